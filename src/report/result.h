@@ -1,0 +1,100 @@
+/*
+ * The result of checking a program under one model: counts, verdict and findings, as text and numbers only.
+ *
+ * The checker fills one and sends it over a pipe (wire.c); the driver receives it, renders it (text.c) and keeps it
+ * as JSON (json.c), from which `everett replay` and `everett report` read it back. Every string is owned by the result.
+ */
+#ifndef EVR_RESULT_H
+#define EVR_RESULT_H
+
+#include "base/vec.h"
+
+#include <stdio.h>
+
+struct evr_result_event {
+	int thread;
+	unsigned index;   /* position in its thread, from 0 */
+	char *kind;       /* events.def */
+	char *order;      /* "relaxed", ..., "" for plain accesses */
+	char *file;
+	unsigned line, column;
+	char *function;
+	char *location;   /* "q.head", "buf[3]", "malloc#2+8", "" where the kind has none */
+	char *value;      /* what was read or written; "0 -> 1" for a read-modify-write; may be empty */
+	int source_thread; /* of a read: the event it read from; -1: not a read, or the initial value */
+	int source_index;
+	bool initial;     /* a read of the initial value */
+	bool past;        /* in the causal past of the finding: what the text report shows */
+};
+
+struct evr_result_finding {
+	char *kind;       /* as in the command line contract */
+	char *message;
+	char *file;
+	unsigned line, column;
+	char *function;
+	int thread;
+	uint64_t execution; /* 1 for the first */
+	char *schedule;     /* replays it; see docs/reports.md */
+	char *output;       /* what the program printed in that execution */
+	char *detail;       /* further lines for people: who waits for what, both sides of a race; may be empty */
+	EVR_VEC(struct evr_result_event) events;
+};
+
+struct evr_result {
+	char *model, *equivalence;
+	bool complete;
+	long unroll;        /* -1: no bound */
+	uint64_t executions, blocked, truncated, redundant, events;
+	double compile_seconds, explore_seconds;
+	uint64_t peak_kib;
+	char *error;        /* set when the verdict is "error": the message */
+	int error_status;   /* and the exit status that goes with it: 2 or 4 */
+	char *stopped;      /* why the search stopped early ("time limit", "interrupted", ...), or empty */
+	char *output;       /* what the program printed in the first execution */
+	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
+	EVR_VEC(struct evr_result_finding) findings;
+};
+
+struct evr_result *evr_result_new(const char *model, const char *equivalence);
+void evr_result_free(struct evr_result *r);
+/* "ok", "finding", "incomplete" or "error". */
+const char *evr_result_verdict(const struct evr_result *r);
+/* The exit status of the contract. */
+int evr_result_status(const struct evr_result *r);
+
+/*
+ * The wire: one record a line, tab-separated fields, with \\ \t \n \0 escaped as \\, \t, \n, \0 within a field.
+ *
+ *   progress  executions blocked truncated redundant events
+ *   finding   kind message file line column function thread execution schedule output detail
+ *   event     thread index kind order file line column function location value source_thread source_index initial past
+ *   first     output of the first execution
+ *   note      text
+ *   error     status message
+ *   done      complete stopped executions blocked truncated redundant events explore_seconds peak_kib
+ *
+ * Events belong to the finding before them. A finding counts from the moment its line is complete, so nothing that was
+ * found is lost when the checker dies.
+ */
+void evr_wire_progress(int fd, const struct evr_result *r);
+void evr_wire_finding(int fd, const struct evr_result_finding *f);
+void evr_wire_first(int fd, const char *output);
+void evr_wire_note(int fd, const char *text);
+void evr_wire_error(int fd, int status, const char *message);
+void evr_wire_done(int fd, const struct evr_result *r);
+/* Take one line, without its newline, into r. Returns 0, 1 if it was `done`, -1 if it is not of the wire. */
+int evr_wire_line(struct evr_result *r, const char *line);
+
+/* text.c: the report for people. */
+struct evr_text_options {
+	bool color;
+	unsigned width;       /* of the terminal, in columns */
+	const char *replay;   /* the command that replays, or NULL */
+};
+void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
+		      const struct evr_text_options *o);
+/* The line that ends every run: "everett: sc/none: ok, 6 executions, complete (0.05 s compile, 0.00 s explore)". */
+void evr_text_summary(FILE *out, const struct evr_result *r);
+
+#endif
