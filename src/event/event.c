@@ -1,0 +1,142 @@
+#include "event/event.h"
+
+#include <string.h>
+
+const char *evr_event_kind_name(unsigned kind)
+{
+	static const char *const names[] = {
+#define EVENT(name, text) [EVR_##name] = text,
+#include "event/events.def"
+#undef EVENT
+	};
+	return kind < EVR_COUNT(names) ? names[kind] : "?";
+}
+
+const char *evr_order_name(unsigned order)
+{
+	static const char *const names[] = { "", "relaxed", "acquire", "release", "acq_rel", "seq_cst" };
+	return order < EVR_COUNT(names) ? names[order] : "?";
+}
+
+bool evr_event_is_mutex(const struct evr_event *e)
+{
+	switch (e->kind) {
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+	case EVR_UNLOCK:
+	case EVR_MUTEX_INIT:
+	case EVR_MUTEX_DESTROY:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool evr_event_reads(const struct evr_event *e)
+{
+	switch (e->kind) {
+	case EVR_READ:
+	case EVR_RMW:
+	case EVR_CAS:
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool evr_event_writes(const struct evr_event *e)
+{
+	switch (e->kind) {
+	case EVR_WRITE:
+	case EVR_RMW:
+	case EVR_UPDATE:
+	case EVR_UNLOCK:
+	case EVR_FREE:
+	case EVR_MUTEX_INIT:
+	case EVR_MUTEX_DESTROY:
+		return true;
+	case EVR_CAS:
+		return e->read == e->expected;
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		return e->read == 0;
+	default:
+		return false;
+	}
+}
+
+bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b)
+{
+	bool aw = evr_event_writes(a), bw = evr_event_writes(b);
+	if (!aw && !bw)
+		return false;
+	if (!(aw || evr_event_reads(a)) || !(bw || evr_event_reads(b)))
+		return false;
+	return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+static evr_value mask_of(unsigned size)
+{
+	return size >= 16 ? ~(evr_value)0 : ((evr_value)1 << (8 * size)) - 1;
+}
+
+/* With the sign bit flipped, unsigned comparison is signed comparison. */
+static bool less(evr_value a, evr_value b, unsigned size, bool is_signed)
+{
+	evr_value flip = is_signed ? (evr_value)1 << (8 * size - 1) : 0;
+	return (a ^ flip) < (b ^ flip);
+}
+
+evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size)
+{
+	evr_value result = old;
+	switch (op) {
+	case EVR_RMW_XCHG:
+		result = operand;
+		break;
+	case EVR_RMW_ADD:
+		result = old + operand;
+		break;
+	case EVR_RMW_SUB:
+		result = old - operand;
+		break;
+	case EVR_RMW_AND:
+		result = old & operand;
+		break;
+	case EVR_RMW_NAND:
+		result = ~(old & operand);
+		break;
+	case EVR_RMW_OR:
+		result = old | operand;
+		break;
+	case EVR_RMW_XOR:
+		result = old ^ operand;
+		break;
+	case EVR_RMW_MAX:
+	case EVR_RMW_UMAX:
+		result = less(old, operand, size, op == EVR_RMW_MAX) ? operand : old;
+		break;
+	case EVR_RMW_MIN:
+	case EVR_RMW_UMIN:
+		result = less(old, operand, size, op == EVR_RMW_MIN) ? old : operand;
+		break;
+	}
+	return result & mask_of(size);
+}
+
+evr_value evr_memory_load(uintptr_t address, unsigned size)
+{
+	evr_value value = 0;
+	memcpy(&value, (const void *)address, size);
+	return value;
+}
+
+void evr_memory_store(uintptr_t address, unsigned size, evr_value value)
+{
+	memcpy((void *)address, &value, size);
+}

@@ -1,0 +1,72 @@
+/*
+ * An event: one step of a thread that others can observe, as recorded in a trace.
+ *
+ * The same struct describes an operation that a thread is about to make (its *pending* event: kind, address, size, the
+ * value to write) and, once a model has executed it, what it read and wrote.
+ */
+#ifndef EVR_EVENT_H
+#define EVR_EVENT_H
+
+#include "base/base.h"
+#include "event/site.h"
+
+__extension__ typedef unsigned __int128 evr_value; /* wide enough for 16-byte atomics */
+
+typedef uint16_t evr_thread_id;
+typedef uint32_t evr_event_id; /* position in the trace */
+
+#define EVR_MAX_THREADS 256
+#define EVR_NO_THREAD ((evr_thread_id)0xffff)
+#define EVR_NO_EVENT ((evr_event_id)0xffffffff)
+
+enum evr_event_kind {
+#define EVENT(name, text) EVR_##name,
+#include "event/events.def"
+#undef EVENT
+};
+
+/* What a read-modify-write does; numbered as LLVM's AtomicRMWBinOp. */
+enum evr_rmw_op {
+	EVR_RMW_XCHG,
+	EVR_RMW_ADD,
+	EVR_RMW_SUB,
+	EVR_RMW_AND,
+	EVR_RMW_NAND,
+	EVR_RMW_OR,
+	EVR_RMW_XOR,
+	EVR_RMW_MAX,
+	EVR_RMW_MIN,
+	EVR_RMW_UMAX,
+	EVR_RMW_UMIN,
+};
+
+struct evr_event {
+	evr_thread_id thread;
+	uint8_t kind; /* enum evr_event_kind */
+	uint8_t op;   /* enum evr_rmw_op */
+	uint32_t size;
+	uintptr_t address;
+	const struct evr_site *site;
+	uint32_t index;      /* in its thread */
+	evr_event_id source; /* of a read, once evr_trace_link() has run */
+	evr_value read;      /* the value read; of a lock, trylock or timedlock the result */
+	evr_value written;   /* the value written; before execution the operand; of a choice the number of choices */
+	evr_value expected;  /* of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen */
+};
+
+const char *evr_event_kind_name(unsigned kind);
+const char *evr_order_name(unsigned order); /* "" for plain */
+
+/* Does it read memory? A lock reads its mutex. */
+bool evr_event_reads(const struct evr_event *e);
+/* Does it write memory? A failed CAS or trylock does not. Only for executed events. */
+bool evr_event_writes(const struct evr_event *e);
+bool evr_event_is_mutex(const struct evr_event *e);
+/* Do the two, of different threads, touch a common byte, one of them writing? */
+bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b);
+
+evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size);
+evr_value evr_memory_load(uintptr_t address, unsigned size);
+void evr_memory_store(uintptr_t address, unsigned size, evr_value value);
+
+#endif

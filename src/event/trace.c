@@ -1,0 +1,77 @@
+#include "event/trace.h"
+
+#include <string.h>
+
+void evr_trace_release(struct evr_trace *t)
+{
+	evr_vec_release(&t->events);
+}
+
+void evr_trace_begin(struct evr_trace *t, size_t expected)
+{
+	evr_vec_clear(&t->events);
+	t->expected = expected;
+	t->diverged = EVR_NO_EVENT;
+	memset(t->counts, 0, sizeof(t->counts));
+}
+
+/* The source is left out: it follows from the rest, and is only there when a report asked for it. */
+static bool same(const struct evr_event *a, const struct evr_event *b)
+{
+	return a->thread == b->thread && a->kind == b->kind && a->address == b->address && a->size == b->size &&
+	       a->site == b->site && a->read == b->read && a->written == b->written && a->expected == b->expected;
+}
+
+evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
+{
+	size_t i = t->events.len;
+	evr_vec_reserve(&t->events, i + 1);
+	struct evr_event *slot = &t->events.data[i];
+	if (i < t->expected && t->diverged == EVR_NO_EVENT && EVR_UNLIKELY(!same(slot, e))) {
+		t->diverged = (evr_event_id)i;
+		t->before = *slot;
+	}
+	*slot = *e;
+	slot->index = t->counts[e->thread]++;
+	slot->source = EVR_NO_EVENT;
+	t->events.len = i + 1;
+	return (evr_event_id)i;
+}
+
+static bool writes_byte(const struct evr_event *e, uintptr_t byte)
+{
+	return evr_event_writes(e) && byte - e->address < e->size;
+}
+
+void evr_trace_link(struct evr_trace *t)
+{
+	for (size_t i = 0; i < t->events.len; i++) {
+		struct evr_event *e = &t->events.data[i];
+		if (!evr_event_reads(e))
+			continue;
+		for (size_t j = i; j-- > 0 && e->source == EVR_NO_EVENT;)
+			if (writes_byte(&t->events.data[j], e->address))
+				e->source = (evr_event_id)j;
+	}
+}
+
+/* Is a, which comes first, a direct cause of b? */
+static bool causes(const struct evr_event *a, const struct evr_event *b)
+{
+	if (a->thread == b->thread || evr_events_conflict(a, b))
+		return true;
+	if (a->kind == EVR_CREATE && a->expected == b->thread)
+		return true;
+	return b->kind == EVR_JOIN && b->expected == a->thread;
+}
+
+void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past)
+{
+	memset(past, 0, t->events.len * sizeof(*past));
+	if (last >= t->events.len)
+		return;
+	past[last] = true;
+	for (size_t i = last; i-- > 0;)
+		for (size_t j = i + 1; j <= last && !past[i]; j++)
+			past[i] = past[j] && causes(&t->events.data[i], &t->events.data[j]);
+}

@@ -1,0 +1,33 @@
+/*
+ * The trace of one execution: its events in the order in which they took place.
+ *
+ * Events live in one array that is reused from execution to execution. The first `expected` events of an execution repeat
+ * those of the one before (a replayed prefix); each is compared with its predecessor in the same slot, and a difference
+ * means that the program is not deterministic: `diverged` then holds its position.
+ */
+#ifndef EVR_TRACE_H
+#define EVR_TRACE_H
+
+#include "base/vec.h"
+#include "event/event.h"
+
+struct evr_trace {
+	EVR_VEC(struct evr_event) events;
+	size_t expected;
+	evr_event_id diverged;              /* EVR_NO_EVENT: no difference so far */
+	struct evr_event before;            /* what stood at `diverged` in the execution before */
+	uint32_t counts[EVR_MAX_THREADS];   /* events of each thread */
+};
+
+void evr_trace_release(struct evr_trace *t);
+/* Begin an execution whose first `expected` events are a replay. */
+void evr_trace_begin(struct evr_trace *t, size_t expected);
+/* Record an executed event; returns its position. */
+evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
+
+/* Set `source` of every read to the write that gave its first byte, for a trace whose order is that of memory (SC). */
+void evr_trace_link(struct evr_trace *t);
+/* past[i] = event i is in the causal past of event `last` (itself included): program order, conflicts, create, join. */
+void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past);
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * `--check`: an engine that wraps another and believes nothing. Each execution is run a second time, step by step (the
+ * trace module notices any difference), its events are judged by brute force, and an execution that came before is a
+ * failure.
+ *
+ * The judgement under SC: going through the trace, every read returns, byte for byte, what the last write before it left
+ * there, and a mutex is never held twice. It shares no code with the model.
+ */
+#include "base/map.h"
+#include "explore/engine.h"
+
+#include <stdlib.h>
+
+struct check {
+	struct evr_engine base;
+	struct evr_engine *inner;
+	evr_steps taken;      /* in the execution that is running or was run last */
+	bool repeating;
+	size_t position;      /* while repeating */
+	struct evr_map bytes; /* address -> value: memory as the trace tells it */
+	struct evr_map holders; /* mutex -> how often it is held, and by which thread */
+	struct evr_map seen;  /* hash of an execution -> another hash of it */
+};
+
+static const struct evr_engine_ops ops;
+
+static void destroy(struct evr_engine *e)
+{
+	struct check *c = (struct check *)e;
+	c->inner->ops->destroy(c->inner);
+	evr_vec_release(&c->taken);
+	evr_map_release(&c->bytes);
+	evr_map_release(&c->holders);
+	evr_map_release(&c->seen);
+	free(c);
+}
+
+static void restart(struct evr_engine *e)
+{
+	struct check *c = (struct check *)e;
+	c->inner->ops->restart(c->inner);
+	evr_vec_clear(&c->taken);
+	evr_map_clear(&c->seen);
+	c->repeating = e->rerun = false;
+	e->prefix = 0;
+}
+
+static struct evr_step next(struct evr_engine *e)
+{
+	struct check *c = (struct check *)e;
+	const struct evr_step end = { .actor = EVR_NO_ACTOR };
+	if (c->repeating)
+		return c->position < c->taken.len ? c->taken.data[c->position++] : end;
+	struct evr_step s = c->inner->ops->next(c->inner);
+	if (s.actor != EVR_NO_ACTOR)
+		evr_vec_push(&c->taken, s);
+	return s;
+}
+
+static bool read_agrees(struct check *c, const struct evr_event *e)
+{
+	for (unsigned i = 0; i < e->size; i++) {
+		uint64_t byte = (uint8_t)(e->read >> (8 * i));
+		uint64_t *known = evr_map_get(&c->bytes, e->address + i);
+		if (known && *known != byte)
+			return false;
+		/* The first to read a byte nobody wrote tells what it was initially. */
+		if (!known)
+			evr_map_put(&c->bytes, e->address + i, byte);
+	}
+	return true;
+}
+
+static void note_write(struct check *c, const struct evr_event *e)
+{
+	for (unsigned i = 0; i < e->size; i++)
+		evr_map_put(&c->bytes, e->address + i, (uint8_t)(e->written >> (8 * i)));
+}
+
+static bool mutex_agrees(struct check *c, const struct evr_event *e)
+{
+	if (e->read != 0 || e->kind == EVR_MUTEX_INIT || e->kind == EVR_MUTEX_DESTROY)
+		return true;
+	uint64_t *known = evr_map_get(&c->holders, e->address);
+	uint64_t count = known ? *known >> 32 : 0, holder = known ? (uint32_t)*known : 0;
+	if (count && holder != e->thread)
+		return false;
+	/* A mutex that was locked before it became visible is unlocked without having been locked here. */
+	if (e->kind != EVR_UNLOCK)
+		count++;
+	else if (count)
+		count--;
+	evr_map_put(&c->holders, e->address, count << 32 | e->thread);
+	return true;
+}
+
+static const char *judge(struct check *c)
+{
+	const struct evr_trace *t = &c->base.world->trace;
+	evr_map_clear(&c->bytes);
+	evr_map_clear(&c->holders);
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		bool memory = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
+		if (memory && !read_agrees(c, e))
+			return "self-check: a read did not return the last value written";
+		if (e->kind == EVR_WRITE || (memory && evr_event_writes(e)))
+			note_write(c, e);
+		if (evr_event_is_mutex(e) && !mutex_agrees(c, e))
+			return "self-check: two threads held one mutex";
+	}
+	return NULL;
+}
+
+/* Two hashes, the second over the first's mixture, so that a chance collision is out of the question. */
+static bool new_execution(struct check *c)
+{
+	uint64_t one = 0, two = 1;
+	for (size_t i = 0; i < c->taken.len; i++) {
+		uint64_t word = (uint64_t)c->taken.data[i].actor << 16 | c->taken.data[i].variant;
+		one = evr_hash64(one ^ word) + i;
+		two = evr_hash64(two * 31 + word);
+	}
+	uint64_t *known = evr_map_get(&c->seen, one);
+	if (known && *known == two)
+		return false;
+	evr_map_put(&c->seen, one, two);
+	return true;
+}
+
+static bool advance(struct evr_engine *e)
+{
+	struct check *c = (struct check *)e;
+	if (!c->repeating) {
+		e->failure = judge(c);
+		if (!e->failure && !new_execution(c))
+			e->failure = "self-check: the same execution came twice";
+		if (e->failure)
+			return false;
+		c->repeating = e->rerun = true;
+		c->position = 0;
+		e->prefix = e->world->trace.events.len;
+		return true;
+	}
+	c->repeating = e->rerun = false;
+	evr_vec_clear(&c->taken);
+	bool more = c->inner->ops->advance(c->inner);
+	e->prefix = c->inner->prefix;
+	e->redundant = c->inner->redundant;
+	return more;
+}
+
+static const struct evr_engine_ops ops = {
+	.name = "check",
+	.summary = "self-check",
+	.models = EVR_ALL_MODELS,
+	.destroy = destroy,
+	.restart = restart,
+	.next = next,
+	.advance = advance,
+};
+
+struct evr_engine *evr_engine_check(struct evr_engine *inner)
+{
+	struct check *c = evr_alloc(sizeof(*c));
+	c->base.ops = &ops;
+	c->base.world = inner->world;
+	c->inner = inner;
+	return &c->base;
+}

@@ -1,0 +1,23 @@
+#include "explore/engine.h"
+
+#include <string.h>
+
+const struct evr_engine_ops *const evr_engines[] = { &evr_engine_none, NULL };
+
+const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error)
+{
+	bool known = false;
+	for (size_t i = 0; evr_engines[i]; i++) {
+		const struct evr_engine_ops *ops = evr_engines[i];
+		if (name && strcmp(ops->name, name))
+			continue;
+		known = true;
+		if (ops->models & evr_model_bit(m))
+			return ops;
+	}
+	if (known)
+		*error = evr_format("equivalence '%s' is not available under model '%s'", name, m->name);
+	else
+		*error = evr_format("unknown equivalence '%s'", name);
+	return NULL;
+}

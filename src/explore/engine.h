@@ -1,0 +1,59 @@
+/*
+ * An engine: which behaviour to try next?
+ *
+ * The exploration loop runs one execution after the other. During an execution the runtime asks next() for each step;
+ * afterwards advance() prepares the next execution or says that there is none. An engine knows the world and asks its
+ * model; it never names one.
+ *
+ *   traces, none   choose among the model's steps; a drained store buffer is a step like any other
+ *   rf             replays an order, and chooses the source of a read as the step's variant
+ *   rvf            the same, for a value
+ *   predict        chooses at random, weighted, among the model's steps
+ *   check          hands on what another engine chooses, and judges the execution when it is over
+ */
+#ifndef EVR_ENGINE_H
+#define EVR_ENGINE_H
+
+#include "model/model.h"
+
+struct evr_engine {
+	const struct evr_engine_ops *ops;
+	struct evr_world *world;
+	/* How many events of the last execution the next one repeats. Set by advance(). */
+	size_t prefix;
+	/* The next execution repeats the last one to check it, and is not counted. Set by advance(). */
+	bool rerun;
+	/* Not NULL: the engine cannot go on; why. */
+	const char *failure;
+	uint64_t redundant;
+};
+
+struct evr_engine_ops {
+	const char *name, *summary; /* --equivalence=NAME and its --help line */
+	unsigned models;            /* bit set: the models it is proved sound for; see evr_model_bit() */
+	bool exhaustive;            /* may "no finding" be reported as "verified"? */
+	struct evr_engine *(*create)(struct evr_world *w);
+	void (*destroy)(struct evr_engine *e);
+	/* Forget the search: what counts as visible has changed. */
+	void (*restart)(struct evr_engine *e);
+	/* The next step of this execution; actor EVR_NO_ACTOR ends it. */
+	struct evr_step (*next)(struct evr_engine *e);
+	/* The execution is over: prepare another. False: all have been explored. */
+	bool (*advance)(struct evr_engine *e);
+};
+
+#define EVR_ALL_MODELS (~0u)
+
+extern const struct evr_engine_ops evr_engine_none;
+
+/* All engines that a user can ask for, in order of preference, NULL at the end. */
+extern const struct evr_engine_ops *const evr_engines[];
+/* By name, or with name == NULL the first that is sound for the model. On failure NULL and *error, to be freed. */
+const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error);
+
+/* Follows a recorded list of steps, then takes any. */
+struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step *steps, size_t n);
+/* Wraps `inner`, which it owns: every execution is run twice and judged by brute force. */
+struct evr_engine *evr_engine_check(struct evr_engine *inner);
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * Engine `none`: every interleaving of visible events, by depth-first search. No two executions are taken for
+ * equivalent; slow, and obviously right, it is what the other engines are judged by.
+ *
+ * The path being explored is a stack of frames, one for each decision, with all steps that were possible there.
+ */
+#include "explore/engine.h"
+
+#include <stdlib.h>
+
+struct frame {
+	size_t first;    /* its steps in naive.steps */
+	size_t count;
+	size_t chosen;
+	size_t position; /* events in the trace when it was decided */
+};
+
+struct naive {
+	struct evr_engine base;
+	evr_steps steps;
+	EVR_VEC(struct frame) frames;
+	size_t depth; /* decisions made in this execution */
+};
+
+static struct evr_engine *create(struct evr_world *w)
+{
+	struct naive *n = evr_alloc(sizeof(*n));
+	n->base.ops = &evr_engine_none;
+	n->base.world = w;
+	return &n->base;
+}
+
+static void destroy(struct evr_engine *e)
+{
+	struct naive *n = (struct naive *)e;
+	evr_vec_release(&n->steps);
+	evr_vec_release(&n->frames);
+	free(n);
+}
+
+static void restart(struct evr_engine *e)
+{
+	struct naive *n = (struct naive *)e;
+	evr_vec_clear(&n->steps);
+	evr_vec_clear(&n->frames);
+	n->depth = 0;
+	e->prefix = 0;
+}
+
+static struct evr_step next(struct evr_engine *e)
+{
+	struct naive *n = (struct naive *)e;
+	if (n->depth == n->frames.len) {
+		struct frame f = { .first = n->steps.len, .position = e->world->trace.events.len };
+		e->world->model->steps(e->world, &n->steps);
+		f.count = n->steps.len - f.first;
+		if (!f.count)
+			return (struct evr_step){ .actor = EVR_NO_ACTOR };
+		evr_vec_push(&n->frames, f);
+	}
+	const struct frame *f = &n->frames.data[n->depth++];
+	return n->steps.data[f->first + f->chosen];
+}
+
+static bool advance(struct evr_engine *e)
+{
+	struct naive *n = (struct naive *)e;
+	/* An execution that was cut may have left decisions behind it untaken. */
+	n->frames.len = n->depth;
+	while (n->frames.len) {
+		struct frame *f = &evr_vec_last(&n->frames);
+		n->steps.len = f->first + f->count;
+		if (++f->chosen < f->count) {
+			e->prefix = f->position;
+			n->depth = 0;
+			return true;
+		}
+		n->steps.len = f->first;
+		n->frames.len--;
+	}
+	return false;
+}
+
+const struct evr_engine_ops evr_engine_none = {
+	.name = "none",
+	.summary = "every interleaving of visible events",
+	.models = EVR_ALL_MODELS,
+	.exhaustive = true,
+	.create = create,
+	.destroy = destroy,
+	.restart = restart,
+	.next = next,
+	.advance = advance,
+};

@@ -1,0 +1,66 @@
+/* One recorded execution again: follow its steps; where they end, take the first step that is possible. */
+#include "explore/engine.h"
+
+#include <stdlib.h>
+
+struct replay {
+	struct evr_engine base;
+	evr_steps steps, possible;
+	size_t position;
+};
+
+static const struct evr_engine_ops ops;
+
+static void destroy(struct evr_engine *e)
+{
+	struct replay *r = (struct replay *)e;
+	evr_vec_release(&r->steps);
+	evr_vec_release(&r->possible);
+	free(r);
+}
+
+static void restart(struct evr_engine *e)
+{
+	((struct replay *)e)->position = 0;
+}
+
+static struct evr_step next(struct evr_engine *e)
+{
+	struct replay *r = (struct replay *)e;
+	evr_vec_clear(&r->possible);
+	e->world->model->steps(e->world, &r->possible);
+	if (r->position == r->steps.len)
+		return r->possible.len ? r->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
+	struct evr_step wanted = r->steps.data[r->position++];
+	for (size_t i = 0; i < r->possible.len; i++)
+		if (r->possible.data[i].actor == wanted.actor && r->possible.data[i].variant == wanted.variant)
+			return wanted;
+	e->failure = "the schedule does not fit the program";
+	return (struct evr_step){ .actor = EVR_NO_ACTOR };
+}
+
+static bool advance(struct evr_engine *e)
+{
+	(void)e;
+	return false;
+}
+
+static const struct evr_engine_ops ops = {
+	.name = "replay",
+	.summary = "one recorded execution",
+	.models = EVR_ALL_MODELS,
+	.destroy = destroy,
+	.restart = restart,
+	.next = next,
+	.advance = advance,
+};
+
+struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step *steps, size_t n)
+{
+	struct replay *r = evr_alloc(sizeof(*r));
+	r->base.ops = &ops;
+	r->base.world = w;
+	for (size_t i = 0; i < n; i++)
+		evr_vec_push(&r->steps, steps[i]);
+	return &r->base;
+}

@@ -1,0 +1,106 @@
+#include "model/model.h"
+
+#include "event/mutex.h"
+
+#include <errno.h>
+#include <string.h>
+
+const struct evr_model_ops *const evr_models[] = { &evr_model_sc, NULL };
+
+const struct evr_model_ops *evr_model_find(const char *name)
+{
+	for (size_t i = 0; evr_models[i]; i++)
+		if (!strcmp(evr_models[i]->name, name))
+			return evr_models[i];
+	return NULL;
+}
+
+unsigned evr_model_bit(const struct evr_model_ops *m)
+{
+	unsigned bit = 1;
+	for (size_t i = 0; evr_models[i] != m; i++)
+		bit <<= 1;
+	return bit;
+}
+
+void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value)
+{
+	evr_undo_range(&w->undo, address, size);
+	evr_memory_store(address, size, value);
+}
+
+void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out)
+{
+	const struct evr_event *e = &w->pending[t];
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	switch (e->kind) {
+	case EVR_CHOOSE:
+		for (evr_value v = 0; v < e->written; v++)
+			evr_vec_push(out, (struct evr_step){ t, (uint16_t)v });
+		break;
+	case EVR_LOCK:
+		/* A normal mutex that its owner locks again never gets here: that is a finding. */
+		if (!m->lock || evr_mutex_held_by(m, t))
+			evr_vec_push(out, (struct evr_step){ t, 0 });
+		break;
+	case EVR_TIMEDLOCK:
+		/* Variant 1 gives up. POSIX lets it do so only while the mutex cannot be taken. */
+		evr_vec_push(out, (struct evr_step){ t, m->lock && !evr_mutex_held_by(m, t) });
+		break;
+	default:
+		evr_vec_push(out, (struct evr_step){ t, 0 });
+	}
+}
+
+/* Take the mutex if that is possible; otherwise say why not. */
+static int acquire(struct evr_world *w, struct evr_mutex *m, evr_thread_id t, int if_held)
+{
+	if (m->lock && !evr_mutex_held_by(m, t))
+		return if_held;
+	if (m->lock && m->kind != EVR_MUTEX_RECURSIVE)
+		return if_held == EBUSY ? EBUSY : EDEADLK;
+	evr_undo_range(&w->undo, (uintptr_t)m, sizeof(*m));
+	m->lock = 1;
+	m->owner = t + 1;
+	m->count++;
+	return 0;
+}
+
+static int release(struct evr_world *w, struct evr_mutex *m, evr_thread_id t)
+{
+	if (!evr_mutex_held_by(m, t))
+		return EPERM;
+	evr_undo_range(&w->undo, (uintptr_t)m, sizeof(*m));
+	if (--m->count == 0)
+		m->lock = m->owner = 0;
+	return 0;
+}
+
+void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e)
+{
+	struct evr_mutex *m = evr_mutex_at(e->address);
+	int result = 0;
+	switch (e->kind) {
+	case EVR_LOCK:
+		result = acquire(w, m, e->thread, 0);
+		break;
+	case EVR_TRYLOCK:
+		result = acquire(w, m, e->thread, EBUSY);
+		break;
+	case EVR_TIMEDLOCK:
+		result = s.variant ? ETIMEDOUT : acquire(w, m, e->thread, ETIMEDOUT);
+		break;
+	case EVR_UNLOCK:
+		result = release(w, m, e->thread);
+		break;
+	case EVR_MUTEX_INIT:
+	case EVR_MUTEX_DESTROY:
+		evr_undo_range(&w->undo, e->address, sizeof(*m));
+		memset(m, 0, sizeof(*m));
+		m->kind = e->kind == EVR_MUTEX_INIT ? (int32_t)e->written : EVR_MUTEX_DESTROYED;
+		break;
+	default:
+		evr_bug("%s is not an event of a mutex", evr_event_kind_name(e->kind));
+	}
+	e->read = (evr_value)result;
+}

@@ -1,0 +1,63 @@
+/*
+ * A memory model: which behaviours may happen?
+ *
+ * An operational model (SC, TSO, PSO) says which steps can be taken in a state of the world and executes one. A step
+ * belongs to an actor: a thread that makes its pending event, or, in models with store buffers, a pseudo-thread that
+ * drains a buffer; `variant` tells apart the ways in which the same event can happen (which choice, time-out or not; and,
+ * for an axiomatic model, which source and which place in coherence).
+ *
+ * A model knows no engine. It sees the world: the threads' pending events, the trace so far, and the memory with its
+ * undo log. Whatever a model writes to the program's memory it logs first.
+ */
+#ifndef EVR_MODEL_H
+#define EVR_MODEL_H
+
+#include "base/undo.h"
+#include "base/vec.h"
+#include "event/trace.h"
+
+struct evr_step {
+	uint16_t actor; /* a thread, or a pseudo-thread from EVR_MAX_THREADS on */
+	uint16_t variant;
+};
+
+#define EVR_NO_ACTOR ((uint16_t)0xffff)
+
+typedef EVR_VEC(struct evr_step) evr_steps;
+
+struct evr_world {
+	const struct evr_model_ops *model;
+	unsigned threads;                             /* ids below this are in use */
+	bool waiting[EVR_MAX_THREADS];                /* this thread has a pending event */
+	struct evr_event pending[EVR_MAX_THREADS];
+	struct evr_trace trace;
+	struct evr_undo undo;
+};
+
+struct evr_model_ops {
+	const char *name, *summary; /* --model=NAME and its --help line */
+	/* Forget the last execution. */
+	void (*begin)(struct evr_world *w);
+	/* Append every step that can be taken now. */
+	void (*steps)(struct evr_world *w, evr_steps *out);
+	/* Take a step that is possible: change memory, and complete *e, which goes into the trace. */
+	void (*execute)(struct evr_world *w, struct evr_step s, struct evr_event *e);
+};
+
+extern const struct evr_model_ops evr_model_sc;
+
+/* All models, NULL at the end; bit i of an engine's `models` is model i. */
+extern const struct evr_model_ops *const evr_models[];
+const struct evr_model_ops *evr_model_find(const char *name);
+unsigned evr_model_bit(const struct evr_model_ops *m);
+
+/* What all models share: mutexes and choices do not depend on how memory is ordered. */
+
+/* Append the steps of t's pending event, were memory of no concern. */
+void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out);
+/* Write memory, logging what was there. */
+void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value);
+/* Execute a mutex event or a choice. */
+void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * What an instrumented object tells the runtime about itself: its globals with their types, its thread-local variables,
+ * constructors, and the functions that it defines and calls. Each object registers one evr_object before main.
+ *
+ * The instrumenter builds these structs field by field, in this order (instrument/tables.c); EVR_ABI_VERSION changes with
+ * them, so that an object made by another version is refused.
+ */
+#ifndef EVR_ABI_H
+#define EVR_ABI_H
+
+#include "event/site.h"
+
+#define EVR_ABI_VERSION 1
+
+enum evr_type_kind {
+	EVR_TYPE_OTHER,
+	EVR_TYPE_SIGNED,
+	EVR_TYPE_UNSIGNED,
+	EVR_TYPE_FLOAT,
+	EVR_TYPE_POINTER,
+	EVR_TYPE_STRUCT, /* unions too: the first member that fits is taken */
+	EVR_TYPE_ARRAY,
+};
+
+struct evr_type {
+	uint64_t kind; /* enum evr_type_kind */
+	uint64_t size;
+	const struct evr_member *members; /* of a struct */
+	uint64_t member_count;
+	const struct evr_type *element; /* of an array */
+};
+
+struct evr_member {
+	const char *name; /* "" for an anonymous struct or union */
+	const struct evr_type *type;
+	uint64_t offset;
+};
+
+/* A variable: global, static or local. */
+struct evr_variable {
+	const char *name;
+	const struct evr_type *type; /* may be NULL */
+	void *address;               /* NULL for locals and thread-local variables */
+	uint64_t size;
+	uint64_t flags;
+};
+
+enum evr_variable_flag {
+	EVR_VARIABLE_CONST = 1,
+	EVR_VARIABLE_EXTERN = 2, /* declared here, defined elsewhere; perhaps in a library without hooks */
+};
+
+struct evr_tls {
+	const struct evr_variable *variable;
+	const void *image; /* initial contents */
+	uint64_t size, align;
+	uint64_t offset; /* in each thread's block; the runtime fills it in */
+};
+
+struct evr_constructor {
+	void (*function)(void);
+	uint64_t priority;
+	uint64_t is_destructor;
+};
+
+/* A function that the object calls and does not define. */
+struct evr_callee {
+	const char *name;
+	void *function; /* its address; NULL if weak and not there */
+	const struct evr_site *site; /* a call, or NULL where only its address is taken */
+	uint64_t allowed; /* the runtime fills it in: may be called */
+};
+
+struct evr_function {
+	const char *name;
+	void *address;
+};
+
+struct evr_object {
+	uint64_t version;
+	const char *name;
+	const struct evr_variable *variables;
+	uint64_t variable_count;
+	struct evr_tls *const *tls;
+	uint64_t tls_count;
+	const struct evr_constructor *constructors;
+	uint64_t constructor_count;
+	struct evr_callee *callees;
+	uint64_t callee_count;
+	const struct evr_function *functions;
+	uint64_t function_count;
+	struct evr_object *next; /* the runtime's list */
+};
+
+#endif

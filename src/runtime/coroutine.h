@@ -1,0 +1,34 @@
+/*
+ * Coroutines: one for each thread of the program, each on its own stack with a guard page below it.
+ * The scheduler runs on the process's own stack and switches to a coroutine and back; coroutines never switch to each
+ * other. A coroutine that is not wanted any more is simply not resumed; evr_coroutine_begin() starts it afresh.
+ */
+#ifndef EVR_COROUTINE_H
+#define EVR_COROUTINE_H
+
+#include "base/base.h"
+
+struct evr_coroutine {
+	void *sp;         /* saved stack pointer while it is not running */
+	char *stack;      /* lowest usable address */
+	size_t size;
+	void *fake_stack; /* AddressSanitizer's, in builds that have it */
+};
+
+#define EVR_STACK_SIZE ((size_t)8 << 20)
+#define EVR_STACK_GUARD ((size_t)64 << 10)
+
+/* Map the stack. Once per thread; it is kept for all executions. */
+void evr_coroutine_init(struct evr_coroutine *c, size_t size);
+void evr_coroutine_release(struct evr_coroutine *c);
+/* The next switch to c calls entry(argument), which must never return. */
+void evr_coroutine_begin(struct evr_coroutine *c, void (*entry)(void *), void *argument);
+/* From the scheduler: run c until it calls evr_coroutine_yield(). */
+void evr_coroutine_resume(struct evr_coroutine *c);
+/* From a coroutine: back to the scheduler. */
+void evr_coroutine_yield(struct evr_coroutine *c);
+/* Is the address on its stack, or in the guard below it? */
+bool evr_coroutine_has(const struct evr_coroutine *c, uintptr_t address);
+bool evr_coroutine_overflow(const struct evr_coroutine *c, uintptr_t address);
+
+#endif
