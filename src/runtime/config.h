@@ -1,0 +1,20 @@
+/* What the driver asks for, as words in the environment variable EVERETT_CHECKER. */
+#ifndef EVR_CONFIG_H
+#define EVR_CONFIG_H
+
+#include "base/base.h"
+
+struct evr_config {
+	int fd; /* the pipe to the driver */
+	const char *model, *engine, *replay;
+	long unroll; /* -1: no bound */
+	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb;
+	int races; /* 0, 1; -1: the model decides */
+	uint64_t max_executions, seed;
+	double timeout, execution_timeout;
+};
+
+/* Parse the words; dies on one that it does not know. */
+void evr_config_parse(struct evr_config *c, const char *words);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * The runtime: runs one execution of the program after the other, as an engine tells it.
+ *
+ * There is one runtime in a process, `evr_rt`, because hooks are called by the program and carry no context; it and
+ * `evr_current`, the running thread, are the only global state. Threads are kept from execution to execution (stack,
+ * arenas, place in the tree of creations); what belongs to one execution is reset by evr_thread_begin().
+ */
+#ifndef EVR_RUNTIME_H
+#define EVR_RUNTIME_H
+
+#include "base/strbuf.h"
+#include "explore/engine.h"
+#include "runtime/abi.h"
+#include "runtime/config.h"
+#include "runtime/coroutine.h"
+
+enum evr_thread_state {
+	EVR_UNUSED,
+	EVR_RUNNABLE, /* can go on at once */
+	EVR_WAITING,  /* at a visible event: world.pending */
+	EVR_JOINING,  /* for `target` to end */
+	EVR_STUCK,    /* a failed assume: no further event */
+	EVR_ENDED,
+};
+
+struct evr_block {
+	uintptr_t address;
+	size_t size;
+	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
+};
+
+struct evr_local {
+	uintptr_t address;
+	size_t size;
+	const struct evr_variable *variable;
+};
+
+struct evr_thread {
+	/* Kept over executions. */
+	evr_thread_id id, parent;
+	unsigned rank; /* its parent's how-manieth child */
+	struct evr_coroutine coroutine;
+	uintptr_t heap, heap_limit, frames, frames_limit, tls;
+
+	/* Of this execution. */
+	enum evr_thread_state state;
+	bool detached, joined;
+	bool failed; /* ended by a finding, abort or exit, not by returning */
+	uint64_t stamp;
+	uint16_t epoch;
+	uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
+	unsigned children;
+	void *(*start)(void *);
+	void *argument, *result;
+	evr_thread_id target;
+	const struct evr_site *site; /* of its last visible event or call */
+	int error;                   /* errno while it does not run */
+	uintptr_t heap_top, frames_top;
+	EVR_VEC(struct evr_block) blocks;
+	EVR_VEC(struct evr_local) locals;
+	uint64_t random;
+};
+
+/* A fault of the program in the execution that is running. */
+struct evr_fault {
+	const char *kind;
+	char *message;
+	char *detail;
+	const struct evr_site *site;
+	evr_thread_id thread;
+	evr_event_id event; /* the last event before it, or itself */
+};
+
+struct evr_runtime {
+	struct evr_config config;
+	struct evr_world world;
+	struct evr_engine *engine;
+	struct evr_thread *threads[EVR_MAX_THREADS];
+	unsigned thread_count; /* known in any execution so far */
+	uint32_t execution;    /* number of the execution, for stamps; starts at 1 */
+	evr_steps taken;       /* decisions of this execution: the schedule */
+	EVR_VEC(struct evr_fault) faults;
+	struct evr_strbuf output;
+	bool restart;          /* a new shared location was found */
+	bool cut;              /* end this execution now */
+	bool truncated;        /* a loop bound was reached */
+	bool blocked;          /* an assume failed */
+	bool main_ended;
+	bool unordered_main;
+	int argc;
+	char **argv;
+	const char *unsupported; /* not NULL: the program called what Everett does not model */
+};
+
+extern struct evr_runtime evr_rt;
+extern struct evr_thread *evr_current; /* NULL while the scheduler runs */
+extern const struct evr_site *evr_call_site;
+
+/* sched.c: one execution, start to end. */
+void evr_run(void);
+/* From a hook: the current thread is about to make *e; returns once it has, with *e completed. */
+void evr_visible(struct evr_event *e);
+/* From a hook: an event that takes place at once. */
+void evr_record(struct evr_event *e);
+/* From a hook: let the scheduler run; the thread's state says why. */
+void evr_yield(void);
+_Noreturn void evr_end_thread(bool failed);
+
+/* thread.c */
+struct evr_thread *evr_thread_child(struct evr_thread *parent);
+struct evr_thread *evr_thread_known(unsigned parent, unsigned rank);
+void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
+void evr_threads_reset(void);
+
+/* heap.c, frame.c */
+void evr_heap_begin(struct evr_thread *t);
+/* The block that the address belongs to or is nearest behind, of any thread; NULL if none. */
+struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
+void evr_frame_begin(struct evr_thread *t);
+void evr_heap_report_leaks(void);
+
+/* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
+void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
+void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The length of a string in program memory, read as the program would. */
+size_t evr_access_strlen(const char *s, const struct evr_site *site);
+/* May the access take place now? Otherwise the finding's kind, with *message. */
+const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message);
+
+/* object.c */
+void evr_objects_init(void);
+void evr_objects_run_constructors(void);
+void evr_objects_run_destructors(void);
+void evr_tls_begin(struct evr_thread *t);
+bool evr_foreign(uintptr_t address, size_t size);
+const struct evr_variable *evr_object_variable(uintptr_t address);
+const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start);
+/* Base of the executable or library that holds the address and its number, or 0. */
+uintptr_t evr_module_base(uintptr_t address, unsigned *number);
+uintptr_t evr_module_number_base(unsigned number);
+
+/* fault.c */
+_Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
+void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail);
+_Noreturn void evr_unsupported(const struct evr_site *site, const char *format, ...) EVR_PRINTF(2, 3);
+void evr_faults_clear(void);
+void evr_signals_init(void);
+void evr_signals_thread(void);
+extern volatile int evr_stop; /* a signal asked to stop */
+extern volatile int evr_tick; /* time to tell the driver how far we are */
+
+/* names.c: "q.head", "buf[3]", "malloc#2+8", "main: x". */
+void evr_name_address(struct evr_strbuf *out, uintptr_t address, size_t size);
+void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value value);
+
+/* deadlock.c: at the end of an execution. */
+void evr_deadlock_check(void);
+
+/* schedule.c: what replays the execution just run. */
+char *evr_schedule_text(void);
+/* Prepares the runtime for it; returns the engine, or NULL with *error. */
+struct evr_engine *evr_schedule_engine(const char *text, char **error);
+
+/* collect.c: findings of the execution just run, to the driver. */
+struct evr_result;
+void evr_collect(struct evr_result *r);
+
+#endif

@@ -1,0 +1,274 @@
+#include "runtime/shadow.h"
+
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* An access by one of several threads to a word, in this execution. */
+struct visit {
+	evr_thread_id thread;
+	uint16_t epoch;
+	uint8_t read, written;
+	uint32_t next;
+};
+
+#define NO_VISIT UINT32_C(0x7fffffff)
+
+static EVR_VEC(struct visit) visits;
+static EVR_VEC(struct evr_range) globals, constants;
+static EVR_VEC(struct evr_range) shared;
+
+static void map_fixed(uint64_t base, uint64_t size, const char *what)
+{
+	void *at = (void *)(uintptr_t)base;
+	void *got = mmap(at, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (got != at)
+		evr_die("cannot reserve %llu GiB of addresses for %s: %s (is there a limit on virtual memory?)",
+			(unsigned long long)(size >> 30), what, strerror(errno));
+	/* Not in core files, and no huge pages, which would make sparse shadow memory dense. */
+	madvise(at, size, MADV_DONTDUMP);
+	madvise(at, size, MADV_NOHUGEPAGE);
+}
+
+static uint64_t cells_size(void)
+{
+	return ((EVR_WINDOW_MASK + 1) >> 3) * sizeof(struct evr_cell);
+}
+
+void evr_shadow_init(void)
+{
+	map_fixed(EVR_CELLS_BASE, cells_size(), "shadow memory");
+	map_fixed(EVR_ARENA_BASE, EVR_ARENA_SIZE, "the program's memory");
+}
+
+static void mark_global(const struct evr_range *r, bool constant)
+{
+	for (uintptr_t word = r->address & ~(uintptr_t)7; word < r->address + r->size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		uint8_t mask = evr_mask_in(word, r->address, r->size);
+		if (c->valid && c->region != evr_region(word))
+			evr_die("the program's addresses cannot be told apart in shadow memory");
+		c->region = evr_region(word);
+		c->valid |= mask;
+		c->initialised |= mask;
+		if (constant)
+			c->constant |= mask;
+	}
+}
+
+void evr_shadow_global(uintptr_t address, size_t size, bool constant)
+{
+	struct evr_range r = { address, size };
+	mark_global(&r, constant);
+	if (constant)
+		evr_vec_push(&constants, r);
+	else
+		evr_vec_push(&globals, r);
+}
+
+static void mark_shared(const struct evr_range *r)
+{
+	for (uintptr_t word = r->address & ~(uintptr_t)7; word < r->address + r->size; word += 8)
+		evr_cell(word)->shared |= evr_mask_in(word, r->address, r->size);
+}
+
+void evr_shadow_share(uintptr_t address, size_t size)
+{
+	struct evr_range r = { address, size };
+	mark_shared(&r);
+	struct evr_range *last = shared.len ? &evr_vec_last(&shared) : NULL;
+	if (last && last->address + last->size == address)
+		last->size += size;
+	else
+		evr_vec_push(&shared, r);
+}
+
+size_t evr_shadow_shared_ranges(const struct evr_range **ranges)
+{
+	*ranges = shared.data;
+	return shared.len;
+}
+
+/* Execution numbers have come to their end: start from clean cells, with what outlives executions put back. */
+static void renew(void)
+{
+	madvise((void *)(uintptr_t)EVR_CELLS_BASE, cells_size(), MADV_DONTNEED);
+	for (size_t i = 0; i < globals.len; i++)
+		mark_global(&globals.data[i], false);
+	for (size_t i = 0; i < constants.len; i++)
+		mark_global(&constants.data[i], true);
+	for (size_t i = 0; i < shared.len; i++)
+		mark_shared(&shared.data[i]);
+}
+
+void evr_shadow_begin(void)
+{
+	evr_vec_clear(&visits);
+	if (EVR_UNLIKELY(++evr_rt.execution == 0)) {
+		renew();
+		evr_rt.execution = 1;
+	}
+}
+
+void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
+{
+	uint64_t stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		uint8_t mask = evr_mask_in(word, address, size);
+		*c = (struct evr_cell){
+			.stamp = stamp,
+			.valid = mask,
+			.initialised = initialised ? mask : 0,
+			.shared = c->shared,
+			.region = evr_region(word),
+		};
+	}
+}
+
+void evr_shadow_destroy(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		c->valid = 0;
+		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+		c->logged = c->read = c->written = 0;
+	}
+}
+
+/* Does the cell describe this address, in this execution? */
+static bool current(const struct evr_cell *c, uintptr_t address)
+{
+	if (c->region != evr_region(address))
+		return false;
+	return !evr_in_arena(address) || c->stamp >> 32 == evr_rt.execution;
+}
+
+bool evr_shadow_valid(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		const struct evr_cell *c = evr_cell(word);
+		if (!current(c, word) || evr_mask_in(word, address, size) & ~c->valid)
+			return false;
+	}
+	return true;
+}
+
+bool evr_shadow_initialised(uintptr_t address, size_t size, bool any)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		uint8_t mask = evr_mask_in(word, address, size), known = evr_cell(word)->initialised & mask;
+		if (any && known)
+			return true;
+		if (!any && known != mask)
+			return false;
+	}
+	return !any;
+}
+
+void evr_shadow_set_initialised(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		evr_cell(word)->initialised |= evr_mask_in(word, address, size);
+}
+
+void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		uint8_t bit = (uint8_t)(1u << ((to + i) & 7));
+		bool known = evr_cell(from + i)->initialised >> ((from + i) & 7) & 1;
+		struct evr_cell *c = evr_cell(to + i);
+		c->initialised = (uint8_t)(known ? c->initialised | bit : c->initialised & ~bit);
+	}
+}
+
+bool evr_shadow_shared(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_cell(word)->shared & evr_mask_in(word, address, size))
+			return true;
+	return false;
+}
+
+static uint32_t add_visit(evr_thread_id thread, uint16_t epoch, uint8_t read, uint8_t written, uint32_t next)
+{
+	evr_vec_push(&visits, (struct visit){ thread, epoch, read, written, next });
+	return (uint32_t)(visits.len - 1);
+}
+
+/* The stamp's one visitor becomes the first of a list. */
+static void open_list(struct evr_cell *c)
+{
+	uint32_t low = (uint32_t)c->stamp;
+	if (low & EVR_STAMP_MANY)
+		return;
+	uint32_t head = add_visit((evr_thread_id)low, (uint16_t)(low >> 16), c->read, c->written, NO_VISIT);
+	c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | head);
+	c->read = c->written = 0;
+}
+
+static void share_bytes(uintptr_t word, uint8_t mask)
+{
+	for (unsigned i = 0; i < 8; i++)
+		if (mask >> i & 1)
+			evr_shadow_share(word + i, 1);
+	evr_rt.restart = true;
+}
+
+/* Several threads, or epochs of one, have touched the word: compare with each. */
+static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	struct evr_thread *t = evr_current;
+	struct visit *own = NULL;
+	uint8_t conflict = 0;
+	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY;
+	for (uint32_t i = head; i != NO_VISIT; i = visits.data[i].next) {
+		struct visit *v = &visits.data[i];
+		if (v->thread == t->id) {
+			if (v->epoch == t->epoch)
+				own = v;
+			continue;
+		}
+		if (t->clock[v->thread] < v->epoch)
+			conflict |= mask & (uint8_t)(write ? v->read | v->written : v->written);
+	}
+	if (conflict & ~c->shared)
+		share_bytes(word, conflict & (uint8_t)~c->shared);
+	if (own && write)
+		own->written |= mask;
+	else if (own)
+		own->read |= mask;
+	else
+		c->stamp = evr_stamp(evr_rt.execution,
+				     EVR_STAMP_MANY | add_visit(t->id, t->epoch, write ? 0 : mask, write ? mask : 0, head));
+}
+
+void evr_shadow_touch(uintptr_t address, size_t size, bool write)
+{
+	struct evr_thread *t = evr_current;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		/* Bytes that are shared already need no watching, and keep the fast path away from them. */
+		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
+		if (c->stamp >> 32 != evr_rt.execution || (uint32_t)c->stamp == EVR_STAMP_NOBODY) {
+			if (c->stamp >> 32 != evr_rt.execution)
+				c->logged = 0;
+			c->stamp = t->stamp;
+			c->read = c->written = 0;
+		}
+		if (write && !c->logged) {
+			evr_undo_word(&evr_rt.world.undo, word);
+			c->logged = 1;
+		}
+		if (c->stamp == t->stamp) {
+			c->read |= write ? 0 : mask;
+			c->written |= write ? mask : 0;
+			continue;
+		}
+		open_list(c);
+		visit(c, word, mask, write);
+	}
+}

@@ -1,0 +1,87 @@
+/*
+ * Shadow memory: what is known of each word of the program's memory.
+ *
+ * Two things in one cell. First, whether the word's bytes may be accessed and are initialised. Second, who accessed them
+ * in this execution, to find out which locations are *shared*: accessed by two threads, unordered by create and join, one
+ * of them writing. Only accesses to shared bytes are visible events. When a byte turns out to be shared, the search
+ * starts again with that knowledge; `shared` is the only part of a cell that outlives an execution.
+ *
+ * `stamp` makes the common case one comparison: it holds the execution, the thread and its epoch, if only that thread in
+ * that epoch has touched the word. A thread's epoch counts its creates, so that an access before a create is ordered
+ * before the new thread and one after it is not. If there were others, the stamp's low half leads to a list.
+ */
+#ifndef EVR_SHADOW_H
+#define EVR_SHADOW_H
+
+#include "event/event.h"
+#include "runtime/layout.h"
+
+struct evr_cell {
+	uint64_t stamp;
+	uint8_t read, written; /* bytes that the thread of the stamp has read, has written */
+	uint8_t valid;         /* bytes that exist; in the arena only if the stamp is of this execution */
+	uint8_t initialised;
+	uint8_t shared;
+	uint8_t region;
+	uint8_t logged;        /* in the undo log, if the stamp is of this execution */
+	uint8_t constant;      /* must not be written */
+};
+
+#define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */
+#define EVR_STAMP_MANY UINT32_C(0x80000000)   /* low half: this bit and the head of a list */
+
+static inline uint64_t evr_stamp(uint32_t execution, uint32_t low)
+{
+	return (uint64_t)execution << 32 | low;
+}
+
+static inline struct evr_cell *evr_cell(uintptr_t address)
+{
+	return (struct evr_cell *)EVR_CELLS_BASE + ((address & EVR_WINDOW_MASK) >> 3);
+}
+
+static inline uint8_t evr_region(uintptr_t address)
+{
+	return (uint8_t)(address >> EVR_WINDOW_BITS);
+}
+
+static inline bool evr_in_arena(uintptr_t address)
+{
+	return address - EVR_ARENA_BASE < EVR_ARENA_SIZE;
+}
+
+/* The bytes of [address, address + size) within the word that starts at `word`, as a mask. */
+static inline uint8_t evr_mask_in(uintptr_t word, uintptr_t address, size_t size)
+{
+	unsigned from = address > word ? (unsigned)(address - word) : 0;
+	unsigned to = address + size < word + 8 ? (unsigned)(address + size - word) : 8;
+	return (uint8_t)((0xffu << from) & (0xffu >> (8 - to)));
+}
+
+/* Map the cells and the arena. */
+void evr_shadow_init(void);
+/* A new execution begins: whatever was known of the last one is forgotten, at no cost. */
+void evr_shadow_begin(void);
+/* Memory that exists in every execution: globals. */
+void evr_shadow_global(uintptr_t address, size_t size, bool constant);
+/* Memory of the arena comes into being or goes away, in this execution. */
+void evr_shadow_create(uintptr_t address, size_t size, bool initialised);
+void evr_shadow_destroy(uintptr_t address, size_t size);
+bool evr_shadow_valid(uintptr_t address, size_t size);
+/* Are all the bytes initialised? any: is one of them? */
+bool evr_shadow_initialised(uintptr_t address, size_t size, bool any);
+void evr_shadow_set_initialised(uintptr_t address, size_t size);
+void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
+bool evr_shadow_shared(uintptr_t address, size_t size);
+/* The current thread accesses valid memory. Finds new shared bytes; logs the old contents before a write. */
+void evr_shadow_touch(uintptr_t address, size_t size, bool write);
+
+/* The shared bytes as ranges, in order of discovery: for schedules. */
+struct evr_range {
+	uintptr_t address;
+	size_t size;
+};
+size_t evr_shadow_shared_ranges(const struct evr_range **ranges);
+void evr_shadow_share(uintptr_t address, size_t size);
+
+#endif
