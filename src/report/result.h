@@ -66,6 +66,7 @@ int evr_result_status(const struct evr_result *r);
 /*
  * The wire: one record a line, tab-separated fields, with \\ \t \n \0 escaped as \\, \t, \n, \0 within a field.
  *
+ *   hello     model equivalence
  *   progress  executions blocked truncated redundant events
  *   finding   kind message file line column function thread execution schedule output detail
  *   event     thread index kind order file line column function location value source_thread source_index initial past
@@ -77,6 +78,7 @@ int evr_result_status(const struct evr_result *r);
  * Events belong to the finding before them. A finding counts from the moment its line is complete, so nothing that was
  * found is lost when the checker dies.
  */
+void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
 void evr_wire_first(int fd, const char *output);

@@ -14,5 +14,6 @@ typedef evr_value hook_i128;
 
 #define HOOK(name, result, ...) result name(__VA_ARGS__);
 #include "runtime/hooks.def"
+#undef HOOK
 
 #endif

@@ -86,10 +86,9 @@ struct evr_runtime {
 	bool truncated;        /* a loop bound was reached */
 	bool blocked;          /* an assume failed */
 	bool main_ended;
-	bool unordered_main;
 	int argc;
 	char **argv;
-	const char *unsupported; /* not NULL: the program called what Everett does not model */
+	long loop_bound;       /* of this execution; -1: none */
 };
 
 extern struct evr_runtime evr_rt;
@@ -122,10 +121,21 @@ void evr_heap_report_leaks(void);
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
 void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
 void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
+/* One access of up to 16 bytes, as the program's own instructions make them. */
+evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site);
+void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site);
+evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site);
+evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
+			 const struct evr_site *site);
+/* memmove of program memory: uninitialised bytes stay so. */
+void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */
 size_t evr_access_strlen(const char *s, const struct evr_site *site);
 /* May the access take place now? Otherwise the finding's kind, with *message. */
 const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message);
+
+/* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
+const char *evr_mutex_problem(const struct evr_event *e, char **message);
 
 /* object.c */
 void evr_objects_init(void);

@@ -264,7 +264,8 @@ void evr_shadow_touch(uintptr_t address, size_t size, bool write)
 			c->logged = 1;
 		}
 		if (c->stamp == t->stamp) {
-			c->read |= write ? 0 : mask;
+			/* A byte that it wrote it may read: a write conflicts with more than a read does. */
+			c->read |= mask;
 			c->written |= write ? mask : 0;
 			continue;
 		}

@@ -45,9 +45,10 @@ static inline uint8_t evr_region(uintptr_t address)
 	return (uint8_t)(address >> EVR_WINDOW_BITS);
 }
 
+/* Memory that comes and goes within an execution; the program's arguments are there always. */
 static inline bool evr_in_arena(uintptr_t address)
 {
-	return address - EVR_ARENA_BASE < EVR_ARENA_SIZE;
+	return address - EVR_ARENA_BASE < EVR_ARGUMENTS - EVR_ARENA_BASE;
 }
 
 /* The bytes of [address, address + size) within the word that starts at `word`, as a mask. */

@@ -1,0 +1,333 @@
+/*
+ * The program's memory accesses. The common case, memory that only this thread touches, is decided by one comparison with
+ * the shadow cell's stamp; everything else takes the slow path, which checks the access, finds out whether it is visible,
+ * and if so hands it to the scheduler.
+ */
+#include "runtime/hooks.h"
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+#include <string.h>
+
+/* `op` of a visible read that copies: uninitialised bytes may be copied, only not be used. */
+enum { COPYING = 1 };
+
+const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message)
+{
+	const char *verb = write ? "write" : "read";
+	if (evr_shadow_valid(address, size)) {
+		if (!write || !(evr_cell(address)->constant & evr_mask_in(address & ~(uintptr_t)7, address, size)))
+			return NULL;
+		*message = evr_format("write of %zu byte%s to constant memory", size, size == 1 ? "" : "s");
+		return "invalid-access";
+	}
+	struct evr_strbuf name;
+	evr_strbuf_init(&name);
+	evr_name_address(&name, address, size);
+	const char *kind = "invalid-access";
+	evr_thread_id owner;
+	size_t number;
+	const struct evr_block *b = evr_heap_find(address, &owner, &number);
+	if (address < 4096)
+		*message = evr_format("%s of %zu byte%s at a null pointer (address %#zx)", verb, size, size == 1 ? "" : "s",
+				      (size_t)address);
+	else if (b && b->freed && address - b->address < b->size) {
+		kind = "use-after-free";
+		*message = evr_format("%s of %zu byte%s of freed memory %s (allocated at %s:%u, freed at %s:%u)", verb, size,
+				      size == 1 ? "" : "s", name.text, b->allocated->file, b->allocated->line, b->freed->file,
+				      b->freed->line);
+	} else if (b) {
+		kind = "out-of-bounds";
+		*message = evr_format("%s of %zu byte%s outside of the %zu bytes of %s (allocated at %s:%u)", verb, size,
+				      size == 1 ? "" : "s", b->size, name.text, b->allocated->file, b->allocated->line);
+	} else {
+		bool local = address - EVR_FRAMES < EVR_TLS - EVR_FRAMES;
+		const struct evr_variable *v = evr_object_variable(address);
+		if (local || v)
+			kind = "out-of-bounds";
+		*message = evr_format("%s of %zu byte%s at %s%s", verb, size, size == 1 ? "" : "s", name.text,
+				      local ? ", outside of any local variable" : v ? ", outside of the variable" : "");
+	}
+	evr_strbuf_release(&name);
+	return kind;
+}
+
+/* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
+static bool unwatched(uintptr_t address, size_t size)
+{
+	return evr_coroutine_has(&evr_current->coroutine, address) || evr_foreign(address, size);
+}
+
+enum place { UNWATCHED, PRIVATE, VISIBLE };
+
+/* Where does the access go? Does not return if it must not take place. */
+static enum place locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	evr_current->site = site;
+	if (EVR_LIKELY(evr_shadow_valid(address, size) && !(write && evr_cell(address)->constant))) {
+		evr_shadow_touch(address, size, write);
+		return evr_shadow_shared(address, size) ? VISIBLE : PRIVATE;
+	}
+	if (unwatched(address, size)) {
+		if (write && !evr_coroutine_has(&evr_current->coroutine, address))
+			evr_undo_range(&evr_rt.world.undo, address, size);
+		return UNWATCHED;
+	}
+	char *message = NULL;
+	const char *kind = evr_access_problem(address, size, write, &message);
+	if (kind)
+		evr_fail(kind, site, "%s", message);
+	return PRIVATE; /* the constant bytes of the word are not those written */
+}
+
+static void check_initialised(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	if (!evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD || evr_shadow_initialised(address, size, true))
+		return;
+	struct evr_strbuf name;
+	evr_strbuf_init(&name);
+	evr_name_address(&name, address, size);
+	evr_fail("uninitialised", site, "%s is read before it is written", name.text);
+}
+
+static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+{
+	enum place p = locate(address, size, false, site);
+	if (p == VISIBLE) {
+		struct evr_event e = {
+			.kind = EVR_READ, .op = copying ? COPYING : 0, .address = address, .size = (uint32_t)size, .site = site,
+		};
+		evr_visible(&e);
+		return e.read;
+	}
+	if (p == PRIVATE && !copying)
+		check_initialised(address, size, site);
+	return evr_memory_load(address, (unsigned)size);
+}
+
+evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	return load(address, size, site, false);
+}
+
+void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+{
+	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE) {
+		struct evr_event e = {
+			.kind = EVR_WRITE, .address = address, .size = (uint32_t)size, .site = site, .written = value,
+		};
+		evr_visible(&e);
+		return;
+	}
+	if (p == PRIVATE)
+		evr_shadow_set_initialised(address, size);
+	evr_memory_store(address, (unsigned)size, value);
+}
+
+evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site)
+{
+	if (locate(address, size, true, site) == VISIBLE) {
+		struct evr_event e = {
+			.kind = EVR_RMW, .op = (uint8_t)op, .address = address, .size = (uint32_t)size, .site = site,
+			.written = operand,
+		};
+		evr_visible(&e);
+		return e.read;
+	}
+	check_initialised(address, size, site);
+	evr_value old = evr_memory_load(address, (unsigned)size);
+	evr_memory_store(address, (unsigned)size, evr_rmw_result(op, old, operand, (unsigned)size));
+	return old;
+}
+
+evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
+			 const struct evr_site *site)
+{
+	if (locate(address, size, true, site) == VISIBLE) {
+		struct evr_event e = {
+			.kind = EVR_CAS, .address = address, .size = (uint32_t)size, .site = site, .written = desired,
+			.expected = expected,
+		};
+		evr_visible(&e);
+		return e.read;
+	}
+	check_initialised(address, size, site);
+	evr_value old = evr_memory_load(address, (unsigned)size);
+	if (old == expected)
+		evr_memory_store(address, (unsigned)size, desired);
+	return old;
+}
+
+/* The bytes of an access within its word; bits above the eighth, if it leaves the word, are in no cell's masks. */
+#define MASK(address, size) (((1u << (size)) - 1) << ((address)&7))
+
+#define ACCESSES(size, type) \
+	type evr_read##size(void *p, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		const struct evr_cell *c = evr_cell(a); \
+		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)c->read) && \
+			       c->region == evr_region(a))) \
+			return *(type *)p; \
+		return (type)load(a, size, site, false); \
+	} \
+	void evr_write##size(void *p, type value, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		const struct evr_cell *c = evr_cell(a); \
+		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)c->written) && \
+			       c->region == evr_region(a))) \
+			*(type *)p = value; \
+		else \
+			evr_access_store(a, size, value, site); \
+	} \
+	RMWS(size, type)
+
+#define RMWS(size, type) \
+	type evr_rmw##size(void *p, type operand, uint32_t op, void *site) \
+	{ \
+		return (type)evr_access_rmw((uintptr_t)p, size, operand, op, site); \
+	} \
+	type evr_cas##size(void *p, type expected, type desired, void *site) \
+	{ \
+		return (type)evr_access_cas((uintptr_t)p, size, expected, desired, site); \
+	}
+
+ACCESSES(1, uint8_t)
+ACCESSES(2, uint16_t)
+ACCESSES(4, uint32_t)
+ACCESSES(8, uint64_t)
+RMWS(16, evr_value)
+
+evr_value evr_read16(void *p, void *site)
+{
+	return load((uintptr_t)p, 16, site, false);
+}
+
+void evr_write16(void *p, evr_value value, void *site)
+{
+	evr_access_store((uintptr_t)p, 16, value, site);
+}
+
+void evr_fence(void *site)
+{
+	/* Nothing to order under SC; a model that has something to order makes it a visible event. */
+	evr_current->site = site;
+}
+
+/* The largest piece that both addresses are aligned to. */
+static size_t piece(uintptr_t a, uintptr_t b, size_t left)
+{
+	size_t n = 8;
+	while (n > left || ((a | b) & (n - 1)))
+		n /= 2;
+	return n;
+}
+
+static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_site *site)
+{
+	evr_value v = load(from, n, site, true);
+	evr_access_store(to, n, v, site);
+	if (evr_shadow_valid(to, n) && evr_shadow_valid(from, n))
+		evr_shadow_copy_initialised(to, from, n);
+}
+
+static bool quiet(enum place p)
+{
+	return p != VISIBLE;
+}
+
+void evr_copy(void *to, void *from, uint64_t size, void *site)
+{
+	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
+	if (!size || d == s)
+		return;
+	if (quiet(locate(s, size, false, site)) && quiet(locate(d, size, true, site))) {
+		bool known = evr_shadow_valid(s, 1), watched = evr_shadow_valid(d, 1);
+		if (watched && known && evr_in_arena(s))
+			evr_shadow_copy_initialised(d, s, size);
+		else if (watched)
+			evr_shadow_set_initialised(d, size);
+		memmove(to, from, size);
+		return;
+	}
+	if (d < s || d >= s + size)
+		for (size_t i = 0, n; i < size; i += n) {
+			n = piece(d + i, s + i, size - i);
+			copy_piece(d + i, s + i, n, site);
+		}
+	else
+		for (size_t i = size, n; i > 0; i -= n) {
+			n = 8;
+			while (n > i || ((d + i - n) | (s + i - n)) & (n - 1))
+				n /= 2;
+			copy_piece(d + i - n, s + i - n, n, site);
+		}
+}
+
+void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
+{
+	uintptr_t d = (uintptr_t)to;
+	if (!size)
+		return;
+	enum place p = locate(d, size, true, site);
+	if (quiet(p)) {
+		if (p == PRIVATE)
+			evr_shadow_set_initialised(d, size);
+		memset(to, byte, size);
+		return;
+	}
+	evr_value word;
+	memset(&word, byte, sizeof(word));
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(d + i, d + i, size - i);
+		evr_access_store(d + i, n, word & (((evr_value)1 << (8 * n)) - 1), site);
+	}
+}
+
+void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	if (!size)
+		return;
+	if (quiet(locate(s, size, false, site))) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, true));
+	}
+}
+
+void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t d = (uintptr_t)to;
+	if (!size)
+		return;
+	enum place p = locate(d, size, true, site);
+	if (quiet(p)) {
+		if (p == PRIVATE)
+			evr_shadow_set_initialised(d, size);
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(d + i, d + i, size - i);
+		evr_access_store(d + i, n, evr_memory_load((uintptr_t)from + i, (unsigned)n), site);
+	}
+}
+
+void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	evr_copy(to, (void *)(uintptr_t)from, size, (void *)(uintptr_t)site);
+}
+
+size_t evr_access_strlen(const char *s, const struct evr_site *site)
+{
+	size_t n = 0;
+	while (load((uintptr_t)s + n, 1, site, false))
+		n++;
+	return n;
+}

@@ -1,0 +1,127 @@
+/* From faults to findings: names, values, sources, the causal past, the schedule. Runs only when something was found. */
+#include "report/result.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool known(const struct evr_result *r, const struct evr_fault *f)
+{
+	for (size_t i = 0; i < r->findings.len; i++) {
+		const struct evr_result_finding *old = &r->findings.data[i];
+		if (!strcmp(old->kind, f->kind) && old->line == f->site->line && old->column == f->site->column &&
+		    !strcmp(old->file, f->site->file))
+			return true;
+	}
+	return false;
+}
+
+static char *value_of(const struct evr_event *e)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	switch (e->kind) {
+	case EVR_READ:
+		evr_name_value(&out, e, e->read);
+		break;
+	case EVR_WRITE:
+		evr_name_value(&out, e, e->written);
+		break;
+	case EVR_RMW:
+	case EVR_CAS:
+		evr_name_value(&out, e, e->read);
+		if (evr_event_writes(e)) {
+			evr_strbuf_puts(&out, " -> ");
+			evr_name_value(&out, e, e->written);
+		}
+		break;
+	case EVR_CREATE:
+	case EVR_JOIN:
+	case EVR_CHOOSE:
+		evr_strbuf_printf(&out, "%u", (unsigned)e->expected);
+		break;
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		evr_strbuf_puts(&out, e->read ? "failed" : "taken");
+		break;
+	default:
+		break;
+	}
+	char *text = evr_strbuf_take(&out);
+	evr_strbuf_release(&out);
+	return text;
+}
+
+static char *location_of(const struct evr_event *e)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	if (e->address)
+		evr_name_address(&out, e->address, evr_event_is_mutex(e) ? 40 : e->size);
+	char *text = evr_strbuf_take(&out);
+	evr_strbuf_release(&out);
+	return text;
+}
+
+static struct evr_result_event render(const struct evr_trace *t, const struct evr_event *e, bool past)
+{
+	const struct evr_event *source = e->source == EVR_NO_EVENT ? NULL : &t->events.data[e->source];
+	return (struct evr_result_event){
+		.thread = e->thread,
+		.index = e->index,
+		.kind = evr_strdup(evr_event_kind_name(e->kind)),
+		.order = evr_strdup(e->site ? evr_order_name(e->site->order) : ""),
+		.file = evr_strdup(e->site ? e->site->file : ""),
+		.line = e->site ? e->site->line : 0,
+		.column = e->site ? e->site->column : 0,
+		.function = evr_strdup(e->site ? e->site->function : ""),
+		.location = location_of(e),
+		.value = value_of(e),
+		.source_thread = source ? source->thread : -1,
+		.source_index = source ? (int)source->index : -1,
+		.initial = !source && (e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS),
+		.past = past,
+	};
+}
+
+static void add_events(struct evr_result_finding *out, const struct evr_fault *f)
+{
+	struct evr_trace *t = &evr_rt.world.trace;
+	bool *past = evr_alloc(t->events.len + 1);
+	evr_trace_link(t);
+	/* Every thread has its part in a deadlock. */
+	if (!strcmp(f->kind, "deadlock"))
+		memset(past, 1, t->events.len);
+	else
+		evr_trace_past(t, f->event, past);
+	for (size_t i = 0; i < t->events.len; i++)
+		evr_vec_push(&out->events, render(t, &t->events.data[i], past[i]));
+	free(past);
+}
+
+static void collect(struct evr_result *r, const struct evr_fault *f)
+{
+	struct evr_result_finding out = {
+		.kind = evr_strdup(f->kind),
+		.message = evr_strdup(f->message),
+		.file = evr_strdup(f->site->file),
+		.line = f->site->line,
+		.column = f->site->column,
+		.function = evr_strdup(f->site->function),
+		.thread = f->thread,
+		.execution = r->executions,
+		.schedule = evr_schedule_text(),
+		.output = evr_strndup(evr_rt.output.text, evr_rt.output.len),
+		.detail = evr_strdup(f->detail ? f->detail : ""),
+	};
+	add_events(&out, f);
+	evr_vec_push(&r->findings, out);
+	evr_wire_finding(evr_rt.config.fd, &evr_vec_last(&r->findings));
+}
+
+void evr_collect(struct evr_result *r)
+{
+	for (size_t i = 0; i < evr_rt.faults.len; i++)
+		if (!known(r, &evr_rt.faults.data[i]))
+			collect(r, &evr_rt.faults.data[i]);
+}

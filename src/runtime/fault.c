@@ -1,0 +1,179 @@
+/* Faults of the program: those that hooks find, and those that the machine finds first. */
+#include "runtime/hooks.h"
+#include "runtime/main.h"
+#include "runtime/runtime.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+volatile int evr_stop, evr_tick;
+
+static const struct evr_site nowhere = { .file = "", .function = "" };
+
+void evr_faults_clear(void)
+{
+	for (size_t i = 0; i < evr_rt.faults.len; i++) {
+		free(evr_rt.faults.data[i].message);
+		free(evr_rt.faults.data[i].detail);
+	}
+	evr_vec_clear(&evr_rt.faults);
+}
+
+void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail)
+{
+	evr_event_id event = (evr_event_id)evr_rt.world.trace.events.len;
+	/* The fault belongs to its thread's last event. */
+	while (event > 0 && evr_rt.world.trace.events.data[event - 1].thread != thread)
+		event--;
+	evr_vec_push(&evr_rt.faults, (struct evr_fault){
+		.kind = kind, .message = message, .detail = detail, .site = site ? site : &nowhere, .thread = thread,
+		.event = event ? event - 1 : EVR_NO_EVENT,
+	});
+	if (!evr_rt.config.keep_going && !evr_rt.restart)
+		evr_rt.cut = true;
+	if (evr_rt.config.gdb)
+		raise(SIGTRAP);
+}
+
+void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *message = evr_vformat(format, args);
+	va_end(args);
+	evr_current->site = site;
+	evr_fault_add(kind, site, evr_current->id, message, NULL);
+	evr_end_thread(true);
+}
+
+void evr_unsupported(const struct evr_site *site, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *message = evr_vformat(format, args);
+	va_end(args);
+	evr_die("%s:%u: %s", site ? site->file : "?", site ? site->line : 0, message);
+}
+
+void evr_division(uint64_t divisor, void *site)
+{
+	if (EVR_UNLIKELY(!divisor))
+		evr_fail("crash", site, "division by zero");
+}
+
+void evr_trap(void *site)
+{
+	evr_fail("crash", site, "the program reached a trap (__builtin_trap or undefined behaviour that the compiler saw)");
+}
+
+uint32_t evr_loop(uint32_t count, void *site)
+{
+	if (EVR_UNLIKELY((long)count >= evr_rt.loop_bound && evr_rt.loop_bound >= 0)) {
+		evr_current->site = site;
+		evr_rt.truncated = true;
+		evr_current->state = EVR_STUCK;
+		evr_yield();
+	}
+	if (EVR_UNLIKELY((count & 1023) == 1023)) {
+		/* Others may have to act before this loop can end; see settle(). */
+		evr_current->site = site;
+		if (evr_rt.restart)
+			evr_rt.cut = true;
+		if (evr_rt.world.threads > 1 || evr_tick || evr_rt.cut) {
+			evr_current->state = EVR_RUNNABLE;
+			evr_yield();
+		}
+		if (evr_no_progress())
+			evr_fail("no-progress", site, "a loop ran for %g seconds without a visible event",
+				 evr_rt.config.execution_timeout);
+	}
+	return count + 1;
+}
+
+/* What the handler leaves for the landing. */
+static int fault_signal;
+static uintptr_t fault_address, fault_pc;
+
+/* Runs on the coroutine's own stack, from its beginning: whatever was on it is given up. */
+static void landing(void)
+{
+	struct evr_thread *t = evr_current;
+	const struct evr_site *site = fault_address == fault_pc ? evr_call_site : t->site;
+	Dl_info info;
+	const char *function = dladdr((void *)fault_pc, &info) && info.dli_sname ? info.dli_sname : NULL;
+	char *where = function ? evr_format(" in '%s'", function) : evr_strdup("");
+	if (fault_signal == SIGSEGV && evr_coroutine_overflow(&t->coroutine, fault_address))
+		evr_fail("crash", site, "stack overflow%s", where);
+	if (fault_signal == SIGSEGV && fault_address == fault_pc)
+		evr_fail("crash", site, "call of a function at the invalid address %#zx", (size_t)fault_address);
+	evr_fail("crash", site, "%s%s (address %#zx)", strsignal(fault_signal), where, (size_t)fault_address);
+}
+
+static uintptr_t *program_counter(ucontext_t *u)
+{
+#if defined(__x86_64__)
+	return (uintptr_t *)&u->uc_mcontext.gregs[REG_RIP];
+#else
+	return (uintptr_t *)&u->uc_mcontext.pc;
+#endif
+}
+
+static uintptr_t *stack_pointer(ucontext_t *u)
+{
+#if defined(__x86_64__)
+	return (uintptr_t *)&u->uc_mcontext.gregs[REG_RSP];
+#else
+	return (uintptr_t *)&u->uc_mcontext.sp;
+#endif
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+	ucontext_t *u = context;
+	if (!evr_current) {
+		/* Ours. The driver sees the signal and says so. */
+		signal(number, SIG_DFL);
+		return;
+	}
+	fault_signal = number;
+	fault_address = (uintptr_t)info->si_addr;
+	fault_pc = *program_counter(u);
+	*program_counter(u) = (uintptr_t)landing;
+	/* As after a call: the return address makes the difference of eight. */
+	*stack_pointer(u) = ((uintptr_t)evr_current->coroutine.stack + evr_current->coroutine.size - 256) - 8;
+}
+
+static void on_stop(int number)
+{
+	evr_stop = number;
+	evr_tick = 1;
+}
+
+static void on_tick(int number)
+{
+	(void)number;
+	evr_tick = 1;
+}
+
+void evr_signals_init(void)
+{
+	static char stack[64 << 10];
+	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART | SA_ONSTACK };
+	struct sigaction tick = { .sa_handler = on_tick, .sa_flags = SA_RESTART | SA_ONSTACK };
+	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
+	sigaltstack(&alternate, NULL);
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	for (size_t i = 0; i < EVR_COUNT(faults); i++)
+		sigaction(faults[i], &fault, NULL);
+	sigaction(SIGINT, &stop, NULL);
+	sigaction(SIGTERM, &stop, NULL);
+	sigaction(SIGALRM, &tick, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	setitimer(ITIMER_REAL, &every, NULL);
+}

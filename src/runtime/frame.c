@@ -1,0 +1,48 @@
+/*
+ * Locals whose address may leave their function lie in their thread's frame arena, at addresses that follow from the
+ * thread's own history; the machine stack holds nothing that another thread could see. A gap between variables makes an
+ * access just outside of one an access to nothing.
+ */
+#include "runtime/hooks.h"
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+#define GAP 16
+
+void evr_frame_begin(struct evr_thread *t)
+{
+	t->frames_top = t->frames;
+	evr_vec_clear(&t->locals);
+}
+
+void *evr_frame_enter(void)
+{
+	return (void *)evr_current->frames_top;
+}
+
+void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
+{
+	struct evr_thread *t = evr_current;
+	uintptr_t address = t->frames_top + GAP;
+	if (align < 16)
+		align = 16;
+	address = (address + align - 1) & ~(uintptr_t)(align - 1);
+	if (size > t->frames_limit - address)
+		evr_fail("crash", t->site, "stack overflow: the locals of thread %u need more than %u MiB", t->id,
+			 (unsigned)(EVR_FRAMES_SIZE >> 20));
+	t->frames_top = address + size;
+	evr_vec_push(&t->locals, (struct evr_local){ address, size, variable });
+	evr_shadow_create(address, size, false);
+	return (void *)address;
+}
+
+void evr_frame_leave(void *mark)
+{
+	struct evr_thread *t = evr_current;
+	while (t->locals.len && evr_vec_last(&t->locals).address >= (uintptr_t)mark) {
+		struct evr_local *l = &evr_vec_last(&t->locals);
+		evr_shadow_destroy(l->address, l->size);
+		t->locals.len--;
+	}
+	t->frames_top = (uintptr_t)mark;
+}

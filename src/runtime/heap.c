@@ -1,0 +1,201 @@
+/*
+ * The program's heap. Each thread allocates from an arena of its own, upwards, and nothing is reused within an execution:
+ * the address of a block depends on what its thread allocated before and on nothing else, and a freed block stays
+ * recognisable. Memory starts out as zeros, because the undo log puts back what was there; only the shadow knows that it
+ * is uninitialised.
+ */
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+#include "runtime/wrappers.h"
+
+#include <errno.h>
+
+#define RED_ZONE 32
+
+void evr_heap_begin(struct evr_thread *t)
+{
+	t->heap_top = t->heap;
+	evr_vec_clear(&t->blocks);
+}
+
+static void *allocate(size_t size, size_t align, bool initialised, const struct evr_site *site)
+{
+	struct evr_thread *t = evr_current;
+	uintptr_t address = t->heap_top + RED_ZONE;
+	address = (address + align - 1) & ~(uintptr_t)(align - 1);
+	t->site = site;
+	if (address > t->heap_limit || size + RED_ZONE > t->heap_limit - address) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
+	evr_vec_push(&t->blocks, (struct evr_block){ address, size, site, NULL });
+	evr_shadow_create(address, size, initialised);
+	return (void *)address;
+}
+
+static struct evr_thread *heap_owner(uintptr_t address)
+{
+	unsigned id;
+	if (address - EVR_MAIN_HEAP < EVR_MAIN_HEAP_SIZE)
+		id = 0;
+	else if (address - EVR_HEAPS < EVR_FRAMES - EVR_HEAPS)
+		id = (unsigned)((address - EVR_HEAPS) / EVR_HEAP_SIZE) + 1;
+	else
+		return NULL;
+	return id < evr_rt.world.threads && evr_rt.threads[id]->state != EVR_UNUSED ? evr_rt.threads[id] : NULL;
+}
+
+/* Blocks are in the order of their addresses: the last that begins at or before this one, counting its red zone. */
+struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number)
+{
+	struct evr_thread *t = heap_owner(address);
+	if (!t || !t->blocks.len || address < t->blocks.data[0].address - RED_ZONE || address > t->heap_top + RED_ZONE)
+		return NULL;
+	size_t low = 0, high = t->blocks.len;
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+		if (t->blocks.data[middle].address - RED_ZONE / 2 <= address)
+			low = middle;
+		else
+			high = middle;
+	}
+	*owner = t->id;
+	*number = low;
+	return &t->blocks.data[low];
+}
+
+void *evr_libc_malloc(size_t size)
+{
+	return allocate(size, 16, false, evr_call_site);
+}
+
+void *evr_libc_calloc(size_t n, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return allocate(bytes, 16, true, evr_call_site);
+}
+
+void *evr_libc_aligned_alloc(size_t align, size_t size)
+{
+	if (!align || (align & (align - 1))) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return allocate(size, align < 16 ? 16 : align, false, evr_call_site);
+}
+
+void *evr_libc_memalign(size_t align, size_t size)
+{
+	return evr_libc_aligned_alloc(align, size);
+}
+
+int evr_libc_posix_memalign(void **result, size_t align, size_t size)
+{
+	const struct evr_site *site = evr_call_site;
+	if (align < sizeof(void *) || (align & (align - 1)))
+		return EINVAL;
+	void *p = allocate(size, align < 16 ? 16 : align, false, site);
+	if (!p)
+		return ENOMEM;
+	evr_access_write(result, &p, sizeof(p), site);
+	return 0;
+}
+
+/* The block that begins exactly here and is alive; anything else is a finding. */
+static struct evr_block *own_block(void *p, const char *what, const struct evr_site *site)
+{
+	evr_thread_id owner = 0;
+	size_t number = 0;
+	struct evr_block *b = evr_heap_find((uintptr_t)p, &owner, &number);
+	struct evr_strbuf name;
+	evr_strbuf_init(&name);
+	evr_name_address(&name, (uintptr_t)p, 1);
+	if (!b || b->address != (uintptr_t)p)
+		evr_fail("invalid-free", site, "%s of %s, which is not the start of an allocated block", what, name.text);
+	if (b->freed)
+		evr_fail("double-free", site, "%s of %s, which was freed at %s:%u (allocated at %s:%u)", what, name.text,
+			 b->freed->file, b->freed->line, b->allocated->file, b->allocated->line);
+	evr_strbuf_release(&name);
+	return b;
+}
+
+/* Whoever accesses the block at the same time must be able to do so before and after: free is a write to all of it. */
+static void release(void *p, const char *what, const struct evr_site *site)
+{
+	struct evr_block *b = own_block(p, what, site);
+	uintptr_t address = b->address;
+	size_t size = b->size;
+	evr_current->site = site;
+	if (size) {
+		evr_shadow_touch(address, size, true);
+		if (evr_shadow_shared(address, size)) {
+			struct evr_event e = { .kind = EVR_FREE, .address = address, .size = (uint32_t)size, .site = site };
+			evr_visible(&e);
+			b = own_block(p, what, site);
+		}
+	}
+	b->freed = site;
+	evr_shadow_destroy(address, size);
+}
+
+void evr_libc_free(void *p)
+{
+	int error = errno;
+	if (p)
+		release(p, "free", evr_call_site);
+	errno = error;
+}
+
+void *evr_libc_realloc(void *p, size_t size)
+{
+	const struct evr_site *site = evr_call_site;
+	if (!p)
+		return allocate(size, 16, false, site);
+	size_t old = own_block(p, "realloc", site)->size;
+	if (!size) {
+		release(p, "realloc", site);
+		return NULL;
+	}
+	char *fresh = allocate(size, 16, false, site);
+	if (!fresh)
+		return NULL;
+	evr_access_copy(fresh, p, old < size ? old : size, site);
+	release(p, "realloc", site);
+	return fresh;
+}
+
+void *evr_libc_reallocarray(void *p, size_t n, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return evr_libc_realloc(p, bytes);
+}
+
+size_t evr_libc_malloc_usable_size(void *p)
+{
+	return p ? own_block(p, "malloc_usable_size", evr_call_site)->size : 0;
+}
+
+/* A block counts as lost only by not having been freed: what still points to it is not looked at. */
+void evr_heap_report_leaks(void)
+{
+	if (!evr_rt.config.leaks || evr_rt.blocked || evr_rt.truncated || evr_rt.faults.len)
+		return;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		for (size_t k = 0; t->state != EVR_UNUSED && k < t->blocks.len; k++) {
+			const struct evr_block *b = &t->blocks.data[k];
+			if (!b->freed)
+				evr_fault_add("leak", b->allocated, t->id,
+					      evr_format("%zu bytes allocated here are never freed", b->size), NULL);
+		}
+	}
+}

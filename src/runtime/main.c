@@ -1,0 +1,254 @@
+/*
+ * The checker: the program under test, and this main program around it, which explores its executions and tells the
+ * driver what it finds. Started without a driver, it starts one on itself.
+ */
+#include "runtime/main.h"
+
+#include "report/result.h"
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+#include "runtime/wrappers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+extern const char evr_driver_path[]; /* put there when the checker was linked */
+extern char **environ;
+int evr_program_main(int argc, char **argv, char **environment); /* the program's own main */
+
+static struct evr_result *result;
+static double started, last_progress;
+static uint64_t last_seen;
+static const char *stopped = "";
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The program's arguments and environment, in memory that is the program's. */
+static char **copy_strings(char **strings, int count, char **free_space)
+{
+	char **list = (char **)*free_space;
+	char *text = (char *)(list + count + 1);
+	for (int i = 0; i < count; i++) {
+		size_t n = strlen(strings[i]) + 1;
+		if ((uintptr_t)text + n > EVR_ARGUMENTS + EVR_ARGUMENTS_SIZE)
+			evr_die("the program's arguments and environment are too long");
+		list[i] = memcpy(text, strings[i], n);
+		text += n;
+	}
+	*free_space = (char *)(((uintptr_t)text + 15) & ~(uintptr_t)15);
+	return list;
+}
+
+static void init_arguments(int argc, char **argv)
+{
+	char *space = (char *)(uintptr_t)EVR_ARGUMENTS;
+	evr_rt.argc = argc;
+	evr_rt.argv = copy_strings(argv, argc, &space);
+	int n = 0;
+	while (environ[n])
+		n++;
+	environ = copy_strings(environ, n, &space);
+	evr_shadow_global(EVR_ARGUMENTS, (uintptr_t)space - EVR_ARGUMENTS, false);
+}
+
+static void *main_entry(void *unused)
+{
+	(void)unused;
+	evr_objects_run_constructors();
+	int status = evr_program_main(evr_rt.argc, evr_rt.argv, environ);
+	evr_atexit_run();
+	evr_objects_run_destructors();
+	if (status && evr_rt.config.fail_on_exit)
+		evr_fail("exit", evr_current->site, "main returned %d", status);
+	return NULL;
+}
+
+void evr_main_thread(void)
+{
+	evr_atexit_begin();
+	evr_thread_begin(evr_thread_child(NULL), main_entry, NULL);
+}
+
+void evr_stop_search(const char *reason)
+{
+	stopped = reason;
+	evr_rt.cut = true;
+}
+
+bool evr_no_progress(void)
+{
+	return evr_rt.config.execution_timeout > 0 && now() - last_progress > evr_rt.config.execution_timeout;
+}
+
+void evr_on_tick(void)
+{
+	evr_tick = 0;
+	double t = now();
+	uint64_t seen = result->executions + result->blocked + result->truncated + evr_rt.world.trace.events.len;
+	if (seen != last_seen || last_progress == 0) {
+		last_seen = seen;
+		last_progress = t;
+	}
+	evr_wire_progress(evr_rt.config.fd, result);
+	if (evr_stop)
+		evr_stop_search("interrupted");
+	else if (evr_rt.config.timeout > 0 && t - started > evr_rt.config.timeout)
+		evr_stop_search("time limit");
+}
+
+static void count_execution(void)
+{
+	if (evr_rt.truncated)
+		result->truncated++;
+	else if (evr_rt.blocked)
+		result->blocked++;
+	else
+		result->executions++;
+	result->events += evr_rt.world.trace.events.len;
+	if (result->executions + result->blocked + result->truncated == 1) {
+		free(result->output);
+		result->output = evr_strndup(evr_rt.output.text, evr_rt.output.len);
+	}
+}
+
+/* A location turned out to be shared: what was explored so far did not know it. */
+static void start_again(void)
+{
+	evr_rt.engine->ops->restart(evr_rt.engine);
+	evr_rt.engine->prefix = 0;
+	result->executions = result->blocked = result->truncated = result->events = 0;
+	result->findings.len = 0;
+}
+
+static bool limit_reached(void)
+{
+	uint64_t done = result->executions + result->blocked + result->truncated;
+	if (evr_rt.config.max_executions && done >= evr_rt.config.max_executions)
+		stopped = "limit on executions";
+	return *stopped || (result->findings.len && !evr_rt.config.keep_going);
+}
+
+/* The exploration loop: true if nothing is left to explore. */
+static bool explore(void)
+{
+	struct evr_engine *engine = evr_rt.engine;
+	for (;;) {
+		evr_run();
+		evr_undo_restore(&evr_rt.world.undo);
+		if (*stopped && !evr_rt.faults.len)
+			return false;
+		if (evr_rt.restart) {
+			start_again();
+			continue;
+		}
+		if (!engine->rerun)
+			count_execution();
+		evr_collect(result);
+		if (engine->failure)
+			return false;
+		bool more = engine->ops->advance(engine);
+		if (!more || limit_reached())
+			return !more && !engine->failure && !(result->findings.len && !evr_rt.config.keep_going);
+	}
+}
+
+static void tell_error(const char *message)
+{
+	evr_wire_error(evr_rt.config.fd, EVR_USAGE, message);
+	_exit(EVR_USAGE);
+}
+
+static void choose_engine(void)
+{
+	char *error = NULL;
+	const struct evr_config *c = &evr_rt.config;
+	const struct evr_model_ops *m = evr_model_find(c->model);
+	if (!m)
+		evr_die("model '%s' is not available in this version", c->model);
+	evr_rt.world.model = m;
+	const struct evr_engine_ops *ops = evr_engine_find(c->engine, m, &error);
+	if (!ops)
+		evr_die("%s", error);
+	evr_wire_hello(c->fd, m->name, ops->name);
+	result = evr_result_new(m->name, ops->name);
+	result->unroll = c->unroll;
+	evr_rt.engine = c->replay ? evr_schedule_engine(c->replay, &error) : ops->create(&evr_rt.world);
+	if (!evr_rt.engine)
+		evr_die("%s", error);
+	if (c->check && !c->replay)
+		evr_rt.engine = evr_engine_check(evr_rt.engine);
+}
+
+/* `./my_test`: let the driver run it, with the options from the environment. */
+static _Noreturn void start_driver(int argc, char **argv)
+{
+	EVR_VEC(char *) words = { 0 };
+	const char *options = getenv("EVERETT_OPTIONS"), *driver = getenv("EVERETT");
+	char *copy = evr_strdup(options ? options : ""), *rest = NULL;
+	evr_vec_push(&words, (char *)"everett");
+	evr_vec_push(&words, (char *)"run");
+	for (char *word = strtok_r(copy, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest))
+		evr_vec_push(&words, word);
+	evr_vec_push(&words, (char *)"/proc/self/exe");
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	if (n > 0) {
+		path[n] = '\0';
+		evr_vec_last(&words) = path;
+	}
+	evr_vec_push(&words, (char *)"--");
+	for (int i = 1; i < argc; i++)
+		evr_vec_push(&words, argv[i]);
+	evr_vec_push(&words, NULL);
+	if (driver)
+		execvp(driver, words.data);
+	execv(evr_driver_path, words.data);
+	execvp("everett", words.data);
+	evr_die("cannot start the driver '%s': %s (set EVERETT to its path)", driver ? driver : evr_driver_path,
+		strerror(errno));
+}
+
+static uint64_t peak_kib(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return (uint64_t)usage.ru_maxrss;
+}
+
+int main(int argc, char **argv)
+{
+	const char *words = getenv("EVERETT_CHECKER");
+	if (!words)
+		start_driver(argc, argv);
+	evr_config_parse(&evr_rt.config, words);
+	unsetenv("EVERETT_CHECKER");
+	evr_die_hook = tell_error;
+	evr_strbuf_init(&evr_rt.output);
+	evr_shadow_init();
+	evr_objects_init();
+	init_arguments(argc, argv);
+	evr_signals_init();
+	choose_engine();
+	started = now();
+	result->complete = explore();
+	result->explore_seconds = now() - started;
+	result->redundant = evr_rt.engine->redundant;
+	result->peak_kib = peak_kib();
+	result->stopped = evr_strdup(stopped);
+	evr_wire_first(evr_rt.config.fd, result->output ? result->output : "");
+	if (evr_rt.engine->failure) {
+		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL, evr_rt.engine->failure);
+		return EVR_INTERNAL;
+	}
+	evr_wire_done(evr_rt.config.fd, result);
+	return evr_result_status(result);
+}

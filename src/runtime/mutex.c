@@ -1,0 +1,166 @@
+/* pthread mutexes. The rules are the models' (model.c); here is what POSIX leaves undefined, which is a finding. */
+#include "event/mutex.h"
+
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+#include "runtime/wrappers.h"
+
+#include <errno.h>
+
+static _Noreturn void misuse(const struct evr_site *site, const char *what, uintptr_t address)
+{
+	struct evr_strbuf name;
+	evr_strbuf_init(&name);
+	evr_name_address(&name, address, sizeof(pthread_mutex_t));
+	evr_fail("mutex-misuse", site, "%s %s", what, name.text);
+}
+
+/* Make a mutex event: visible if the mutex is shared, at once otherwise, waiting all the same if it cannot be taken. */
+static int event(unsigned kind, const void *mutex, evr_value operand, const struct evr_site *site)
+{
+	struct evr_event e = {
+		.kind = (uint8_t)kind, .address = (uintptr_t)mutex, .size = sizeof(struct evr_mutex), .site = site,
+		.written = operand,
+	};
+	char *message = NULL;
+	const char *problem = evr_access_problem(e.address, sizeof(pthread_mutex_t), true, &message);
+	evr_current->site = site;
+	if (problem)
+		evr_fail(problem, site, "%s", message);
+	evr_shadow_touch(e.address, 4, true);
+	bool shared = evr_shadow_shared(e.address, 4);
+	problem = shared ? NULL : evr_mutex_problem(&e, &message);
+	if (problem)
+		evr_fail(problem, site, "%s", message);
+	struct evr_mutex *m = evr_mutex_at(e.address);
+	bool held = m->lock && !evr_mutex_held_by(m, evr_current->id);
+	if (shared || (held && kind == EVR_LOCK)) {
+		evr_visible(&e);
+	} else {
+		e.thread = evr_current->id;
+		evr_model_execute_mutex(&evr_rt.world, (struct evr_step){ e.thread, kind == EVR_TIMEDLOCK && held }, &e);
+	}
+	if (kind == EVR_MUTEX_INIT)
+		evr_shadow_set_initialised(e.address, sizeof(pthread_mutex_t));
+	return (int)e.read;
+}
+
+/* Who holds the normal mutex (thread + 1, 0: nobody)? -1 if it is of another kind, or no mutex at all. */
+static int held_normal(const void *mutex)
+{
+	const struct evr_mutex *m = mutex;
+	if (!evr_shadow_valid((uintptr_t)mutex, sizeof(pthread_mutex_t)) ||
+	    !evr_shadow_initialised((uintptr_t)mutex, sizeof(*m), false))
+		return -1;
+	if (m->kind != EVR_MUTEX_NORMAL && m->kind != EVR_MUTEX_ADAPTIVE)
+		return -1;
+	return m->lock ? m->owner : 0;
+}
+
+const char *evr_mutex_problem(const struct evr_event *e, char **message)
+{
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	const char *what = NULL;
+	if (e->kind == EVR_MUTEX_INIT)
+		return NULL;
+	if (!evr_shadow_initialised(e->address, sizeof(*m), false))
+		what = "uninitialised";
+	else if (m->kind == EVR_MUTEX_DESTROYED)
+		what = "destroyed";
+	else if (e->kind == EVR_MUTEX_DESTROY && m->lock)
+		what = "held";
+	if (!what)
+		return NULL;
+	struct evr_strbuf name;
+	evr_strbuf_init(&name);
+	evr_name_address(&name, e->address, sizeof(pthread_mutex_t));
+	*message = evr_format("%s of the %s mutex %s", evr_event_kind_name(e->kind), what, name.text);
+	evr_strbuf_release(&name);
+	return "mutex-misuse";
+}
+
+int evr_libc_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
+{
+	const struct evr_site *site = evr_call_site;
+	int type = PTHREAD_MUTEX_NORMAL;
+	if (attr) {
+		pthread_mutexattr_t copy;
+		evr_access_read(&copy, attr, sizeof(copy), site);
+		pthread_mutexattr_gettype(&copy, &type);
+	}
+	event(EVR_MUTEX_INIT, mutex, (evr_value)(unsigned)type, site);
+	return 0;
+}
+
+int evr_libc_pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	const struct evr_site *site = evr_call_site;
+	return event(EVR_MUTEX_DESTROY, mutex, 0, site);
+}
+
+int evr_libc_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	const struct evr_site *site = evr_call_site;
+	if (held_normal(mutex) == evr_current->id + 1)
+		misuse(site, "the thread locks again, and waits for itself on, the mutex", (uintptr_t)mutex);
+	return event(EVR_LOCK, mutex, 0, site);
+}
+
+int evr_libc_pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+	const struct evr_site *site = evr_call_site;
+	return event(EVR_TRYLOCK, mutex, 0, site);
+}
+
+int evr_libc_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
+{
+	const struct evr_site *site = evr_call_site;
+	struct timespec copy;
+	evr_access_read(&copy, until, sizeof(copy), site);
+	return event(EVR_TIMEDLOCK, mutex, 0, site);
+}
+
+int evr_libc_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	const struct evr_site *site = evr_call_site;
+	int holder = held_normal(mutex);
+	if (holder >= 0 && holder != evr_current->id + 1)
+		misuse(site, holder ? "unlock by a thread that does not hold the mutex" : "unlock of the mutex, which is not held:",
+		       (uintptr_t)mutex);
+	return event(EVR_UNLOCK, mutex, 0, site);
+}
+
+int evr_libc_pthread_mutexattr_init(pthread_mutexattr_t *attr)
+{
+	pthread_mutexattr_t fresh;
+	pthread_mutexattr_init(&fresh);
+	evr_access_write(attr, &fresh, sizeof(fresh), evr_call_site);
+	return 0;
+}
+
+int evr_libc_pthread_mutexattr_destroy(pthread_mutexattr_t *attr)
+{
+	(void)attr;
+	return 0;
+}
+
+int evr_libc_pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type)
+{
+	const struct evr_site *site = evr_call_site;
+	pthread_mutexattr_t copy;
+	evr_access_read(&copy, attr, sizeof(copy), site);
+	int status = pthread_mutexattr_settype(&copy, type);
+	evr_access_write(attr, &copy, sizeof(copy), site);
+	return status;
+}
+
+int evr_libc_pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type)
+{
+	const struct evr_site *site = evr_call_site;
+	pthread_mutexattr_t copy;
+	int value;
+	evr_access_read(&copy, attr, sizeof(copy), site);
+	int status = pthread_mutexattr_gettype(&copy, &value);
+	evr_access_write(type, &value, sizeof(value), site);
+	return status;
+}

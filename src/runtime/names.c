@@ -1,0 +1,138 @@
+/* Names of locations and values, from the types that the program's objects describe. For reports only: slow is fine. */
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+#include <string.h>
+
+/* Walk down to the part of the type at `offset` that the access covers, writing the path; returns its type or NULL. */
+static const struct evr_type *descend(struct evr_strbuf *out, const struct evr_type *type, uint64_t offset, size_t size)
+{
+	while (type && type->size > 0) {
+		if (type->kind == EVR_TYPE_ARRAY && type->element && type->element->size) {
+			if (offset == 0 && size >= type->size)
+				return type;
+			evr_strbuf_printf(out, "[%llu]", (unsigned long long)(offset / type->element->size));
+			offset %= type->element->size;
+			type = type->element;
+			continue;
+		}
+		if (type->kind != EVR_TYPE_STRUCT || (offset == 0 && size > 16 && size >= type->size))
+			break;
+		const struct evr_member *best = NULL;
+		for (uint64_t i = 0; i < type->member_count && !best; i++) {
+			const struct evr_member *m = &type->members[i];
+			if (m->type && offset >= m->offset && offset - m->offset < m->type->size)
+				best = m;
+		}
+		if (!best)
+			break;
+		if (best->name[0])
+			evr_strbuf_printf(out, ".%s", best->name);
+		offset -= best->offset;
+		type = best->type;
+	}
+	if (type && offset)
+		evr_strbuf_printf(out, "+%llu", (unsigned long long)offset);
+	return offset ? NULL : type;
+}
+
+static const struct evr_type *name_variable(struct evr_strbuf *out, const struct evr_variable *v, uintptr_t start,
+					    uintptr_t address, size_t size)
+{
+	evr_strbuf_puts(out, v->name);
+	uint64_t offset = address - start;
+	if (!v->type || offset >= v->size) {
+		if (offset)
+			evr_strbuf_printf(out, "+%llu", (unsigned long long)offset);
+		return NULL;
+	}
+	return descend(out, v->type, offset, size);
+}
+
+static const struct evr_local *find_local(uintptr_t address, evr_thread_id *thread)
+{
+	if (address - EVR_FRAMES >= EVR_TLS - EVR_FRAMES)
+		return NULL;
+	*thread = (evr_thread_id)((address - EVR_FRAMES) / EVR_FRAMES_SIZE);
+	if (*thread >= evr_rt.world.threads)
+		return NULL;
+	const struct evr_thread *t = evr_rt.threads[*thread];
+	for (size_t i = t->locals.len; i-- > 0;)
+		if (address - t->locals.data[i].address < t->locals.data[i].size)
+			return &t->locals.data[i];
+	return NULL;
+}
+
+static const struct evr_type *name(struct evr_strbuf *out, uintptr_t address, size_t size)
+{
+	evr_thread_id thread;
+	uintptr_t start;
+	size_t number;
+	const struct evr_local *local = find_local(address, &thread);
+	if (local && local->variable)
+		return name_variable(out, local->variable, local->address, address, size);
+	const struct evr_block *b = evr_heap_find(address, &thread, &number);
+	if (b) {
+		if (thread)
+			evr_strbuf_printf(out, "T%u:", thread);
+		evr_strbuf_printf(out, "malloc#%zu", number + 1);
+		if (address != b->address)
+			evr_strbuf_printf(out, "%+lld", (long long)(address - b->address));
+		return NULL;
+	}
+	const struct evr_variable *v = evr_tls_variable(address, &thread, &start);
+	if (v) {
+		evr_strbuf_printf(out, "T%u:", thread);
+		return name_variable(out, v, start, address, size);
+	}
+	v = evr_object_variable(address);
+	if (v)
+		return name_variable(out, v, (uintptr_t)v->address, address, size);
+	evr_strbuf_printf(out, "%#zx", (size_t)address);
+	return NULL;
+}
+
+void evr_name_address(struct evr_strbuf *out, uintptr_t address, size_t size)
+{
+	name(out, address, size);
+}
+
+static void name_pointer(struct evr_strbuf *out, uintptr_t value)
+{
+	if (!value) {
+		evr_strbuf_puts(out, "NULL");
+		return;
+	}
+	struct evr_strbuf text;
+	evr_strbuf_init(&text);
+	evr_name_address(&text, value, 1);
+	evr_strbuf_printf(out, "%s%s", text.text[0] == '0' ? "" : "&", text.text);
+	evr_strbuf_release(&text);
+}
+
+void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value value)
+{
+	struct evr_strbuf path;
+	evr_strbuf_init(&path);
+	const struct evr_type *type = name(&path, e->address, e->size);
+	evr_strbuf_release(&path);
+	unsigned kind = type && type->size == e->size ? (unsigned)type->kind : EVR_TYPE_OTHER;
+	uint64_t low = (uint64_t)value;
+	unsigned shift = e->size < 8 ? 64 - 8 * e->size : 0;
+	if (e->size > 8)
+		evr_strbuf_printf(out, "0x%llx%016llx", (unsigned long long)(value >> 64), (unsigned long long)low);
+	else if (kind == EVR_TYPE_POINTER || (kind == EVR_TYPE_OTHER && e->size == 8 && evr_in_arena(low)))
+		name_pointer(out, (uintptr_t)low);
+	else if (kind == EVR_TYPE_FLOAT && e->size == 8) {
+		double d;
+		memcpy(&d, &low, 8);
+		evr_strbuf_printf(out, "%.17g", d);
+	} else if (kind == EVR_TYPE_FLOAT && e->size == 4) {
+		float f;
+		memcpy(&f, &low, 4);
+		evr_strbuf_printf(out, "%.9g", (double)f);
+	} else if (kind == EVR_TYPE_SIGNED || (kind == EVR_TYPE_OTHER && e->size == 4))
+		evr_strbuf_printf(out, "%lld", (long long)((int64_t)(low << shift) >> shift));
+	else
+		evr_strbuf_printf(out, "%llu", (unsigned long long)low);
+}

@@ -1,0 +1,261 @@
+/*
+ * The program as its objects describe it: globals, thread-local variables, constructors, callees. Also what is not
+ * described: memory of libraries that were compiled without hooks, which the program may use but others cannot race on.
+ */
+#include "base/map.h"
+#include "runtime/hooks.h"
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct evr_object *objects;
+static EVR_VEC(const struct evr_variable *) variables; /* by address */
+static EVR_VEC(struct evr_tls *) thread_locals;        /* by offset */
+static uint64_t tls_size;
+static EVR_VEC(struct evr_constructor) constructors; /* by priority */
+
+struct module {
+	uintptr_t base, start, end; /* loaded at base; one segment */
+	unsigned number;
+	bool watched; /* holds instrumented code */
+};
+static EVR_VEC(struct module) modules;
+
+void evr_object_register(void *object)
+{
+	struct evr_object *o = object;
+	o->next = objects;
+	objects = o;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	uintptr_t x = (uintptr_t)(*(struct evr_variable *const *)a)->address;
+	uintptr_t y = (uintptr_t)(*(struct evr_variable *const *)b)->address;
+	return x < y ? -1 : x > y;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *counter)
+{
+	(void)size;
+	unsigned number = (*(unsigned *)counter)++;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		if (p->p_type != PT_LOAD)
+			continue;
+		uintptr_t start = info->dlpi_addr + p->p_vaddr;
+		evr_vec_push(&modules, (struct module){ info->dlpi_addr, start, start + p->p_memsz, number, number == 0 });
+	}
+	return 0;
+}
+
+static struct module *module_of(uintptr_t address)
+{
+	for (size_t i = 0; i < modules.len; i++)
+		if (address >= modules.data[i].start && address < modules.data[i].end)
+			return &modules.data[i];
+	return NULL;
+}
+
+uintptr_t evr_module_base(uintptr_t address, unsigned *number)
+{
+	const struct module *m = module_of(address);
+	*number = m ? m->number : 0;
+	return m ? m->base : 0;
+}
+
+uintptr_t evr_module_number_base(unsigned number)
+{
+	for (size_t i = 0; i < modules.len; i++)
+		if (modules.data[i].number == number)
+			return modules.data[i].base;
+	return 0;
+}
+
+bool evr_foreign(uintptr_t address, size_t size)
+{
+	const struct module *m = module_of(address);
+	if (m)
+		return !m->watched && address + size <= m->end;
+	/* errno and the like: thread-local storage of this one process thread, and what libc allocated for itself. */
+	uintptr_t tcb = (uintptr_t)__builtin_thread_pointer();
+	return address - (tcb - 65536) < 2 * 65536;
+}
+
+static void mark_watched(const void *address)
+{
+	const struct module *m = module_of((uintptr_t)address);
+	for (size_t i = 0; m && i < modules.len; i++)
+		if (modules.data[i].number == m->number)
+			modules.data[i].watched = true;
+}
+
+static void add_variables(const struct evr_object *o)
+{
+	for (uint64_t i = 0; i < o->variable_count; i++) {
+		const struct evr_variable *v = &o->variables[i];
+		if (v->flags & EVR_VARIABLE_EXTERN || !v->size)
+			continue;
+		evr_vec_push(&variables, v);
+		evr_shadow_global((uintptr_t)v->address, v->size, v->flags & EVR_VARIABLE_CONST);
+	}
+}
+
+/* A variable that nobody here defines belongs to a library: the program may use it, as far as its type tells. */
+static void add_externs(const struct evr_object *o)
+{
+	for (uint64_t i = 0; i < o->variable_count; i++) {
+		const struct evr_variable *v = &o->variables[i];
+		if (v->flags & EVR_VARIABLE_EXTERN && v->address && v->size &&
+		    !evr_shadow_valid((uintptr_t)v->address, v->size)) {
+			evr_vec_push(&variables, v);
+			evr_shadow_global((uintptr_t)v->address, v->size, false);
+		}
+	}
+}
+
+static void add_tls(const struct evr_object *o)
+{
+	for (uint64_t i = 0; i < o->tls_count; i++) {
+		struct evr_tls *t = o->tls[i];
+		uint64_t align = t->align < 8 ? 8 : t->align;
+		tls_size = (tls_size + align - 1) & ~(align - 1);
+		t->offset = tls_size;
+		tls_size += t->size + 8; /* a gap, so that variables do not share a word */
+		evr_vec_push(&thread_locals, t);
+	}
+	if (tls_size > EVR_TLS_SIZE)
+		evr_die("the program has more than %u MiB of thread-local variables", (unsigned)(EVR_TLS_SIZE >> 20));
+}
+
+static void add_constructors(const struct evr_object *o)
+{
+	for (uint64_t i = 0; i < o->constructor_count; i++) {
+		/* Insertion keeps the order among equals: that of the objects, and within each. */
+		evr_vec_push(&constructors, o->constructors[i]);
+		for (size_t k = constructors.len - 1;
+		     k > 0 && constructors.data[k - 1].priority > constructors.data[k].priority; k--) {
+			struct evr_constructor swap = constructors.data[k];
+			constructors.data[k] = constructors.data[k - 1];
+			constructors.data[k - 1] = swap;
+		}
+	}
+}
+
+static void resolve_callees(void)
+{
+	struct evr_map defined = { 0 };
+	for (struct evr_object *o = objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->function_count; i++)
+			evr_map_put(&defined, (uintptr_t)o->functions[i].address, 1);
+	for (struct evr_object *o = objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->callee_count; i++)
+			o->callees[i].allowed = evr_map_get(&defined, (uintptr_t)o->callees[i].function) != NULL;
+	evr_map_release(&defined);
+}
+
+/* Registration put the last object first; constructors and addresses follow the order of linking. */
+static void reverse(void)
+{
+	struct evr_object *list = NULL;
+	while (objects) {
+		struct evr_object *o = objects;
+		objects = o->next;
+		o->next = list;
+		list = o;
+	}
+	objects = list;
+}
+
+void evr_objects_init(void)
+{
+	unsigned number = 0;
+	dl_iterate_phdr(add_module, &number);
+	reverse();
+	for (struct evr_object *o = objects; o; o = o->next) {
+		if (o->version != EVR_ABI_VERSION)
+			evr_die("'%s' was compiled by another version of Everett: compile it again", o->name);
+		mark_watched(o);
+		add_variables(o);
+		add_tls(o);
+		add_constructors(o);
+	}
+	for (struct evr_object *o = objects; o; o = o->next)
+		add_externs(o);
+	qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
+	resolve_callees();
+}
+
+void evr_objects_run_constructors(void)
+{
+	for (size_t i = 0; i < constructors.len; i++)
+		if (!constructors.data[i].is_destructor)
+			constructors.data[i].function();
+}
+
+void evr_objects_run_destructors(void)
+{
+	for (size_t i = constructors.len; i-- > 0;)
+		if (constructors.data[i].is_destructor)
+			constructors.data[i].function();
+}
+
+void evr_tls_begin(struct evr_thread *t)
+{
+	for (size_t i = 0; i < thread_locals.len; i++) {
+		const struct evr_tls *v = thread_locals.data[i];
+		uintptr_t address = t->tls + v->offset;
+		evr_undo_range(&evr_rt.world.undo, address, v->size);
+		memcpy((void *)address, v->image, v->size);
+		evr_shadow_create(address, v->size, true);
+	}
+}
+
+void *evr_tls_address(void *tls)
+{
+	return (void *)(evr_current->tls + ((const struct evr_tls *)tls)->offset);
+}
+
+const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start)
+{
+	if (address - EVR_TLS >= EVR_ARGUMENTS - EVR_TLS)
+		return NULL;
+	*thread = (evr_thread_id)((address - EVR_TLS) / EVR_TLS_SIZE);
+	uintptr_t block = EVR_TLS + *thread * EVR_TLS_SIZE;
+	for (size_t i = 0; i < thread_locals.len; i++) {
+		const struct evr_tls *v = thread_locals.data[i];
+		if (address - block - v->offset < v->size) {
+			*start = block + v->offset;
+			return v->variable;
+		}
+	}
+	return NULL;
+}
+
+/* The variable that holds the address, or that it lies just behind. */
+const struct evr_variable *evr_object_variable(uintptr_t address)
+{
+	size_t low = 0, high = variables.len;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if ((uintptr_t)variables.data[middle]->address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return NULL;
+	const struct evr_variable *v = variables.data[low - 1];
+	return address - (uintptr_t)v->address < v->size + 64 ? v : NULL;
+}
+
+void evr_call_check(void *callee, void *site)
+{
+	const struct evr_callee *c = callee;
+	evr_call_site = site;
+	if (EVR_UNLIKELY(!c->allowed))
+		evr_unsupported(site, "the function '%s' is not modelled", c->name);
+}

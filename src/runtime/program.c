@@ -1,0 +1,193 @@
+/* How threads and the process end, long jumps, and what everett.h offers the program. */
+#include "runtime/hooks.h"
+#include "runtime/runtime.h"
+#include "runtime/wrappers.h"
+
+#include <errno.h>
+
+struct handler {
+	void (*plain)(void);
+	void (*with_argument)(void *);
+	void *argument;
+};
+
+static EVR_VEC(struct handler) handlers;
+
+/* A place that longjmp() can go back to, and what was on the frame arena then. */
+struct jump {
+	const void *buffer;
+	evr_thread_id thread;
+	uintptr_t frames;
+};
+
+static EVR_VEC(struct jump) jumps;
+
+void evr_atexit_begin(void)
+{
+	evr_vec_clear(&handlers);
+	evr_vec_clear(&jumps);
+}
+
+void evr_atexit_run(void)
+{
+	while (handlers.len) {
+		struct handler h = handlers.data[--handlers.len];
+		if (h.plain)
+			h.plain();
+		else
+			h.with_argument(h.argument);
+	}
+}
+
+int evr_libc_atexit(void (*function)(void))
+{
+	evr_vec_push(&handlers, (struct handler){ .plain = function });
+	return 0;
+}
+
+int evr_libc___cxa_atexit(void (*function)(void *), void *argument, void *dso)
+{
+	(void)dso;
+	evr_vec_push(&handlers, (struct handler){ .with_argument = function, .argument = argument });
+	return 0;
+}
+
+void evr_libc___assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+{
+	(void)file, (void)line, (void)function;
+	evr_fail("assertion", evr_call_site, "%s", assertion);
+}
+
+void evr_libc_abort(void)
+{
+	evr_fail("abort", evr_call_site, "abort() was called");
+}
+
+static _Noreturn void leave(const char *name, int status, const struct evr_site *site)
+{
+	evr_current->site = site;
+	if (status && evr_rt.config.fail_on_exit)
+		evr_fail("exit", site, "%s(%d)", name, status);
+	evr_end_thread(true);
+}
+
+void evr_libc_exit(int status)
+{
+	const struct evr_site *site = evr_call_site;
+	evr_atexit_run();
+	evr_objects_run_destructors();
+	leave("exit", status, site);
+}
+
+void evr_libc__exit(int status)
+{
+	leave("_exit", status, evr_call_site);
+}
+
+void evr_libc__Exit(int status)
+{
+	leave("_Exit", status, evr_call_site);
+}
+
+void evr_libc_quick_exit(int status)
+{
+	leave("quick_exit", status, evr_call_site);
+}
+
+void evr_setjmp(void *buffer, void *site)
+{
+	char *message = NULL;
+	const char *problem = evr_access_problem((uintptr_t)buffer, sizeof(jmp_buf), true, &message);
+	if (problem)
+		evr_fail(problem, site, "%s", message);
+	struct jump j = { buffer, evr_current->id, evr_current->frames_top };
+	for (size_t i = 0; i < jumps.len; i++)
+		if (jumps.data[i].buffer == buffer) {
+			jumps.data[i] = j;
+			return;
+		}
+	evr_vec_push(&jumps, j);
+}
+
+void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value)
+{
+	const struct evr_site *site = evr_call_site;
+	for (size_t i = 0; i < jumps.len; i++) {
+		if (jumps.data[i].buffer != buffer)
+			continue;
+		if (jumps.data[i].thread != evr_current->id)
+			evr_fail("crash", site, "longjmp to a place in thread %u", jumps.data[i].thread);
+		evr_frame_leave((void *)jumps.data[i].frames);
+		longjmp(buffer, value);
+	}
+	evr_fail("crash", site, "longjmp to a buffer that setjmp did not fill");
+}
+
+void evr_libc_longjmp(struct __jmp_buf_tag *buffer, int value)
+{
+	evr_libc__longjmp(buffer, value);
+}
+
+void evr_libc_siglongjmp(struct __jmp_buf_tag *buffer, int value)
+{
+	evr_libc__longjmp(buffer, value);
+}
+
+void evr_libc_everett_assume(int condition)
+{
+	if (condition)
+		return;
+	evr_current->site = evr_call_site;
+	evr_rt.blocked = true;
+	evr_current->state = EVR_STUCK;
+	for (;;)
+		evr_yield();
+}
+
+unsigned evr_libc_everett_choose(unsigned n)
+{
+	if (n == 0 || n > 0xffff)
+		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
+	if (n == 1)
+		return 0;
+	struct evr_event e = { .kind = EVR_CHOOSE, .site = evr_call_site, .written = n };
+	evr_visible(&e);
+	return (unsigned)e.expected;
+}
+
+/* Bounds every loop from here on, unless the command line bounds them more tightly. */
+void evr_libc_everett_loop_bound(unsigned n)
+{
+	if (evr_rt.config.unroll < 0 || (long)n < evr_rt.config.unroll)
+		evr_rt.loop_bound = n;
+}
+
+void evr_libc___VERIFIER_assume(int condition)
+{
+	evr_libc_everett_assume(condition);
+}
+
+_Bool evr_libc___VERIFIER_nondet_bool(void)
+{
+	return evr_libc_everett_choose(2);
+}
+
+_Bool evr_libc___VERIFIER_nondet__Bool(void)
+{
+	return evr_libc_everett_choose(2);
+}
+
+void evr_libc___VERIFIER_loop_bound(unsigned n)
+{
+	evr_libc_everett_loop_bound(n);
+}
+
+void evr_libc___VERIFIER_error(void)
+{
+	evr_fail("assertion", evr_call_site, "__VERIFIER_error() was reached");
+}
+
+void evr_libc_reach_error(void)
+{
+	evr_fail("assertion", evr_call_site, "reach_error() was reached");
+}

@@ -1,0 +1,206 @@
+/*
+ * One execution, start to end. Threads run until their next visible event; then the engine decides which of these takes
+ * place, and the model makes it happen. Create, start, exit and the join of an ended thread take place at once.
+ */
+#include "runtime/hooks.h"
+#include "runtime/main.h"
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+#include <errno.h>
+
+/* An execution that is longer is most likely one that never ends. */
+#define MAX_EVENTS 1000000
+
+struct evr_runtime evr_rt;
+struct evr_thread *evr_current;
+const struct evr_site *evr_call_site;
+
+void evr_yield(void)
+{
+	evr_coroutine_yield(&evr_current->coroutine);
+}
+
+void evr_visible(struct evr_event *e)
+{
+	struct evr_thread *t = evr_current;
+	e->thread = t->id;
+	t->site = e->site;
+	evr_rt.world.pending[t->id] = *e;
+	evr_rt.world.waiting[t->id] = true;
+	t->state = EVR_WAITING;
+	evr_yield();
+	*e = evr_rt.world.pending[t->id];
+}
+
+void evr_record(struct evr_event *e)
+{
+	e->thread = evr_current->id;
+	evr_trace_append(&evr_rt.world.trace, e);
+}
+
+void evr_end_thread(bool failed)
+{
+	struct evr_thread *t = evr_current;
+	t->failed = failed;
+	evr_record(&(struct evr_event){ .kind = EVR_EXIT, .site = t->site });
+	t->state = EVR_ENDED;
+	if (t->id == 0)
+		evr_rt.main_ended = true;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		struct evr_thread *other = evr_rt.threads[i];
+		if (other->state == EVR_JOINING && other->target == t->id)
+			other->state = EVR_RUNNABLE;
+	}
+	for (;;)
+		evr_yield();
+}
+
+static void resume(struct evr_thread *t)
+{
+	evr_current = t;
+	errno = t->error;
+	evr_coroutine_resume(&t->coroutine);
+	t->error = errno;
+	evr_current = NULL;
+}
+
+/*
+ * Run every thread to its next visible event. Whoever is run can make others runnable: by creating, by ending. The turn
+ * goes round, because a thread may spin on memory that is not known to be shared until another has written it.
+ */
+static void settle(unsigned first)
+{
+	unsigned n = evr_rt.world.threads;
+	for (unsigned i = first, idle = 0; idle < n && !evr_rt.cut; i++) {
+		struct evr_thread *t = evr_rt.threads[i % n];
+		idle++;
+		if (t->state == EVR_RUNNABLE) {
+			resume(t);
+			if (EVR_UNLIKELY(evr_tick))
+				evr_on_tick();
+			n = evr_rt.world.threads;
+			idle = 0;
+		}
+	}
+}
+
+/* What may have changed since the thread arrived at its event: the memory may have been freed. */
+static bool still_allowed(struct evr_thread *t, struct evr_event *e)
+{
+	char *message = NULL;
+	const char *kind = NULL;
+	bool memory = e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
+	if (memory || evr_event_is_mutex(e))
+		kind = evr_access_problem(e->address, e->size, e->kind != EVR_READ, &message);
+	if (!kind && evr_event_is_mutex(e))
+		kind = evr_mutex_problem(e, &message);
+	if (!kind && memory && e->kind != EVR_WRITE && e->op != 1 && evr_rt.config.uninitialised &&
+	    !(e->site->flags & EVR_SITE_BITFIELD) && !evr_shadow_initialised(e->address, e->size, true)) {
+		kind = "uninitialised";
+		message = evr_strdup("shared memory is read before it is written");
+	}
+	if (!kind)
+		return true;
+	evr_fault_add(kind, e->site, t->id, message, NULL);
+	return false;
+}
+
+/* Let the thread end as soon as it is resumed. */
+static void end_failed(struct evr_thread *t)
+{
+	evr_current = t;
+	t->failed = true;
+	evr_record(&(struct evr_event){ .kind = EVR_EXIT, .site = t->site });
+	evr_current = NULL;
+	t->state = EVR_ENDED;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		if (evr_rt.threads[i]->state == EVR_JOINING && evr_rt.threads[i]->target == t->id)
+			evr_rt.threads[i]->state = EVR_RUNNABLE;
+}
+
+static void take(struct evr_step s)
+{
+	struct evr_world *w = &evr_rt.world;
+	struct evr_thread *t = evr_rt.threads[s.actor];
+	struct evr_event *e = &w->pending[s.actor];
+	evr_vec_push(&evr_rt.taken, s);
+	w->waiting[s.actor] = false;
+	if (EVR_UNLIKELY(!still_allowed(t, e))) {
+		end_failed(t);
+		return;
+	}
+	w->model->execute(w, s, e);
+	evr_trace_append(&w->trace, e);
+	if (e->kind == EVR_WRITE)
+		evr_shadow_set_initialised(e->address, e->size);
+	t->state = EVR_RUNNABLE;
+	resume(t);
+}
+
+static void explore_steps(void)
+{
+	struct evr_engine *engine = evr_rt.engine;
+	settle(0);
+	while (!evr_rt.cut) {
+		struct evr_step s = engine->ops->next(engine);
+		if (s.actor == EVR_NO_ACTOR)
+			break;
+		if (EVR_UNLIKELY(s.actor >= evr_rt.world.threads || !evr_rt.world.waiting[s.actor])) {
+			/* Only a program that does not repeat itself can make a decision impossible. */
+			evr_rt.world.trace.diverged = (evr_event_id)evr_rt.world.trace.events.len;
+			break;
+		}
+		take(s);
+		settle(s.actor);
+		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS)) {
+			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
+			break;
+		}
+		if (EVR_UNLIKELY(evr_tick))
+			evr_on_tick();
+		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
+			break;
+	}
+}
+
+/* A replayed event that differs from the recorded one: the program depends on what it should not. */
+static void report_divergence(void)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	if (t->diverged == EVR_NO_EVENT || evr_rt.restart)
+		return;
+	const struct evr_event *e = t->diverged < t->events.len ? &t->events.data[t->diverged] : &t->before;
+	char *message = evr_format("the program is not deterministic: in the same schedule, event %u differs from the "
+				   "time before (%s at %s:%u, now %s at %s:%u)",
+				   t->diverged, evr_event_kind_name(t->before.kind), t->before.site ? t->before.site->file : "?",
+				   t->before.site ? t->before.site->line : 0, evr_event_kind_name(e->kind),
+				   e->site ? e->site->file : "?", e->site ? e->site->line : 0);
+	evr_fault_add("nondeterminism", e->site, e->thread, message, NULL);
+}
+
+static void begin(void)
+{
+	struct evr_runtime *r = &evr_rt;
+	evr_shadow_begin();
+	evr_trace_begin(&r->world.trace, r->engine->prefix);
+	r->world.model->begin(&r->world);
+	evr_vec_clear(&r->taken);
+	evr_strbuf_clear(&r->output);
+	evr_faults_clear();
+	r->restart = r->cut = r->truncated = r->blocked = r->main_ended = false;
+	r->loop_bound = r->config.unroll;
+	evr_threads_reset();
+}
+
+void evr_run(void)
+{
+	begin();
+	evr_main_thread();
+	explore_steps();
+	report_divergence();
+	if (!evr_rt.cut && !evr_rt.restart) {
+		evr_deadlock_check();
+		evr_heap_report_leaks();
+	}
+}

@@ -1,0 +1,147 @@
+/*
+ * A schedule: all that is needed to run one execution again, as text without blanks.
+ *
+ *   1;0.0;e4040:4,a1000020:8;1,2x3,1+1
+ *
+ * the format's version; the parent of thread 1, 2, ...; the shared bytes, as ranges relative to a base (`e` the
+ * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible; and the steps, each
+ * a thread with its variant if there is one and how often it is repeated.
+ */
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void write_range(struct evr_strbuf *out, const struct evr_range *r)
+{
+	unsigned number = 0;
+	if (evr_in_arena(r->address)) {
+		evr_strbuf_printf(out, "a%llx", (unsigned long long)(r->address - EVR_ARENA_BASE));
+	} else {
+		uintptr_t base = evr_module_base(r->address, &number);
+		if (number)
+			evr_strbuf_printf(out, "l%u-", number);
+		else
+			evr_strbuf_puts(out, "e");
+		evr_strbuf_printf(out, "%llx", (unsigned long long)(r->address - base));
+	}
+	evr_strbuf_printf(out, ":%zx", r->size);
+}
+
+char *evr_schedule_text(void)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	evr_strbuf_puts(&out, "1;");
+	for (unsigned i = 1; i < evr_rt.thread_count; i++)
+		evr_strbuf_printf(&out, "%s%u", i > 1 ? "." : "", evr_rt.threads[i]->parent);
+	evr_strbuf_putc(&out, ';');
+	const struct evr_range *ranges;
+	size_t n = evr_shadow_shared_ranges(&ranges);
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			evr_strbuf_putc(&out, ',');
+		write_range(&out, &ranges[i]);
+	}
+	evr_strbuf_putc(&out, ';');
+	const evr_steps *steps = &evr_rt.taken;
+	for (size_t i = 0, k; i < steps->len; i = k) {
+		struct evr_step s = steps->data[i];
+		for (k = i + 1; k < steps->len && steps->data[k].actor == s.actor && steps->data[k].variant == s.variant;)
+			k++;
+		evr_strbuf_printf(&out, "%s%u", i ? "," : "", s.actor);
+		if (s.variant)
+			evr_strbuf_printf(&out, "+%u", s.variant);
+		if (k - i > 1)
+			evr_strbuf_printf(&out, "x%zu", k - i);
+	}
+	return evr_strbuf_take(&out);
+}
+
+static bool number(const char **p, int base, unsigned long long *value)
+{
+	char *end;
+	if (**p == '-' || **p == '+' || **p == ' ')
+		return false;
+	*value = strtoull(*p, &end, base);
+	bool some = end != *p;
+	*p = end;
+	return some;
+}
+
+static bool skip(const char **p, char c)
+{
+	if (**p != c)
+		return false;
+	(*p)++;
+	return true;
+}
+
+static bool read_parents(const char **p)
+{
+	unsigned ranks[EVR_MAX_THREADS] = { 0 };
+	unsigned long long parent;
+	if (skip(p, ';'))
+		return true;
+	do {
+		if (!number(p, 10, &parent) || parent >= evr_rt.thread_count)
+			return false;
+		evr_thread_known((unsigned)parent, ranks[parent]++);
+	} while (skip(p, '.'));
+	return skip(p, ';');
+}
+
+static bool read_ranges(const char **p)
+{
+	unsigned long long offset, size, library = 0;
+	if (skip(p, ';'))
+		return true;
+	do {
+		uintptr_t base;
+		if (skip(p, 'a'))
+			base = EVR_ARENA_BASE;
+		else if (skip(p, 'e'))
+			base = evr_module_number_base(0);
+		else if (skip(p, 'l') && number(p, 10, &library) && skip(p, '-'))
+			base = evr_module_number_base((unsigned)library);
+		else
+			return false;
+		if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > EVR_GIB)
+			return false;
+		evr_shadow_share(base + offset, size);
+	} while (skip(p, ','));
+	return skip(p, ';');
+}
+
+static bool read_steps(const char **p, evr_steps *steps)
+{
+	if (!**p)
+		return true;
+	do {
+		unsigned long long actor, variant = 0, times = 1;
+		if (!number(p, 10, &actor) || (skip(p, '+') && !number(p, 10, &variant)) ||
+		    (skip(p, 'x') && !number(p, 10, &times)) || actor > 0xfffe || variant > 0xffff || times > 100000000)
+			return false;
+		for (; times > 0; times--)
+			evr_vec_push(steps, (struct evr_step){ (uint16_t)actor, (uint16_t)variant });
+	} while (skip(p, ','));
+	return !**p;
+}
+
+struct evr_engine *evr_schedule_engine(const char *text, char **error)
+{
+	unsigned long long version;
+	evr_steps steps = { 0 };
+	const char *p = text;
+	evr_thread_known(EVR_NO_THREAD, 0);
+	if (!number(&p, 10, &version) || version != 1 || !skip(&p, ';') || !read_parents(&p) || !read_ranges(&p) ||
+	    !read_steps(&p, &steps)) {
+		*error = evr_format("'%s' is not a schedule", text);
+		evr_vec_release(&steps);
+		return NULL;
+	}
+	struct evr_engine *e = evr_engine_replay(&evr_rt.world, steps.data, steps.len);
+	evr_vec_release(&steps);
+	return e;
+}

@@ -1,0 +1,248 @@
+/*
+ * Threads, and the pthread functions about them. A thread's number is that of its place in the tree of creations (its
+ * parent, and the how-manieth child it is), so that it does not depend on who came first in an execution.
+ */
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+#include "runtime/wrappers.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+static void entry(void *argument)
+{
+	struct evr_thread *t = argument;
+	evr_record(&(struct evr_event){ .kind = EVR_START, .site = t->site });
+	t->result = t->start(t->argument);
+	evr_end_thread(false);
+}
+
+static struct evr_thread *new_thread(unsigned parent, unsigned rank)
+{
+	if (evr_rt.thread_count == EVR_MAX_THREADS)
+		evr_die("the program has more than %d threads", EVR_MAX_THREADS);
+	struct evr_thread *t = evr_alloc(sizeof(*t));
+	t->id = (evr_thread_id)evr_rt.thread_count++;
+	t->parent = (evr_thread_id)parent;
+	t->rank = rank;
+	evr_coroutine_init(&t->coroutine, EVR_STACK_SIZE);
+	t->heap = t->id ? EVR_HEAPS + (t->id - 1) * EVR_HEAP_SIZE : EVR_MAIN_HEAP;
+	t->heap_limit = t->heap + (t->id ? EVR_HEAP_SIZE : EVR_MAIN_HEAP_SIZE);
+	t->frames = EVR_FRAMES + t->id * EVR_FRAMES_SIZE;
+	t->frames_limit = t->frames + EVR_FRAMES_SIZE;
+	t->tls = EVR_TLS + t->id * EVR_TLS_SIZE;
+	evr_rt.threads[t->id] = t;
+	return t;
+}
+
+struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
+{
+	for (unsigned i = 0; i < evr_rt.thread_count; i++)
+		if (evr_rt.threads[i]->parent == parent && evr_rt.threads[i]->rank == rank)
+			return evr_rt.threads[i];
+	return new_thread(parent, rank);
+}
+
+struct evr_thread *evr_thread_child(struct evr_thread *parent)
+{
+	return evr_thread_known(parent ? parent->id : EVR_NO_THREAD, parent ? parent->children++ : 0);
+}
+
+static void set_epoch(struct evr_thread *t, uint16_t epoch)
+{
+	t->epoch = epoch;
+	t->stamp = evr_stamp(evr_rt.execution, (uint32_t)epoch << 16 | t->id);
+}
+
+void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument)
+{
+	if (t->id >= evr_rt.world.threads) {
+		/* Those between, known from other executions, are not part of this one yet. */
+		for (unsigned i = evr_rt.world.threads; i < t->id; i++)
+			evr_rt.threads[i]->state = EVR_UNUSED;
+		evr_rt.world.threads = t->id + 1u;
+	}
+	t->detached = t->joined = t->failed = false;
+	t->children = 0;
+	t->start = start;
+	t->argument = argument;
+	t->result = NULL;
+	t->error = 0;
+	t->site = NULL;
+	t->random = 1;
+	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
+	set_epoch(t, 1);
+	evr_heap_begin(t);
+	evr_frame_begin(t);
+	evr_tls_begin(t);
+	evr_coroutine_begin(&t->coroutine, entry, t);
+	t->state = EVR_RUNNABLE;
+}
+
+void evr_threads_reset(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		evr_rt.threads[i]->state = EVR_UNUSED;
+		evr_rt.world.waiting[i] = false;
+	}
+	evr_rt.world.threads = 0;
+}
+
+/* The child's first step comes after all that its parent did so far, and before nothing that it does from now on. */
+static void order_create(struct evr_thread *parent, struct evr_thread *child)
+{
+	memcpy(child->clock, parent->clock, evr_rt.thread_count * sizeof(child->clock[0]));
+	child->clock[parent->id] = parent->epoch;
+	set_epoch(parent, parent->epoch + 1);
+}
+
+static void order_join(struct evr_thread *t, const struct evr_thread *ended)
+{
+	for (unsigned i = 0; i < evr_rt.thread_count; i++)
+		if (ended->clock[i] > t->clock[i])
+			t->clock[i] = ended->clock[i];
+	t->clock[ended->id] = ended->epoch;
+}
+
+int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_thread *t = evr_current;
+	int detached = PTHREAD_CREATE_JOINABLE;
+	if (attr)
+		pthread_attr_getdetachstate(attr, &detached);
+	struct evr_thread *child = evr_thread_child(t);
+	pthread_t value = child->id + 1u;
+	evr_access_write(thread, &value, sizeof(value), site);
+	evr_thread_begin(child, start, argument);
+	child->detached = detached == PTHREAD_CREATE_DETACHED;
+	child->site = site;
+	evr_record(&(struct evr_event){ .kind = EVR_CREATE, .site = site, .expected = child->id });
+	order_create(t, child);
+	return 0;
+}
+
+static struct evr_thread *thread_of(pthread_t value)
+{
+	if (value == 0 || value > evr_rt.world.threads)
+		return NULL;
+	struct evr_thread *t = evr_rt.threads[value - 1];
+	return t->state == EVR_UNUSED ? NULL : t;
+}
+
+int evr_libc_pthread_join(pthread_t thread, void **result)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_thread *t = evr_current, *other = thread_of(thread);
+	if (!other)
+		return ESRCH;
+	if (other->detached || other->joined)
+		return EINVAL;
+	if (other == t)
+		return EDEADLK;
+	t->site = site;
+	if (other->state != EVR_ENDED) {
+		t->state = EVR_JOINING;
+		t->target = other->id;
+		evr_yield();
+	}
+	other->joined = true;
+	evr_record(&(struct evr_event){ .kind = EVR_JOIN, .site = site, .expected = other->id });
+	order_join(t, other);
+	if (result)
+		evr_access_write(result, &other->result, sizeof(other->result), site);
+	return 0;
+}
+
+int evr_libc_pthread_detach(pthread_t thread)
+{
+	struct evr_thread *other = thread_of(thread);
+	if (!other)
+		return ESRCH;
+	if (other->detached || other->joined)
+		return EINVAL;
+	other->detached = true;
+	return 0;
+}
+
+void evr_libc_pthread_exit(void *result)
+{
+	evr_current->result = result;
+	evr_current->site = evr_call_site;
+	evr_end_thread(false);
+}
+
+pthread_t evr_libc_pthread_self(void)
+{
+	return evr_current->id + 1u;
+}
+
+int evr_libc_pthread_equal(pthread_t a, pthread_t b)
+{
+	return a == b;
+}
+
+int evr_libc_sched_yield(void)
+{
+	return 0;
+}
+
+int evr_libc_pthread_yield(void)
+{
+	return 0;
+}
+
+/* Attributes live in the program's memory; the C library's own functions work on a copy of them. */
+#define WITH_ATTRIBUTE(type, attr, call) \
+	type copy; \
+	evr_access_read(&copy, attr, sizeof(copy), evr_call_site); \
+	int status = call; \
+	evr_access_write(attr, &copy, sizeof(copy), evr_call_site); \
+	return status
+
+int evr_libc_pthread_attr_init(pthread_attr_t *attr)
+{
+	pthread_attr_t fresh;
+	memset(&fresh, 0, sizeof(fresh));
+	int status = pthread_attr_init(&fresh);
+	evr_access_write(attr, &fresh, sizeof(fresh), evr_call_site);
+	return status;
+}
+
+int evr_libc_pthread_attr_destroy(pthread_attr_t *attr)
+{
+	(void)attr;
+	return 0;
+}
+
+int evr_libc_pthread_attr_setdetachstate(pthread_attr_t *attr, int state)
+{
+	WITH_ATTRIBUTE(pthread_attr_t, attr, pthread_attr_setdetachstate(&copy, state));
+}
+
+int evr_libc_pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state)
+{
+	pthread_attr_t copy;
+	int value;
+	evr_access_read(&copy, attr, sizeof(copy), evr_call_site);
+	int status = pthread_attr_getdetachstate(&copy, &value);
+	evr_access_write(state, &value, sizeof(value), evr_call_site);
+	return status;
+}
+
+int evr_libc_pthread_attr_setstacksize(pthread_attr_t *attr, size_t size)
+{
+	WITH_ATTRIBUTE(pthread_attr_t, attr, pthread_attr_setstacksize(&copy, size));
+}
+
+int evr_libc_pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size)
+{
+	pthread_attr_t copy;
+	size_t value;
+	evr_access_read(&copy, attr, sizeof(copy), evr_call_site);
+	int status = pthread_attr_getstacksize(&copy, &value);
+	evr_access_write(size, &value, sizeof(value), evr_call_site);
+	return status;
+}
