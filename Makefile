@@ -22,7 +22,8 @@ SHELL := /bin/bash
 V :=
 hush := $(if $(V),,@)
 say := @$(if $(V),true,echo)
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+# A -j on the command line wins over this one.
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
@@ -142,7 +143,8 @@ unit: $(units)
 
 # Everything that is checked ends in one line, "N passed, N failed".
 
-run_tests = BUILD=$(BUILD) CC='$(CC)' tests/run.sh
+configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
+run_tests = BUILD=$(BUILD) CC='$(CC)' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
 check: all unit packages-test
 	@$(run_tests) $(TESTS)

@@ -69,7 +69,7 @@ run_lint() {
 run_cli() {
 	local status
 	mkdir "$SCRATCH/cwd"
-	(cd "$SCRATCH/cwd" && timeout "$LIMIT" bash "$TOP/tests/cli/$1") >"$SCRATCH/out" 2>&1 </dev/null
+	(cd "$SCRATCH/cwd" && env -u CC timeout "$LIMIT" bash "$TOP/tests/cli/$1") >"$SCRATCH/out" 2>&1 </dev/null
 	status=$?
 	if [ $status = 0 ]; then
 		ok "cli/$1"

@@ -68,7 +68,8 @@ static inline int cmocka_run(const struct CMUnitTest *tests, size_t n, int (*set
 	return teardown && teardown(&state) ? failed + 1 : failed;
 }
 
-#define cmocka_run_group_tests(tests, setup, teardown) cmocka_run(tests, sizeof(tests) / sizeof(tests[0]), setup, teardown)
+#define cmocka_run_group_tests(tests, setup, teardown) \
+	cmocka_run(tests, sizeof(tests) / sizeof(tests[0]), setup, teardown)
 #define cmocka_run_group_tests_name(name, tests, setup, teardown) cmocka_run_group_tests(tests, setup, teardown)
 
 #endif
