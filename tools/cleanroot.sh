@@ -10,6 +10,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 	sed -n '2,6s/^# \?//p' "$0" >&2
 	exit 2
 }
+[ -n "${CLEANROOT_UNSHARED:-}" ] || CLEANROOT_UNSHARED=1 exec unshare --mount "$0" "$@"
 dir=$1
 shift
 [ $# -gt 0 ] || set -- demo check
@@ -37,12 +38,8 @@ cp -L /etc/resolv.conf "$dir/etc/resolv.conf"
 # How this machine reaches its mirror (proxies, validity of frozen mirrors) holds for the root, too.
 apt-config dump Acquire | grep -E '^Acquire::(https?::Proxy|Check-Valid-Until)' >"$dir/etc/apt/apt.conf.d/99host" || true
 
-unmount() {
-	umount "$dir/proc" "$dir/dev/shm" "$dir/dev" 2>/dev/null || true
-}
-trap unmount EXIT
-mountpoint -q "$dir/proc" || mount -t proc proc "$dir/proc"
-mountpoint -q "$dir/dev" || mount --rbind /dev "$dir/dev"
+# The devices that debootstrap made suffice; /proc is mounted in a namespace of our own, and so is gone when we are.
+mount -t proc proc "$dir/proc"
 
 in_root() {
 	env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
