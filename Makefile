@@ -175,8 +175,8 @@ format:
 
 lint: all packages-lint
 	clang-format-$(LLVM_VERSION) --dry-run -Werror $(c_files)
-	printf '%s\n' $(filter %.c,$(core_sources) $(driver_sources)) | xargs -P $$(nproc) -n 4 clang-tidy-$(LLVM_VERSION) \
-		--quiet --warnings-as-errors='*' -- -std=gnu11 -Isrc -Iinclude $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
+	printf '%s\n' $(filter %.c,$(core_sources) $(driver_sources)) | xargs -P $$(nproc) -I{} clang-tidy-$(LLVM_VERSION) \
+		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -Isrc -Iinclude $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
 		-DEVR_CLANG='""' -DEVR_LINK_FLAGS='""'
 	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
 
