@@ -33,10 +33,14 @@ static void twin_put(struct twin *t, uint64_t key, uint64_t value)
 static uint64_t some_key(uint64_t *random, unsigned shape)
 {
 	switch (shape % 4) {
-	case 0: return twin_below(random, 300);
-	case 1: return UINT64_C(0x7f0000000000) + twin_below(random, 500) * 4096;
-	case 2: return twin_random(random);
-	default: return twin_below(random, 2) ? twin_below(random, 400) : UINT64_MAX - twin_below(random, 400);
+	case 0:
+		return twin_below(random, 300);
+	case 1:
+		return UINT64_C(0x7f0000000000) + twin_below(random, 500) * 4096;
+	case 2:
+		return twin_random(random);
+	default:
+		return twin_below(random, 2) ? twin_below(random, 400) : UINT64_MAX - twin_below(random, 400);
 	}
 }
 

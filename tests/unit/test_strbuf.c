@@ -73,7 +73,8 @@ static void against_an_array(void **state)
 				evr_strbuf_printf(&b, "%s", "");
 				n = 0;
 				break;
-			default: evr_strbuf_puts(&b, piece);
+			default:
+				evr_strbuf_puts(&b, piece);
 			}
 			memcpy(twin + len, piece, n);
 			len += n;
