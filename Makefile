@@ -66,7 +66,7 @@ shared_objects := $(filter $(BUILD)/obj/src/base/% $(BUILD)/obj/src/report/%,$(c
 
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wvla $(WERROR)
 sanitizer := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIC $(warnings) $(sanitizer) -Isrc -Iinclude $(flags)
+compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIC $(warnings) $(sanitizer) -D_GNU_SOURCE -Isrc -Iinclude $(flags)
 
 # Flags that only some folders need. EVR_LINK_FLAGS: what a checker's link needs when the archive is sanitized.
 $(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS)
@@ -176,7 +176,7 @@ format:
 lint: all packages-lint
 	clang-format-$(LLVM_VERSION) --dry-run -Werror $(c_files)
 	printf '%s\n' $(filter %.c,$(core_sources) $(driver_sources)) | xargs -P $$(nproc) -I{} clang-tidy-$(LLVM_VERSION) \
-		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -Isrc -Iinclude $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
+		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -D_GNU_SOURCE -Isrc -Iinclude $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
 		-DEVR_CLANG='""' -DEVR_LINK_FLAGS='""'
 	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
 
