@@ -2,6 +2,8 @@
 
 static const char *const models[] = { "sc", "tso", "pso", "ra" };
 
+const char *const evr_default_model = "sc";
+
 static void add(evr_words *out, const char *model)
 {
 	for (size_t i = 0; i < out->len; i++)

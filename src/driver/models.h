@@ -4,6 +4,8 @@
 
 #include "report/json.h"
 
+extern const char *const evr_default_model;
+
 /* Adds the models of "sc,tso" or "all" to out, each once. Returns 0, or -1 with *unknown set to a name to free. */
 int evr_models_parse(const char *list, evr_words *out, char **unknown);
 
