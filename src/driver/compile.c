@@ -123,6 +123,7 @@ static int assemble(const struct evr_cc *cc, const struct evr_cc_word *input, co
 	begin(cc, &argv);
 	add_words(&argv, cc, EVR_CC_COMPILE);
 	add_header(&argv);
+	evr_words_add(&argv, "-Qunused-arguments"); /* .s is not preprocessed */
 	evr_words_add(&argv, cc->mode == EVR_CC_ASSEMBLY ? "-S" : "-c");
 	add_input(&argv, input, output);
 	return run(&argv, NULL, &t->clang);

@@ -115,7 +115,7 @@ int evr_process_run(const evr_words *argv, const char *errors)
 	posix_spawn_file_actions_t actions;
 	posix_spawn_file_actions_init(&actions);
 	if (errors)
-		posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	pid_t pid;
 	int failure = posix_spawnp(&pid, words[0], &actions, NULL, words, environ);
 	posix_spawn_file_actions_destroy(&actions);

@@ -189,7 +189,8 @@ static void print_row(const struct page *p, int thread, const char *cell, const 
 		print_cell(p, column_of(p, thread), cell, code);
 		return;
 	}
-	fprintf(p->out, "%*sT%d ", MARGIN, "", thread);
+	/* "T1#2" is also how a read names its source. */
+	fprintf(p->out, "%*sT%d%s", MARGIN, "", thread, *cell == '#' ? "" : " ");
 	if (code)
 		color(p, code);
 	fputs(cell, p->out);
