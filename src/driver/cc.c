@@ -126,7 +126,7 @@ static char *quoted_word(const char **text)
 			evr_strbuf_putc(&b, *s);
 	}
 	*text = s;
-	return evr_strbuf_take(&b);
+	return b.text;
 }
 
 static char *read_all(const char *path)
@@ -141,7 +141,7 @@ static char *read_all(const char *path)
 	while ((n = fread(block, 1, sizeof(block), in)) > 0)
 		evr_strbuf_add(&b, block, n);
 	fclose(in);
-	return evr_strbuf_take(&b);
+	return b.text;
 }
 
 /* A file that cannot be read leaves its word as it is, for clang to complain about. */

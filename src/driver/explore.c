@@ -103,7 +103,7 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " replay=%s", o->replay);
 	if (o->gdb)
 		evr_strbuf_puts(&b, " gdb=1");
-	return evr_strbuf_take(&b);
+	return b.text;
 }
 
 /* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */

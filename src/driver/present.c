@@ -77,7 +77,7 @@ static char *by_schedule(const struct evr_report *r, size_t result, size_t findi
 	if (r->args.len)
 		evr_strbuf_puts(&b, " --");
 	add_all(&b, &r->args);
-	return evr_strbuf_take(&b);
+	return b.text;
 }
 
 char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding)
@@ -93,7 +93,7 @@ char *evr_replay_command(const struct evr_report *r, const char *json, size_t re
 	if (number > 1)
 		evr_strbuf_printf(&b, " --finding %zu", number);
 	add_quoted(&b, json);
-	return evr_strbuf_take(&b);
+	return b.text;
 }
 
 /* ---- the report ---- */

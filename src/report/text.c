@@ -49,7 +49,7 @@ static char *printable(const char *s, bool newlines)
 		else
 			evr_strbuf_printf(&b, "\\x%02x", c);
 	}
-	return evr_strbuf_take(&b);
+	return b.text;
 }
 
 static const char *base_name(const char *path)

@@ -207,7 +207,7 @@ static char *take_text(struct fields *in)
 		}
 	}
 	in->rest = s;
-	return evr_strbuf_take(&b);
+	return b.text;
 }
 
 static void put_text(struct fields *in, char **field)
