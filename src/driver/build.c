@@ -18,19 +18,17 @@ static void require_source(const char *path)
 		evr_die("'%s' is a directory", path);
 }
 
-static bool is_library(const char *word)
-{
-	return !strncmp(word, "-l", 2);
-}
-
 /* Libraries go behind the objects that need them, wherever the user put them. */
 static void add_compiler_words(evr_words *out, const evr_words *compile, bool libraries)
 {
 	for (size_t i = 0; i < compile->len; i++) {
-		bool library = is_library(compile->data[i]);
+		bool library = !strncmp(compile->data[i], "-l", 2);
 		if (library == libraries)
 			evr_words_add(out, compile->data[i]);
-		if (!strcmp(compile->data[i], "-l") && ++i < compile->len && libraries)
+		if (strcmp(compile->data[i], "-l") != 0)
+			continue;
+		i++; /* its argument; a report that somebody edited may lack it */
+		if (libraries && i < compile->len)
 			evr_words_add(out, compile->data[i]);
 	}
 }
@@ -59,7 +57,8 @@ char *evr_build(const struct evr_options *o, double *seconds)
 	int status = evr_compile(&cc, &t);
 	*seconds = evr_now() - start;
 	if (o->verbose)
-		evr_warn("compile %.3f s: clang %.3f, instrument %.3f, link %.3f", *seconds, t.clang, t.instrument, t.link);
+		evr_warn("compile %.3f s: clang %.3f, instrument %.3f, link %.3f", *seconds, t.clang, t.instrument,
+			 t.link);
 	evr_cc_release(&cc);
 	evr_words_release(&words);
 	if (!status)

@@ -15,53 +15,35 @@ enum match {
 	EITHER,   /* the argument is joined, or the next word */
 };
 
-enum { DROP = 0, C = EVR_CC_COMPILE | EVR_CC_OTHER, L = EVR_CC_LINKING | EVR_CC_OTHER, BOTH = C | L, PASS = EVR_CC_OTHER };
+enum {
+	DROP = 0,
+	C = EVR_CC_COMPILE | EVR_CC_OTHER,
+	L = EVR_CC_LINKING | EVR_CC_OTHER,
+	BOTH = C | L,
+	PASS = EVR_CC_OTHER
+};
 
-/* The first rule that matches counts; words without a rule go everywhere. */
 static const struct rule {
 	const char *name;
 	enum match match;
 	unsigned uses;
 } rules[] = {
-	/* The program is checked as it is written: no optimiser, nobody else's instrumentation. */
-	{ "-O", PREFIX, DROP }, { "-flto", PREFIX, DROP }, { "-fsanitize", PREFIX, DROP }, { "-fno-sanitize", PREFIX, DROP },
-	{ "-D_FORTIFY_SOURCE", PREFIX, DROP }, { "-Wp,-D_FORTIFY_SOURCE", PREFIX, DROP },
-	{ "-Wp,-U_FORTIFY_SOURCE", PREFIX, DROP }, { "--coverage", EXACT, DROP }, { "-ftest-coverage", EXACT, DROP },
-	{ "-fprofile", PREFIX, DROP }, { "-fcoverage", PREFIX, DROP }, { "-pg", EXACT, DROP },
-
-	{ "-c", EXACT, PASS }, { "-S", EXACT, PASS }, { "-o", EITHER, PASS }, { "-x", EITHER, PASS },
-
-	{ "-shared", EXACT, L }, { "-static", PREFIX, L }, { "-rdynamic", EXACT, L }, { "-pie", EXACT, L },
-	{ "-no-pie", EXACT, L }, { "-nopie", EXACT, L }, { "-r", EXACT, L }, { "-s", EXACT, L },
-	{ "-nostdlib", EXACT, L }, { "-nostdlib++", EXACT, L }, { "-nostartfiles", EXACT, L },
-	{ "-nodefaultlibs", EXACT, L }, { "-fuse-ld=", PREFIX, L }, { "--ld-path=", PREFIX, L }, { "-Wl,", PREFIX, L },
-	{ "-Xlinker", SEPARATE, L }, { "-rpath", SEPARATE, L }, { "-framework", SEPARATE, L }, { "-e", SEPARATE, L },
-	{ "-undef", EXACT, C }, { "-l", EITHER, L }, { "-L", EITHER, L }, { "-u", EITHER, L }, { "-T", EITHER, L }, { "-z", EITHER, L },
-
-	{ "-include-pch", SEPARATE, C }, { "-include", EITHER, C }, { "-imacros", EITHER, C }, { "-isysroot", EITHER, BOTH },
-	{ "-isystem", EITHER, C }, { "-iquote", EITHER, C }, { "-idirafter", EITHER, C }, { "-iprefix", EITHER, C },
-	{ "-iwithprefixbefore", EITHER, C }, { "-iwithprefix", EITHER, C }, { "-iframework", EITHER, C },
-	{ "-ivfsoverlay", SEPARATE, C }, { "-cxx-isystem", EITHER, C }, { "-I", EITHER, C }, { "-D", EITHER, C },
-	{ "-U", EITHER, C }, { "-A", EITHER, C }, { "-MF", EITHER, C }, { "-MT", EITHER, C }, { "-MQ", EITHER, C },
-	{ "-MJ", EITHER, C }, { "-Xclang", SEPARATE, C }, { "-Xpreprocessor", SEPARATE, C }, { "-Xassembler", SEPARATE, C },
-	{ "--param", SEPARATE, C }, { "-serialize-diagnostics", SEPARATE, C }, { "-aux-info", SEPARATE, C },
-
-	{ "-mllvm", SEPARATE, BOTH }, { "-target", SEPARATE, BOTH }, { "--sysroot", SEPARATE, BOTH },
-	{ "-arch", SEPARATE, BOTH }, { "-resource-dir", SEPARATE, BOTH }, { "-working-directory", SEPARATE, BOTH },
-	{ "--config", SEPARATE, BOTH }, { "-F", EITHER, BOTH }, { "-B", EITHER, BOTH },
+#define WORD(name, match, uses) { name, match, uses },
+#include "driver/words.def"
+#undef WORD
 };
 
 /* With one of these clang answers alone. */
 static const char *const passed[] = {
-	"-E", "-M", "-MM", "-fsyntax-only", "--analyze", "-emit-llvm", "-emit-ast", "--precompile", "-###", "--version",
-	"--help", "-dumpmachine", "-dumpversion", "-dumpspecs",
+	"-E",           "-M",   "-MM",       "-fsyntax-only", "--analyze",    "-emit-llvm",   "-emit-ast",
+	"--precompile", "-###", "--version", "--help",        "-dumpmachine", "-dumpversion", "-dumpspecs",
 };
 
 static const struct rule *find_rule(const char *word)
 {
 	for (size_t i = 0; i < EVR_COUNT(rules); i++) {
 		size_t n = strlen(rules[i].name);
-		if (strncmp(word, rules[i].name, n))
+		if (strncmp(word, rules[i].name, n) != 0)
 			continue;
 		bool whole = !word[n], joins = rules[i].match == PREFIX || rules[i].match == EITHER;
 		if (whole || joins)
@@ -129,25 +111,10 @@ static char *quoted_word(const char **text)
 	return b.text;
 }
 
-static char *read_all(const char *path)
-{
-	FILE *in = fopen(path, "re");
-	if (!in)
-		return NULL;
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	char block[4096];
-	size_t n;
-	while ((n = fread(block, 1, sizeof(block), in)) > 0)
-		evr_strbuf_add(&b, block, n);
-	fclose(in);
-	return b.text;
-}
-
 /* A file that cannot be read leaves its word as it is, for clang to complain about. */
 static void expand(evr_words *out, const char *word, unsigned depth)
 {
-	char *text = word[0] == '@' && depth < 16 ? read_all(word + 1) : NULL;
+	char *text = word[0] == '@' && depth < 16 ? evr_read_file(word + 1) : NULL;
 	if (!text) {
 		evr_words_add(out, word);
 		return;

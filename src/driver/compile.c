@@ -1,6 +1,5 @@
 #include "driver/compile.h"
 
-#include "base/strbuf.h"
 #include "driver/process.h"
 #include "instrument/instrument.h"
 
@@ -10,6 +9,11 @@
 
 #ifndef EVR_CLANG
 #define EVR_CLANG "clang-19"
+#endif
+
+/* What a link with our archive needs besides: the sanitizers that the archive was built with. */
+#ifndef EVR_LINK_FLAGS
+#define EVR_LINK_FLAGS ""
 #endif
 
 /* ---- clang's command line ---- */
@@ -103,8 +107,9 @@ static int run(evr_words *argv, const char *errors, double *seconds)
 
 static int to_bitcode(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output, struct evr_times *t)
 {
-	static const char *const ours[] = { "-O0", "-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone",
-					    "-fno-stack-protector" };
+	static const char *const ours[] = {
+		"-O0", "-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone", "-fno-stack-protector"
+	};
 	evr_words argv = { 0 };
 	begin(cc, &argv);
 	add_words(&argv, cc, EVR_CC_COMPILE);
@@ -160,7 +165,8 @@ static int instrument(const struct evr_cc *cc, const char *bitcode, const char *
 	return EVR_USAGE;
 }
 
-static int compile_one(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output, struct evr_times *t)
+static int compile_one(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output,
+		       struct evr_times *t)
 {
 	int status;
 	if (input->input == EVR_CC_ASSEMBLER) {
@@ -206,6 +212,11 @@ static void add_runtime(evr_words *argv)
 	evr_words_add(argv, "-Wl,--no-whole-archive");
 	evr_words_add(argv, stub);
 	evr_words_add(argv, "-rdynamic");
+	for (const char *s = EVR_LINK_FLAGS; *(s += strspn(s, " ")); s += strcspn(s, " ")) {
+		char *flag = evr_strndup(s, strcspn(s, " "));
+		evr_words_add(argv, flag);
+		free(flag);
+	}
 	free(stub);
 	free(archive);
 }
@@ -235,23 +246,15 @@ static void add_objects(evr_words *argv, const struct evr_cc *cc)
 /* The linker's own words reach the user, but a missing main shows as a missing symbol of ours: that is explained. */
 static void print_link_errors(const char *path, bool failed)
 {
-	FILE *in = fopen(path, "re");
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	char block[4096];
-	size_t n;
-	while (in && (n = fread(block, 1, sizeof(block), in)) > 0)
-		evr_strbuf_add(&b, block, n);
-	if (in)
-		fclose(in);
-	if (failed && strstr(b.text, "evr_program_main")) {
+	char *text = evr_read_file(path);
+	if (failed && text && strstr(text, "evr_program_main")) {
 		evr_warn("the program has no function 'main'");
 	} else {
-		fwrite(b.text, 1, b.len, stderr);
+		fputs(text ? text : "", stderr);
 		if (failed)
 			evr_warn("linking failed");
 	}
-	evr_strbuf_release(&b);
+	free(text);
 }
 
 static int link_objects(const struct evr_cc *cc, struct evr_times *t)

@@ -305,7 +305,9 @@ static void conclude(struct watch *w)
 
 struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model)
 {
-	struct watch w = { .o = o, .r = evr_result_new(model, o->equivalence ? o->equivalence : ""), .start = evr_now() };
+	struct watch w = { .o = o,
+			   .r = evr_result_new(model, o->equivalence ? o->equivalence : ""),
+			   .start = evr_now() };
 	w.r->unroll = o->unroll;
 	evr_strbuf_init(&w.line);
 	evr_progress_init(&w.progress, o);

@@ -15,7 +15,8 @@ static const struct command {
 	int (*run)(struct evr_options *o);   /* NULL: a later version has it */
 } commands[] = {
 	{ "check", "[options] FILE.c... [-- ARGS]", "compile, explore, report", EVR_CHECK, evr_check_main },
-	{ "run", "[options] CHECKER [-- ARGS]", "the same for an executable that 'everett cc' linked", EVR_RUN, evr_check_main },
+	{ "run", "[options] CHECKER [-- ARGS]", "the same for an executable that 'everett cc' linked", EVR_RUN,
+	  evr_check_main },
 	{ "replay", "[options] REPORT.json", "run one recorded execution again", EVR_REPLAY, evr_replay_main },
 	{ "report", "[options] REPORT.json", "print a saved result", EVR_REPORT, evr_report_main },
 	{ "robust", NULL, NULL, 0, NULL },
@@ -27,7 +28,8 @@ static int help(FILE *out)
 	fputs("Everett runs a concurrent C program in every way its memory model allows.\n\n", out);
 	for (size_t i = 0; i < EVR_COUNT(commands); i++)
 		if (commands[i].run)
-			fprintf(out, "  everett %-6s %-31s %s\n", commands[i].name, commands[i].operands, commands[i].summary);
+			fprintf(out, "  everett %-6s %-31s %s\n", commands[i].name, commands[i].operands,
+				commands[i].summary);
 	fputs("  everett cc     ...                             drop-in C compiler; 'everett c++' likewise\n"
 	      "  everett --version\n"
 	      "  everett COMMAND --help\n\n"

@@ -19,7 +19,7 @@ int evr_models_parse(const char *list, evr_words *out, char **unknown)
 		char *name = evr_strndup(s, n);
 		bool all = !strcmp(name, "all"), known = all;
 		for (size_t i = 0; i < EVR_COUNT(models); i++) {
-			if (!all && strcmp(name, models[i]))
+			if (!all && strcmp(name, models[i]) != 0)
 				continue;
 			known = true;
 			add(out, models[i]);

@@ -14,19 +14,17 @@ enum type { SET, NUMBER, SECONDS, WHEN, WORD, TEXT, MODELS };
 #define REPORT EVR_REPORT
 
 struct option {
+	const char *name, *arg, *help;
 	size_t field;
-	enum type type;
-	const char *name;
-	char letter;
-	const char *arg;
 	long least, most;
 	unsigned commands;
-	const char *help;
+	enum type type;
+	char letter;
 };
 
 static const struct option options[] = {
 #define OPTION(field, type, name, letter, arg, least, most, commands, help) \
-	{ offsetof(struct evr_options, field), type, name, letter, arg, least, most, commands, help },
+	{ name, arg, help, offsetof(struct evr_options, field), least, most, commands, type, letter },
 #include "driver/options.def"
 #undef OPTION
 };
@@ -36,17 +34,22 @@ static const char *const later[] = { "--html", "--dot", "--sarif", "--junit" };
 
 /* Words for the compiler that `check` hands on. A word ends in a blank if its argument may be a word of its own. */
 static const char *const compiler[] = {
-	"-D ", "-U ", "-I ", "-L ", "-l ", "-include ", "-isystem ", "-iquote ", "-idirafter ", "-Xclang ", "-x ",
-	"-std=", "-f", "-m", "-W", "-O", "-g", "-pthread", "-ansi", "-w", "-pedantic", "-nostdinc", "--sysroot=", "-stdlib=",
+	"-D ",         "-U ",      "-I ",   "-L ",   "-l ",       "-include ", "-isystem ",  "-iquote ",
+	"-idirafter ", "-Xclang ", "-x ",   "-std=", "-f",        "-m",        "-W",         "-O",
+	"-g",          "-pthread", "-ansi", "-w",    "-pedantic", "-nostdinc", "--sysroot=", "-stdlib=",
 };
 
 const char *evr_command_name(enum evr_command command)
 {
 	switch (command) {
-	case EVR_CHECK: return "check";
-	case EVR_RUN: return "run";
-	case EVR_REPLAY: return "replay";
-	case EVR_REPORT: return "report";
+	case EVR_CHECK:
+		return "check";
+	case EVR_RUN:
+		return "run";
+	case EVR_REPLAY:
+		return "replay";
+	case EVR_REPORT:
+		return "report";
 	}
 	return "";
 }
@@ -110,7 +113,8 @@ static void take_seconds(double *field, const struct option *d, const char *valu
 {
 	char *end;
 	*field = strtod(value, &end);
-	if (!strchr("0123456789.", *value) || !*value || *end || !isfinite(*field) || *field <= 0 || *field > (double)d->most)
+	if (!strchr("0123456789.", *value) || !*value || *end || !isfinite(*field) || *field <= 0 ||
+	    *field > (double)d->most)
 		malformed(d, value);
 }
 
@@ -144,14 +148,27 @@ static void take_models(evr_words *field, const char *value)
 static void take(struct evr_options *o, const struct option *d, const char *value)
 {
 	void *field = (char *)o + d->field;
+	EVR_ASSERT(value || d->type == SET);
 	switch (d->type) {
-	case SET: *(int *)field = (int)d->least; break;
-	case NUMBER: take_number(field, d, value); break;
-	case SECONDS: take_seconds(field, d, value); break;
-	case WHEN: take_when(field, d, value); break;
+	case SET:
+		*(int *)field = (int)d->least;
+		break;
+	case NUMBER:
+		take_number(field, d, value);
+		break;
+	case SECONDS:
+		take_seconds(field, d, value);
+		break;
+	case WHEN:
+		take_when(field, d, value);
+		break;
 	case WORD:
-	case TEXT: take_string(field, d, value); break;
-	case MODELS: take_models(field, value); break;
+	case TEXT:
+		take_string(field, d, value);
+		break;
+	case MODELS:
+		take_models(field, value);
+		break;
 	}
 }
 
@@ -189,7 +206,7 @@ static size_t compiler_words(char *const *words, size_t n)
 	for (size_t i = 0; i < EVR_COUNT(compiler); i++) {
 		const char *c = compiler[i];
 		size_t length = strcspn(c, " ");
-		if (strncmp(words[0], c, length))
+		if (strncmp(words[0], c, length) != 0)
 			continue;
 		if (c[length] && !words[0][length])
 			return n > 1 ? 2 : 0;

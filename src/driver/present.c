@@ -16,9 +16,9 @@ static bool use_color(FILE *out, int when)
 	const char *no = getenv("NO_COLOR"), *force = getenv("CLICOLOR_FORCE"), *term = getenv("TERM");
 	if (no && *no)
 		return false;
-	if (force && *force && strcmp(force, "0"))
+	if (force && *force && strcmp(force, "0") != 0)
 		return true;
-	return isatty(fileno(out)) && term && strcmp(term, "dumb");
+	return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
 }
 
 static unsigned width_of(FILE *out)
@@ -100,7 +100,8 @@ char *evr_replay_command(const struct evr_report *r, const char *json, size_t re
 
 static void print_table(FILE *out, const struct evr_report *r)
 {
-	fprintf(out, "%-6s %-12s %-11s %12s %10s  %s\n", "model", "equivalence", "verdict", "executions", "seconds", "finding");
+	fprintf(out, "%-6s %-12s %-11s %12s %10s  %s\n", "model", "equivalence", "verdict", "executions", "seconds",
+		"finding");
 	for (size_t i = 0; i < r->results.len; i++) {
 		const struct evr_result *m = r->results.data[i];
 		fprintf(out, "%-6s %-12s %-11s %12" PRIu64 " %10.2f", m->model, m->equivalence, evr_result_verdict(m),
@@ -168,14 +169,14 @@ FILE *evr_output_open(const char *path)
 
 int evr_output_close(FILE *out, const char *path, int failed)
 {
-	errno = 0;
-	bool bad = failed || ferror(out) || fflush(out);
-	int why = failed ? failed : errno ? errno : EIO;
-	if (out != stdout && fclose(out) && !bad) {
-		bad = true;
+	int why = failed;
+	if (fflush(out) && !why)
 		why = errno;
-	}
-	if (!bad)
+	if (ferror(out) && !why)
+		why = EIO; /* an earlier write, whose errno is gone */
+	if (out != stdout && fclose(out) && !why)
+		why = errno;
+	if (!why)
 		return EVR_OK;
 	clearerr(stdout);
 	evr_warn("cannot write %s%s%s: %s", out == stdout ? "standard output" : "'", out == stdout ? "" : path,

@@ -21,7 +21,7 @@ int evr_worse_status(int a, int b);
 
 /* Open a file for writing, '-' for standard output; dies if it cannot be. */
 FILE *evr_output_open(const char *path);
-/* Everything must have arrived: returns 0, or EVR_USAGE after a message. `failed`: errno of an earlier failure, or 0. */
+/* All must have arrived: returns 0, or EVR_USAGE after a message. `failed`: errno of an earlier failure, or 0. */
 int evr_output_close(FILE *out, const char *path, int failed);
 
 #endif

@@ -1,5 +1,7 @@
 #include "driver/process.h"
 
+#include "base/strbuf.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -137,6 +139,20 @@ int evr_process_run_interactive(const evr_words *argv)
 }
 
 /* ---- small things ---- */
+
+char *evr_read_file(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	if (!in)
+		return NULL;
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	char block[4096];
+	while (!feof(in) && !ferror(in))
+		evr_strbuf_add(&b, block, fread(block, 1, sizeof(block), in));
+	fclose(in);
+	return b.text;
+}
 
 double evr_now(void)
 {

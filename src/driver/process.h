@@ -14,17 +14,20 @@
  */
 void evr_process_init(void);
 
-/* A path in the directory for temporary files, which is created at the first call. The file is registered for removal. */
+/* A path in the directory for temporary files, which the first call creates. The file is registered for removal. */
 char *evr_temp_file(const char *name);
 void evr_temp_remove(void);
 
 /*
- * Run argv[0] (looked up in PATH) and wait. Standard error goes to the file `errors` if that is not NULL. Returns the exit
- * status, 128 + n after signal n; dies if the program cannot be started.
+ * Run argv[0] (looked up in PATH) and wait. Standard error goes to the file `errors` if that is not NULL. Returns the
+ * exit status, 128 + n after signal n; dies if the program cannot be started.
  */
 int evr_process_run(const evr_words *argv, const char *errors);
 /* The same for an interactive program, which handles Ctrl-C itself. */
 int evr_process_run_interactive(const evr_words *argv);
+
+/* All of a file, to be freed, or NULL with errno set. */
+char *evr_read_file(const char *path);
 
 double evr_now(void);
 

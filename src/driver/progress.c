@@ -19,8 +19,8 @@ void evr_progress_update(struct evr_progress *p, const struct evr_result *r)
 	if (!p->on || now - p->last < pause)
 		return;
 	p->last = now;
-	fprintf(stderr, "%severett: %s: %" PRIu64 " executions, %.0f/s", p->terminal ? "\r" : "", r->model, r->executions,
-		(double)r->executions / (now - p->start));
+	fprintf(stderr, "%severett: %s: %" PRIu64 " executions, %.0f/s", p->terminal ? "\r" : "", r->model,
+		r->executions, (double)r->executions / (now - p->start));
 	if (r->findings.len)
 		fprintf(stderr, ", %zu findings", r->findings.len);
 	fputs(p->terminal ? "\033[K" : "\n", stderr);

@@ -35,7 +35,7 @@ int evr_report_main(struct evr_options *o)
 
 /* The finding that --model and --finding name; *result is where it is. */
 static const struct evr_result_finding *select_finding(const struct evr_options *o, const struct evr_report *r,
-							const struct evr_result **result)
+						       const struct evr_result **result)
 {
 	long wanted = o->finding > 0 ? o->finding : 1, seen = 0;
 	for (size_t i = 0; i < r->results.len; i++) {
@@ -115,7 +115,8 @@ static int debug(const struct evr_options *run, const char *checker, const char 
 }
 
 /* Print what came out, and whether it is what was recorded. */
-static int compare(const struct evr_options *run, const struct evr_result *now, const struct evr_result_finding *expected)
+static int compare(const struct evr_options *run, const struct evr_result *now,
+		   const struct evr_result_finding *expected)
 {
 	const struct evr_result_finding *f = NULL;
 	for (size_t i = 0; i < now->findings.len; i++)

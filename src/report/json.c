@@ -221,11 +221,10 @@ static bool get_bool(const json_t *o, const char *key)
 
 static void get_words(const json_t *o, const char *key, evr_words *w)
 {
-	size_t i;
-	json_t *word;
-	json_array_foreach(json_object_get(o, key), i, word)
-		if (json_is_string(word))
-			evr_words_add(w, json_string_value(word));
+	const json_t *array = json_object_get(o, key);
+	for (size_t i = 0; i < json_array_size(array); i++)
+		if (json_is_string(json_array_get(array, i)))
+			evr_words_add(w, json_string_value(json_array_get(array, i)));
 }
 
 static void to_event(const json_t *o, struct evr_result_event *e)
@@ -262,10 +261,9 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	get_string(o, "schedule", &f->schedule);
 	get_string(o, "detail", &f->detail);
 	get_string(o, "output", &f->output);
-	size_t i;
-	json_t *event;
-	json_array_foreach(json_object_get(o, "events"), i, event)
-		to_event(event, evr_result_add_event(f));
+	const json_t *events = json_object_get(o, "events");
+	for (size_t i = 0; i < json_array_size(events); i++)
+		to_event(json_array_get(events, i), evr_result_add_event(f));
 }
 
 static void to_counts(const json_t *o, struct evr_result *r)
@@ -295,13 +293,12 @@ static struct evr_result *to_result(const json_t *o)
 	const char *error = json_string_value(json_object_get(o, "error"));
 	if (error)
 		evr_result_error(r, (int)get_number(o, "error_status"), error);
-	size_t i;
-	json_t *item;
-	json_array_foreach(json_object_get(o, "notes"), i, item)
-		if (json_is_string(item))
-			evr_vec_push(&r->notes, evr_strdup(json_string_value(item)));
-	json_array_foreach(json_object_get(o, "findings"), i, item)
-		to_finding(item, evr_result_add_finding(r));
+	const json_t *notes = json_object_get(o, "notes"), *findings = json_object_get(o, "findings");
+	for (size_t i = 0; i < json_array_size(notes); i++)
+		if (json_is_string(json_array_get(notes, i)))
+			evr_vec_push(&r->notes, evr_strdup(json_string_value(json_array_get(notes, i))));
+	for (size_t i = 0; i < json_array_size(findings); i++)
+		to_finding(json_array_get(findings, i), evr_result_add_finding(r));
 	return r;
 }
 
@@ -314,10 +311,9 @@ static void to_report(const json_t *o, struct evr_report *r)
 	get_words(o, "compile", &r->compile);
 	get_words(o, "options", &r->options);
 	get_words(o, "args", &r->args);
-	size_t i;
-	json_t *result;
-	json_array_foreach(json_object_get(o, "results"), i, result)
-		evr_vec_push(&r->results, to_result(result));
+	const json_t *results = json_object_get(o, "results");
+	for (size_t i = 0; i < json_array_size(results); i++)
+		evr_vec_push(&r->results, to_result(json_array_get(results, i)));
 }
 
 int evr_json_read(const char *path, struct evr_report *r, char **error)

@@ -62,7 +62,7 @@ void evr_result_set(char **field, const char *text)
 
 struct evr_result_finding *evr_result_add_finding(struct evr_result *r)
 {
-	evr_vec_push(&r->findings, (struct evr_result_finding){
+	struct evr_result_finding f = {
 		.kind = evr_strdup(""),
 		.message = evr_strdup(""),
 		.file = evr_strdup(""),
@@ -70,13 +70,14 @@ struct evr_result_finding *evr_result_add_finding(struct evr_result *r)
 		.schedule = evr_strdup(""),
 		.output = evr_strdup(""),
 		.detail = evr_strdup(""),
-	});
+	};
+	evr_vec_push(&r->findings, f);
 	return &evr_vec_last(&r->findings);
 }
 
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 {
-	evr_vec_push(&f->events, (struct evr_result_event){
+	struct evr_result_event e = {
 		.kind = evr_strdup(""),
 		.order = evr_strdup(""),
 		.file = evr_strdup(""),
@@ -85,7 +86,8 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 		.value = evr_strdup(""),
 		.source_thread = -1,
 		.source_index = -1,
-	});
+	};
+	evr_vec_push(&f->events, e);
 	return &evr_vec_last(&f->events);
 }
 

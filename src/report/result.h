@@ -72,8 +72,8 @@ const char *evr_result_verdict(const struct evr_result *r);
 int evr_result_status(const struct evr_result *r);
 
 /*
- * The wire: one record a line, tab-separated fields, with \\ \t \n \0 escaped as \\, \t, \n, \0 within a field. A string of
- * ours cannot hold the last one, so a receiver keeps it as the two characters.
+ * The wire: one record a line, tab-separated fields, with \\ \t \n \0 escaped as \\, \t, \n, \0 within a field. A string
+ * of ours cannot hold the last one, so a receiver keeps it as the two characters.
  *
  *   hello     model equivalence: what the checker will do, sent before anything else
  *   progress  executions blocked truncated redundant events

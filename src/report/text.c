@@ -93,7 +93,8 @@ static char *event_cell(const struct evr_result_event *e)
 /* What failed, as the last thing its thread did. */
 static char *failure_cell(const struct evr_result_finding *f)
 {
-	char *raw = *f->file ? evr_format("%s:%u %s!", base_name(f->file), f->line, f->kind) : evr_format("%s!", f->kind);
+	char *raw =
+		*f->file ? evr_format("%s:%u %s!", base_name(f->file), f->line, f->kind) : evr_format("%s!", f->kind);
 	char *cell = printable(raw, false);
 	free(raw);
 	return cell;
@@ -235,7 +236,8 @@ static void print_execution(struct page *p)
 		print_header(p);
 	skip = rows > MOST_ROWS ? rows - MOST_ROWS : 0;
 	if (skip)
-		fprintf(p->out, "%*s... %zu earlier events are left out here; the JSON report has them\n", MARGIN, "", skip);
+		fprintf(p->out, "%*s... %zu earlier events are left out here; the JSON report has them\n", MARGIN, "",
+			skip);
 	for (size_t i = 0; i < p->f->events.len; i++) {
 		const struct evr_result_event *e = &p->f->events.data[i];
 		if (!e->past)

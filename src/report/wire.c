@@ -343,7 +343,7 @@ int evr_wire_line(struct evr_result *r, const char *line)
 {
 	size_t n = strcspn(line, "\t");
 	for (size_t i = 0; i < EVR_COUNT(records); i++) {
-		if (strlen(records[i].name) != n || strncmp(records[i].name, line, n))
+		if (strlen(records[i].name) != n || strncmp(records[i].name, line, n) != 0)
 			continue;
 		struct fields in = { .rest = line + n };
 		records[i].take(&in, r);

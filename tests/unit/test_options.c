@@ -24,8 +24,8 @@ static void takes_options(void **state)
 {
 	(void)state;
 	struct evr_options o;
-	PARSE(&o, EVR_CHECK, "-m", "tso,sc,tso", "a.c", "--equivalence=rf", "-u3", "-j", "2", "--timeout", "0.5", "--no-races", "-k",
-	      "-q", "--color=never", "--json", "-", "b.c", "--", "--model", "x");
+	PARSE(&o, EVR_CHECK, "-m", "tso,sc,tso", "a.c", "--equivalence=rf", "-u3", "-j", "2", "--timeout", "0.5",
+	      "--no-races", "-k", "-q", "--color=never", "--json", "-", "b.c", "--", "--model", "x");
 	assert_int_equal(o.models.len, 2);
 	assert_string_equal(o.models.data[0], "tso");
 	assert_string_equal(o.models.data[1], "sc");
@@ -49,10 +49,10 @@ static void hands_words_to_the_compiler(void **state)
 {
 	(void)state;
 	struct evr_options o;
-	PARSE(&o, EVR_CHECK, "-DA=1", "-D", "B", "-mavx2", "-std=c11", "-O2", "-Wall", "-include", "x.h", "-lm", "-L", "dir", "-fPIC",
-	      "-pthread", "a.c");
-	static const char *const expected[] = { "-DA=1", "-D", "B", "-mavx2", "-std=c11", "-O2", "-Wall", "-include", "x.h", "-lm", "-L",
-						"dir", "-fPIC", "-pthread" };
+	PARSE(&o, EVR_CHECK, "-DA=1", "-D", "B", "-mavx2", "-std=c11", "-O2", "-Wall", "-include", "x.h", "-lm", "-L",
+	      "dir", "-fPIC", "-pthread", "a.c");
+	static const char *const expected[] = { "-DA=1",    "-D",  "B",   "-mavx2", "-std=c11", "-O2",   "-Wall",
+						"-include", "x.h", "-lm", "-L",     "dir",      "-fPIC", "-pthread" };
 	assert_int_equal(o.compile.len, EVR_COUNT(expected));
 	for (size_t i = 0; i < EVR_COUNT(expected); i++)
 		assert_string_equal(o.compile.data[i], expected[i]);
@@ -82,10 +82,29 @@ static void refuses_mistakes(void **state)
 {
 	(void)state;
 	static const char *const mistakes[][3] = {
-		{ "--foo" }, { "--unroll" }, { "--unroll", "0" }, { "--unroll", "2147483648" }, { "-u", "1e3" }, { "-ux" },
-		{ "--unroll=" }, { "--unroll=+3" }, { "--unroll", " 3" }, { "--timeout", "inf" }, { "--timeout", "1e99" },
-		{ "--timeout", "x" }, { "-m", "SC" }, { "-m", "sc,,tso" }, { "-msc" }, { "-eRF", "x" }, { "--leaks=1" },
-		{ "--html", "x" }, { "-e", "a b" }, { "--keep", "" }, { "--jobs", "5000" }, { "--modelx", "sc" }, { "-qq" },
+		{ "--foo" },
+		{ "--unroll" },
+		{ "--unroll", "0" },
+		{ "--unroll", "2147483648" },
+		{ "-u", "1e3" },
+		{ "-ux" },
+		{ "--unroll=" },
+		{ "--unroll=+3" },
+		{ "--unroll", " 3" },
+		{ "--timeout", "inf" },
+		{ "--timeout", "1e99" },
+		{ "--timeout", "x" },
+		{ "-m", "SC" },
+		{ "-m", "sc,,tso" },
+		{ "-msc" },
+		{ "-eRF", "x" },
+		{ "--leaks=1" },
+		{ "--html", "x" },
+		{ "-e", "a b" },
+		{ "--keep", "" },
+		{ "--jobs", "5000" },
+		{ "--modelx", "sc" },
+		{ "-qq" },
 	};
 	for (size_t i = 0; i < EVR_COUNT(mistakes); i++)
 		assert_int_equal(status_of(EVR_RUN, mistakes[i]), EVR_USAGE);
@@ -98,8 +117,8 @@ static void words_mean_the_same(void **state)
 {
 	(void)state;
 	struct evr_options o, again;
-	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--fail-on-exit", "--execution-timeout",
-	      "0.125", "--seed", "42");
+	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--fail-on-exit",
+	      "--execution-timeout", "0.125", "--seed", "42");
 	evr_words words = { 0 };
 	evr_options_words(&o, &words);
 	evr_options_init(&again, EVR_CHECK);
