@@ -69,7 +69,7 @@ sanitizer := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -
 compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIC $(warnings) $(sanitizer) -D_GNU_SOURCE -Isrc -Iinclude $(flags)
 
 # Flags that only some folders need. EVR_LINK_FLAGS: what a checker's link needs when the archive is sanitized.
-$(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS)
+$(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION)
 $(BUILD)/obj/src/driver/%.o: flags := -DEVR_CLANG='"$(LLVM_BINDIR)/clang"' -DEVR_LINK_FLAGS='"$(sanitizer)"'
 $(BUILD)/obj/src/driver/%.o $(BUILD)/obj/src/report/%.o: flags += -DEVR_VERSION='"$(VERSION)"'
 $(BUILD)/obj/tests/%.o: flags := $(if $(CROSS),-Itests/cross)
@@ -177,7 +177,7 @@ lint: all packages-lint
 	clang-format-$(LLVM_VERSION) --dry-run -Werror $(c_files)
 	printf '%s\n' $(filter %.c,$(core_sources) $(driver_sources)) | xargs -P $$(nproc) -I{} clang-tidy-$(LLVM_VERSION) \
 		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -D_GNU_SOURCE -Isrc -Iinclude $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
-		-DEVR_CLANG='""' -DEVR_LINK_FLAGS='""'
+		-DEVR_CLANG='""' -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -DEVR_LINK_FLAGS='""'
 	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
 
 install: all
