@@ -6,6 +6,7 @@
 #include "runtime/wrappers.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static _Noreturn void misuse(const struct evr_site *site, const char *what, uintptr_t address)
 {
@@ -19,25 +20,28 @@ static _Noreturn void misuse(const struct evr_site *site, const char *what, uint
 static int event(unsigned kind, const void *mutex, evr_value operand, const struct evr_site *site)
 {
 	struct evr_event e = {
-		.kind = (uint8_t)kind, .address = (uintptr_t)mutex, .size = sizeof(struct evr_mutex), .site = site,
-		.written = operand,
+		.kind = (uint8_t)kind, .thread = evr_current->id, .address = (uintptr_t)mutex, .size = sizeof(struct evr_mutex),
+		.site = site, .written = operand,
 	};
 	char *message = NULL;
-	const char *problem = evr_access_problem(e.address, sizeof(pthread_mutex_t), true, &message);
+	const char *problem = evr_access_problem(e.address, e.size, true, &message);
+	if (!problem)
+		problem = evr_mutex_problem(&e, &message);
 	evr_current->site = site;
-	if (problem)
-		evr_fail(problem, site, "%s", message);
 	evr_shadow_touch(e.address, 4, true);
 	bool shared = evr_shadow_shared(e.address, 4);
-	problem = shared ? NULL : evr_mutex_problem(&e, &message);
-	if (problem)
+	if (problem && !shared)
 		evr_fail(problem, site, "%s", message);
-	struct evr_mutex *m = evr_mutex_at(e.address);
-	bool held = m->lock && !evr_mutex_held_by(m, evr_current->id);
+	free(message);
+	const struct evr_mutex *m = evr_mutex_at(e.address);
+	bool held = m->lock && !evr_mutex_held_by(m, e.thread);
 	if (shared || (held && kind == EVR_LOCK)) {
-		evr_visible(&e);
+		struct evr_event *pending = evr_event_begin(kind, e.address, e.size, site);
+		pending->written = operand;
+		/* Whether a mutex is held when it is destroyed can only be said then. */
+		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
+		e.read = pending->read;
 	} else {
-		e.thread = evr_current->id;
 		evr_model_execute_mutex(&evr_rt.world, (struct evr_step){ e.thread, kind == EVR_TIMEDLOCK && held }, &e);
 	}
 	if (kind == EVR_MUTEX_INIT)
