@@ -150,6 +150,17 @@ bool evr_shadow_valid(uintptr_t address, size_t size)
 	return true;
 }
 
+bool evr_shadow_sound(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		const struct evr_cell *c = evr_cell(word);
+		if (!evr_cell_current(c, word, evr_rt.execution) ||
+		    evr_mask_in(word, address, size) & ~(c->valid & c->initialised))
+			return false;
+	}
+	return true;
+}
+
 bool evr_shadow_initialised(uintptr_t address, size_t size, bool any)
 {
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {

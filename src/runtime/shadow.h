@@ -77,6 +77,8 @@ void evr_shadow_destroy(uintptr_t address, size_t size);
 bool evr_shadow_valid(uintptr_t address, size_t size);
 /* Are all the bytes initialised? any: is one of them? */
 bool evr_shadow_initialised(uintptr_t address, size_t size, bool any);
+/* Are all of them valid and initialised, in one go? */
+bool evr_shadow_sound(uintptr_t address, size_t size);
 void evr_shadow_set_initialised(uintptr_t address, size_t size);
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
 bool evr_shadow_shared(uintptr_t address, size_t size);
