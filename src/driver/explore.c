@@ -85,6 +85,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_puts(&b, " leaks=1");
 	if (!o->uninitialised)
 		evr_strbuf_puts(&b, " uninitialised=0");
+	if (o->repeat >= 0)
+		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
 	if (o->max_executions >= 0)
 		evr_strbuf_printf(&b, " max-executions=%ld", o->max_executions);
 	if (o->timeout > 0)

@@ -58,7 +58,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 {
 	memset(o, 0, sizeof(*o));
 	o->command = command;
-	o->unroll = o->max_executions = o->memory = o->jobs = o->seed = o->finding = -1;
+	o->unroll = o->max_executions = o->repeat = o->memory = o->jobs = o->seed = o->finding = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
 	o->uninitialised = 1;

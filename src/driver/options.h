@@ -21,7 +21,7 @@ struct evr_options {
 	enum evr_command command;
 	evr_words models;             /* empty: the default */
 	char *equivalence;
-	long unroll, max_executions, memory, jobs, seed, finding;
+	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	double timeout, execution_timeout;
 	int keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
