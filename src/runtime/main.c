@@ -243,7 +243,7 @@ int main(int argc, char **argv)
 	init_arguments(argc, argv);
 	evr_signals_init();
 	choose_engine();
-	started = now();
+	started = last_progress = now();
 	result->complete = explore();
 	result->explore_seconds = now() - started;
 	result->redundant = evr_rt.engine->redundant;
