@@ -104,7 +104,7 @@ static unsigned find_line(struct module *m, const char *text, size_t n)
 	unsigned number = 0, found = 0;
 	while (f && !found && getline(&line, &room, f) >= 0) {
 		number++;
-		if (strstr(line, wanted))
+		if (strchr(line, '"') && strstr(line, wanted))
 			found = number;
 	}
 	if (f)
