@@ -115,8 +115,7 @@ static void count_execution(void)
 		result->executions++;
 	result->events += evr_rt.world.trace.events.len;
 	if (result->executions + result->blocked + result->truncated == 1) {
-		free(result->output);
-		result->output = evr_strndup(evr_rt.output.text, evr_rt.output.len);
+		evr_result_set(&result->output, evr_rt.output.text);
 	}
 }
 
@@ -125,8 +124,8 @@ static void start_again(void)
 {
 	evr_rt.engine->ops->restart(evr_rt.engine);
 	evr_rt.engine->prefix = 0;
+	/* Findings stay: they came from real executions, and the driver has them already. */
 	result->executions = result->blocked = result->truncated = result->events = 0;
-	result->findings.len = 0;
 }
 
 static bool limit_reached(void)
@@ -268,8 +267,8 @@ int main(int argc, char **argv)
 	result->explore_seconds = now() - started;
 	result->redundant = evr_rt.engine->redundant;
 	result->peak_kib = peak_kib();
-	result->stopped = evr_strdup(stopped);
-	evr_wire_first(evr_rt.config.fd, result->output ? result->output : "");
+	evr_result_set(&result->stopped, stopped);
+	evr_wire_first(evr_rt.config.fd, result->output);
 	if (evr_rt.engine->failure) {
 		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL, evr_rt.engine->failure);
 		return EVR_INTERNAL;
