@@ -1,7 +1,5 @@
 #include "event/event.h"
 
-#include <string.h>
-
 const char *evr_event_kind_name(unsigned kind)
 {
 	static const char *const names[] = {
@@ -127,16 +125,4 @@ evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, u
 		break;
 	}
 	return result & mask_of(size);
-}
-
-evr_value evr_memory_load(uintptr_t address, unsigned size)
-{
-	evr_value value = 0;
-	memcpy(&value, (const void *)address, size);
-	return value;
-}
-
-void evr_memory_store(uintptr_t address, unsigned size, evr_value value)
-{
-	memcpy((void *)address, &value, size);
 }

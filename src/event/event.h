@@ -10,6 +10,8 @@
 #include "base/base.h"
 #include "event/site.h"
 
+#include <string.h>
+
 __extension__ typedef unsigned __int128 evr_value; /* wide enough for 16-byte atomics */
 
 typedef uint16_t evr_thread_id;
@@ -66,7 +68,32 @@ bool evr_event_is_mutex(const struct evr_event *e);
 bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b);
 
 evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size);
-evr_value evr_memory_load(uintptr_t address, unsigned size);
-void evr_memory_store(uintptr_t address, unsigned size, evr_value value);
+static inline evr_value evr_memory_load(uintptr_t address, unsigned size)
+{
+	evr_value value = 0;
+	switch (size) {
+	case 4:
+		return *(const uint32_t __attribute__((aligned(1), may_alias)) *)address;
+	case 8:
+		return *(const uint64_t __attribute__((aligned(1), may_alias)) *)address;
+	default:
+		memcpy(&value, (const void *)address, size);
+		return value;
+	}
+}
+
+static inline void evr_memory_store(uintptr_t address, unsigned size, evr_value value)
+{
+	switch (size) {
+	case 4:
+		*(uint32_t __attribute__((aligned(1), may_alias)) *)address = (uint32_t)value;
+		break;
+	case 8:
+		*(uint64_t __attribute__((aligned(1), may_alias)) *)address = (uint64_t)value;
+		break;
+	default:
+		memcpy((void *)address, &value, size);
+	}
+}
 
 #endif

@@ -25,7 +25,10 @@ unsigned evr_model_bit(const struct evr_model_ops *m)
 
 void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value)
 {
-	evr_undo_range(&w->undo, address, size);
+	if (EVR_LIKELY((address & 7) + size <= 8))
+		evr_undo_word(&w->undo, address);
+	else
+		evr_undo_range(&w->undo, address, size);
 	evr_memory_store(address, size, value);
 }
 

@@ -43,6 +43,7 @@ struct evr_result_finding {
 
 struct evr_result {
 	char *model, *equivalence;
+	bool hello;         /* the checker has told what it does; false: nothing was heard of it */
 	bool complete;
 	long unroll;        /* -1: no bound */
 	uint64_t executions, blocked, truncated, redundant, events;
@@ -58,15 +59,23 @@ struct evr_result {
 
 struct evr_result *evr_result_new(const char *model, const char *equivalence);
 void evr_result_free(struct evr_result *r);
+/* Give a string field a copy of `text`. */
+void evr_result_set(char **field, const char *text);
+/* Add a finding, or an event to a finding, with every string empty. */
+struct evr_result_finding *evr_result_add_finding(struct evr_result *r);
+struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
+/* An error makes the verdict "error"; the first one is kept, later ones follow from it. */
+void evr_result_error(struct evr_result *r, int status, const char *message);
 /* "ok", "finding", "incomplete" or "error". */
 const char *evr_result_verdict(const struct evr_result *r);
 /* The exit status of the contract. */
 int evr_result_status(const struct evr_result *r);
 
 /*
- * The wire: one record a line, tab-separated fields, with \\ \t \n \0 escaped as \\, \t, \n, \0 within a field.
+ * The wire: one record a line, tab-separated fields, with \\ \t \n \0 escaped as \\, \t, \n, \0 within a field. A string
+ * of ours cannot hold the last one, so a receiver keeps it as the two characters.
  *
- *   hello     model equivalence
+ *   hello     model equivalence: what the checker will do, sent before anything else
  *   progress  executions blocked truncated redundant events
  *   finding   kind message file line column function thread execution schedule output detail
  *   event     thread index kind order file line column function location value source_thread source_index initial past

@@ -85,7 +85,7 @@ struct evr_object {
 	uint64_t tls_count;
 	const struct evr_constructor *constructors;
 	uint64_t constructor_count;
-	struct evr_callee *callees;
+	struct evr_callee *const *callees;
 	uint64_t callee_count;
 	const struct evr_function *functions;
 	uint64_t function_count;

@@ -60,15 +60,10 @@ static bool unwatched(uintptr_t address, size_t size)
 
 enum place { UNWATCHED, PRIVATE, VISIBLE };
 
-/* Where does the access go? Does not return if it must not take place. */
-static enum place locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+/* An access that is not the common case of valid memory within one word. Does not return if it must not take place. */
+static enum place locate_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
-	evr_current->site = site;
-	if (EVR_LIKELY(evr_shadow_valid(address, size) && !(write && evr_cell(address)->constant))) {
-		evr_shadow_touch(address, size, write);
-		return evr_shadow_shared(address, size) ? VISIBLE : PRIVATE;
-	}
-	if (unwatched(address, size)) {
+	if (!evr_shadow_valid(address, size) && unwatched(address, size)) {
 		if (write && !evr_coroutine_has(&evr_current->coroutine, address))
 			evr_undo_range(&evr_rt.world.undo, address, size);
 		return UNWATCHED;
@@ -77,28 +72,61 @@ static enum place locate(uintptr_t address, size_t size, bool write, const struc
 	const char *kind = evr_access_problem(address, size, write, &message);
 	if (kind)
 		evr_fail(kind, site, "%s", message);
-	return PRIVATE; /* the constant bytes of the word are not those written */
+	evr_shadow_touch(address, size, write);
+	return evr_shadow_shared(address, size) ? VISIBLE : PRIVATE;
+}
+
+static inline enum place locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	struct evr_cell *c = evr_cell(address);
+	uintptr_t word = address & ~(uintptr_t)7;
+	evr_current->site = site;
+	if (address + size > word + 8 || !evr_cell_current(c, address, evr_rt.execution))
+		return locate_slowly(address, size, write, site);
+	uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
+	if (mask & ~c->valid || (write && mask & c->constant))
+		return locate_slowly(address, size, write, site);
+	uint8_t rest = mask & (uint8_t)~c->shared;
+	if (rest)
+		evr_shadow_touch_word(c, word, rest, write);
+	return mask & c->shared ? VISIBLE : PRIVATE;
+}
+
+static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD ||
+	       evr_shadow_initialised(address, size, true);
+}
+
+const char *evr_access_uninitialised(const struct evr_event *e, char **message)
+{
+	if ((e->kind == EVR_READ && e->op == COPYING) || may_be_read(e->address, e->size, e->site))
+		return NULL;
+	struct evr_strbuf name;
+	evr_strbuf_init(&name);
+	evr_name_address(&name, e->address, e->size);
+	*message = evr_format("%s is read before it is written", name.text);
+	evr_strbuf_release(&name);
+	return "uninitialised";
 }
 
 static void check_initialised(uintptr_t address, size_t size, const struct evr_site *site)
 {
-	if (!evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD || evr_shadow_initialised(address, size, true))
-		return;
-	struct evr_strbuf name;
-	evr_strbuf_init(&name);
-	evr_name_address(&name, address, size);
-	evr_fail("uninitialised", site, "%s is read before it is written", name.text);
+	char *message = NULL;
+	struct evr_event e = { .kind = EVR_READ, .address = address, .size = (uint32_t)size, .site = site };
+	const char *kind = evr_access_uninitialised(&e, &message);
+	if (kind)
+		evr_fail(kind, site, "%s", message);
 }
 
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum place p = locate(address, size, false, site);
 	if (p == VISIBLE) {
-		struct evr_event e = {
-			.kind = EVR_READ, .op = copying ? COPYING : 0, .address = address, .size = (uint32_t)size, .site = site,
-		};
-		evr_visible(&e);
-		return e.read;
+		struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
+		e->op = copying ? COPYING : 0;
+		evr_event_wait(copying || may_be_read(address, size, site));
+		return e->read;
 	}
 	if (p == PRIVATE && !copying)
 		check_initialised(address, size, site);
@@ -114,10 +142,8 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 {
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
-		struct evr_event e = {
-			.kind = EVR_WRITE, .address = address, .size = (uint32_t)size, .site = site, .written = value,
-		};
-		evr_visible(&e);
+		evr_event_begin(EVR_WRITE, address, size, site)->written = value;
+		evr_event_wait(true);
 		return;
 	}
 	if (p == PRIVATE)
@@ -127,15 +153,16 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site)
 {
-	if (locate(address, size, true, site) == VISIBLE) {
-		struct evr_event e = {
-			.kind = EVR_RMW, .op = (uint8_t)op, .address = address, .size = (uint32_t)size, .site = site,
-			.written = operand,
-		};
-		evr_visible(&e);
-		return e.read;
+	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE) {
+		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
+		e->op = (uint8_t)op;
+		e->written = operand;
+		evr_event_wait(may_be_read(address, size, site));
+		return e->read;
 	}
-	check_initialised(address, size, site);
+	if (p == PRIVATE)
+		check_initialised(address, size, site);
 	evr_value old = evr_memory_load(address, (unsigned)size);
 	evr_memory_store(address, (unsigned)size, evr_rmw_result(op, old, operand, (unsigned)size));
 	return old;
@@ -144,15 +171,16 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
 			 const struct evr_site *site)
 {
-	if (locate(address, size, true, site) == VISIBLE) {
-		struct evr_event e = {
-			.kind = EVR_CAS, .address = address, .size = (uint32_t)size, .site = site, .written = desired,
-			.expected = expected,
-		};
-		evr_visible(&e);
-		return e.read;
+	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE) {
+		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);
+		e->written = desired;
+		e->expected = expected;
+		evr_event_wait(may_be_read(address, size, site));
+		return e->read;
 	}
-	check_initialised(address, size, site);
+	if (p == PRIVATE)
+		check_initialised(address, size, site);
 	evr_value old = evr_memory_load(address, (unsigned)size);
 	if (old == expected)
 		evr_memory_store(address, (unsigned)size, desired);

@@ -34,6 +34,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->races = !strcmp(value, "auto") ? -1 : on;
 	else if (!strcmp(key, "max-executions"))
 		c->max_executions = strtoull(value, NULL, 10);
+	else if (!strcmp(key, "repeat"))
+		c->repeat = strtoull(value, NULL, 10);
 	else if (!strcmp(key, "seed"))
 		c->seed = strtoull(value, NULL, 10);
 	else if (!strcmp(key, "timeout"))

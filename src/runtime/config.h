@@ -10,7 +10,7 @@ struct evr_config {
 	long unroll; /* -1: no bound */
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb;
 	int races; /* 0, 1; -1: the model decides */
-	uint64_t max_executions, seed;
+	uint64_t max_executions, repeat, seed;
 	double timeout, execution_timeout;
 };
 

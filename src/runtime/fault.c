@@ -84,7 +84,7 @@ uint32_t evr_loop(uint32_t count, void *site)
 		if (evr_rt.restart)
 			evr_rt.cut = true;
 		if (evr_rt.world.threads > 1 || evr_tick || evr_rt.cut) {
-			evr_current->state = EVR_RUNNABLE;
+			evr_thread_wake(evr_current);
 			evr_yield();
 		}
 		if (evr_no_progress())

@@ -134,8 +134,8 @@ static void release(void *p, const char *what, const struct evr_site *site)
 	if (size) {
 		evr_shadow_touch(address, size, true);
 		if (evr_shadow_shared(address, size)) {
-			struct evr_event e = { .kind = EVR_FREE, .address = address, .size = (uint32_t)size, .site = site };
-			evr_visible(&e);
+			evr_event_begin(EVR_FREE, address, size, site);
+			evr_event_wait(true);
 			b = own_block(p, what, site);
 		}
 	}

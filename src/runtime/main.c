@@ -156,6 +156,11 @@ static bool explore(void)
 		if (engine->failure)
 			return false;
 		bool more = engine->ops->advance(engine);
+		if (!more && evr_rt.config.repeat > 1 && !result->findings.len) {
+			evr_rt.config.repeat--;
+			start_again();
+			continue;
+		}
 		if (!more || limit_reached())
 			return !more && !engine->failure && !(result->findings.len && !evr_rt.config.keep_going);
 	}

@@ -6,6 +6,7 @@
 #include "runtime/wrappers.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static _Noreturn void misuse(const struct evr_site *site, const char *what, uintptr_t address)
 {
@@ -15,46 +16,62 @@ static _Noreturn void misuse(const struct evr_site *site, const char *what, uint
 	evr_fail("mutex-misuse", site, "%s %s", what, name.text);
 }
 
+static bool is_normal(const struct evr_mutex *m)
+{
+	return m->kind == EVR_MUTEX_NORMAL || m->kind == EVR_MUTEX_ADAPTIVE;
+}
+
+/* What a thread must not do with a normal mutex; whether it holds it, only the thread itself can change. */
+static void check_normal(unsigned kind, const struct evr_mutex *m, const struct evr_site *site)
+{
+	bool mine = evr_mutex_held_by(m, evr_current->id);
+	if (kind == EVR_LOCK && mine)
+		misuse(site, "the thread locks again, and waits for itself on, the mutex", (uintptr_t)m);
+	if (kind == EVR_UNLOCK && !mine)
+		misuse(site, m->lock ? "unlock by a thread that does not hold the mutex" : "unlock of the mutex, which is not held:",
+		       (uintptr_t)m);
+}
+
 /* Make a mutex event: visible if the mutex is shared, at once otherwise, waiting all the same if it cannot be taken. */
 static int event(unsigned kind, const void *mutex, evr_value operand, const struct evr_site *site)
 {
 	struct evr_event e = {
-		.kind = (uint8_t)kind, .address = (uintptr_t)mutex, .size = sizeof(struct evr_mutex), .site = site,
-		.written = operand,
+		.kind = (uint8_t)kind, .thread = evr_current->id, .address = (uintptr_t)mutex, .size = sizeof(struct evr_mutex),
+		.site = site, .written = operand,
 	};
+	const struct evr_mutex *m = evr_mutex_at(e.address);
 	char *message = NULL;
-	const char *problem = evr_access_problem(e.address, sizeof(pthread_mutex_t), true, &message);
+	const char *problem = NULL;
+	bool sound = evr_shadow_sound(e.address, e.size);
 	evr_current->site = site;
-	if (problem)
+	if (!sound)
+		problem = evr_access_problem(e.address, e.size, true, &message);
+	else if (is_normal(m))
+		check_normal(kind, m, site);
+	if (!problem && !(sound && (is_normal(m) || m->kind == EVR_MUTEX_RECURSIVE)))
+		problem = evr_mutex_problem(&e, &message);
+	if (problem && !evr_shadow_valid(e.address, e.size))
 		evr_fail(problem, site, "%s", message);
 	evr_shadow_touch(e.address, 4, true);
 	bool shared = evr_shadow_shared(e.address, 4);
-	problem = shared ? NULL : evr_mutex_problem(&e, &message);
-	if (problem)
+	if (!problem && kind == EVR_MUTEX_DESTROY && !shared)
+		problem = evr_mutex_problem(&e, &message);
+	if (problem && !shared)
 		evr_fail(problem, site, "%s", message);
-	struct evr_mutex *m = evr_mutex_at(e.address);
-	bool held = m->lock && !evr_mutex_held_by(m, evr_current->id);
+	free(message);
+	bool held = m->lock && !evr_mutex_held_by(m, e.thread);
 	if (shared || (held && kind == EVR_LOCK)) {
-		evr_visible(&e);
+		struct evr_event *pending = evr_event_begin(kind, e.address, e.size, site);
+		pending->written = operand;
+		/* Whether a mutex is held when it is destroyed can only be said then. */
+		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
+		e.read = pending->read;
 	} else {
-		e.thread = evr_current->id;
 		evr_model_execute_mutex(&evr_rt.world, (struct evr_step){ e.thread, kind == EVR_TIMEDLOCK && held }, &e);
 	}
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, sizeof(pthread_mutex_t));
 	return (int)e.read;
-}
-
-/* Who holds the normal mutex (thread + 1, 0: nobody)? -1 if it is of another kind, or no mutex at all. */
-static int held_normal(const void *mutex)
-{
-	const struct evr_mutex *m = mutex;
-	if (!evr_shadow_valid((uintptr_t)mutex, sizeof(pthread_mutex_t)) ||
-	    !evr_shadow_initialised((uintptr_t)mutex, sizeof(*m), false))
-		return -1;
-	if (m->kind != EVR_MUTEX_NORMAL && m->kind != EVR_MUTEX_ADAPTIVE)
-		return -1;
-	return m->lock ? m->owner : 0;
 }
 
 const char *evr_mutex_problem(const struct evr_event *e, char **message)
@@ -63,7 +80,7 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 	const char *what = NULL;
 	if (e->kind == EVR_MUTEX_INIT)
 		return NULL;
-	if (!evr_shadow_initialised(e->address, sizeof(*m), false))
+	if (!evr_shadow_sound(e->address, sizeof(*m)))
 		what = "uninitialised";
 	else if (m->kind == EVR_MUTEX_DESTROYED)
 		what = "destroyed";
@@ -100,10 +117,7 @@ int evr_libc_pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 int evr_libc_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	const struct evr_site *site = evr_call_site;
-	if (held_normal(mutex) == evr_current->id + 1)
-		misuse(site, "the thread locks again, and waits for itself on, the mutex", (uintptr_t)mutex);
-	return event(EVR_LOCK, mutex, 0, site);
+	return event(EVR_LOCK, mutex, 0, evr_call_site);
 }
 
 int evr_libc_pthread_mutex_trylock(pthread_mutex_t *mutex)
@@ -122,12 +136,7 @@ int evr_libc_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timesp
 
 int evr_libc_pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-	const struct evr_site *site = evr_call_site;
-	int holder = held_normal(mutex);
-	if (holder >= 0 && holder != evr_current->id + 1)
-		misuse(site, holder ? "unlock by a thread that does not hold the mutex" : "unlock of the mutex, which is not held:",
-		       (uintptr_t)mutex);
-	return event(EVR_UNLOCK, mutex, 0, site);
+	return event(EVR_UNLOCK, mutex, 0, evr_call_site);
 }
 
 int evr_libc_pthread_mutexattr_init(pthread_mutexattr_t *attr)

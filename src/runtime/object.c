@@ -153,7 +153,7 @@ static void resolve_callees(void)
 			evr_map_put(&defined, (uintptr_t)o->functions[i].address, 1);
 	for (struct evr_object *o = objects; o; o = o->next)
 		for (uint64_t i = 0; i < o->callee_count; i++)
-			o->callees[i].allowed = evr_map_get(&defined, (uintptr_t)o->callees[i].function) != NULL;
+			o->callees[i]->allowed = evr_map_get(&defined, (uintptr_t)o->callees[i]->function) != NULL;
 	evr_map_release(&defined);
 }
 

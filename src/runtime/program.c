@@ -152,9 +152,10 @@ unsigned evr_libc_everett_choose(unsigned n)
 		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
 	if (n == 1)
 		return 0;
-	struct evr_event e = { .kind = EVR_CHOOSE, .site = evr_call_site, .written = n };
-	evr_visible(&e);
-	return (unsigned)e.expected;
+	struct evr_event *e = evr_event_begin(EVR_CHOOSE, 0, 0, evr_call_site);
+	e->written = n;
+	evr_event_wait(true);
+	return (unsigned)e->expected;
 }
 
 /* Bounds every loop from here on, unless the command line bounds them more tightly. */

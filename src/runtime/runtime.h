@@ -81,6 +81,14 @@ struct evr_runtime {
 	evr_steps taken;       /* decisions of this execution: the schedule */
 	EVR_VEC(struct evr_fault) faults;
 	struct evr_strbuf output;
+	unsigned runnable;     /* threads in state EVR_RUNNABLE */
+	/*
+	 * Counts what can make an access wrong that was right when its thread arrived at it: memory given back, mutexes
+	 * destroyed. A pending event that was found right notes the number in `checked`, and is looked at again only if it
+	 * has changed.
+	 */
+	uint64_t memory_changes;
+	uint64_t checked[EVR_MAX_THREADS];
 	bool restart;          /* a new shared location was found */
 	bool cut;              /* end this execution now */
 	bool truncated;        /* a loop bound was reached */
@@ -97,8 +105,11 @@ extern const struct evr_site *evr_call_site;
 
 /* sched.c: one execution, start to end. */
 void evr_run(void);
-/* From a hook: the current thread is about to make *e; returns once it has, with *e completed. */
-void evr_visible(struct evr_event *e);
+/* From a hook: the current thread's pending event, to be filled in. */
+struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site);
+/* Waits until that event has taken place, and been completed. `checked`: it may, as long as memory does not change. */
+void evr_event_wait(bool checked);
+void evr_thread_wake(struct evr_thread *t);
 /* From a hook: an event that takes place at once. */
 void evr_record(struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */
@@ -133,6 +144,9 @@ void evr_access_copy(void *to, const void *from, size_t size, const struct evr_s
 size_t evr_access_strlen(const char *s, const struct evr_site *site);
 /* May the access take place now? Otherwise the finding's kind, with *message. */
 const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message);
+
+/* Does the read return bytes that nobody wrote? */
+const char *evr_access_uninitialised(const struct evr_event *e, char **message);
 
 /* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
 const char *evr_mutex_problem(const struct evr_event *e, char **message);

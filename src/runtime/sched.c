@@ -21,16 +21,32 @@ void evr_yield(void)
 	evr_coroutine_yield(&evr_current->coroutine);
 }
 
-void evr_visible(struct evr_event *e)
+struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_thread *t = evr_current;
-	e->thread = t->id;
-	t->site = e->site;
-	evr_rt.world.pending[t->id] = *e;
+	struct evr_event *e = &evr_rt.world.pending[t->id];
+	t->site = site;
+	*e = (struct evr_event){
+		.thread = t->id, .kind = (uint8_t)kind, .address = address, .size = (uint32_t)size, .site = site,
+	};
+	return e;
+}
+
+#define UNCHECKED UINT64_MAX
+
+void evr_event_wait(bool checked)
+{
+	struct evr_thread *t = evr_current;
+	evr_rt.checked[t->id] = checked ? evr_rt.memory_changes : UNCHECKED;
 	evr_rt.world.waiting[t->id] = true;
 	t->state = EVR_WAITING;
 	evr_yield();
-	*e = evr_rt.world.pending[t->id];
+}
+
+void evr_thread_wake(struct evr_thread *t)
+{
+	t->state = EVR_RUNNABLE;
+	evr_rt.runnable++;
 }
 
 void evr_record(struct evr_event *e)
@@ -39,25 +55,31 @@ void evr_record(struct evr_event *e)
 	evr_trace_append(&evr_rt.world.trace, e);
 }
 
-void evr_end_thread(bool failed)
+/* Both for a thread that ends by itself, and for one that the scheduler ends. */
+static void finish(struct evr_thread *t, bool failed)
 {
-	struct evr_thread *t = evr_current;
 	t->failed = failed;
-	evr_record(&(struct evr_event){ .kind = EVR_EXIT, .site = t->site });
+	evr_trace_append(&evr_rt.world.trace, &(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site });
 	t->state = EVR_ENDED;
 	if (t->id == 0)
 		evr_rt.main_ended = true;
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		struct evr_thread *other = evr_rt.threads[i];
 		if (other->state == EVR_JOINING && other->target == t->id)
-			other->state = EVR_RUNNABLE;
+			evr_thread_wake(other);
 	}
+}
+
+void evr_end_thread(bool failed)
+{
+	finish(evr_current, failed);
 	for (;;)
 		evr_yield();
 }
 
 static void resume(struct evr_thread *t)
 {
+	evr_rt.runnable--;
 	evr_current = t;
 	errno = t->error;
 	evr_coroutine_resume(&t->coroutine);
@@ -69,19 +91,15 @@ static void resume(struct evr_thread *t)
  * Run every thread to its next visible event. Whoever is run can make others runnable: by creating, by ending. The turn
  * goes round, because a thread may spin on memory that is not known to be shared until another has written it.
  */
-static void settle(unsigned first)
+static void settle(void)
 {
-	unsigned n = evr_rt.world.threads;
-	for (unsigned i = first, idle = 0; idle < n && !evr_rt.cut; i++) {
-		struct evr_thread *t = evr_rt.threads[i % n];
-		idle++;
-		if (t->state == EVR_RUNNABLE) {
-			resume(t);
-			if (EVR_UNLIKELY(evr_tick))
-				evr_on_tick();
-			n = evr_rt.world.threads;
-			idle = 0;
-		}
+	for (unsigned i = 0; evr_rt.runnable && !evr_rt.cut; i++) {
+		struct evr_thread *t = evr_rt.threads[i % evr_rt.world.threads];
+		if (t->state != EVR_RUNNABLE)
+			continue;
+		resume(t);
+		if (EVR_UNLIKELY(evr_tick))
+			evr_on_tick();
 	}
 }
 
@@ -95,28 +113,12 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e)
 		kind = evr_access_problem(e->address, e->size, e->kind != EVR_READ, &message);
 	if (!kind && evr_event_is_mutex(e))
 		kind = evr_mutex_problem(e, &message);
-	if (!kind && memory && e->kind != EVR_WRITE && e->op != 1 && evr_rt.config.uninitialised &&
-	    !(e->site->flags & EVR_SITE_BITFIELD) && !evr_shadow_initialised(e->address, e->size, true)) {
-		kind = "uninitialised";
-		message = evr_strdup("shared memory is read before it is written");
-	}
+	if (!kind && memory && e->kind != EVR_WRITE)
+		kind = evr_access_uninitialised(e, &message);
 	if (!kind)
 		return true;
 	evr_fault_add(kind, e->site, t->id, message, NULL);
 	return false;
-}
-
-/* Let the thread end as soon as it is resumed. */
-static void end_failed(struct evr_thread *t)
-{
-	evr_current = t;
-	t->failed = true;
-	evr_record(&(struct evr_event){ .kind = EVR_EXIT, .site = t->site });
-	evr_current = NULL;
-	t->state = EVR_ENDED;
-	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		if (evr_rt.threads[i]->state == EVR_JOINING && evr_rt.threads[i]->target == t->id)
-			evr_rt.threads[i]->state = EVR_RUNNABLE;
 }
 
 static void take(struct evr_step s)
@@ -126,22 +128,24 @@ static void take(struct evr_step s)
 	struct evr_event *e = &w->pending[s.actor];
 	evr_vec_push(&evr_rt.taken, s);
 	w->waiting[s.actor] = false;
-	if (EVR_UNLIKELY(!still_allowed(t, e))) {
-		end_failed(t);
+	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e)) {
+		finish(t, true);
 		return;
 	}
 	w->model->execute(w, s, e);
 	evr_trace_append(&w->trace, e);
 	if (e->kind == EVR_WRITE)
 		evr_shadow_set_initialised(e->address, e->size);
-	t->state = EVR_RUNNABLE;
+	else if (e->kind == EVR_MUTEX_DESTROY)
+		evr_rt.memory_changes++;
+	evr_thread_wake(t);
 	resume(t);
 }
 
 static void explore_steps(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
-	settle(0);
+	settle();
 	while (!evr_rt.cut) {
 		struct evr_step s = engine->ops->next(engine);
 		if (s.actor == EVR_NO_ACTOR)
@@ -152,7 +156,7 @@ static void explore_steps(void)
 			break;
 		}
 		take(s);
-		settle(s.actor);
+		settle();
 		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS)) {
 			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
 			break;
@@ -189,6 +193,7 @@ static void begin(void)
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
 	r->restart = r->cut = r->truncated = r->blocked = r->main_ended = false;
+	r->runnable = 0;
 	r->loop_bound = r->config.unroll;
 	evr_threads_reset();
 }

@@ -131,6 +131,7 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 
 void evr_shadow_destroy(uintptr_t address, size_t size)
 {
+	evr_rt.memory_changes++;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
 		c->valid = 0;
@@ -139,19 +140,22 @@ void evr_shadow_destroy(uintptr_t address, size_t size)
 	}
 }
 
-/* Does the cell describe this address, in this execution? */
-static bool current(const struct evr_cell *c, uintptr_t address)
-{
-	if (c->region != evr_region(address))
-		return false;
-	return !evr_in_arena(address) || c->stamp >> 32 == evr_rt.execution;
-}
-
 bool evr_shadow_valid(uintptr_t address, size_t size)
 {
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		const struct evr_cell *c = evr_cell(word);
-		if (!current(c, word) || evr_mask_in(word, address, size) & ~c->valid)
+		if (!evr_cell_current(c, word, evr_rt.execution) || evr_mask_in(word, address, size) & ~c->valid)
+			return false;
+	}
+	return true;
+}
+
+bool evr_shadow_sound(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		const struct evr_cell *c = evr_cell(word);
+		if (!evr_cell_current(c, word, evr_rt.execution) ||
+		    evr_mask_in(word, address, size) & ~(c->valid & c->initialised))
 			return false;
 	}
 	return true;
@@ -246,30 +250,37 @@ static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 				     EVR_STAMP_MANY | add_visit(t->id, t->epoch, write ? 0 : mask, write ? mask : 0, head));
 }
 
-void evr_shadow_touch(uintptr_t address, size_t size, bool write)
+void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 {
 	struct evr_thread *t = evr_current;
+	bool fresh = c->stamp >> 32 != evr_rt.execution;
+	if (fresh || (uint32_t)c->stamp == EVR_STAMP_NOBODY) {
+		if (fresh)
+			c->logged = 0;
+		c->stamp = t->stamp;
+		c->read = c->written = 0;
+	}
+	if (write && !c->logged) {
+		evr_undo_word(&evr_rt.world.undo, word);
+		c->logged = 1;
+	}
+	if (c->stamp == t->stamp) {
+		/* A byte that it wrote it may read: a write conflicts with more than a read does. */
+		c->read |= mask;
+		c->written |= write ? mask : 0;
+		return;
+	}
+	open_list(c);
+	visit(c, word, mask, write);
+}
+
+void evr_shadow_touch(uintptr_t address, size_t size, bool write)
+{
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
-		/* Bytes that are shared already need no watching, and keep the fast path away from them. */
+		/* Bytes that are shared already need no watching; leaving them out keeps the fast path away from them. */
 		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
-		if (c->stamp >> 32 != evr_rt.execution || (uint32_t)c->stamp == EVR_STAMP_NOBODY) {
-			if (c->stamp >> 32 != evr_rt.execution)
-				c->logged = 0;
-			c->stamp = t->stamp;
-			c->read = c->written = 0;
-		}
-		if (write && !c->logged) {
-			evr_undo_word(&evr_rt.world.undo, word);
-			c->logged = 1;
-		}
-		if (c->stamp == t->stamp) {
-			/* A byte that it wrote it may read: a write conflicts with more than a read does. */
-			c->read |= mask;
-			c->written |= write ? mask : 0;
-			continue;
-		}
-		open_list(c);
-		visit(c, word, mask, write);
+		if (mask)
+			evr_shadow_touch_word(c, word, mask, write);
 	}
 }

@@ -59,6 +59,12 @@ static inline uint8_t evr_mask_in(uintptr_t word, uintptr_t address, size_t size
 	return (uint8_t)((0xffu << from) & (0xffu >> (8 - to)));
 }
 
+/* Does the cell describe this address, in this execution? */
+static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address, uint32_t execution)
+{
+	return c->region == evr_region(address) && (!evr_in_arena(address) || c->stamp >> 32 == execution);
+}
+
 /* Map the cells and the arena. */
 void evr_shadow_init(void);
 /* A new execution begins: whatever was known of the last one is forgotten, at no cost. */
@@ -71,11 +77,15 @@ void evr_shadow_destroy(uintptr_t address, size_t size);
 bool evr_shadow_valid(uintptr_t address, size_t size);
 /* Are all the bytes initialised? any: is one of them? */
 bool evr_shadow_initialised(uintptr_t address, size_t size, bool any);
+/* Are all of them valid and initialised, in one go? */
+bool evr_shadow_sound(uintptr_t address, size_t size);
 void evr_shadow_set_initialised(uintptr_t address, size_t size);
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
 bool evr_shadow_shared(uintptr_t address, size_t size);
 /* The current thread accesses valid memory. Finds new shared bytes; logs the old contents before a write. */
 void evr_shadow_touch(uintptr_t address, size_t size, bool write);
+/* The same for bytes of one word, none of them known to be shared. */
+void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
 /* The shared bytes as ranges, in order of discovery: for schedules. */
 struct evr_range {

@@ -78,7 +78,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	evr_frame_begin(t);
 	evr_tls_begin(t);
 	evr_coroutine_begin(&t->coroutine, entry, t);
-	t->state = EVR_RUNNABLE;
+	evr_thread_wake(t);
 }
 
 void evr_threads_reset(void)

@@ -1,0 +1,204 @@
+# Everett. `make help` lists what can be made. Missing Debian packages are installed by the targets that need them.
+
+VERSION := 0.1.0
+BUILD := build
+PREFIX := /usr/local
+DESTDIR :=
+LLVM_VERSION := 19
+WERROR := -Werror
+# SANITIZE=address,undefined: a sanitized driver and archive. CROSS=1: the archive and its unit tests for aarch64.
+SANITIZE :=
+CROSS :=
+# The arguments of tests/run.sh: --quick, --all, or a part of a test's name.
+TESTS :=
+DEMO := -e none examples/counter.c
+
+ifeq ($(origin CC),default)
+CC := $(if $(CROSS),aarch64-linux-gnu-gcc,$(if $(SANITIZE),clang-$(LLVM_VERSION),gcc))
+endif
+CFLAGS := -O2 -g
+SHELL := /bin/bash
+# V=1: show the commands.
+V :=
+hush := $(if $(V),,@)
+say := @$(if $(V),true,echo)
+# A -j on the command line wins over this one.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+.PHONY: all check check-quick check-all unit bench format lint demo install clean help packages-test packages-lint FORCE
+.DELETE_ON_ERROR:
+all: $(BUILD)/everett $(BUILD)/libeverett.a
+
+# The machine: compiler, architecture and LLVM, found out once. make starts over after writing an included file, so the
+# packages are there before anything else is looked at.
+
+ifneq ($(filter-out clean help format,$(or $(MAKECMDGOALS),all)),)
+include $(BUILD)/config.mk
+CONFIGURATION := $(CC) | $(CFLAGS) | $(LLVM_VERSION) | $(SANITIZE) | $(CROSS)
+ifneq ($(CONFIGURED_FOR),$(CONFIGURATION))
+$(BUILD)/config.mk: FORCE
+endif
+endif
+
+$(BUILD)/config.mk: tools/configure.sh tools/packages.sh
+	@mkdir -p $(BUILD)
+	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh build $(if $(SANITIZE),sanitize) $(if $(CROSS),cross)
+	@tools/configure.sh "$(CC)" $(LLVM_VERSION) >$@.new
+	@echo 'CONFIGURED_FOR := $(CONFIGURATION)' >>$@.new
+	@mv $@.new $@
+
+packages-test packages-lint: packages-%:
+	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh $*
+
+# Sources are found by their folder: what is linked into the checked program, and what is not.
+
+core_sources := $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,base event model explore runtime)))) \
+	$(wildcard src/report/result.c src/report/wire.c) $(wildcard src/runtime/switch_$(ARCH).S)
+driver_sources := $(filter-out $(core_sources),$(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,driver report instrument)))))
+object = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
+core_objects := $(call object,$(core_sources))
+driver_objects := $(call object,$(driver_sources))
+main_objects := $(call object,src/runtime/main.c src/driver/main.c)
+# What the driver shares with the archive.
+shared_objects := $(filter $(BUILD)/obj/src/base/% $(BUILD)/obj/src/report/%,$(core_objects))
+
+warnings := -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wvla $(WERROR)
+sanitizer := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIC $(warnings) $(sanitizer) -D_GNU_SOURCE -Isrc -Iinclude $(flags)
+
+# Flags that only some folders need. EVR_LINK_FLAGS: what a checker's link needs when the archive is sanitized.
+$(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION)
+$(BUILD)/obj/src/driver/%.o: flags := -DEVR_CLANG='"$(LLVM_BINDIR)/clang"' -DEVR_LINK_FLAGS='"$(sanitizer)"'
+$(BUILD)/obj/src/driver/%.o $(BUILD)/obj/src/report/%.o: flags += -DEVR_VERSION='"$(VERSION)"'
+$(BUILD)/obj/tests/%.o: flags := $(if $(CROSS),-Itests/cross)
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/config.mk
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(hush)$(compile)
+
+$(BUILD)/obj/%.o: %.S $(BUILD)/config.mk
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(hush)$(compile)
+
+-include $(patsubst %.o,%.d,$(core_objects) $(driver_objects))
+
+# A source that disappears must leave the archives, too.
+$(BUILD)/sources: FORCE
+	@mkdir -p $(@D)
+	@echo '$(core_sources) $(driver_sources)' >$@.new
+	@cmp -s $@ $@.new || cp $@.new $@
+
+archive = rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+$(BUILD)/libeverett.a: $(core_objects) $(BUILD)/sources
+	$(say) AR $@
+	$(hush)$(archive)
+
+# Non-PIE, static LLVM and C++ runtime: no relocations at start-up. See tools/configure.sh.
+link_llvm = -no-pie -Wl,--as-needed -Wl,--gc-sections $(LLVM_LIBS) -ljansson -l:libstdc++.a -static-libgcc -lm
+
+$(BUILD)/everett: $(driver_objects) $(shared_objects) $(BUILD)/sources
+	$(say) LD $@
+	$(hush)$(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(link_llvm)
+
+# Unit tests: each links with what it uses of the archive and, where its name says so, of the driver.
+
+unit_names := $(notdir $(basename $(wildcard tests/unit/test_*.c)))
+driver_unit_names := $(filter test_driver% test_report% test_options% test_instrument%,$(unit_names))
+core_unit_names := $(filter-out $(driver_unit_names),$(unit_names))
+core_units := $(addprefix $(BUILD)/unit/,$(core_unit_names))
+driver_units := $(addprefix $(BUILD)/unit/,$(if $(CROSS),,$(driver_unit_names)))
+units := $(core_units) $(driver_units)
+
+$(BUILD)/obj/libcore.a: $(filter-out $(main_objects),$(core_objects)) $(BUILD)/sources
+	$(say) AR $@
+	$(hush)$(archive)
+
+$(BUILD)/obj/libdriver.a: $(filter-out $(main_objects),$(driver_objects)) $(BUILD)/sources
+	$(say) AR $@
+	$(hush)$(archive)
+
+$(call object,$(addsuffix .c,$(addprefix tests/unit/,$(unit_names)))): | packages-test
+
+link_unit = $(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(filter %.a,$^)
+cmocka := $(if $(CROSS),-static,-lcmocka)
+
+$(core_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libcore.a
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(hush)$(link_unit) $(cmocka)
+
+$(driver_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libdriver.a $(BUILD)/obj/libcore.a
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(hush)$(link_unit) $(cmocka) $(link_llvm)
+
+-include $(patsubst %,$(BUILD)/obj/tests/unit/%.d,$(unit_names))
+
+unit: $(units)
+
+# Everything that is checked ends in one line, "N passed, N failed".
+
+configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
+run_tests = BUILD=$(BUILD) CC='$(CC)' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
+
+check: all unit packages-test
+	@$(run_tests) $(TESTS)
+
+check-quick: all unit packages-test
+	@$(run_tests) --quick $(TESTS)
+
+check-cross: unit
+	@RUNNER=qemu-aarch64 $(run_tests) unit/
+
+check-all:
+	@MAKE='$(MAKE)' tests/all.sh
+
+bench: all
+	@if [ -x bench/run.sh ]; then EVERETT=$(abspath $(BUILD)/everett) bench/run.sh; else echo 'no bench/run.sh yet'; fi
+
+# The demonstration has a bug: Everett's exit status is 1, and any other is our failure.
+demo: all
+	@echo '$$ everett check $(DEMO)'
+	@status=0; $(BUILD)/everett check $(DEMO) || status=$$?; \
+	if [ $$status != 1 ]; then echo "demo: expected exit status 1, got $$status" >&2; exit 1; fi
+
+c_files = $(shell find src include tests examples bench -name '*.[ch]' -not -path 'tests/golden/*' 2>/dev/null)
+
+format:
+	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh lint
+	clang-format-$(LLVM_VERSION) -i $(c_files)
+
+lint: all packages-lint
+	clang-format-$(LLVM_VERSION) --dry-run -Werror $(c_files)
+	printf '%s\n' $(filter %.c,$(core_sources) $(driver_sources)) | xargs -P $$(nproc) -I{} clang-tidy-$(LLVM_VERSION) \
+		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -D_GNU_SOURCE -Isrc -Iinclude $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
+		-DEVR_CLANG='""' -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -DEVR_LINK_FLAGS='""'
+	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/everett $(DESTDIR)$(PREFIX)/include \
+		$(DESTDIR)$(PREFIX)/share/doc/everett
+	install $(BUILD)/everett $(DESTDIR)$(PREFIX)/bin/everett
+	install -m 644 $(BUILD)/libeverett.a $(DESTDIR)$(PREFIX)/lib/everett/libeverett.a
+	install -m 644 include/everett.h $(DESTDIR)$(PREFIX)/include/everett.h
+	install -m 644 LICENSE $(wildcard README* docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/everett
+
+clean:
+	rm -rf build build-*
+
+help:
+	@echo 'make               build/everett and build/libeverett.a'
+	@echo 'make demo          check an example with a bug, and show the broken execution'
+	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
+	@echo 'make check-quick   those that take less than two minutes together'
+	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
+	@echo 'make bench         speed'
+	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
+	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR'
+	@echo 'make clean'
+	@echo 'Variables: CC (gcc or clang-19), LLVM_VERSION (19 or 22), BUILD, CFLAGS, WERROR=, V=1, SANITIZE=address,undefined'

@@ -1,0 +1,5 @@
+/* Nothing: what an execution costs by itself. */
+int main(void)
+{
+	return 0;
+}

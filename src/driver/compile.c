@@ -1,0 +1,332 @@
+#include "driver/compile.h"
+
+#include "driver/process.h"
+#include "instrument/instrument.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef EVR_CLANG
+#define EVR_CLANG "clang-19"
+#endif
+
+/* What a link with our archive needs besides: the sanitizers that the archive was built with. */
+#ifndef EVR_LINK_FLAGS
+#define EVR_LINK_FLAGS ""
+#endif
+
+/* ---- clang's command line ---- */
+
+static void begin(const struct evr_cc *cc, evr_words *argv)
+{
+	const char *clang = getenv("EVERETT_CLANG");
+	evr_words_add(argv, clang && *clang ? clang : EVR_CLANG);
+	if (cc->cxx)
+		evr_words_add(argv, "--driver-mode=g++");
+}
+
+static bool exists(const char *path)
+{
+	struct stat st;
+	return !stat(path, &st);
+}
+
+/* What makes the program see everett.h and know that it is being checked. */
+static void add_header(evr_words *argv)
+{
+	evr_words_add(argv, "-D__EVERETT__=1");
+	char *directory = evr_format("%s/../include", evr_self_directory());
+	char *header = evr_format("%s/everett.h", directory), *real = realpath(directory, NULL);
+	/* A directory that clang searches anyway must not move to the front: C++'s headers rely on the order. */
+	bool standard = real && (!strcmp(real, "/usr/include") || !strcmp(real, "/usr/local/include"));
+	if (real && !standard && exists(header)) {
+		evr_words_add(argv, "-isystem");
+		evr_words_add(argv, real);
+	}
+	free(real);
+	free(header);
+	free(directory);
+}
+
+static void add_words(evr_words *argv, const struct evr_cc *cc, unsigned use)
+{
+	for (size_t i = 0; i < cc->words.len; i++)
+		if (!cc->words.data[i].input && cc->words.data[i].uses & use)
+			evr_words_add(argv, cc->words.data[i].text);
+}
+
+static char *with_suffix(const char *path, const char *suffix)
+{
+	const char *dot = strrchr(path, '.');
+	size_t n = dot && dot != path && !strchr(dot, '/') && dot[-1] != '/' ? (size_t)(dot - path) : strlen(path);
+	return evr_format("%.*s%s", (int)n, path, suffix);
+}
+
+/* clang takes these names from -o, which is a temporary file here; say what they would have been. */
+static void add_dependencies(evr_words *argv, const struct evr_cc *cc, const char *source)
+{
+	if (!cc->deps)
+		return;
+	char *target = cc->output ? evr_strdup(cc->output)
+				  : evr_cc_output_name(source, cc->mode == EVR_CC_ASSEMBLY ? ".s" : ".o");
+	char *file = with_suffix(target, ".d");
+	if (!cc->deps_file) {
+		evr_words_add(argv, "-MF");
+		evr_words_add(argv, file);
+	}
+	if (!cc->deps_target) {
+		evr_words_add(argv, "-MQ");
+		evr_words_add(argv, target);
+	}
+	free(file);
+	free(target);
+}
+
+static void add_input(evr_words *argv, const struct evr_cc_word *input, const char *output)
+{
+	if (input->language) {
+		evr_words_add(argv, "-x");
+		evr_words_add(argv, input->language);
+	}
+	evr_words_add(argv, input->text);
+	evr_words_add(argv, "-o");
+	evr_words_add(argv, output);
+}
+
+static int run(evr_words *argv, const char *errors, double *seconds)
+{
+	double start = evr_now();
+	int status = evr_process_run(argv, errors);
+	*seconds += evr_now() - start;
+	evr_words_release(argv);
+	return status;
+}
+
+/* ---- steps ---- */
+
+static int to_bitcode(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output, struct evr_times *t)
+{
+	static const char *const ours[] = {
+		"-O0", "-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone", "-fno-stack-protector"
+	};
+	evr_words argv = { 0 };
+	begin(cc, &argv);
+	add_words(&argv, cc, EVR_CC_COMPILE);
+	for (size_t i = 0; i < EVR_COUNT(ours); i++)
+		evr_words_add(&argv, ours[i]);
+	add_header(&argv);
+	add_dependencies(&argv, cc, input->text);
+	add_input(&argv, input, output);
+	return run(&argv, NULL, &t->clang);
+}
+
+/* Assembly has nothing that could be instrumented. */
+static int assemble(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output, struct evr_times *t)
+{
+	evr_words argv = { 0 };
+	begin(cc, &argv);
+	add_words(&argv, cc, EVR_CC_COMPILE);
+	add_header(&argv);
+	evr_words_add(&argv, "-Qunused-arguments"); /* .s is not preprocessed */
+	evr_words_add(&argv, cc->mode == EVR_CC_ASSEMBLY ? "-S" : "-c");
+	add_input(&argv, input, output);
+	return run(&argv, NULL, &t->clang);
+}
+
+static void print_lines(char *lines)
+{
+	for (char *s = lines; *s;) {
+		size_t n = strcspn(s, "\n");
+		fprintf(stderr, "everett: %.*s\n", (int)n, s);
+		s += n + (s[n] == '\n');
+	}
+	free(lines);
+}
+
+static void remove_output(const char *path)
+{
+	struct stat st;
+	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
+}
+
+static int instrument(const struct evr_cc *cc, const char *bitcode, const char *output, struct evr_times *t)
+{
+	struct evr_instrument_options o = { .assembly = cc->mode == EVR_CC_ASSEMBLY };
+	char *error = NULL;
+	double start = evr_now();
+	int failed = evr_instrument(bitcode, output, &o, &error);
+	t->instrument += evr_now() - start;
+	if (!failed)
+		return 0;
+	remove_output(output);
+	print_lines(error ? error : evr_format("instrumenting '%s' failed", output));
+	return EVR_USAGE;
+}
+
+static int compile_one(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output,
+		       struct evr_times *t)
+{
+	int status;
+	if (input->input == EVR_CC_ASSEMBLER) {
+		status = assemble(cc, input, output, t);
+	} else {
+		char *bitcode = evr_temp_file("source.bc");
+		status = to_bitcode(cc, input, bitcode, t);
+		if (!status) {
+			status = instrument(cc, bitcode, output, t);
+			unlink(bitcode);
+			free(bitcode);
+			return status;
+		}
+		free(bitcode);
+	}
+	if (status && cc->announce)
+		evr_warn("compiling '%s' failed", input->text);
+	return status ? EVR_USAGE : EVR_OK;
+}
+
+/* ---- linking ---- */
+
+static char *find_archive(void)
+{
+	static const char *const places[] = { "libeverett.a", "../lib/everett/libeverett.a" };
+	for (size_t i = 0; i < EVR_COUNT(places); i++) {
+		char *path = evr_format("%s/%s", evr_self_directory(), places[i]);
+		if (exists(path))
+			return path;
+		free(path);
+	}
+	evr_die("cannot find 'libeverett.a' beside '%s'", evr_self());
+}
+
+/* The runtime, with main() in it, and who is to be asked when the checker is started by itself. */
+static void add_runtime(evr_words *argv)
+{
+	char *archive = find_archive(), *stub = evr_temp_file("stub.o"), *error = NULL;
+	if (evr_instrument_link_stub(stub, evr_self(), &error))
+		evr_die("%s", error ? error : "cannot write the link stub");
+	evr_words_add(argv, "-Wl,--whole-archive");
+	evr_words_add(argv, archive);
+	evr_words_add(argv, "-Wl,--no-whole-archive");
+	evr_words_add(argv, stub);
+	evr_words_add(argv, "-rdynamic");
+	for (const char *s = EVR_LINK_FLAGS; *(s += strspn(s, " ")); s += strcspn(s, " ")) {
+		char *flag = evr_strndup(s, strcspn(s, " "));
+		evr_words_add(argv, flag);
+		free(flag);
+	}
+	free(stub);
+	free(archive);
+}
+
+static char *object_of(size_t source)
+{
+	char *name = evr_format("%zu.o", source), *path = evr_temp_file(name);
+	free(name);
+	return path;
+}
+
+static void add_objects(evr_words *argv, const struct evr_cc *cc)
+{
+	size_t source = 0;
+	for (size_t i = 0; i < cc->words.len; i++) {
+		const struct evr_cc_word *w = &cc->words.data[i];
+		if (w->input == EVR_CC_SOURCE || w->input == EVR_CC_ASSEMBLER) {
+			char *object = object_of(source++);
+			evr_words_add(argv, object);
+			free(object);
+		} else if (w->uses & EVR_CC_LINKING) {
+			evr_words_add(argv, w->text);
+		}
+	}
+}
+
+/* The linker's own words reach the user, but a missing main shows as a missing symbol of ours: that is explained. */
+static void print_link_errors(const char *path, bool failed)
+{
+	char *text = evr_read_file(path);
+	if (failed && text && strstr(text, "evr_program_main")) {
+		evr_warn("the program has no function 'main'");
+	} else {
+		fputs(text ? text : "", stderr);
+		if (failed)
+			evr_warn("linking failed");
+	}
+	free(text);
+}
+
+static int link_objects(const struct evr_cc *cc, struct evr_times *t)
+{
+	evr_words argv = { 0 };
+	double start = evr_now(), clang = 0;
+	begin(cc, &argv);
+	/* Most of the words were for compiling, which is no reason to warn. */
+	evr_words_add(&argv, "-Qunused-arguments");
+	add_objects(&argv, cc);
+	if (cc->shared)
+		evr_words_add(&argv, "-Wl,-z,undefs"); /* the hooks come from the executable */
+	else if (!cc->relocatable)
+		add_runtime(&argv);
+	evr_words_add(&argv, "-o");
+	evr_words_add(&argv, cc->output ? cc->output : "a.out");
+	char *errors = evr_temp_file("link.err");
+	int status = run(&argv, errors, &clang);
+	print_link_errors(errors, status != 0);
+	unlink(errors);
+	free(errors);
+	t->link += evr_now() - start;
+	return status ? EVR_USAGE : EVR_OK;
+}
+
+/* ---- the whole command ---- */
+
+static char *output_of(const struct evr_cc *cc, const struct evr_cc_word *input, size_t source)
+{
+	if (cc->mode == EVR_CC_LINK)
+		return object_of(source);
+	if (cc->output)
+		return evr_strdup(cc->output);
+	return evr_cc_output_name(input->text, cc->mode == EVR_CC_ASSEMBLY ? ".s" : ".o");
+}
+
+static int compile_all(const struct evr_cc *cc, struct evr_times *t)
+{
+	int status = 0;
+	size_t source = 0;
+	for (size_t i = 0; i < cc->words.len; i++) {
+		const struct evr_cc_word *w = &cc->words.data[i];
+		if (w->input != EVR_CC_SOURCE && w->input != EVR_CC_ASSEMBLER)
+			continue;
+		char *output = output_of(cc, w, source++);
+		int failed = compile_one(cc, w, output, t);
+		status = failed ? failed : status;
+		free(output);
+	}
+	return status;
+}
+
+static int pass(const struct evr_cc *cc, struct evr_times *t)
+{
+	evr_words argv = { 0 };
+	begin(cc, &argv);
+	for (size_t i = 0; i < cc->words.len; i++)
+		if (cc->words.data[i].uses)
+			evr_words_add(&argv, cc->words.data[i].text);
+	if (cc->inputs)
+		add_header(&argv);
+	return run(&argv, NULL, &t->clang);
+}
+
+int evr_compile(const struct evr_cc *cc, struct evr_times *times)
+{
+	if (cc->mode == EVR_CC_PASS)
+		return pass(cc, times);
+	if (cc->mode != EVR_CC_LINK && cc->output && cc->sources > 1)
+		evr_die("cannot specify -o with -c or -S and several sources");
+	int status = compile_all(cc, times);
+	if (status || cc->mode != EVR_CC_LINK)
+		return status;
+	return link_objects(cc, times);
+}

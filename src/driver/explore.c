@@ -1,0 +1,325 @@
+#include "driver/explore.h"
+
+#include "base/strbuf.h"
+#include "driver/process.h"
+#include "driver/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ENVIRONMENT "EVERETT_CHECKER"
+
+static const double grace = 2;         /* to stop by itself: at the time limit, after `done`, when interrupted */
+static const double memory_grace = 1;  /* the same after SIGTERM at the memory limit: memory does not wait */
+static const int tick = 50;            /* milliseconds between looks at limits */
+
+/* ---- is it a checker? ---- */
+
+static bool contains(const char *bytes, size_t n, const char *word)
+{
+	size_t length = strlen(word);
+	for (const char *s = bytes; n >= length; s++) {
+		const char *hit = memchr(s, word[0], n - (size_t)(s - bytes));
+		if (!hit || (size_t)(hit - bytes) + length > n)
+			return false;
+		if (!memcmp(hit, word, length))
+			return true;
+		s = hit;
+	}
+	return false;
+}
+
+/* Every checker has the name of the variable it listens to in it. */
+static bool is_checker(int fd, size_t size)
+{
+	if (!size)
+		return false;
+	char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	bool found = contains(bytes, size, ENVIRONMENT);
+	munmap(bytes, size);
+	return found;
+}
+
+void evr_require_checker(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
+		evr_die("cannot open '%s': %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		evr_die("'%s' is a directory", path);
+	if (!S_ISREG(st.st_mode) || access(path, X_OK))
+		evr_die("'%s' is not an executable", path);
+	if (!is_checker(fd, (size_t)st.st_size))
+		evr_die("'%s' is not a checker: link it with 'everett cc'", path);
+	close(fd);
+}
+
+/* ---- starting ---- */
+
+char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_strbuf_printf(&b, "fd=%d model=%s", fd, model);
+	if (o->equivalence)
+		evr_strbuf_printf(&b, " engine=%s", o->equivalence);
+	if (o->unroll >= 0)
+		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
+	if (o->keep_going)
+		evr_strbuf_puts(&b, " keep-going=1");
+	if (o->races >= 0)
+		evr_strbuf_printf(&b, " races=%d", o->races);
+	if (o->leaks)
+		evr_strbuf_puts(&b, " leaks=1");
+	if (!o->uninitialised)
+		evr_strbuf_puts(&b, " uninitialised=0");
+	if (o->repeat >= 0)
+		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
+	if (o->max_executions >= 0)
+		evr_strbuf_printf(&b, " max-executions=%ld", o->max_executions);
+	if (o->timeout > 0)
+		evr_strbuf_printf(&b, " timeout=%.9g", o->timeout);
+	if (o->execution_timeout > 0)
+		evr_strbuf_printf(&b, " execution-timeout=%.9g", o->execution_timeout);
+	if (o->check)
+		evr_strbuf_puts(&b, " check=1");
+	if (o->seed >= 0)
+		evr_strbuf_printf(&b, " seed=%ld", o->seed);
+	if (o->fail_on_exit)
+		evr_strbuf_puts(&b, " fail-on-exit=1");
+	if (o->verbose)
+		evr_strbuf_puts(&b, " verbose=1");
+	if (o->replay)
+		evr_strbuf_printf(&b, " replay=%s", o->replay);
+	if (o->gdb)
+		evr_strbuf_puts(&b, " gdb=1");
+	return b.text;
+}
+
+/* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
+static _Noreturn void become_checker(const struct evr_options *o, const char *checker, const char *model, int fd)
+{
+	char *words = evr_checker_words(o, model, fd);
+	char **argv = evr_alloc((o->args.len + 2) * sizeof(*argv));
+	argv[0] = evr_strdup(checker);
+	if (o->args.len)
+		memcpy(argv + 1, o->args.data, o->args.len * sizeof(*argv));
+	int old = personality(0xffffffff);
+	if (old != -1)
+		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setenv(ENVIRONMENT, words, 1);
+	execv(checker, argv);
+	char *message = evr_format("cannot run '%s': %s", checker, strerror(errno));
+	evr_wire_error(fd, EVR_USAGE, message);
+	_exit(EVR_USAGE);
+}
+
+/* ---- signals that the user sends while the checker runs ---- */
+
+static volatile sig_atomic_t interrupts;
+static volatile pid_t interrupted_child;
+
+/* The first one asks the checker for what it has, the second one ends it. */
+static void forward(int number)
+{
+	(void)number;
+	interrupts = interrupts + 1;
+	if (interrupted_child > 0)
+		kill(interrupted_child, interrupts == 1 ? SIGINT : SIGKILL);
+}
+
+bool evr_interrupted(void)
+{
+	return interrupts > 0;
+}
+
+static const int forwarded[] = { SIGINT, SIGTERM, SIGHUP };
+
+/* ---- watching ---- */
+
+struct watch {
+	const struct evr_options *o;
+	struct evr_result *r;
+	pid_t pid;
+	int fd;
+	bool done, ended;       /* the record came; the process has ended */
+	int status;             /* of wait4() */
+	struct evr_strbuf line; /* received so far, without a newline yet */
+	double start, kill_at;  /* kill_at: SIGKILL when it is still there then; 0: not planned */
+	const char *stopped;    /* why the driver stopped it, or NULL */
+	struct evr_progress progress;
+	struct sigaction old[EVR_COUNT(forwarded)];
+};
+
+static void start(struct watch *w, const char *checker, const char *model)
+{
+	int ends[2];
+	if (pipe(ends))
+		evr_die("cannot make a pipe: %s", strerror(errno));
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	struct sigaction action = { .sa_handler = forward };
+	sigemptyset(&action.sa_mask);
+	fflush(NULL);
+	/* The child is known to the handler before the handler can run. */
+	sigset_t block, before;
+	sigemptyset(&block);
+	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
+		sigaddset(&block, forwarded[i]);
+	sigprocmask(SIG_BLOCK, &block, &before);
+	w->pid = fork();
+	if (w->pid < 0)
+		evr_die("cannot start a process: %s", strerror(errno));
+	if (!w->pid) {
+		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
+			signal(forwarded[i], SIG_DFL);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		become_checker(w->o, checker, model, ends[1]);
+	}
+	interrupted_child = w->pid;
+	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
+		sigaction(forwarded[i], &action, &w->old[i]);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(ends[1]);
+	w->fd = ends[0];
+}
+
+/* Returns false at the end of the pipe. */
+static bool receive(struct watch *w)
+{
+	char block[65536];
+	ssize_t n = read(w->fd, block, sizeof(block));
+	if (n <= 0)
+		return n < 0 && (errno == EAGAIN || errno == EINTR);
+	for (const char *s = block; s < block + n;) {
+		const char *end = memchr(s, '\n', (size_t)(block + n - s));
+		evr_strbuf_add(&w->line, s, (size_t)((end ? end : block + n) - s));
+		if (!end)
+			break;
+		s = end + 1;
+		int kind = evr_wire_line(w->r, w->line.text);
+		if (kind < 0)
+			evr_result_error(w->r, EVR_INTERNAL, "the checker sent a record that makes no sense");
+		w->done = w->done || kind > 0;
+		evr_strbuf_clear(&w->line);
+	}
+	return true;
+}
+
+static long resident_mib(pid_t pid)
+{
+	char *path = evr_format("/proc/%d/statm", (int)pid);
+	FILE *in = fopen(path, "re");
+	free(path);
+	long total, pages = 0;
+	if (in && fscanf(in, "%ld %ld", &total, &pages) != 2)
+		pages = 0;
+	if (in)
+		fclose(in);
+	return pages * (sysconf(_SC_PAGESIZE) / 1024) / 1024;
+}
+
+static void enforce(struct watch *w)
+{
+	double now = evr_now();
+	if (w->kill_at > 0 && now > w->kill_at) {
+		kill(w->pid, SIGKILL);
+		return;
+	}
+	if (w->done || w->stopped || evr_interrupted())
+		return;
+	if (w->o->timeout > 0 && now > w->start + w->o->timeout + grace) {
+		w->stopped = "time limit";
+		kill(w->pid, SIGKILL);
+	} else if (w->o->memory >= 0 && resident_mib(w->pid) > w->o->memory) {
+		w->stopped = "memory limit";
+		kill(w->pid, SIGTERM);
+		w->kill_at = now + memory_grace;
+	}
+}
+
+/* Until the process has ended and everything it said was heard. Who holds the pipe besides is not waited for. */
+static void watch(struct watch *w)
+{
+	struct rusage usage = { 0 };
+	bool open = true;
+	while (!w->ended) {
+		struct pollfd p = { .fd = open ? w->fd : -1, .events = POLLIN };
+		poll(&p, 1, w->done || !open ? 1 : tick);
+		if (open && p.revents)
+			open = receive(w);
+		w->ended = wait4(w->pid, &w->status, WNOHANG, &usage) == w->pid;
+		if ((w->done || !open || evr_interrupted()) && !w->kill_at)
+			w->kill_at = evr_now() + grace;
+		enforce(w);
+		evr_progress_update(&w->progress, w->r);
+	}
+	interrupted_child = 0;
+	for (struct pollfd p = { .fd = w->fd, .events = POLLIN }; open && poll(&p, 1, 0) > 0;)
+		open = receive(w);
+	if (!w->r->peak_kib)
+		w->r->peak_kib = (uint64_t)usage.ru_maxrss;
+}
+
+/* ---- what it means ---- */
+
+static void error(struct watch *w, int status, char *message)
+{
+	evr_result_error(w->r, status, message);
+	free(message);
+}
+
+static void conclude(struct watch *w)
+{
+	struct evr_result *r = w->r;
+	if (!w->done)
+		r->explore_seconds = evr_now() - w->start;
+	if (w->stopped && !r->complete) {
+		evr_result_set(&r->stopped, w->stopped);
+	} else if (evr_interrupted() && !r->complete) {
+		evr_result_set(&r->stopped, "interrupted");
+	} else if (w->done || r->error) {
+		return;
+	} else if (WIFSIGNALED(w->status) && WTERMSIG(w->status) == SIGKILL) {
+		evr_result_set(&r->stopped, "the checker was killed (out of memory?)");
+	} else if (WIFSIGNALED(w->status)) {
+		error(w, EVR_INTERNAL, evr_format("the checker crashed (signal %d)", WTERMSIG(w->status)));
+	} else if (!r->hello) {
+		error(w, EVR_USAGE, evr_strdup("the program is not a checker: it never answered"));
+	} else {
+		error(w, EVR_INTERNAL,
+		      evr_format("the checker ended without a result (exit status %d)", WEXITSTATUS(w->status)));
+	}
+}
+
+struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model)
+{
+	struct watch w = { .o = o,
+			   .r = evr_result_new(model, o->equivalence ? o->equivalence : ""),
+			   .start = evr_now() };
+	w.r->unroll = o->unroll;
+	evr_strbuf_init(&w.line);
+	evr_progress_init(&w.progress, o);
+	start(&w, checker, model);
+	watch(&w);
+	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
+		sigaction(forwarded[i], &w.old[i], NULL);
+	evr_progress_clear(&w.progress);
+	conclude(&w);
+	close(w.fd);
+	evr_strbuf_release(&w.line);
+	return w.r;
+}

@@ -1,0 +1,94 @@
+/* Everett's commands. Each is one line of the table below; what they do is in the file of their name. */
+#include "driver/cc.h"
+#include "driver/commands.h"
+#include "driver/present.h"
+#include "driver/process.h"
+#include "instrument/instrument.h"
+
+#ifndef EVR_VERSION
+#define EVR_VERSION "0.1.0"
+#endif
+
+static const struct command {
+	const char *name, *operands, *summary;
+	enum evr_command command;
+	int (*run)(struct evr_options *o);   /* NULL: a later version has it */
+} commands[] = {
+	{ "check", "[options] FILE.c... [-- ARGS]", "compile, explore, report", EVR_CHECK, evr_check_main },
+	{ "run", "[options] CHECKER [-- ARGS]", "the same for an executable that 'everett cc' linked", EVR_RUN,
+	  evr_check_main },
+	{ "replay", "[options] REPORT.json", "run one recorded execution again", EVR_REPLAY, evr_replay_main },
+	{ "report", "[options] REPORT.json", "print a saved result", EVR_REPORT, evr_report_main },
+	{ "robust", NULL, NULL, 0, NULL },
+	{ "predict", NULL, NULL, 0, NULL },
+};
+
+static int help(FILE *out)
+{
+	fputs("Everett runs a concurrent C program in every way its memory model allows.\n\n", out);
+	for (size_t i = 0; i < EVR_COUNT(commands); i++)
+		if (commands[i].run)
+			fprintf(out, "  everett %-6s %-31s %s\n", commands[i].name, commands[i].operands,
+				commands[i].summary);
+	fputs("  everett cc     ...                             drop-in C compiler; 'everett c++' likewise\n"
+	      "  everett --version\n"
+	      "  everett COMMAND --help\n\n"
+	      "Exit status: 0 no finding, 1 a finding, 2 usage, compile or link error, 3 stopped at a limit,\n"
+	      "4 internal error.\n",
+	      out);
+	return evr_output_close(out, "-", 0);
+}
+
+static int command_help(const struct command *c)
+{
+	printf("Usage: everett %s %s\n\n%s\n\n", c->name, c->operands, c->summary);
+	evr_options_help(stdout, c->command);
+	return evr_output_close(stdout, "-", 0);
+}
+
+static int version(void)
+{
+	printf("everett %s (LLVM %s)\n", EVR_VERSION, evr_instrument_llvm_version());
+	return evr_output_close(stdout, "-", 0);
+}
+
+static int run_command(const struct command *c, char **words, size_t n)
+{
+	struct evr_options o;
+	if (!c->run)
+		evr_die("command '%s' is not available in this version", c->name);
+	evr_options_init(&o, c->command);
+	evr_options_parse(&o, words, n);
+	int status = o.help ? command_help(c) : c->run(&o);
+	evr_options_release(&o);
+	return status;
+}
+
+/* The compiler to be when called by a name that ends so, for build systems that want CC to be one word. */
+static bool called_as(const char *program, const char *suffix)
+{
+	size_t n = strlen(program), length = strlen(suffix);
+	return n >= length && !strcmp(program + n - length, suffix);
+}
+
+int main(int argc, char **argv)
+{
+	evr_process_init();
+	if (argc > 0 && (called_as(argv[0], "everett-cc") || called_as(argv[0], "everett-c++")))
+		return evr_cc_main(called_as(argv[0], "++"), argv + 1, (size_t)argc - 1);
+	if (argc < 2)
+		evr_die("no command (see 'everett --help')");
+	const char *name = argv[1];
+	char **words = argv + 2;
+	size_t n = (size_t)argc - 2;
+	if (!strcmp(name, "--version"))
+		return version();
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
+		return help(stdout);
+	if (!strcmp(name, "cc") || !strcmp(name, "c++"))
+		return evr_cc_main(!strcmp(name, "c++"), words, n);
+	for (size_t i = 0; i < EVR_COUNT(commands); i++)
+		if (!strcmp(name, commands[i].name))
+			return run_command(&commands[i], words, n);
+	evr_die("unknown command '%s' (see 'everett --help')", name);
+}

@@ -1,0 +1,45 @@
+/*
+ * The command line of every command but `cc`. The options themselves are listed in options.def.
+ * What is a mistake ends the process with a message and status 2.
+ */
+#ifndef EVR_DRIVER_OPTIONS_H
+#define EVR_DRIVER_OPTIONS_H
+
+#include "report/json.h"
+
+enum evr_command {
+	EVR_CHECK = 1,
+	EVR_RUN = 2,
+	EVR_REPLAY = 4,
+	EVR_REPORT = 8,
+};
+
+enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
+
+/* -1 stands for "not given" in numbers, NULL in strings. Owns its strings. */
+struct evr_options {
+	enum evr_command command;
+	evr_words models;             /* empty: the default */
+	char *equivalence;
+	long unroll, max_executions, repeat, memory, jobs, seed, finding;
+	double timeout, execution_timeout;
+	int keep_going, races, leaks, uninitialised, fail_on_exit, check;
+	int gdb, quiet, verbose, help;
+	int progress, color;          /* enum evr_when */
+	char *replay, *json, *output, *keep;
+	evr_words files;              /* operands */
+	evr_words compile;            /* words for the compiler */
+	evr_words args;               /* behind "--" */
+};
+
+void evr_options_init(struct evr_options *o, enum evr_command command);
+/* Parse the words behind the command's name. May be called again to add words. */
+void evr_options_parse(struct evr_options *o, char *const *words, size_t n);
+void evr_options_release(struct evr_options *o);
+/* The options of an execution as words of a command line that evr_options_parse() understands: what replay needs. */
+void evr_options_words(const struct evr_options *o, evr_words *out);
+const char *evr_command_name(enum evr_command command);
+/* The list of options for --help. */
+void evr_options_help(FILE *out, enum evr_command command);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * Other programs and temporary files: run one and wait, a directory for files that must not outlive us, the clock.
+ *
+ * State that signal handlers need lives in process.c alone: the list of temporary files, and the child that runs.
+ */
+#ifndef EVR_DRIVER_PROCESS_H
+#define EVR_DRIVER_PROCESS_H
+
+#include "report/json.h"
+
+/*
+ * From here on the temporary files go away however the process ends, and a signal that ends us ends the running child.
+ * A broken pipe is an error of write(), which is told, and no signal.
+ */
+void evr_process_init(void);
+
+/* A path in the directory for temporary files, which the first call creates. The file is registered for removal. */
+char *evr_temp_file(const char *name);
+void evr_temp_remove(void);
+
+/*
+ * Run argv[0] (looked up in PATH) and wait. Standard error goes to the file `errors` if that is not NULL. Returns the
+ * exit status, 128 + n after signal n; dies if the program cannot be started.
+ */
+int evr_process_run(const evr_words *argv, const char *errors);
+/* The same for an interactive program, which handles Ctrl-C itself. */
+int evr_process_run_interactive(const evr_words *argv);
+
+/* All of a file, to be freed, or NULL with errno set. */
+char *evr_read_file(const char *path);
+
+double evr_now(void);
+
+/* The driver's own file, and the directory of it. */
+const char *evr_self(void);
+const char *evr_self_directory(void);
+
+#endif

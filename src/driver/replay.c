@@ -1,0 +1,170 @@
+/* `everett replay` and `everett report`: what can be done with a saved run. */
+#include "base/strbuf.h"
+#include "driver/build.h"
+#include "driver/commands.h"
+#include "driver/explore.h"
+#include "driver/present.h"
+#include "driver/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static void read_report(const struct evr_options *o, struct evr_report *r)
+{
+	char *error = NULL;
+	const char *command = evr_command_name(o->command);
+	if (o->files.len != 1)
+		evr_die("%s (see 'everett %s --help')", o->files.len ? "more than one report" : "no report", command);
+	if (evr_json_read(o->files.data[0], r, &error))
+		evr_die("%s", error);
+}
+
+int evr_report_main(struct evr_options *o)
+{
+	struct evr_report r;
+	read_report(o, &r);
+	evr_present(stdout, &r, o->files.data[0], o->color);
+	int status = evr_output_close(stdout, "-", 0);
+	evr_present_summaries(stderr, &r);
+	evr_report_release(&r);
+	return status;
+}
+
+/* ---- replay ---- */
+
+/* The finding that --model and --finding name; *result is where it is. */
+static const struct evr_result_finding *select_finding(const struct evr_options *o, const struct evr_report *r,
+						       const struct evr_result **result)
+{
+	long wanted = o->finding > 0 ? o->finding : 1, seen = 0;
+	for (size_t i = 0; i < r->results.len; i++) {
+		*result = r->results.data[i];
+		bool counts = !o->models.len;
+		for (size_t j = 0; j < o->models.len; j++)
+			counts = counts || !strcmp(o->models.data[j], (*result)->model);
+		for (size_t j = 0; counts && j < (*result)->findings.len; j++)
+			if (++seen == wanted)
+				return &(*result)->findings.data[j];
+	}
+	if (!seen)
+		evr_die("'%s' has no finding%s to replay", o->files.data[0], o->models.len ? " under that model" : "");
+	evr_die("'%s' has %ld findings, not %ld", o->files.data[0], seen, wanted);
+}
+
+static void move_words(evr_words *to, evr_words *from)
+{
+	evr_words_release(to);
+	*to = *from;
+	memset(from, 0, sizeof(*from));
+}
+
+/* The options of the run that found it, with what the user says about this one. */
+static void fill_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r,
+			 const struct evr_result *result, const struct evr_result_finding *f)
+{
+	evr_options_init(run, r->checker ? EVR_RUN : EVR_CHECK);
+	evr_options_parse(run, r->options.data, r->options.len);
+	move_words(&run->files, &r->files);
+	move_words(&run->compile, &r->compile);
+	move_words(&run->args, &r->args);
+	if (*result->equivalence)
+		evr_result_set(&run->equivalence, result->equivalence);
+	if (!*f->schedule || strpbrk(f->schedule, " \t\n"))
+		evr_die("the finding has no schedule to replay");
+	evr_result_set(&run->replay, f->schedule);
+	run->quiet = o->quiet;
+	run->verbose = o->verbose;
+	run->color = o->color;
+	run->progress = EVR_NEVER;
+	run->gdb = o->gdb;
+	if (o->execution_timeout > 0)
+		run->execution_timeout = o->execution_timeout;
+}
+
+static bool same_finding(const struct evr_result_finding *a, const struct evr_result_finding *b)
+{
+	return !strcmp(a->kind, b->kind) && !strcmp(a->file, b->file) && a->line == b->line;
+}
+
+static char *describe(const struct evr_result_finding *f)
+{
+	if (!f)
+		return evr_strdup("no finding");
+	return *f->file ? evr_format("%s at %s:%u", f->kind, f->file, f->line) : evr_strdup(f->kind);
+}
+
+static int debug(const struct evr_options *run, const char *checker, const char *model)
+{
+	/* Nobody listens; the records have to go somewhere. */
+	int fd = open("/dev/null", O_WRONLY);
+	char *words = evr_checker_words(run, model, fd);
+	setenv("EVERETT_CHECKER", words, 1);
+	free(words);
+	evr_words argv = { 0 };
+	static const char *const gdb[] = { "gdb", "-q", "-ex", "run", "--args" };
+	for (size_t i = 0; i < EVR_COUNT(gdb); i++)
+		evr_words_add(&argv, gdb[i]);
+	evr_words_add(&argv, checker);
+	for (size_t i = 0; i < run->args.len; i++)
+		evr_words_add(&argv, run->args.data[i]);
+	int status = evr_process_run_interactive(&argv);
+	evr_words_release(&argv);
+	close(fd);
+	return status ? EVR_USAGE : EVR_OK;
+}
+
+/* Print what came out, and whether it is what was recorded. */
+static int compare(const struct evr_options *run, const struct evr_result *now,
+		   const struct evr_result_finding *expected)
+{
+	const struct evr_result_finding *f = NULL;
+	for (size_t i = 0; i < now->findings.len; i++)
+		if (!f || same_finding(&now->findings.data[i], expected))
+			f = &now->findings.data[i];
+	if (f && !run->quiet) {
+		struct evr_text_options o = evr_text_options_for(stdout, run->color);
+		evr_text_finding(stdout, now, f, &o);
+	}
+	int status = evr_output_close(stdout, "-", 0);
+	evr_text_summary(stderr, now);
+	if (f && same_finding(f, expected))
+		return evr_worse_status(status, EVR_FINDING);
+	if (!f && (now->error || *now->stopped))
+		return evr_worse_status(status, evr_result_status(now));
+	char *was = describe(expected), *is = describe(f);
+	evr_warn("the replay did not reproduce the finding: expected %s, got %s (has the program changed?)", was, is);
+	free(was);
+	free(is);
+	return EVR_INTERNAL;
+}
+
+int evr_replay_main(struct evr_options *o)
+{
+	struct evr_report r;
+	struct evr_options run;
+	const struct evr_result *result = NULL;
+	read_report(o, &r);
+	const struct evr_result_finding *f = select_finding(o, &r, &result);
+	fill_options(&run, o, &r, result, f);
+	if (!r.checker && !run.files.len)
+		evr_die("'%s' names neither source files nor a checker", o->files.data[0]);
+	double seconds = 0;
+	char *checker = r.checker ? evr_strdup(r.checker) : evr_build(&run, &seconds);
+	if (!checker)
+		return EVR_USAGE;
+	evr_require_checker(checker);
+	int status;
+	if (o->gdb) {
+		status = debug(&run, checker, result->model);
+	} else {
+		struct evr_result *now = evr_explore(&run, checker, result->model);
+		now->compile_seconds = seconds;
+		status = compare(&run, now, f);
+		evr_result_free(now);
+	}
+	free(checker);
+	evr_options_release(&run);
+	evr_report_release(&r);
+	return status;
+}

@@ -1,0 +1,194 @@
+/* Calls: library functions that Everett knows go to their wrappers, those nobody defines are checked when they happen. */
+#define EVR_ALLOW_BANNED
+#include "instrument/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const wrapped[] = {
+#define WRAPPED(name) #name,
+#define HARMLESS(name)
+#include "runtime/library.def"
+#undef WRAPPED
+#undef HARMLESS
+};
+
+static const char *const harmless[] = {
+#define WRAPPED(name)
+#define HARMLESS(name) #name,
+#include "runtime/library.def"
+#undef WRAPPED
+#undef HARMLESS
+};
+
+static bool listed(const char *const *list, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(list[i], name))
+			return true;
+	return false;
+}
+
+#define WRAPPER_PREFIX "evr_libc_"
+
+/* All uses, calls and pointers alike, of a library function that has a wrapper. */
+void calls_rename_library(struct module *m)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+		if (!LLVMIsDeclaration(f) || !listed(wrapped, EVR_COUNT(wrapped), value_name(f)))
+			continue;
+		char *name = evr_format(WRAPPER_PREFIX "%s", value_name(f));
+		LLVMSetValueName2(f, name, strlen(name));
+		/* What the compiler knows of malloc or printf does not hold for the wrapper. */
+		unsigned last = 0;
+		for (unsigned kind = 1; (last = LLVMGetLastEnumAttributeKind()) && kind <= last; kind++)
+			LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+		free(name);
+	}
+}
+
+static void store_call_site(struct module *m, LLVMValueRef call, LLVMValueRef site)
+{
+	position_before(m, call);
+	LLVMBuildStore(m->builder, site, m->call_site);
+}
+
+/* The memory order that a call of an __atomic_* function names, if it is a constant. */
+static enum evr_order order_argument(LLVMValueRef call)
+{
+	static const enum evr_order orders[] = { EVR_RELAXED, EVR_ACQUIRE, EVR_ACQUIRE,
+						 EVR_RELEASE, EVR_ACQ_REL, EVR_SEQ_CST };
+	const char *name = value_name(LLVMGetCalledValue(call));
+	unsigned n = LLVMGetNumArgOperands(call), which = n - (strstr(name, "compare_exchange") ? 2 : 1);
+	LLVMValueRef v = n ? LLVMGetOperand(call, which) : NULL;
+	uint64_t order = v && LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : 5;
+	return order < EVR_COUNT(orders) ? orders[order] : EVR_SEQ_CST;
+}
+
+/* A struct passed by value is read by whoever calls: copy it out by a hook, and pass the copy. */
+static void copy_byval_arguments(struct module *m, LLVMValueRef call)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+		if (!a)
+			continue;
+		LLVMTypeRef type = LLVMGetTypeAttributeValue(a);
+		LLVMValueRef temporary = native_alloca(m, type);
+		position_before(m, call);
+		access_copy(m, temporary, LLVMGetOperand(call, i), LLVMABISizeOfType(m->layout, type), call);
+		LLVMSetOperand(call, i, temporary);
+	}
+}
+
+static void memory_intrinsic(struct module *m, LLVMValueRef call, const char *name)
+{
+	LLVMValueRef site = site_of(m, call, EVR_PLAIN, 0), to = LLVMGetOperand(call, 0);
+	position_before(m, call);
+	LLVMValueRef size = LLVMBuildIntCast2(m->builder, LLVMGetOperand(call, 2), m->i64, 0, "");
+	LLVMValueRef arguments[] = { to, LLVMGetOperand(call, 1), size, site };
+	hook_call(m, starts_with(name, "llvm.memset") ? HOOK_evr_fill : HOOK_evr_copy, arguments, 4);
+	LLVMInstructionEraseFromParent(call);
+}
+
+static bool has_pointer_argument(LLVMValueRef call)
+{
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
+			return true;
+	return false;
+}
+
+/* An intrinsic that is a fence, with its order; EVR_PLAIN if it is none. */
+static enum evr_order fence_intrinsic(const char *name)
+{
+	if (!strcmp(name, "llvm.x86.sse2.mfence"))
+		return EVR_SEQ_CST;
+	if (!strcmp(name, "llvm.x86.sse2.lfence"))
+		return EVR_ACQUIRE;
+	if (!strcmp(name, "llvm.x86.sse.sfence"))
+		return EVR_RELEASE;
+	return EVR_PLAIN;
+}
+
+/* These take pointers and are no accesses, or are the machine stack's own business. */
+static bool pointer_intrinsic_allowed(const char *name)
+{
+	static const char *const allowed[] = { "llvm.dbg.",	    "llvm.lifetime.", "llvm.va_",	  "llvm.objectsize",
+					       "llvm.assume",	    "llvm.eh.",	      "llvm.invariant.",  "llvm.ptrmask",
+					       "llvm.launder.",	    "llvm.strip.",    "llvm.is.constant", "llvm.ptr.annotation",
+					       "llvm.var.annotation", "llvm.expect",    "llvm.fake.use" };
+	for (size_t i = 0; i < EVR_COUNT(allowed); i++)
+		if (starts_with(name, allowed[i]))
+			return true;
+	return false;
+}
+
+static void replace_by_hook(struct module *m, LLVMValueRef call, enum hook h, enum evr_order order)
+{
+	LLVMValueRef site = site_of(m, call, order, 0);
+	position_before(m, call);
+	hook_call(m, h, &site, 1);
+	LLVMInstructionEraseFromParent(call);
+}
+
+static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
+{
+	if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove") || starts_with(name, "llvm.memset"))
+		memory_intrinsic(m, call, name);
+	else if (starts_with(name, "llvm.trap") || starts_with(name, "llvm.debugtrap") || starts_with(name, "llvm.ubsantrap"))
+		replace_by_hook(m, call, HOOK_evr_trap, EVR_PLAIN);
+	else if (fence_intrinsic(name) != EVR_PLAIN)
+		replace_by_hook(m, call, HOOK_evr_fence, fence_intrinsic(name));
+	else if (starts_with(name, "llvm.prefetch"))
+		LLVMInstructionEraseFromParent(call);
+	else if (starts_with(name, "llvm.x86.rd") || starts_with(name, "llvm.readcyclecounter"))
+		refuse(m, call, "'%s' reads a clock, which no two executions agree on", name);
+	else if (has_pointer_argument(call) && !pointer_intrinsic_allowed(name))
+		refuse(m, call, "the compiler's built-in operation '%s' is not supported", name);
+}
+
+static bool is_setjmp(const char *name)
+{
+	return !strcmp(name, "setjmp") || !strcmp(name, "_setjmp") || !strcmp(name, "__sigsetjmp");
+}
+
+static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee)
+{
+	const char *name = value_name(callee);
+	if (!LLVMIsDeclaration(callee) || starts_with(name, "evr_")) {
+		if (starts_with(name, WRAPPER_PREFIX)) {
+			enum evr_order order = starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;
+			store_call_site(m, call, site_of(m, call, order, 0));
+		}
+		return;
+	}
+	if (is_setjmp(name)) {
+		position_before(m, call);
+		LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), site_of(m, call, EVR_PLAIN, 0) };
+		hook_call(m, HOOK_evr_setjmp, arguments, 2);
+	} else if (!listed(harmless, EVR_COUNT(harmless), name)) {
+		LLVMValueRef site = site_of(m, call, EVR_PLAIN, 0);
+		LLVMValueRef arguments[] = { callee_constant(m, callee, call), site };
+		position_before(m, call);
+		hook_call(m, HOOK_evr_call_check, arguments, 2);
+	}
+}
+
+void calls_instrument(struct module *m, LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	if (LLVMIsAInlineAsm(callee)) {
+		assembly_instrument(m, call);
+		return;
+	}
+	if (LLVMIsAFunction(callee) && starts_with(value_name(callee), "llvm.")) {
+		intrinsic(m, call, value_name(callee));
+		return;
+	}
+	copy_byval_arguments(m, call);
+	if (LLVMIsAFunction(callee))
+		direct_call(m, call, callee);
+	else
+		store_call_site(m, call, site_of(m, call, EVR_PLAIN, 0));
+}

@@ -1,0 +1,243 @@
+/*
+ * Locals. One stays on the machine's stack if every use of it is a load or store of bytes that are certainly its own;
+ * whatever may be reached through a pointer moves to its thread's frame arena, where hooks watch it. Registers have taken
+ * the rest before we come here.
+ *
+ * A va_list stays where the machine keeps it; hooks let a thread use its own machine stack. Structs that are passed by
+ * value are copied out of the caller's memory, and into the callee's, by hooks.
+ */
+#include "instrument/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_va_list(LLVMTypeRef type)
+{
+	while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+		type = LLVMGetElementType(type);
+	if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+		return false;
+	const char *name = LLVMGetStructName(type);
+	return name && starts_with(name, "struct.__va_list");
+}
+
+/* The constant offset that a GEP adds, or false. */
+static bool constant_offset(struct module *m, LLVMValueRef gep, uint64_t *offset)
+{
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+	unsigned n = (unsigned)LLVMGetNumOperands(gep);
+	int64_t sum = 0;
+	for (unsigned i = 1; i < n; i++) {
+		LLVMValueRef index = LLVMGetOperand(gep, i);
+		if (!LLVMIsAConstantInt(index))
+			return false;
+		int64_t k = LLVMConstIntGetSExtValue(index);
+		if (i == 1) {
+			sum += k * (int64_t)LLVMABISizeOfType(m->layout, type);
+		} else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+			sum += (int64_t)LLVMOffsetOfElement(m->layout, type, (unsigned)k);
+			type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
+		} else {
+			type = LLVMGetElementType(type);
+			sum += k * (int64_t)LLVMABISizeOfType(m->layout, type);
+		}
+	}
+	*offset = (uint64_t)sum;
+	return sum >= 0;
+}
+
+static bool is_marker(LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	const char *name = callee ? value_name(callee) : "";
+	return starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.lifetime.");
+}
+
+/* Are all uses of the pointer, which is `offset` into an object of `size` bytes, plain accesses within it? */
+static bool only_accessed(struct module *m, LLVMValueRef pointer, uint64_t offset, uint64_t size)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+		uint64_t more, bytes;
+		if (LLVMIsALoadInst(user)) {
+			bytes = size_of(m, LLVMTypeOf(user));
+		} else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer) {
+			bytes = size_of(m, LLVMTypeOf(LLVMGetOperand(user, 0)));
+		} else if (LLVMIsAGetElementPtrInst(user) && constant_offset(m, user, &more)) {
+			if (!only_accessed(m, user, offset + more, size))
+				return false;
+			continue;
+		} else if (LLVMIsACallInst(user) && is_marker(user)) {
+			continue;
+		} else {
+			return false;
+		}
+		if (LLVMGetInstructionOpcode(user) == LLVMLoad && LLVMGetOrdering(user) != LLVMAtomicOrderingNotAtomic)
+			return false;
+		if (offset + bytes > size)
+			return false;
+	}
+	return true;
+}
+
+static bool is_static(LLVMValueRef a)
+{
+	return LLVMIsAConstantInt(LLVMGetOperand(a, 0)) &&
+	       LLVMGetInstructionParent(a) == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(a)));
+}
+
+static LLVMValueRef variable_of(struct module *m, LLVMValueRef a, uint64_t size)
+{
+	uint64_t *debug = evr_map_get(&m->locals, (uintptr_t)a);
+	if (!debug)
+		return LLVMConstNull(m->ptr);
+	LLVMMetadataRef variable = (LLVMMetadataRef)(uintptr_t)*debug;
+	char *name = debug_variable_name(m, variable);
+	LLVMValueRef result = variable_constant(m, name, variable, NULL, size, 0);
+	free(name);
+	return result;
+}
+
+static void move_to_arena(struct module *m, LLVMValueRef a)
+{
+	LLVMTypeRef type = LLVMGetAllocatedType(a);
+	uint64_t element = LLVMABISizeOfType(m->layout, type);
+	LLVMValueRef count = LLVMGetOperand(a, 0);
+	position_before(m, a);
+	LLVMValueRef size;
+	uint64_t known = 0;
+	if (LLVMIsAConstantInt(count)) {
+		known = element * LLVMConstIntGetZExtValue(count);
+		size = const_int(m->i64, known);
+	} else {
+		LLVMValueRef wide = LLVMBuildIntCast2(m->builder, count, m->i64, 0, "");
+		size = LLVMBuildMul(m->builder, wide, const_int(m->i64, element), "");
+	}
+	LLVMValueRef arguments[] = { variable_of(m, a, known), size, const_int(m->i64, LLVMGetAlignment(a)) };
+	LLVMValueRef address = hook_call(m, HOOK_evr_frame_alloc, arguments, 3);
+	LLVMReplaceAllUsesWith(a, address);
+	LLVMInstructionEraseFromParent(a);
+}
+
+/* The type that is passed by value in parameter i (from 1), or NULL. */
+static LLVMTypeRef byval_type(LLVMAttributeRef a)
+{
+	return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+static unsigned byval_kind(void)
+{
+	return LLVMGetEnumAttributeKindForName("byval", 5);
+}
+
+static LLVMValueRef first_after_allocas(LLVMValueRef function)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+	while (LLVMIsAAllocaInst(i) || LLVMIsAPHINode(i))
+		i = LLVMGetNextInstruction(i);
+	return i;
+}
+
+/* The callee's copy of a struct that it got by value must be memory like any other. */
+static bool copy_parameters(struct module *m)
+{
+	bool any = false;
+	for (unsigned i = 0; i < LLVMCountParams(m->function); i++) {
+		LLVMTypeRef type = byval_type(LLVMGetEnumAttributeAtIndex(m->function, i + 1, byval_kind()));
+		LLVMValueRef parameter = LLVMGetParam(m->function, i);
+		if (!type || !LLVMGetFirstUse(parameter))
+			continue;
+		LLVMValueRef at = first_after_allocas(m->function);
+		position_before(m, at);
+		uint64_t size = LLVMABISizeOfType(m->layout, type);
+		LLVMValueRef arguments[] = { LLVMConstNull(m->ptr), const_int(m->i64, size),
+					     const_int(m->i64, LLVMABIAlignmentOfType(m->layout, type)) };
+		LLVMValueRef copy = hook_call(m, HOOK_evr_frame_alloc, arguments, 3);
+		LLVMReplaceAllUsesWith(parameter, copy);
+		access_copy(m, copy, parameter, size, at);
+		any = true;
+	}
+	return any;
+}
+
+static bool is_intrinsic(LLVMValueRef i, const char *name)
+{
+	return LLVMIsACallInst(i) && LLVMGetCalledValue(i) && starts_with(value_name(LLVMGetCalledValue(i)), name);
+}
+
+/* Variable-length arrays are given back at the end of their block. */
+static bool lower_stack_saves(struct module *m, const value_vec *instructions)
+{
+	bool any = false;
+	for (size_t k = 0; k < instructions->len; k++) {
+		LLVMValueRef i = instructions->data[k];
+		if (is_intrinsic(i, "llvm.stacksave")) {
+			position_before(m, i);
+			LLVMReplaceAllUsesWith(i, hook_call(m, HOOK_evr_frame_enter, NULL, 0));
+		} else if (is_intrinsic(i, "llvm.stackrestore")) {
+			LLVMValueRef mark = LLVMGetOperand(i, 0);
+			position_before(m, i);
+			hook_call(m, HOOK_evr_frame_leave, &mark, 1);
+		} else {
+			continue;
+		}
+		LLVMInstructionEraseFromParent(i);
+		any = true;
+	}
+	return any;
+}
+
+static void enter_and_leave(struct module *m)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(m->function);
+	position_before(m, LLVMGetFirstInstruction(entry));
+	LLVMSetCurrentDebugLocation2(m->builder, NULL);
+	LLVMValueRef mark = hook_call(m, HOOK_evr_frame_enter, NULL, 0);
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+		if (!LLVMIsAReturnInst(end) && !LLVMIsAResumeInst(end))
+			continue;
+		position_before(m, end);
+		hook_call(m, HOOK_evr_frame_leave, &mark, 1);
+	}
+}
+
+void frame_instrument(struct module *m, value_vec *native)
+{
+	value_vec instructions = { 0 }, moved = { 0 };
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			evr_vec_push(&instructions, i);
+	for (size_t k = 0; k < instructions.len; k++) {
+		LLVMValueRef a = instructions.data[k];
+		if (!LLVMIsAAllocaInst(a))
+			continue;
+		LLVMTypeRef type = LLVMGetAllocatedType(a);
+		uint64_t size = LLVMABISizeOfType(m->layout, type);
+		if (is_va_list(type) || (is_static(a) && LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0)) == 1 &&
+					 only_accessed(m, a, 0, size)))
+			evr_vec_push(native, a);
+		else
+			evr_vec_push(&moved, a);
+	}
+	bool any = lower_stack_saves(m, &instructions);
+	for (size_t k = 0; k < moved.len; k++)
+		move_to_arena(m, moved.data[k]);
+	any |= copy_parameters(m);
+	if (any || moved.len)
+		enter_and_leave(m);
+	evr_vec_release(&instructions);
+	evr_vec_release(&moved);
+}
+
+bool frame_is_native(const value_vec *native, LLVMValueRef pointer)
+{
+	while (LLVMIsAGetElementPtrInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	if (!LLVMIsAAllocaInst(pointer))
+		return false;
+	for (size_t i = 0; i < native->len; i++)
+		if (native->data[i] == pointer)
+			return true;
+	return false;
+}

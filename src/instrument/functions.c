@@ -1,0 +1,148 @@
+/* Through all functions of the module; and thread-local variables, which need a copy for each thread of the program. */
+#include "instrument/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void check_division(struct module *m, LLVMValueRef i)
+{
+	LLVMValueRef divisor = LLVMGetOperand(i, 1);
+	if (LLVMIsAConstantInt(divisor) || LLVMGetTypeKind(LLVMTypeOf(divisor)) != LLVMIntegerTypeKind)
+		return;
+	position_before(m, i);
+	LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(divisor));
+	LLVMValueRef nonzero = LLVMBuildICmp(m->builder, LLVMIntNE, divisor, zero, "");
+	LLVMValueRef arguments[] = { LLVMBuildZExt(m->builder, nonzero, m->i64, ""), site_of(m, i, EVR_PLAIN, 0) };
+	hook_call(m, HOOK_evr_division, arguments, 2);
+}
+
+static LLVMValueRef pointer_operand(LLVMValueRef i)
+{
+	return LLVMGetOperand(i, LLVMGetInstructionOpcode(i) == LLVMStore ? 1 : 0);
+}
+
+static void instrument(struct module *m, LLVMValueRef i, const value_vec *native)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad:
+	case LLVMStore:
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+		if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer_operand(i))) != 0)
+			refuse(m, i, "an access to another address space is not supported");
+		else if (!frame_is_native(native, pointer_operand(i)))
+			access_instrument(m, i);
+		break;
+	case LLVMFence:
+		access_instrument(m, i);
+		break;
+	case LLVMCall:
+	case LLVMInvoke:
+		calls_instrument(m, i);
+		break;
+	case LLVMCallBr:
+		refuse(m, i, "assembly with jumps (asm goto) is not supported");
+		break;
+	case LLVMSDiv:
+	case LLVMUDiv:
+	case LLVMSRem:
+	case LLVMURem:
+		check_division(m, i);
+		break;
+	default:
+		break;
+	}
+}
+
+static void instrument_function(struct module *m)
+{
+	value_vec native = { 0 }, instructions = { 0 };
+	frame_instrument(m, &native);
+	/* Hooks that are there already must not be taken for calls of the program: they are skipped by their name. */
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			evr_vec_push(&instructions, i);
+	for (size_t k = 0; k < instructions.len; k++)
+		instrument(m, instructions.data[k], &native);
+	evr_vec_release(&native);
+	evr_vec_release(&instructions);
+}
+
+void functions_instrument(struct module *m)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f))
+			continue;
+		m->function = f;
+		/* What the compiler knew of the program's memory is not true of the hooks. */
+		static const char *const promises[] = { "memory", "nosync", "nofree", "willreturn", "speculatable", "mustprogress" };
+		for (size_t i = 0; i < EVR_COUNT(promises); i++)
+			LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+						       LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
+		instrument_function(m);
+	}
+}
+
+/* A global that describes the variable, under a name that other objects find it by. */
+static LLVMValueRef tls_descriptor(struct module *m, LLVMValueRef g)
+{
+	LLVMTypeRef fields_type[] = { m->ptr, m->ptr, m->i64, m->i64, m->i64 };
+	LLVMTypeRef type = LLVMStructTypeInContext(m->context, fields_type, EVR_COUNT(fields_type), 0);
+	char *name = evr_format("evr_tls.%s", value_name(g));
+	LLVMValueRef d = LLVMAddGlobal(m->module, type, name);
+	free(name);
+	evr_vec_push(&m->own, d);
+	LLVMSetLinkage(d, LLVMGetLinkage(g));
+	if (LLVMIsDeclaration(g))
+		return d;
+	LLVMTypeRef value = LLVMGlobalGetValueType(g);
+	uint64_t size = LLVMABISizeOfType(m->layout, value);
+	LLVMMetadataRef debug = debug_global(g);
+	char *variable = debug ? debug_variable_name(m, debug) : evr_strdup(value_name(g));
+	LLVMValueRef fields[] = {
+		variable_constant(m, variable, debug, NULL, size, 0),
+		private_constant(m, LLVMGetInitializer(g), "evr.image"),
+		const_int(m->i64, size),
+		const_int(m->i64, LLVMGetAlignment(g) ? LLVMGetAlignment(g) : 16),
+		const_int(m->i64, 0),
+	};
+	free(variable);
+	LLVMSetInitializer(d, LLVMConstStructInContext(m->context, fields, EVR_COUNT(fields), 0));
+	evr_vec_push(&m->tls, d);
+	return d;
+}
+
+static void lower_variable(struct module *m, LLVMValueRef g)
+{
+	LLVMValueRef d = tls_descriptor(m, g);
+	value_vec calls = { 0 };
+	for (LLVMUseRef u = LLVMGetFirstUse(g); u; u = LLVMGetNextUse(u))
+		evr_vec_push(&calls, LLVMGetUser(u));
+	for (size_t i = 0; i < calls.len; i++) {
+		LLVMValueRef call = calls.data[i];
+		LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+		if (!callee || !starts_with(value_name(callee), "llvm.threadlocal.address")) {
+			refuse(m, LLVMIsAInstruction(call) ? call : NULL, "this use of the thread-local variable '%s' is not supported",
+			       value_name(g));
+			continue;
+		}
+		position_before(m, call);
+		LLVMReplaceAllUsesWith(call, hook_call(m, HOOK_evr_tls_address, &d, 1));
+		LLVMInstructionEraseFromParent(call);
+	}
+	evr_vec_release(&calls);
+}
+
+void tls_lower(struct module *m)
+{
+	value_vec variables = { 0 };
+	for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
+		if (LLVMIsThreadLocal(g))
+			evr_vec_push(&variables, g);
+	for (size_t i = 0; i < variables.len; i++)
+		lower_variable(m, variables.data[i]);
+	for (size_t i = 0; i < variables.len && !m->errors.len; i++)
+		if (!LLVMGetFirstUse(variables.data[i]))
+			LLVMDeleteGlobal(variables.data[i]);
+	evr_vec_release(&variables);
+}

@@ -1,0 +1,199 @@
+/* The way of a module: read, loops, registers, hooks, tables, verify, write. */
+#include "instrument/instrument.h"
+
+#include "instrument/module.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *take_message(char *llvm)
+{
+	char *copy = evr_strdup(llvm ? llvm : "unknown error");
+	LLVMDisposeMessage(llvm);
+	return copy;
+}
+
+static LLVMTargetMachineRef target_machine(const char *triple, char **error)
+{
+	LLVMTargetRef target;
+	char *message = NULL;
+	LLVMInitializeNativeTarget();
+	LLVMInitializeNativeAsmPrinter();
+	LLVMInitializeNativeAsmParser();
+	if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+		*error = take_message(message);
+		return NULL;
+	}
+	/* Per-function attributes carry the user's -m options. Position-independent, so that it links either way. */
+	return LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+static int read_module(struct module *m, const char *input, char **error)
+{
+	LLVMMemoryBufferRef buffer;
+	char *message = NULL;
+	if (LLVMCreateMemoryBufferWithContentsOfFile(input, &buffer, &message)) {
+		*error = take_message(message);
+		return -1;
+	}
+	bool bad = LLVMParseBitcodeInContext2(m->context, buffer, &m->module);
+	LLVMDisposeMemoryBuffer(buffer);
+	if (bad)
+		*error = evr_format("'%s' is not the bitcode of this LLVM", input);
+	return bad ? -1 : 0;
+}
+
+static int run_passes(struct module *m, LLVMTargetMachineRef machine, char **error)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef failed = LLVMRunPasses(m->module, "function(sroa)", machine, options);
+	LLVMDisposePassBuilderOptions(options);
+	if (!failed)
+		return 0;
+	char *message = LLVMGetErrorMessage(failed);
+	*error = evr_strdup(message);
+	LLVMDisposeErrorMessage(message);
+	return -1;
+}
+
+static int verify(struct module *m, char **error)
+{
+	char *message = NULL;
+	if (!LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message)) {
+		LLVMDisposeMessage(message);
+		return 0;
+	}
+	char *text = take_message(message);
+	*error = evr_format("internal error: the instrumented module is not valid: %s", text);
+	free(text);
+	return -1;
+}
+
+static int write_output(struct module *m, LLVMTargetMachineRef machine, const char *output,
+			const struct evr_instrument_options *o, char **error)
+{
+	char *message = NULL;
+	bool failed;
+	if (o->dump)
+		failed = LLVMPrintModuleToFile(m->module, output, &message);
+	else
+		failed = LLVMTargetMachineEmitToFile(machine, m->module, (char *)(uintptr_t)output,
+						     o->assembly ? LLVMAssemblyFile : LLVMObjectFile, &message);
+	if (failed)
+		*error = take_message(message);
+	return failed ? -1 : 0;
+}
+
+static void rename_main(struct module *m)
+{
+	LLVMValueRef main_function = LLVMGetNamedFunction(m->module, "main");
+	if (main_function && !LLVMIsDeclaration(main_function))
+		LLVMSetValueName2(main_function, "evr_program_main", strlen("evr_program_main"));
+}
+
+/* Every line of module-level assembly must be a directive: nothing that runs. */
+static void check_module_assembly(struct module *m)
+{
+	size_t n;
+	const char *text = LLVMGetModuleInlineAsm(m->module, &n);
+	for (size_t i = 0; i < n;) {
+		size_t line = i;
+		while (line < n && strchr(" \t", text[line]))
+			line++;
+		size_t end = line;
+		while (end < n && text[end] != '\n')
+			end++;
+		if (end > line && text[line] != '.')
+			refuse(m, NULL, "assembly outside of functions ('%.*s') is not supported", (int)(end - line),
+			       text + line);
+		i = end + 1;
+	}
+}
+
+static int transform(struct module *m, LLVMTargetMachineRef machine, char **error)
+{
+	size_t n;
+	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
+	check_module_assembly(m);
+	loops_instrument(m);
+	int status = run_passes(m, machine, error);
+	if (!status) {
+		debug_find_locals(m);
+		tls_lower(m);
+		calls_rename_library(m);
+		functions_instrument(m);
+		rename_main(m);
+		tables_emit(m, source);
+	}
+	free(source);
+	if (status)
+		return -1;
+	if (m->errors.len) {
+		m->errors.text[m->errors.len - 1] = '\0'; /* the last newline */
+		*error = evr_strdup(m->errors.text);
+		return -1;
+	}
+	return verify(m, error);
+}
+
+int evr_instrument(const char *input, const char *output, const struct evr_instrument_options *o, char **error)
+{
+	struct module m = { .context = LLVMContextCreate() };
+	int status = read_module(&m, input, error);
+	if (!status) {
+#if EVR_LLVM_MAJOR < 20
+		LLVMSetIsNewDbgInfoFormat(m.module, 0);
+#endif
+		LLVMTargetMachineRef machine = target_machine(LLVMGetTarget(m.module), error);
+		status = machine ? 0 : -1;
+		if (!status) {
+			module_init(&m);
+			status = transform(&m, machine, error);
+			if (!status)
+				status = write_output(&m, machine, output, o, error);
+			module_release(&m);
+			LLVMDisposeTargetMachine(machine);
+		}
+		LLVMDisposeModule(m.module);
+	}
+	LLVMContextDispose(m.context);
+	return status;
+}
+
+int evr_instrument_link_stub(const char *output, const char *driver_path, char **error)
+{
+	struct module m = { .context = LLVMContextCreate() };
+	const struct evr_instrument_options options = { 0 };
+	char *triple = LLVMGetDefaultTargetTriple();
+	m.module = LLVMModuleCreateWithNameInContext("everett-link", m.context);
+	LLVMSetTarget(m.module, triple);
+	LLVMTargetMachineRef machine = target_machine(triple, error);
+	int status = -1;
+	if (machine) {
+		LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+		LLVMSetModuleDataLayout(m.module, layout);
+		LLVMDisposeTargetData(layout);
+		LLVMValueRef text = LLVMConstStringInContext2(m.context, driver_path, strlen(driver_path), 0);
+		LLVMValueRef path = LLVMAddGlobal(m.module, LLVMTypeOf(text), "evr_driver_path");
+		LLVMSetInitializer(path, text);
+		LLVMSetGlobalConstant(path, 1);
+		status = write_output(&m, machine, output, &options, error);
+		LLVMDisposeTargetMachine(machine);
+	}
+	LLVMDisposeMessage(triple);
+	LLVMDisposeModule(m.module);
+	LLVMContextDispose(m.context);
+	return status;
+}
+
+const char *evr_instrument_llvm_version(void)
+{
+	static char text[32];
+	unsigned major, minor, patch;
+	LLVMGetVersion(&major, &minor, &patch);
+	snprintf(text, sizeof(text), "%u.%u.%u", major, minor, patch);
+	return text;
+}

@@ -1,0 +1,102 @@
+/*
+ * The module being instrumented, shared by the files of this folder.
+ *
+ * loops.c runs first, on the compiler's plain output; then LLVM's sroa turns locals into registers; then functions.c goes
+ * through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
+ * debuginfo.c describe the module to the runtime.
+ */
+#ifndef EVR_MODULE_H
+#define EVR_MODULE_H
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "event/site.h"
+#include "instrument/instrument.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+typedef EVR_VEC(LLVMValueRef) value_vec;
+
+/* The order of hooks.def. */
+enum hook {
+#define HOOK(name, ...) HOOK_##name,
+#include "runtime/hooks.def"
+#undef HOOK
+	HOOK_COUNT,
+};
+
+struct module {
+	LLVMContextRef context;
+	LLVMModuleRef module;
+	LLVMBuilderRef builder;
+	LLVMTargetDataRef layout;
+	LLVMTypeRef i8, i16, i32, i64, i128, ptr, none;
+	LLVMTypeRef site_type;
+	LLVMValueRef hooks[HOOK_COUNT];
+	LLVMTypeRef hook_types[HOOK_COUNT];
+	LLVMValueRef call_site; /* the variable evr_call_site */
+
+	LLVMValueRef function;  /* the one being instrumented */
+	struct evr_strbuf errors;
+
+	struct evr_map strings; /* hash -> index in string_values */
+	value_vec string_values;
+	EVR_VEC(char *) string_texts;
+	struct evr_map types; /* LLVMMetadataRef -> global */
+	struct evr_map locals; /* alloca -> DILocalVariable */
+	/* What becomes the object's tables. */
+	value_vec callees;      /* struct evr_callee */
+	struct evr_map callee_of; /* function -> its struct evr_callee */
+	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
+	value_vec own;          /* globals that we added */
+};
+
+/* module.c */
+void module_init(struct module *m);
+void module_release(struct module *m);
+LLVMValueRef hook_call(struct module *m, enum hook h, LLVMValueRef *arguments, unsigned n);
+/* An error that names the instruction's source line. */
+void refuse(struct module *m, LLVMValueRef at, const char *format, ...) EVR_PRINTF(3, 4);
+LLVMValueRef const_int(LLVMTypeRef type, uint64_t value);
+uint64_t size_of(struct module *m, LLVMTypeRef type);
+bool starts_with(const char *text, const char *prefix);
+const char *value_name(LLVMValueRef v);
+/* New instructions go before `at` and have its source line. */
+void position_before(struct module *m, LLVMValueRef at);
+/* An alloca of the machine's stack in the entry block, which stays there. */
+LLVMValueRef native_alloca(struct module *m, LLVMTypeRef type);
+
+/* tables.c */
+LLVMValueRef string_constant(struct module *m, const char *text);
+LLVMValueRef private_constant(struct module *m, LLVMValueRef initial, const char *name);
+LLVMValueRef site_of(struct module *m, LLVMValueRef at, enum evr_order order, unsigned flags);
+LLVMValueRef variable_constant(struct module *m, const char *name, LLVMMetadataRef variable, LLVMValueRef address,
+			       uint64_t size, unsigned flags);
+LLVMValueRef callee_constant(struct module *m, LLVMValueRef function, LLVMValueRef call);
+void tables_emit(struct module *m, const char *source);
+
+/* debuginfo.c */
+LLVMMetadataRef debug_global(LLVMValueRef global); /* its DIGlobalVariable or NULL */
+char *debug_variable_name(struct module *m, LLVMMetadataRef variable);
+LLVMValueRef debug_variable_type(struct module *m, LLVMMetadataRef variable); /* struct evr_type, or a null pointer */
+void debug_find_locals(struct module *m);
+
+/* The passes. */
+void loops_instrument(struct module *m);
+void tls_lower(struct module *m);
+void functions_instrument(struct module *m);
+void access_instrument(struct module *m, LLVMValueRef instruction);
+/* A copy of `size` bytes that hooks see. */
+void access_copy(struct module *m, LLVMValueRef to, LLVMValueRef from, uint64_t size, LLVMValueRef at);
+/* Decide which locals stay on the machine's stack; move the others to the frame arena. */
+void frame_instrument(struct module *m, value_vec *native);
+bool frame_is_native(const value_vec *native, LLVMValueRef pointer);
+void calls_instrument(struct module *m, LLVMValueRef call);
+void calls_rename_library(struct module *m);
+void assembly_instrument(struct module *m, LLVMValueRef call);
+
+#endif

@@ -1,0 +1,342 @@
+#include "report/json.h"
+
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <jansson.h>
+
+#ifndef EVR_VERSION
+#define EVR_VERSION "0.1.0"
+#endif
+
+void evr_words_add(evr_words *w, const char *word)
+{
+	evr_vec_push(w, evr_strdup(word));
+}
+
+void evr_words_release(evr_words *w)
+{
+	for (size_t i = 0; i < w->len; i++)
+		free(w->data[i]);
+	evr_vec_release(w);
+}
+
+void evr_report_release(struct evr_report *r)
+{
+	free(r->command);
+	free(r->checker);
+	evr_words_release(&r->files);
+	evr_words_release(&r->compile);
+	evr_words_release(&r->options);
+	evr_words_release(&r->args);
+	for (size_t i = 0; i < r->results.len; i++)
+		evr_result_free(r->results.data[i]);
+	evr_vec_release(&r->results);
+}
+
+/* ---- writing ---- */
+
+/* The length of the UTF-8 sequence at s, or 0 if there is none. */
+static size_t sequence(const char *s)
+{
+	const unsigned char *u = (const unsigned char *)s;
+	size_t n = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2 : (u[0] & 0xf0) == 0xe0 ? 3 : 0;
+	if (u[0] >= 0xf0 && u[0] <= 0xf4)
+		n = 4;
+	for (size_t i = 1; i < n; i++)
+		if ((u[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
+	bool surrogate = u[0] == 0xed && u[1] >= 0xa0;
+	bool too_large = u[0] == 0xf4 && u[1] >= 0x90;
+	return overlong || surrogate || too_large ? 0 : n;
+}
+
+static json_t *string(const char *s)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	while (s && *s) {
+		size_t n = sequence(s);
+		if (n)
+			evr_strbuf_add(&b, s, n);
+		else
+			evr_strbuf_puts(&b, "\xef\xbf\xbd");
+		s += n ? n : 1;
+	}
+	json_t *j = json_string(b.text);
+	evr_strbuf_release(&b);
+	return j;
+}
+
+static void put_string(json_t *o, const char *key, const char *s)
+{
+	json_object_set_new(o, key, string(s));
+}
+
+static void put_number(json_t *o, const char *key, uint64_t n)
+{
+	json_object_set_new(o, key, json_integer((json_int_t)n));
+}
+
+static void put_bool(json_t *o, const char *key, bool value)
+{
+	json_object_set_new(o, key, json_boolean(value));
+}
+
+static void put_words(json_t *o, const char *key, const evr_words *w)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < w->len; i++)
+		json_array_append_new(array, string(w->data[i]));
+	json_object_set_new(o, key, array);
+}
+
+static json_t *from_event(const struct evr_result_event *e)
+{
+	json_t *o = json_object();
+	json_object_set_new(o, "thread", json_integer(e->thread));
+	put_number(o, "index", e->index);
+	put_string(o, "kind", e->kind);
+	put_string(o, "order", e->order);
+	put_string(o, "file", e->file);
+	put_number(o, "line", e->line);
+	put_number(o, "column", e->column);
+	put_string(o, "function", e->function);
+	put_string(o, "location", e->location);
+	put_string(o, "value", e->value);
+	json_t *source = json_null();
+	if (e->source_thread >= 0) {
+		source = json_object();
+		put_number(source, "thread", (uint64_t)e->source_thread);
+		put_number(source, "index", (uint64_t)e->source_index);
+	}
+	json_object_set_new(o, "source", source);
+	put_bool(o, "initial", e->initial);
+	put_bool(o, "past", e->past);
+	return o;
+}
+
+static json_t *from_finding(const struct evr_result_finding *f)
+{
+	json_t *o = json_object();
+	put_string(o, "kind", f->kind);
+	put_string(o, "message", f->message);
+	put_string(o, "file", f->file);
+	put_number(o, "line", f->line);
+	put_number(o, "column", f->column);
+	put_string(o, "function", f->function);
+	json_object_set_new(o, "thread", json_integer(f->thread));
+	put_number(o, "execution", f->execution);
+	put_string(o, "schedule", f->schedule);
+	put_string(o, "detail", f->detail);
+	json_t *events = json_array();
+	for (size_t i = 0; i < f->events.len; i++)
+		json_array_append_new(events, from_event(&f->events.data[i]));
+	json_object_set_new(o, "events", events);
+	put_string(o, "output", f->output);
+	return o;
+}
+
+static void put_counts(json_t *o, const struct evr_result *r)
+{
+	put_number(o, "executions", r->executions);
+	put_number(o, "blocked", r->blocked);
+	put_number(o, "truncated", r->truncated);
+	put_number(o, "redundant", r->redundant);
+	put_number(o, "events", r->events);
+	json_t *seconds = json_object();
+	json_object_set_new(seconds, "compile", json_real(r->compile_seconds));
+	json_object_set_new(seconds, "explore", json_real(r->explore_seconds));
+	json_object_set_new(o, "seconds", seconds);
+	put_number(o, "peak_kib", r->peak_kib);
+}
+
+static json_t *from_result(const struct evr_result *r)
+{
+	json_t *o = json_object();
+	put_string(o, "model", r->model);
+	put_string(o, "equivalence", r->equivalence);
+	put_string(o, "verdict", evr_result_verdict(r));
+	put_bool(o, "complete", r->complete);
+	json_object_set_new(o, "unroll", r->unroll < 0 ? json_null() : json_integer(r->unroll));
+	put_counts(o, r);
+	put_string(o, "stopped", r->stopped);
+	if (r->error) {
+		put_string(o, "error", r->error);
+		put_number(o, "error_status", (uint64_t)r->error_status);
+	}
+	json_t *notes = json_array(), *findings = json_array();
+	for (size_t i = 0; i < r->notes.len; i++)
+		json_array_append_new(notes, string(r->notes.data[i]));
+	json_object_set_new(o, "notes", notes);
+	put_string(o, "output", r->output);
+	for (size_t i = 0; i < r->findings.len; i++)
+		json_array_append_new(findings, from_finding(&r->findings.data[i]));
+	json_object_set_new(o, "findings", findings);
+	return o;
+}
+
+int evr_json_write(FILE *out, const struct evr_report *r)
+{
+	json_t *o = json_object(), *results = json_array();
+	put_string(o, "everett", EVR_VERSION);
+	put_string(o, "command", r->command);
+	put_words(o, "files", &r->files);
+	if (r->checker)
+		put_string(o, "checker", r->checker);
+	put_words(o, "compile", &r->compile);
+	put_words(o, "options", &r->options);
+	put_words(o, "args", &r->args);
+	for (size_t i = 0; i < r->results.len; i++)
+		json_array_append_new(results, from_result(r->results.data[i]));
+	json_object_set_new(o, "results", results);
+	errno = 0;
+	int failed = json_dumpf(o, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	if (!failed)
+		failed = fputc('\n', out) == EOF || fflush(out);
+	if (failed && !errno)
+		errno = EIO;
+	json_decref(o);
+	return failed ? -1 : 0;
+}
+
+/* ---- reading: every field may be missing or of the wrong type, since people edit files ---- */
+
+static void get_string(const json_t *o, const char *key, char **field)
+{
+	const char *s = json_string_value(json_object_get(o, key));
+	evr_result_set(field, s ? s : "");
+}
+
+static json_int_t get_number(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
+
+static bool get_bool(const json_t *o, const char *key)
+{
+	return json_is_true(json_object_get(o, key));
+}
+
+static void get_words(const json_t *o, const char *key, evr_words *w)
+{
+	const json_t *array = json_object_get(o, key);
+	for (size_t i = 0; i < json_array_size(array); i++)
+		if (json_is_string(json_array_get(array, i)))
+			evr_words_add(w, json_string_value(json_array_get(array, i)));
+}
+
+static void to_event(const json_t *o, struct evr_result_event *e)
+{
+	e->thread = (int)get_number(o, "thread");
+	e->index = (unsigned)get_number(o, "index");
+	get_string(o, "kind", &e->kind);
+	get_string(o, "order", &e->order);
+	get_string(o, "file", &e->file);
+	e->line = (unsigned)get_number(o, "line");
+	e->column = (unsigned)get_number(o, "column");
+	get_string(o, "function", &e->function);
+	get_string(o, "location", &e->location);
+	get_string(o, "value", &e->value);
+	const json_t *source = json_object_get(o, "source");
+	if (json_is_object(source)) {
+		e->source_thread = (int)get_number(source, "thread");
+		e->source_index = (int)get_number(source, "index");
+	}
+	e->initial = get_bool(o, "initial");
+	e->past = get_bool(o, "past");
+}
+
+static void to_finding(const json_t *o, struct evr_result_finding *f)
+{
+	get_string(o, "kind", &f->kind);
+	get_string(o, "message", &f->message);
+	get_string(o, "file", &f->file);
+	f->line = (unsigned)get_number(o, "line");
+	f->column = (unsigned)get_number(o, "column");
+	get_string(o, "function", &f->function);
+	f->thread = (int)get_number(o, "thread");
+	f->execution = (uint64_t)get_number(o, "execution");
+	get_string(o, "schedule", &f->schedule);
+	get_string(o, "detail", &f->detail);
+	get_string(o, "output", &f->output);
+	const json_t *events = json_object_get(o, "events");
+	for (size_t i = 0; i < json_array_size(events); i++)
+		to_event(json_array_get(events, i), evr_result_add_event(f));
+}
+
+static void to_counts(const json_t *o, struct evr_result *r)
+{
+	r->executions = (uint64_t)get_number(o, "executions");
+	r->blocked = (uint64_t)get_number(o, "blocked");
+	r->truncated = (uint64_t)get_number(o, "truncated");
+	r->redundant = (uint64_t)get_number(o, "redundant");
+	r->events = (uint64_t)get_number(o, "events");
+	const json_t *seconds = json_object_get(o, "seconds");
+	r->compile_seconds = json_number_value(json_object_get(seconds, "compile"));
+	r->explore_seconds = json_number_value(json_object_get(seconds, "explore"));
+	r->peak_kib = (uint64_t)get_number(o, "peak_kib");
+}
+
+static struct evr_result *to_result(const json_t *o)
+{
+	struct evr_result *r = evr_result_new("", "");
+	get_string(o, "model", &r->model);
+	get_string(o, "equivalence", &r->equivalence);
+	r->complete = get_bool(o, "complete");
+	if (json_is_integer(json_object_get(o, "unroll")))
+		r->unroll = (long)get_number(o, "unroll");
+	to_counts(o, r);
+	get_string(o, "stopped", &r->stopped);
+	get_string(o, "output", &r->output);
+	const char *error = json_string_value(json_object_get(o, "error"));
+	if (error)
+		evr_result_error(r, (int)get_number(o, "error_status"), error);
+	const json_t *notes = json_object_get(o, "notes"), *findings = json_object_get(o, "findings");
+	for (size_t i = 0; i < json_array_size(notes); i++)
+		if (json_is_string(json_array_get(notes, i)))
+			evr_vec_push(&r->notes, evr_strdup(json_string_value(json_array_get(notes, i))));
+	for (size_t i = 0; i < json_array_size(findings); i++)
+		to_finding(json_array_get(findings, i), evr_result_add_finding(r));
+	return r;
+}
+
+static void to_report(const json_t *o, struct evr_report *r)
+{
+	get_string(o, "command", &r->command);
+	get_words(o, "files", &r->files);
+	if (json_object_get(o, "checker"))
+		get_string(o, "checker", &r->checker);
+	get_words(o, "compile", &r->compile);
+	get_words(o, "options", &r->options);
+	get_words(o, "args", &r->args);
+	const json_t *results = json_object_get(o, "results");
+	for (size_t i = 0; i < json_array_size(results); i++)
+		evr_vec_push(&r->results, to_result(json_array_get(results, i)));
+}
+
+int evr_json_read(const char *path, struct evr_report *r, char **error)
+{
+	memset(r, 0, sizeof(*r));
+	FILE *in = fopen(path, "re");
+	if (!in) {
+		*error = evr_format("cannot open '%s': %s", path, strerror(errno));
+		return -1;
+	}
+	json_error_t e;
+	errno = 0;
+	json_t *o = json_loadf(in, 0, &e);
+	int failure = ferror(in) ? errno : 0;
+	fclose(in);
+	if (failure)
+		*error = evr_format("cannot read '%s': %s", path, strerror(failure));
+	else if (!o)
+		*error = evr_format("'%s' is not valid JSON: line %d: %s", path, e.line, e.text);
+	else if (!json_is_string(json_object_get(o, "everett")) || !json_is_array(json_object_get(o, "results")))
+		*error = evr_format("'%s' is not an Everett report", path);
+	else
+		to_report(o, r);
+	json_decref(o);
+	return r->command ? 0 : -1;
+}

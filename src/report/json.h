@@ -1,0 +1,33 @@
+/*
+ * Saved runs: a run of `check` or `run` as one JSON document, the contract that scripts read, and back again for
+ * `everett replay` and `everett report`. Driver only.
+ */
+#ifndef EVR_JSON_H
+#define EVR_JSON_H
+
+#include "report/result.h"
+
+typedef EVR_VEC(char *) evr_words;
+
+/* All that was asked for, and what came out. Owns everything in it. */
+struct evr_report {
+	char *command;      /* "check" or "run" */
+	evr_words files;    /* the source files of check */
+	char *checker;      /* the executable of run, or NULL */
+	evr_words compile;  /* words for the compiler */
+	evr_words options;  /* Everett's own options that influence an execution, as on the command line */
+	evr_words args;     /* of the program */
+	EVR_VEC(struct evr_result *) results;
+};
+
+void evr_words_add(evr_words *w, const char *word);
+void evr_words_release(evr_words *w);
+
+void evr_report_release(struct evr_report *r);
+
+/* Returns 0, or -1 with errno set. Bytes that are no UTF-8 become U+FFFD: JSON has no other strings. */
+int evr_json_write(FILE *out, const struct evr_report *r);
+/* Fills *r, which the caller releases in either case. Returns 0, or -1 with *error set to a message to free. */
+int evr_json_read(const char *path, struct evr_report *r, char **error);
+
+#endif

@@ -1,0 +1,118 @@
+#include "report/result.h"
+
+struct evr_result *evr_result_new(const char *model, const char *equivalence)
+{
+	struct evr_result *r = evr_alloc(sizeof(*r));
+	r->model = evr_strdup(model);
+	r->equivalence = evr_strdup(equivalence);
+	r->stopped = evr_strdup("");
+	r->output = evr_strdup("");
+	r->unroll = -1;
+	return r;
+}
+
+static void free_event(struct evr_result_event *e)
+{
+	free(e->kind);
+	free(e->order);
+	free(e->file);
+	free(e->function);
+	free(e->location);
+	free(e->value);
+}
+
+static void free_finding(struct evr_result_finding *f)
+{
+	free(f->kind);
+	free(f->message);
+	free(f->file);
+	free(f->function);
+	free(f->schedule);
+	free(f->output);
+	free(f->detail);
+	for (size_t i = 0; i < f->events.len; i++)
+		free_event(&f->events.data[i]);
+	evr_vec_release(&f->events);
+}
+
+void evr_result_free(struct evr_result *r)
+{
+	if (!r)
+		return;
+	free(r->model);
+	free(r->equivalence);
+	free(r->error);
+	free(r->stopped);
+	free(r->output);
+	for (size_t i = 0; i < r->notes.len; i++)
+		free(r->notes.data[i]);
+	evr_vec_release(&r->notes);
+	for (size_t i = 0; i < r->findings.len; i++)
+		free_finding(&r->findings.data[i]);
+	evr_vec_release(&r->findings);
+	free(r);
+}
+
+void evr_result_set(char **field, const char *text)
+{
+	char *copy = evr_strdup(text);
+	free(*field);
+	*field = copy;
+}
+
+struct evr_result_finding *evr_result_add_finding(struct evr_result *r)
+{
+	struct evr_result_finding f = {
+		.kind = evr_strdup(""),
+		.message = evr_strdup(""),
+		.file = evr_strdup(""),
+		.function = evr_strdup(""),
+		.schedule = evr_strdup(""),
+		.output = evr_strdup(""),
+		.detail = evr_strdup(""),
+	};
+	evr_vec_push(&r->findings, f);
+	return &evr_vec_last(&r->findings);
+}
+
+struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
+{
+	struct evr_result_event e = {
+		.kind = evr_strdup(""),
+		.order = evr_strdup(""),
+		.file = evr_strdup(""),
+		.function = evr_strdup(""),
+		.location = evr_strdup(""),
+		.value = evr_strdup(""),
+		.source_thread = -1,
+		.source_index = -1,
+	};
+	evr_vec_push(&f->events, e);
+	return &evr_vec_last(&f->events);
+}
+
+void evr_result_error(struct evr_result *r, int status, const char *message)
+{
+	if (r->error)
+		return;
+	r->error = evr_strdup(message);
+	r->error_status = status;
+}
+
+const char *evr_result_verdict(const struct evr_result *r)
+{
+	if (r->error)
+		return "error";
+	if (r->findings.len)
+		return "finding";
+	return r->complete ? "ok" : "incomplete";
+}
+
+int evr_result_status(const struct evr_result *r)
+{
+	if (r->error)
+		return r->error_status;
+	if (r->findings.len)
+		return EVR_FINDING;
+	return r->complete ? EVR_OK : EVR_INCOMPLETE;
+}

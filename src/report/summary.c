@@ -1,0 +1,81 @@
+/* The line that ends every run. Scripts match it, so its wording is a contract: "1 executions" is on purpose. */
+#include "base/strbuf.h"
+#include "report/result.h"
+
+#include <inttypes.h>
+
+static void add_count(struct evr_strbuf *b, uint64_t n, const char *what, const char *separator)
+{
+	if (n)
+		evr_strbuf_printf(b, "%s%" PRIu64 " %s", separator, n, what);
+}
+
+/* "time limit" -> "stopped at the time limit"; whatever else stopped it speaks for itself. */
+static void add_reason(struct evr_strbuf *b, const char *stopped)
+{
+	size_t n = strlen(stopped);
+	bool limit = n > 6 && !strcmp(stopped + n - 6, " limit");
+	if (n)
+		evr_strbuf_printf(b, limit ? ", stopped at the %s" : ", %s", stopped);
+}
+
+static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
+{
+	if (r->unroll >= 0 && r->truncated)
+		evr_strbuf_printf(b, " within bound %ld", r->unroll);
+}
+
+static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
+{
+	const struct evr_result_finding *f = &r->findings.data[0];
+	evr_strbuf_printf(b, "FINDING %s", f->kind);
+	if (*f->file)
+		evr_strbuf_printf(b, " at %s:%u", f->file, f->line);
+	evr_strbuf_printf(b, " after %" PRIu64 " executions (complete: %s", r->executions, r->complete ? "yes" : "no");
+	if (r->complete)
+		add_bound(b, r);
+	add_reason(b, r->stopped);
+	if (r->findings.len > 1)
+		add_count(b, r->findings.len, "findings", "; ");
+	add_count(b, r->blocked, "blocked", "; ");
+	add_count(b, r->truncated, "truncated", "; ");
+	evr_strbuf_puts(b, "; ");
+}
+
+static void add_search(struct evr_strbuf *b, const struct evr_result *r)
+{
+	evr_strbuf_printf(b, "%s, %" PRIu64 " executions", evr_result_verdict(r), r->executions);
+	add_count(b, r->blocked, "blocked", ", ");
+	add_count(b, r->truncated, "truncated", ", ");
+	if (r->complete) {
+		evr_strbuf_puts(b, ", complete");
+		add_bound(b, r);
+	} else {
+		add_reason(b, r->stopped);
+	}
+	evr_strbuf_puts(b, " (");
+}
+
+void evr_text_summary(FILE *out, const struct evr_result *r)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_strbuf_printf(&b, "everett: %s", r->model);
+	if (*r->equivalence)
+		evr_strbuf_printf(&b, "/%s", r->equivalence);
+	evr_strbuf_puts(&b, ": ");
+	if (r->error) {
+		evr_strbuf_printf(&b, "error: %s", r->error);
+		add_count(&b, r->findings.len, "findings before it", " (");
+		if (r->findings.len)
+			evr_strbuf_putc(&b, ')');
+	} else {
+		if (r->findings.len)
+			add_finding(&b, r);
+		else
+			add_search(&b, r);
+		evr_strbuf_printf(&b, "%.2f s compile, %.2f s explore)", r->compile_seconds, r->explore_seconds);
+	}
+	fprintf(out, "%s\n", b.text);
+	evr_strbuf_release(&b);
+}

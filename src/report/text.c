@@ -1,0 +1,312 @@
+/*
+ * The report of one finding for people: what and where, the execution with one column per thread, what the program
+ * printed, and how to run it again.
+ */
+#include "base/strbuf.h"
+#include "report/result.h"
+
+enum {
+	GAP = 2,          /* blanks between columns */
+	MARGIN = 2,       /* and before the first */
+	NARROW = 22,      /* a column that is narrower tears its cells apart; the list reads better */
+	MOST_ROWS = 200,  /* nobody scrolls further; JSON has all of them */
+};
+
+#define BOLD "1"
+#define RED "1;31"
+#define DIM "2"
+
+struct page {
+	FILE *out;
+	const struct evr_text_options *o;
+	const struct evr_result_finding *f;
+	EVR_VEC(int) threads;         /* one per column */
+	size_t width;                 /* of a column */
+};
+
+static void color(const struct page *p, const char *code)
+{
+	if (p->o->color)
+		fprintf(p->out, "\033[%sm", code);
+}
+
+static void plain(const struct page *p)
+{
+	color(p, "0");
+}
+
+/* Text of the program goes to the user's terminal: control characters are shown, not obeyed. */
+static char *printable(const char *s, bool newlines)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		if (c == '\t' || (c >= 0x20 && c != 0x7f) || (c == '\n' && newlines))
+			evr_strbuf_putc(&b, *s);
+		else if (c == '\n')
+			evr_strbuf_putc(&b, ' ');
+		else
+			evr_strbuf_printf(&b, "\\x%02x", c);
+	}
+	return b.text;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Columns that n bytes of UTF-8 take, counting every character as one wide. */
+static size_t columns(const char *s, size_t n)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < n; i++)
+		count += ((unsigned char)s[i] & 0xc0) != 0x80;
+	return count;
+}
+
+static char *event_cell(const struct evr_result_event *e)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_strbuf_printf(&b, "#%u ", e->index);
+	if (*e->file)
+		evr_strbuf_printf(&b, "%s:%u ", base_name(e->file), e->line);
+	evr_strbuf_puts(&b, e->kind);
+	if (*e->order)
+		evr_strbuf_printf(&b, " %s", e->order);
+	if (*e->location)
+		evr_strbuf_printf(&b, " %s", e->location);
+	if (*e->value)
+		evr_strbuf_printf(&b, *e->location ? " = %s" : " %s", e->value);
+	if (e->initial)
+		evr_strbuf_puts(&b, " (initial)");
+	else if (e->source_thread >= 0)
+		evr_strbuf_printf(&b, " (from T%d#%d)", e->source_thread, e->source_index);
+	char *cell = printable(b.text, false);
+	evr_strbuf_release(&b);
+	return cell;
+}
+
+/* What failed, as the last thing its thread did. */
+static char *failure_cell(const struct evr_result_finding *f)
+{
+	char *raw =
+		*f->file ? evr_format("%s:%u %s!", base_name(f->file), f->line, f->kind) : evr_format("%s!", f->kind);
+	char *cell = printable(raw, false);
+	free(raw);
+	return cell;
+}
+
+static void find_threads(struct page *p)
+{
+	int most = p->f->thread;
+	for (size_t i = 0; i < p->f->events.len; i++)
+		if (p->f->events.data[i].past && p->f->events.data[i].thread > most)
+			most = p->f->events.data[i].thread;
+	for (int t = 0; t <= most; t++) {
+		bool seen = t == p->f->thread;
+		for (size_t i = 0; i < p->f->events.len && !seen; i++)
+			seen = p->f->events.data[i].past && p->f->events.data[i].thread == t;
+		if (seen)
+			evr_vec_push(&p->threads, t);
+	}
+}
+
+static size_t column_of(const struct page *p, int thread)
+{
+	size_t i = 0;
+	while (i < p->threads.len && p->threads.data[i] != thread)
+		i++;
+	return i;
+}
+
+/* How many bytes of s go on a line of `width` columns: up to the last blank that fits, or as many as fit. */
+static size_t fitting(const char *s, size_t width)
+{
+	size_t n = strlen(s);
+	if (columns(s, n) <= width)
+		return n;
+	size_t fits = 0, blank = 0;
+	while (columns(s, fits + 1) <= width) {
+		if (s[fits] == ' ')
+			blank = fits;
+		fits++;
+	}
+	return blank ? blank : fits;
+}
+
+static void pad(const struct page *p, size_t n)
+{
+	fprintf(p->out, "%*s", (int)n, "");
+}
+
+static void print_cell(const struct page *p, size_t column, const char *cell, const char *code)
+{
+	size_t start = MARGIN + column * (p->width + GAP), indent = 0;
+	while (*cell) {
+		size_t n = fitting(cell, p->width - indent);
+		pad(p, start + indent);
+		if (code)
+			color(p, code);
+		fprintf(p->out, "%.*s", (int)n, cell);
+		if (code)
+			plain(p);
+		fputc('\n', p->out);
+		cell += n;
+		cell += strspn(cell, " ");
+		indent = 3;
+	}
+}
+
+static void print_header(const struct page *p)
+{
+	pad(p, MARGIN);
+	color(p, BOLD);
+	for (size_t i = 0; i < p->threads.len; i++) {
+		int n = fprintf(p->out, "T%d", p->threads.data[i]);
+		if (i + 1 < p->threads.len)
+			pad(p, p->width + GAP - (size_t)n);
+	}
+	plain(p);
+	fputc('\n', p->out);
+	pad(p, MARGIN);
+	color(p, DIM);
+	for (size_t i = 0; i < p->threads.len; i++) {
+		for (size_t j = 0; j < p->width; j++)
+			fputc('-', p->out);
+		if (i + 1 < p->threads.len)
+			pad(p, GAP);
+	}
+	plain(p);
+	fputc('\n', p->out);
+}
+
+static void print_row(const struct page *p, int thread, const char *cell, const char *code)
+{
+	if (p->width) {
+		print_cell(p, column_of(p, thread), cell, code);
+		return;
+	}
+	/* "T1#2" is also how a read names its source. */
+	fprintf(p->out, "%*sT%d%s", MARGIN, "", thread, *cell == '#' ? "" : " ");
+	if (code)
+		color(p, code);
+	fputs(cell, p->out);
+	if (code)
+		plain(p);
+	fputc('\n', p->out);
+}
+
+/* Columns if they fit and are not far wider than what is in them; else 0, for a list. */
+static size_t column_width(const struct page *p)
+{
+	size_t n = p->threads.len, longest = 8;
+	if (!n || p->o->width < MARGIN + n * NARROW + (n - 1) * GAP)
+		return 0;
+	size_t width = (p->o->width - MARGIN - (n - 1) * GAP) / n;
+	for (size_t i = 0; i < p->f->events.len; i++) {
+		if (!p->f->events.data[i].past)
+			continue;
+		char *cell = event_cell(&p->f->events.data[i]);
+		size_t w = columns(cell, strlen(cell));
+		longest = w > longest ? w : longest;
+		free(cell);
+	}
+	char *failure = failure_cell(p->f);
+	size_t w = columns(failure, strlen(failure));
+	longest = w > longest ? w : longest;
+	free(failure);
+	return longest < width ? longest : width;
+}
+
+static void print_execution(struct page *p)
+{
+	size_t rows = 0, skip;
+	for (size_t i = 0; i < p->f->events.len; i++)
+		rows += p->f->events.data[i].past;
+	if (!rows)
+		return;
+	find_threads(p);
+	p->width = column_width(p);
+	fputc('\n', p->out);
+	if (p->width)
+		print_header(p);
+	skip = rows > MOST_ROWS ? rows - MOST_ROWS : 0;
+	if (skip)
+		fprintf(p->out, "%*s... %zu earlier events are left out here; the JSON report has them\n", MARGIN, "",
+			skip);
+	for (size_t i = 0; i < p->f->events.len; i++) {
+		const struct evr_result_event *e = &p->f->events.data[i];
+		if (!e->past)
+			continue;
+		if (skip) {
+			skip--;
+			continue;
+		}
+		char *cell = event_cell(e);
+		print_row(p, e->thread, cell, NULL);
+		free(cell);
+	}
+	char *failure = failure_cell(p->f);
+	if (p->f->thread >= 0)
+		print_row(p, p->f->thread, failure, RED);
+	free(failure);
+	evr_vec_release(&p->threads);
+}
+
+static void print_lines(const struct page *p, const char *text, const char *prefix)
+{
+	char *safe = printable(text, true);
+	for (const char *s = safe; *s;) {
+		size_t n = strcspn(s, "\n");
+		fprintf(p->out, "%s%.*s\n", prefix, (int)n, s);
+		s += n + (s[n] == '\n');
+	}
+	free(safe);
+}
+
+static void print_headline(const struct page *p, const struct evr_result *r)
+{
+	char *message = printable(p->f->message, false);
+	color(p, BOLD);
+	if (*p->f->file) {
+		fprintf(p->out, "%s:%u:", p->f->file, p->f->line);
+		if (p->f->column)
+			fprintf(p->out, "%u:", p->f->column);
+		fputc(' ', p->out);
+	}
+	color(p, RED);
+	fputs(p->f->kind, p->out);
+	plain(p);
+	if (*message)
+		fprintf(p->out, ": %s", message);
+	fputs("\n  ", p->out);
+	if (*p->f->function)
+		fprintf(p->out, "in %s, ", p->f->function);
+	if (p->f->thread >= 0)
+		fprintf(p->out, "thread T%d, ", p->f->thread);
+	fprintf(p->out, "execution %llu, %s/%s\n", (unsigned long long)p->f->execution, r->model, r->equivalence);
+	free(message);
+}
+
+void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
+		      const struct evr_text_options *o)
+{
+	struct page p = { .out = out, .o = o, .f = f };
+	print_headline(&p, r);
+	print_execution(&p);
+	if (*f->detail) {
+		fputc('\n', out);
+		print_lines(&p, f->detail, "  ");
+	}
+	if (*f->output) {
+		fputs("\n  output of the program in this execution:\n", out);
+		print_lines(&p, f->output, "  | ");
+	}
+	if (o->replay)
+		fprintf(out, "\n  replay: %s\n", o->replay);
+	fputc('\n', out);
+}

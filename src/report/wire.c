@@ -1,0 +1,355 @@
+/* Both ends of the pipe between checker and driver; result.h describes the records. */
+#include "base/strbuf.h"
+#include "report/result.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+/* ---- sending ---- */
+
+static void begin(struct evr_strbuf *b, const char *record)
+{
+	evr_strbuf_init(b);
+	evr_strbuf_puts(b, record);
+}
+
+static void text(struct evr_strbuf *b, const char *s)
+{
+	evr_strbuf_putc(b, '\t');
+	for (; s && *s; s++) {
+		switch (*s) {
+		case '\\':
+			evr_strbuf_puts(b, "\\\\");
+			break;
+		case '\t':
+			evr_strbuf_puts(b, "\\t");
+			break;
+		case '\n':
+			evr_strbuf_puts(b, "\\n");
+			break;
+		default:
+			evr_strbuf_putc(b, *s);
+		}
+	}
+}
+
+static void number(struct evr_strbuf *b, int64_t n)
+{
+	evr_strbuf_printf(b, "\t%" PRId64, n);
+}
+
+static void count(struct evr_strbuf *b, uint64_t n)
+{
+	evr_strbuf_printf(b, "\t%" PRIu64, n);
+}
+
+/* Nobody to tell when the driver is gone: the checker gets SIGPIPE, or goes on unheard. */
+static void send(int fd, const struct evr_strbuf *b)
+{
+	for (size_t done = 0; done < b->len;) {
+		ssize_t n = write(fd, b->text + done, b->len - done);
+		if (n > 0)
+			done += (size_t)n;
+		else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+			return;
+	}
+}
+
+static void finish(int fd, struct evr_strbuf *b)
+{
+	evr_strbuf_putc(b, '\n');
+	send(fd, b);
+	evr_strbuf_release(b);
+}
+
+void evr_wire_hello(int fd, const char *model, const char *equivalence)
+{
+	struct evr_strbuf b;
+	begin(&b, "hello");
+	text(&b, model);
+	text(&b, equivalence);
+	finish(fd, &b);
+}
+
+static void counts(struct evr_strbuf *b, const struct evr_result *r)
+{
+	count(b, r->executions);
+	count(b, r->blocked);
+	count(b, r->truncated);
+	count(b, r->redundant);
+	count(b, r->events);
+}
+
+void evr_wire_progress(int fd, const struct evr_result *r)
+{
+	struct evr_strbuf b;
+	begin(&b, "progress");
+	counts(&b, r);
+	finish(fd, &b);
+}
+
+static void event(struct evr_strbuf *b, const struct evr_result_event *e)
+{
+	evr_strbuf_puts(b, "event");
+	number(b, e->thread);
+	number(b, e->index);
+	text(b, e->kind);
+	text(b, e->order);
+	text(b, e->file);
+	number(b, e->line);
+	number(b, e->column);
+	text(b, e->function);
+	text(b, e->location);
+	text(b, e->value);
+	number(b, e->source_thread);
+	number(b, e->source_index);
+	number(b, e->initial);
+	number(b, e->past);
+	evr_strbuf_putc(b, '\n');
+}
+
+void evr_wire_finding(int fd, const struct evr_result_finding *f)
+{
+	struct evr_strbuf b;
+	begin(&b, "finding");
+	text(&b, f->kind);
+	text(&b, f->message);
+	text(&b, f->file);
+	number(&b, f->line);
+	number(&b, f->column);
+	text(&b, f->function);
+	number(&b, f->thread);
+	count(&b, f->execution);
+	text(&b, f->schedule);
+	text(&b, f->output);
+	text(&b, f->detail);
+	evr_strbuf_putc(&b, '\n');
+	for (size_t i = 0; i < f->events.len; i++)
+		event(&b, &f->events.data[i]);
+	send(fd, &b);
+	evr_strbuf_release(&b);
+}
+
+static void one_text(int fd, const char *record, const char *s)
+{
+	struct evr_strbuf b;
+	begin(&b, record);
+	text(&b, s);
+	finish(fd, &b);
+}
+
+void evr_wire_first(int fd, const char *output)
+{
+	one_text(fd, "first", output);
+}
+
+void evr_wire_note(int fd, const char *note)
+{
+	one_text(fd, "note", note);
+}
+
+void evr_wire_error(int fd, int status, const char *message)
+{
+	struct evr_strbuf b;
+	begin(&b, "error");
+	number(&b, status);
+	text(&b, message);
+	finish(fd, &b);
+}
+
+void evr_wire_done(int fd, const struct evr_result *r)
+{
+	struct evr_strbuf b;
+	begin(&b, "done");
+	number(&b, r->complete);
+	text(&b, r->stopped);
+	counts(&b, r);
+	evr_strbuf_printf(&b, "\t%.9f", r->explore_seconds);
+	count(&b, r->peak_kib);
+	finish(fd, &b);
+}
+
+/* ---- receiving ---- */
+
+/* The fields of a line that are still to be taken. `bad` stays set once something did not fit. */
+struct fields {
+	const char *rest;
+	bool bad;
+};
+
+static char *take_text(struct fields *in)
+{
+	if (*in->rest != '\t') {
+		in->bad = true;
+		return evr_strdup("");
+	}
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	const char *s = in->rest + 1;
+	for (; *s && *s != '\t'; s++) {
+		if (*s != '\\') {
+			evr_strbuf_putc(&b, *s);
+			continue;
+		}
+		s++;
+		if (*s == 't')
+			evr_strbuf_putc(&b, '\t');
+		else if (*s == 'n')
+			evr_strbuf_putc(&b, '\n');
+		else if (*s == '\\')
+			evr_strbuf_putc(&b, '\\');
+		else if (*s == '0')
+			evr_strbuf_puts(&b, "\\0");
+		else {
+			in->bad = true;
+			break;
+		}
+	}
+	in->rest = s;
+	return b.text;
+}
+
+static void put_text(struct fields *in, char **field)
+{
+	char *s = take_text(in);
+	free(*field);
+	*field = s;
+}
+
+static double take_double(struct fields *in)
+{
+	char *s = take_text(in), *end;
+	double value = strtod(s, &end);
+	if (!*s || *end)
+		in->bad = true;
+	free(s);
+	return value;
+}
+
+static uint64_t take_count(struct fields *in)
+{
+	char *s = take_text(in), *end;
+	errno = 0;
+	uint64_t value = strtoull(s, &end, 10);
+	if (*s < '0' || *s > '9' || *end || errno)
+		in->bad = true;
+	free(s);
+	return value;
+}
+
+static long take_number(struct fields *in)
+{
+	char *s = take_text(in), *end;
+	errno = 0;
+	long value = strtol(s, &end, 10);
+	if (!*s || *end || errno)
+		in->bad = true;
+	free(s);
+	return value;
+}
+
+static void take_counts(struct fields *in, struct evr_result *r)
+{
+	r->executions = take_count(in);
+	r->blocked = take_count(in);
+	r->truncated = take_count(in);
+	r->redundant = take_count(in);
+	r->events = take_count(in);
+}
+
+static void take_hello(struct fields *in, struct evr_result *r)
+{
+	put_text(in, &r->model);
+	put_text(in, &r->equivalence);
+	r->hello = true;
+}
+
+static void take_finding(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_finding *f = evr_result_add_finding(r);
+	put_text(in, &f->kind);
+	put_text(in, &f->message);
+	put_text(in, &f->file);
+	f->line = (unsigned)take_count(in);
+	f->column = (unsigned)take_count(in);
+	put_text(in, &f->function);
+	f->thread = (int)take_number(in);
+	f->execution = take_count(in);
+	put_text(in, &f->schedule);
+	put_text(in, &f->output);
+	put_text(in, &f->detail);
+}
+
+static void take_event(struct fields *in, struct evr_result *r)
+{
+	if (!r->findings.len) {
+		in->bad = true;
+		return;
+	}
+	struct evr_result_event *e = evr_result_add_event(&evr_vec_last(&r->findings));
+	e->thread = (int)take_number(in);
+	e->index = (unsigned)take_count(in);
+	put_text(in, &e->kind);
+	put_text(in, &e->order);
+	put_text(in, &e->file);
+	e->line = (unsigned)take_count(in);
+	e->column = (unsigned)take_count(in);
+	put_text(in, &e->function);
+	put_text(in, &e->location);
+	put_text(in, &e->value);
+	e->source_thread = (int)take_number(in);
+	e->source_index = (int)take_number(in);
+	e->initial = take_number(in) != 0;
+	e->past = take_number(in) != 0;
+}
+
+static void take_first(struct fields *in, struct evr_result *r)
+{
+	put_text(in, &r->output);
+}
+
+static void take_note(struct fields *in, struct evr_result *r)
+{
+	evr_vec_push(&r->notes, take_text(in));
+}
+
+static void take_error(struct fields *in, struct evr_result *r)
+{
+	int status = (int)take_number(in);
+	char *message = take_text(in);
+	evr_result_error(r, status, message);
+	free(message);
+}
+
+static void take_done(struct fields *in, struct evr_result *r)
+{
+	r->complete = take_number(in) != 0;
+	put_text(in, &r->stopped);
+	take_counts(in, r);
+	r->explore_seconds = take_double(in);
+	r->peak_kib = take_count(in);
+}
+
+static const struct {
+	const char *name;
+	void (*take)(struct fields *in, struct evr_result *r);
+} records[] = {
+	{ "hello", take_hello }, { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
+	{ "first", take_first }, { "note", take_note },       { "error", take_error },     { "done", take_done },
+};
+
+int evr_wire_line(struct evr_result *r, const char *line)
+{
+	size_t n = strcspn(line, "\t");
+	for (size_t i = 0; i < EVR_COUNT(records); i++) {
+		if (strlen(records[i].name) != n || strncmp(records[i].name, line, n) != 0)
+			continue;
+		struct fields in = { .rest = line + n };
+		records[i].take(&in, r);
+		if (in.bad || *in.rest)
+			return -1;
+		return records[i].take == take_done;
+	}
+	return -1;
+}

@@ -1,0 +1,98 @@
+#!/bin/bash
+# Whatever is wrong with the input: a one-line message and status 2.
+. "$(dirname "$0")/lib.bash"
+
+printf 'int main(void) { return 0; }\n' >ok.c
+printf 'int main(void) { return 0 }\n' >syntax.c
+printf 'int f(void) { return 0; }\n' >nomain.c
+printf 'int g(void);\nint main(void) { return g(); }\n' >nolink.c
+mkdir dir
+
+# Usage.
+run 2 "$EVERETT"; one_line
+run 2 "$EVERETT" frobnicate; one_line; has err "unknown command 'frobnicate'"
+run 2 "$EVERETT" check; one_line
+run 2 "$EVERETT" run; one_line
+run 2 "$EVERETT" check --foo ok.c; one_line
+has err "^everett: unknown option '--foo' (see 'everett check --help')$"
+for words in "--unroll" "--unroll x" "--unroll 0" "--unroll -1" "--unroll 3x" "--unroll 99999999999999999999" "--timeout 0" \
+	"--timeout -1" "--timeout nan" "--memory 0" "-j 0" "--max-executions 0" "--seed -1" "--model foo" "--model sc,foo" \
+	"--model=" "--color maybe" "--progress 1" "--races=1" "--json=" "--html x" "--dot=x" "--sarif x" "--junit x" "-y" "-m"; do
+	# shellcheck disable=SC2086
+	run 2 "$EVERETT" check ok.c $words
+	one_line
+done
+run 2 "$EVERETT" check --replay "a b" ok.c; one_line
+run 2 "$EVERETT" check --replay 0 --model all ok.c; one_line
+run 2 "$EVERETT" robust ok.c; one_line; has err "not available in this version"
+run 2 "$EVERETT" predict ok.c; one_line
+
+# Sources.
+run 2 "$EVERETT" check missing.c; one_line; has err "missing.c"
+run 2 "$EVERETT" check dir; one_line; has err "directory"
+run 2 "$EVERETT" check syntax.c; has err "syntax.c:1:26: error: expected" "^everett: .*syntax.c"
+run 2 "$EVERETT" check nomain.c; one_line; has err "the program has no function 'main'"
+run 2 "$EVERETT" check nolink.c; has err "undefined" "^everett: linking failed$"
+run 2 "$EVERETT" check -DX ok.c -include missing.h; has err "missing.h"
+run 2 env EVERETT_CLANG=/nowhere/clang "$EVERETT" check ok.c; one_line; has err "/nowhere/clang"
+run 2 env TMPDIR=/nowhere "$EVERETT" check ok.c; one_line; has err "/nowhere"
+if [ "$(id -u)" != 0 ]; then
+	printf 'int main(void) { return 0; }\n' >secret.c
+	chmod 0 secret.c
+	run 2 "$EVERETT" check secret.c; one_line; has err "Permission denied"
+fi
+
+# Checkers.
+run 2 "$EVERETT" run missing; one_line
+run 2 "$EVERETT" run dir; one_line
+run 2 "$EVERETT" run ok.c; one_line; has err "not an executable"
+run 2 "$EVERETT" run /bin/true; one_line; has err "not a checker"
+run 2 "$EVERETT" run one two; one_line
+fake_checker mute </dev/null
+run 2 "$EVERETT" run ./mute; one_line; has err "not a checker"
+printf 'EVERETT_CHECKER' >garbage
+chmod +x garbage
+run 2 "$EVERETT" run ./garbage; one_line; has err "cannot run './garbage'"
+
+# Reports.
+for command in replay report; do
+	run 2 "$EVERETT" $command; one_line
+	run 2 "$EVERETT" $command missing.json; one_line; has err "missing.json"
+	run 2 "$EVERETT" $command dir; one_line
+	printf '{ "everett": ' >torn.json
+	run 2 "$EVERETT" $command torn.json; one_line; has err "not valid JSON"
+	printf '[ 1, 2 ]' >other.json
+	run 2 "$EVERETT" $command other.json; one_line; has err "not an Everett report"
+	printf '{ "name": "x" }' >other.json
+	run 2 "$EVERETT" $command other.json; one_line; has err "not an Everett report"
+	: >empty.json
+	run 2 "$EVERETT" $command empty.json; one_line
+	run 2 "$EVERETT" $command --foo x.json; one_line
+	head -c 3000 /dev/urandom >random.json
+	run 2 "$EVERETT" $command random.json; one_line
+done
+printf '{ "everett": "0.1.0", "command": "check", "files": ["ok.c"], "results": [] }' >none.json
+run 2 "$EVERETT" replay none.json; one_line; has err "no finding"
+run 0 "$EVERETT" report none.json
+printf '{ "everett": "0.1.0", "results": [ 1, null, { "findings": [ 7, { "kind": 3, "events": [ "x", {} ] } ] } ] }' >odd.json
+run 0 "$EVERETT" report odd.json
+run 2 "$EVERETT" replay odd.json; one_line
+
+# A full disk, and files that cannot be written.
+fake_checker fine <<'EOF'
+say hello sc none
+finding
+say first "first\\n"
+say done 0 "" 4 0 0 0 24 0.5 3100
+EOF
+for option in --json --output; do
+	run 2 "$EVERETT" run -q $option /dev/full ./fine
+	has err "cannot write '/dev/full': No space left on device" "FINDING"
+	run 2 "$EVERETT" run -q $option nowhere/file ./fine; one_line
+	run 2 "$EVERETT" run -q $option dir ./fine; one_line
+done
+run 2 bash -c '"$0" run ./fine >/dev/full' "$EVERETT"; has err "cannot write standard output"
+run 2 bash -c '"$0" run -q --json - ./fine >/dev/full' "$EVERETT"; has err "cannot write standard output"
+run 2 bash -c '"$0" --help >/dev/full' "$EVERETT"; one_line
+run 2 bash -c '"$0" check --help >/dev/full' "$EVERETT"; one_line
+finish

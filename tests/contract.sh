@@ -1,0 +1,197 @@
+# Tests whose first lines say what must come out. Sourced by run.sh; tests/README.md describes the words.
+
+# is_part FILE: FILE belongs to another test, which names it; so it is not a test of its own.
+is_part() {
+	local owner
+	owner=$(sed -nE '1,20s,^// part-of: *(.*)$,\1,p' "$1")
+	# A part whose owner does not name it would be compiled by nobody: then it is listed as a test, and fails as one.
+	[ -n "$owner" ] && grep -qE "^// everett:.*$(basename "$1")" "$(dirname "$1")/$owner" 2>/dev/null
+}
+
+# parse_contract FILE: fills options, pairs, count[WORD PAIR], clauses, outputs, refused, incomplete; complains on
+# standard output.
+parse_contract() {
+	local line word rest item
+	options=() pairs=() clauses=() outputs=() refused= incomplete=' '
+	declare -gA count=()
+	while IFS= read -r line; do
+		[[ $line == //* ]] || break
+		[[ $line =~ ^//[[:space:]]*([A-Za-z-]+):[[:space:]]*(.*)$ ]] || continue
+		word=${BASH_REMATCH[1]} rest=${BASH_REMATCH[2]}
+		case $word in
+		everett) read -ra options <<<"$rest" ;;
+		executions | blocked | truncated | redundant)
+			for item in $rest; do
+				if [[ ! $item =~ ^([a-z]+/[a-z]+):([0-9]+)$ ]]; then
+					echo "$word: '$item' is not MODEL/ENGINE:COUNT"
+					continue
+				fi
+				[ -z "${count[$word ${BASH_REMATCH[1]}]:-}" ] || echo "$word: ${BASH_REMATCH[1]} twice"
+				count[$word ${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
+				[ "$word" != executions ] || pairs+=("${BASH_REMATCH[1]}")
+			done
+			;;
+		finding)
+			while IFS= read -r item; do
+				clauses+=("$item")
+			done < <(tr ';' '\n' <<<"$rest" | sed 's/^ *//; s/ *$//')
+			;;
+		output) outputs+=("$rest") ;;
+		refused) refused=$rest ;;
+		incomplete) incomplete+="$rest " ;;
+		set) [[ $rest =~ ^(slow|long)$ ]] || echo "set: '$rest' is neither slow nor long" ;;
+		part-of) echo "part-of: '$rest' does not name this file in its 'everett:' line" ;;
+		*) echo "unknown contract word '$word:'" ;;
+		esac
+	done <"$1"
+	if [ -n "$refused" ]; then
+		[ ${#pairs[@]} = 0 ] && [ ${#clauses[@]} = 0 ] || echo "'refused:' excludes 'executions:' and 'finding:'"
+		return
+	fi
+	[ ${#pairs[@]} -gt 0 ] || echo "no 'executions:' line: nothing would be tested"
+	[ ${#clauses[@]} -gt 0 ] || echo "no 'finding:' line"
+	for item in "${!count[@]}"; do
+		[ -n "${count[executions ${item#* }]:-}" ] || echo "${item% *}: ${item#* } is not in 'executions:'"
+	done
+	for item in $incomplete; do
+		[ -n "${count[executions $item]:-}" ] || echo "incomplete: $item is not in 'executions:'"
+	done
+	check_clauses
+}
+
+# Each pair is covered by one clause, and each place of a clause is run; a clause without "under" holds everywhere.
+check_clauses() {
+	local clause place pair n
+	for clause in "${clauses[@]}"; do
+		[[ $clause =~ ^(none|[a-z-]+( at [^ ,]+:[0-9]+)?(, [a-z-]+( at [^ ,]+:[0-9]+)?)*)( under( [a-z]+(/[a-z]+)?)+)?$ ]] ||
+			echo "finding: cannot read '$clause'"
+		[[ $clause == *' under '* ]] || continue
+		for place in ${clause#* under }; do
+			[[ " ${pairs[*]} " == *" $place"[\ /]* ]] || echo "finding: '$place' is not in 'executions:'"
+		done
+	done
+	for pair in "${pairs[@]}"; do
+		n=0
+		for clause in "${clauses[@]}"; do
+			covers "$clause" "$pair" && n=$((n + 1))
+		done
+		[ $n = 1 ] || echo "finding: $n clauses for $pair"
+	done
+}
+
+# covers CLAUSE PAIR
+covers() {
+	[[ $1 == *' under '* ]] || return 0
+	local places=" ${1#* under } "
+	[[ $places == *" $2 "* || $places == *" ${2%/*} "* ]]
+}
+
+# The findings that the contract expects of a pair, one a line.
+expected_findings() {
+	local clause
+	for clause in "${clauses[@]}"; do
+		covers "$clause" "$1" || continue
+		clause=${clause%% under *}
+		[ "$clause" = none ] || sed 's/, /\n/g' <<<"$clause"
+	done
+}
+
+# The findings of a result, one a line as "KIND at FILE:LINE"; only the kind where the contract gives no place.
+actual_findings() {
+	local expected=$1 finding
+	jq -r '.results[].findings[] | "\(.kind) at \(.file // "" | split("/") | last // ""):\(.line)"' "$2" |
+		while IFS= read -r finding; do
+			if ! grep -qxF -- "$finding" <<<"$expected" && grep -qxF -- "${finding%% at *}" <<<"$expected"; then
+				finding=${finding%% at *}
+			fi
+			echo "$finding"
+		done | sort
+}
+
+# describe_expected PAIR FINDINGS, describe_actual PAIR FINDINGS JSON STATUS: the same lines if all is well.
+describe_expected() {
+	local verdict=ok status=0
+	[[ $incomplete == *" $1 "* ]] && verdict=incomplete status=3
+	[ -n "$2" ] && verdict=finding status=1
+	echo "exit status $status"
+	echo "result $1, verdict $verdict$([ $verdict != ok ] || echo ', complete')"
+	local word
+	for word in executions blocked truncated redundant; do
+		echo "$word ${count[$word $1]:-0}"
+	done
+	[ -z "$2" ] || sort <<<"$2" | sed 's/^/finding /'
+	[ ${#outputs[@]} = 0 ] || printf 'output %s\n' "${outputs[@]}"
+}
+
+describe_actual() {
+	echo "exit status $4"
+	jq -r '.results[] | "result \(.model)/\(.equivalence), verdict \(.verdict)" +
+		(if .verdict == "ok" and .complete then ", complete" else "" end),
+		"executions \(.executions)", "blocked \(.blocked)", "truncated \(.truncated)", "redundant \(.redundant)"' "$3"
+	[ -z "$2" ] || sed 's/^/finding /' <<<"$2"
+	[ ${#outputs[@]} = 0 ] || jq -r '.results[] | (.findings[0].output // .output // "") | rtrimstr("\n") |
+		split("\n")[] | "output \(.)"' "$3"
+}
+
+# run_everett ARGUMENT...: in the folder of the test, so that file names in reports are plain.
+run_everett() {
+	(cd "$folder" && timeout "$LIMIT" "$EVERETT" "$@") >"$SCRATCH/out" 2>&1 </dev/null
+}
+
+# run_pair NAME PAIR OPTION...: one exploration, compared with the contract. What comes after -- is the program's.
+run_pair() {
+	local name=$1 pair=$2 json=$SCRATCH/result.json status expected actual
+	shift 2
+	rm -f "$json"
+	run_everett check -m "${pair%/*}" -e "${pair#*/}" --json "$json" "$@" "${before[@]}" "$file" "${after[@]}"
+	status=$?
+	if ! jq -e . "$json" >/dev/null 2>&1; then
+		fail "$name" < <(echo "no JSON result; exit status $status" && tail -n 20 "$SCRATCH/out")
+		return 1
+	fi
+	expected=$(expected_findings "$pair")
+	actual=$(actual_findings "$expected" "$json" 2>&1)
+	describe_expected "$pair" "$expected" >"$SCRATCH/expected"
+	describe_actual "$pair" "$actual" "$json" $status >"$SCRATCH/actual" 2>&1
+	if ! diff -U 20 --label expected --label actual "$SCRATCH/expected" "$SCRATCH/actual" >"$SCRATCH/diff"; then
+		fail "$name" < <(cat "$SCRATCH/diff" && tail -n 20 "$SCRATCH/out")
+		return 1
+	fi
+	[ -n "$expected" ] || return 0
+	run_everett replay "$json"
+	status=$?
+	if [ $status != 1 ] || ! grep -qF -- "$(jq -r '.results[0].findings[0].kind' "$json")" "$SCRATCH/out"; then
+		fail "$name" < <(echo "replay: exit status $status, or another finding" && tail -n 20 "$SCRATCH/out")
+		return 1
+	fi
+}
+
+# run_contract TEST: every pair twice, as users run it and with the self-check.
+run_contract() {
+	local test=$1 folder=$TOP/tests/${1%/*} file=${1##*/} complaints pair i status
+	complaints=$(parse_contract "$TOP/tests/$test")
+	if [ -n "$complaints" ]; then
+		fail "$test" <<<"$complaints"
+		return
+	fi
+	parse_contract "$TOP/tests/$test"
+	local before=("${options[@]}") after=()
+	for ((i = 0; i < ${#options[@]}; i++)); do
+		[ "${options[i]}" = -- ] || continue
+		before=("${options[@]:0:i}") after=("${options[@]:i}")
+		break
+	done
+	if [ -n "$refused" ]; then
+		run_everett check "${before[@]}" "$file" "${after[@]}"
+		status=$?
+		if [ $status = 2 ] && grep -qF -- "$refused" "$SCRATCH/out"; then
+			ok "$test"
+		else
+			fail "$test" < <(echo "exit status $status; expected 2 and: $refused" && tail -n 20 "$SCRATCH/out")
+		fi
+		return
+	fi
+	for pair in "${pairs[@]}"; do
+		run_pair "$test $pair" "$pair" && run_pair "$test $pair --check" "$pair" --check && ok "$test $pair"
+	done
+}

@@ -1,0 +1,173 @@
+#!/bin/bash
+# Run the tests and count them: tests/run.sh [--quick | --all] [--list] [-v] [PART]
+#
+#   unit/test_X        a cmocka program, $BUILD/unit/test_X, made from tests/unit/test_X.c; each of its tests counts
+#   lint/X             tools/lint.sh X
+#   litmus/X.c, programs/X.c, findings/X.c
+#                      a C file whose first lines are its contract (tests/README.md); each model/engine it lists counts
+#   cli/X.sh           a script that runs in an empty folder of its own, with $EVERETT and $TOP (absolute); 0 is success
+#
+# PART selects the tests with PART in their name. A test says "set: slow" to be left out of --quick, "set: long" to be
+# run by --all only. Environment: BUILD, EVERETT, JOBS, RUNNER (a command before each unit test, such as qemu-aarch64),
+# TALLY (a file for the two numbers). Every test that is selected ends as passed or failed; there is no third way.
+set -u
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-build}
+[[ $BUILD == /* ]] || BUILD=$TOP/$BUILD
+EVERETT=${EVERETT:-$BUILD/everett}
+LIMIT=${LIMIT:-600} # seconds for one run of anything
+export TOP BUILD EVERETT LIMIT LC_ALL=C
+# In sanitized builds: what the driver leaves to exit() is no leak, and coroutines have stacks of their own.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:detect_stack_use_after_return=0} UBSAN_OPTIONS=print_stacktrace=1
+unset EVERETT_OPTIONS NO_COLOR CLICOLOR_FORCE MAKEFLAGS MAKELEVEL
+
+. "$TOP/tests/contract.sh"
+
+# --- one test: ok NAME, or fail NAME with the reason on standard input
+
+ok() {
+	echo "ok $1"
+}
+
+fail() {
+	echo "FAIL $1"
+	sed 's/^/    /'
+}
+
+run_unit() {
+	local name=$1 source=$TOP/tests/unit/$1.c program=$BUILD/unit/$1 planned=0 seen=0 line status out=$SCRATCH/tap
+	if [ ! -x "$program" ] || [ "$source" -nt "$program" ]; then
+		fail "unit/$name" <<<"$program is missing or older than its source"
+		return
+	fi
+	CMOCKA_MESSAGE_OUTPUT=TAP timeout "$LIMIT" ${RUNNER:-} "$program" >"$out" 2>&1
+	status=$?
+	while IFS= read -r line; do
+		if [[ $line =~ ^1\.\.([0-9]+)$ ]]; then
+			planned=$((planned + BASH_REMATCH[1]))
+		elif [[ $line =~ ^ok\ [0-9]+\ -\ (.*)$ ]]; then
+			seen=$((seen + 1))
+			ok "unit/$name ${BASH_REMATCH[1]}"
+		elif [[ $line =~ ^not\ ok\ [0-9]+\ -\ (.*)$ ]]; then
+			seen=$((seen + 1))
+			fail "unit/$name ${BASH_REMATCH[1]}" <"$out"
+		fi
+	done <"$out"
+	if [ $planned = 0 ] || [ $seen != $planned ]; then
+		fail "unit/$name" < <(echo "planned $planned tests, ran $seen, exit status $status" && tail -n 20 "$out")
+	elif [ $status != 0 ] && ! grep -q '^not ok' "$out"; then
+		fail "unit/$name" < <(echo "exit status $status" && tail -n 20 "$out")
+	fi
+}
+
+run_lint() {
+	if "$TOP/tools/lint.sh" "$1" >"$SCRATCH/out" 2>&1; then
+		ok "lint/$1"
+	else
+		fail "lint/$1" <"$SCRATCH/out"
+	fi
+}
+
+run_cli() {
+	local status
+	mkdir "$SCRATCH/cwd"
+	(cd "$SCRATCH/cwd" && env -u CC timeout "$LIMIT" bash "$TOP/tests/cli/$1") >"$SCRATCH/out" 2>&1 </dev/null
+	status=$?
+	if [ $status = 0 ]; then
+		ok "cli/$1"
+	else
+		fail "cli/$1" < <(echo "exit status $status" && tail -n 40 "$SCRATCH/out")
+	fi
+}
+
+run_one() {
+	SCRATCH=$(mktemp -d)
+	case $1 in
+	unit/*) run_unit "${1#unit/}" ;;
+	lint/*) run_lint "${1#lint/}" ;;
+	cli/*) run_cli "${1#cli/}" ;;
+	*) run_contract "$1" ;;
+	esac
+	rm -rf "$SCRATCH"
+}
+
+# --- all of them
+
+list_tests() {
+	local file
+	cd "$TOP/tests" || exit 1
+	for file in unit/test_*.c; do
+		[ -e "$file" ] && echo "${file%.c}"
+	done
+	[ -n "${RUNNER:-}" ] && return
+	printf 'lint/%s\n' $("$TOP/tools/lint.sh" --list)
+	for file in cli/*.sh; do
+		[ -e "$file" ] && in_set "$file" && echo "$file"
+	done
+	find litmus programs findings -name '*.c' 2>/dev/null | sort | while IFS= read -r file; do
+		is_part "$file" || { in_set "$file" && echo "$file"; }
+	done
+}
+
+in_set() {
+	local set
+	set=$(sed -nE '1,20s,^(//|#) set: *([a-z]+) *$,\2,p' "$1")
+	case $set in
+	'') true ;;
+	slow) [ "$which" != quick ] ;;
+	long) [ "$which" = all ] ;;
+	*) true ;; # the contract reports it
+	esac
+}
+
+if [ "${1:-}" = --one ]; then
+	run_one "$2" >"$3/new.$$" 2>&1
+	echo end >>"$3/new.$$"
+	mv "$3/new.$$" "$3/${2//\//,}"
+	[ -z "${VERBOSE:-}" ] || grep '^ok ' "$3/${2//\//,}"
+	grep -vE '^(ok |end$)' "$3/${2//\//,}"
+	exit 0
+fi
+
+which=check list= part=
+for argument; do
+	case $argument in
+	--quick | --all) which=${argument#--} ;;
+	--list) list=1 ;;
+	-v) export VERBOSE=1 ;;
+	-*)
+		echo "run.sh: unknown option '$argument'" >&2
+		exit 2
+		;;
+	*) part=$argument ;;
+	esac
+	shift
+done
+
+tests=$(list_tests | grep -F -- "$part")
+if [ -n "$list" ]; then
+	echo "$tests"
+	exit 0
+fi
+
+RESULTS=$(mktemp -d)
+trap 'rm -rf "$RESULTS"' EXIT
+[ -z "$tests" ] || xargs -d '\n' -P "${JOBS:-$(nproc)}" -I{} bash "${BASH_SOURCE[0]}" --one {} "$RESULTS" <<<"$tests"
+
+passed=0 failed=0
+while IFS= read -r test; do
+	result=$RESULTS/${test//\//,}
+	p=$(grep -c '^ok ' "$result" 2>/dev/null)
+	f=$(grep -c '^FAIL ' "$result" 2>/dev/null)
+	# A test that was cut short, or that counted nothing, has failed.
+	if [ "$(tail -n 1 "$result" 2>/dev/null)" != end ] || [ $((p + f)) = 0 ]; then
+		echo "FAIL $test"
+		echo "    did not run to its end"
+		f=$((${f:-0} + 1))
+	fi
+	passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0}))
+done < <([ -z "$tests" ] || echo "$tests")
+
+[ -z "${TALLY:-}" ] || echo "$passed $failed" >"$TALLY"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]

@@ -1,0 +1,63 @@
+#!/bin/bash
+# Try the README's two commands on a fresh Debian 12 that has git, make and a network: tools/cleanroot.sh DIR [TARGET...]
+#
+# Makes the root in DIR with debootstrap (kept, and used again if it is there), clones this project's HEAD into it and runs
+# `make TARGET` for each target (default: demo check) in a chroot. Needs root, and debootstrap. The mirror is $MIRROR, or
+# the one that this machine's apt uses.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+[ $# -gt 0 ] || {
+	sed -n '2,6s/^# \?//p' "$0" >&2
+	exit 2
+}
+[ -n "${CLEANROOT_UNSHARED:-}" ] || CLEANROOT_UNSHARED=1 exec unshare --mount "$0" "$@"
+dir=$1
+shift
+[ $# -gt 0 ] || set -- demo check
+suite=bookworm
+
+# "http://mirror/debian bookworm/main ..." of what apt reads here, in either of its two formats.
+mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' |
+	awk -v suite=$suite '$2 == suite { print $1; exit }')}
+mirror=${mirror%/}
+[ -n "$mirror" ] || {
+	echo "cleanroot.sh: no mirror for $suite in apt's configuration; set MIRROR" >&2
+	exit 1
+}
+
+if [ ! -e "$dir/etc/debian_version" ]; then
+	debootstrap --variant=minbase $suite "$dir" "$mirror"
+fi
+# LLVM 19 is in the security updates of Debian 12, which every installation has and debootstrap leaves out.
+cat >"$dir/etc/apt/sources.list" <<END
+deb $mirror $suite main
+deb $mirror $suite-updates main
+deb ${SECURITY_MIRROR:-$mirror-security} $suite-security main
+END
+cp -L /etc/resolv.conf "$dir/etc/resolv.conf"
+# How this machine reaches its mirror (proxies, validity of frozen mirrors) holds for the root, too.
+apt-config dump Acquire | grep -E '^Acquire::(https?::Proxy|Check-Valid-Until)' >"$dir/etc/apt/apt.conf.d/99host" || true
+
+# The devices that debootstrap made suffice; /proc is mounted in a namespace of our own, and so is gone when we are.
+mount -t proc proc "$dir/proc"
+
+in_root() {
+	env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
+		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+		chroot "$dir" "$@"
+}
+
+if [ ! -e "$dir/usr/bin/git" ] || [ ! -e "$dir/usr/bin/make" ]; then
+	in_root apt-get -qq update
+	in_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends git make >/dev/null
+fi
+
+rm -rf "$dir/src/everett"
+mkdir -p "$dir/src"
+git clone -q "$top" "$dir/src/everett"
+status=0
+for target; do
+	echo "== make $target"
+	in_root make -C /src/everett --no-print-directory "$target" || status=1
+done
+exit $status
