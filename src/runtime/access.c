@@ -242,6 +242,8 @@ void evr_fence(void *site)
 {
 	/* Nothing to order under SC; a model that has something to order makes it a visible event. */
 	evr_current->site = site;
+	if (evr_races_wanted())
+		evr_record(&(struct evr_event){ .kind = EVR_FENCE, .site = site });
 }
 
 /* The largest piece that both addresses are aligned to. */

@@ -177,6 +177,10 @@ extern volatile int evr_tick; /* time to tell the driver how far we are */
 void evr_name_address(struct evr_strbuf *out, uintptr_t address, size_t size);
 void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value value);
 
+/* races.c: at the end of an execution, if races are asked for. */
+bool evr_races_wanted(void);
+void evr_races_check(void);
+
 /* deadlock.c: at the end of an execution. */
 void evr_deadlock_check(void);
 

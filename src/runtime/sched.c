@@ -204,6 +204,8 @@ void evr_run(void)
 	evr_main_thread();
 	explore_steps();
 	report_divergence();
+	if (evr_races_wanted() && !evr_rt.restart)
+		evr_races_check();
 	if (!evr_rt.cut && !evr_rt.restart) {
 		evr_deadlock_check();
 		evr_heap_report_leaks();
