@@ -94,7 +94,7 @@ void evr_on_tick(void)
 	evr_tick = 0;
 	double t = now();
 	uint64_t seen = result->executions + result->blocked + result->truncated + evr_rt.world.trace.events.len;
-	if (seen != last_seen || last_progress == 0) {
+	if (seen != last_seen) {
 		last_seen = seen;
 		last_progress = t;
 	}
@@ -262,7 +262,7 @@ int main(int argc, char **argv)
 	init_arguments(argc, argv);
 	evr_signals_init();
 	choose_engine();
-	started = now();
+	started = last_progress = now();
 	result->complete = explore();
 	result->explore_seconds = now() - started;
 	result->redundant = evr_rt.engine->redundant;
