@@ -152,7 +152,7 @@ unit: $(units)
 # Everything that is checked ends in one line, "N passed, N failed".
 
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
-run_tests = BUILD=$(BUILD) CC='$(CC)' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
+run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
 check: all unit packages-test
 	@$(run_tests) $(TESTS)
