@@ -139,6 +139,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	size_t n;
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
 	check_module_assembly(m);
+	reserved_check(m);
 	loops_instrument(m);
 	int status = run_passes(m, machine, error);
 	if (!status) {

@@ -1,5 +1,6 @@
 /* How threads and the process end, long jumps, and what everett.h offers the program. */
 #include "runtime/hooks.h"
+#include "runtime/libc.h"
 #include "runtime/runtime.h"
 #include "runtime/wrappers.h"
 
@@ -26,6 +27,7 @@ void evr_atexit_begin(void)
 {
 	evr_vec_clear(&handlers);
 	evr_vec_clear(&jumps);
+	evr_library_begin();
 }
 
 void evr_atexit_run(void)

@@ -12,13 +12,23 @@
 #define _GNU_SOURCE
 #endif
 
+#include <fcntl.h>
+#include <inttypes.h>
+#include <locale.h>
 #include <malloc.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
 
 #define EVR_WRAPPER(name) __typeof__(name) evr_libc_##name
 
@@ -101,5 +111,282 @@ evr_wide evr_libc___atomic_fetch_and_16(void *object, evr_wide operand, int orde
 evr_wide evr_libc___atomic_fetch_nand_16(void *object, evr_wide operand, int order);
 evr_wide evr_libc___atomic_fetch_or_16(void *object, evr_wide operand, int order);
 evr_wide evr_libc___atomic_fetch_xor_16(void *object, evr_wide operand, int order);
+
+/* libc_memory.c */
+EVR_WRAPPER(memcpy);
+EVR_WRAPPER(memmove);
+EVR_WRAPPER(mempcpy);
+EVR_WRAPPER(bcopy);
+EVR_WRAPPER(memset);
+EVR_WRAPPER(bzero);
+EVR_WRAPPER(explicit_bzero);
+EVR_WRAPPER(memccpy);
+EVR_WRAPPER(stpcpy);
+EVR_WRAPPER(stpncpy);
+EVR_WRAPPER(strncpy);
+EVR_WRAPPER(strncat);
+EVR_WRAPPER(strdup);
+EVR_WRAPPER(strndup);
+EVR_WRAPPER(strxfrm);
+
+/* libc_string.c */
+EVR_WRAPPER(memcmp);
+int evr_libc_bcmp(const void *a, const void *b, size_t n);
+EVR_WRAPPER(memchr);
+EVR_WRAPPER(rawmemchr);
+EVR_WRAPPER(memrchr);
+EVR_WRAPPER(memmem);
+EVR_WRAPPER(strlen);
+EVR_WRAPPER(strnlen);
+EVR_WRAPPER(strcmp);
+EVR_WRAPPER(strncmp);
+EVR_WRAPPER(strcoll);
+EVR_WRAPPER(strcasecmp);
+EVR_WRAPPER(strncasecmp);
+EVR_WRAPPER(strchrnul);
+EVR_WRAPPER(strchr);
+EVR_WRAPPER(strrchr);
+EVR_WRAPPER(index);
+EVR_WRAPPER(rindex);
+EVR_WRAPPER(strspn);
+EVR_WRAPPER(strcspn);
+EVR_WRAPPER(strpbrk);
+EVR_WRAPPER(strstr);
+EVR_WRAPPER(strcasestr);
+EVR_WRAPPER(strtok_r);
+EVR_WRAPPER(strsep);
+EVR_WRAPPER(strerror);
+EVR_WRAPPER(strsignal);
+EVR_WRAPPER(strerror_r);
+
+/* libc_number.c */
+EVR_WRAPPER(strtol);
+EVR_WRAPPER(strtoll);
+EVR_WRAPPER(strtoul);
+EVR_WRAPPER(strtoull);
+EVR_WRAPPER(strtoimax);
+EVR_WRAPPER(strtoumax);
+EVR_WRAPPER(strtod);
+EVR_WRAPPER(strtof);
+EVR_WRAPPER(strtold);
+EVR_WRAPPER(frexp);
+EVR_WRAPPER(frexpf);
+EVR_WRAPPER(frexpl);
+EVR_WRAPPER(modf);
+EVR_WRAPPER(modff);
+EVR_WRAPPER(modfl);
+EVR_WRAPPER(atoi);
+EVR_WRAPPER(atol);
+EVR_WRAPPER(atoll);
+EVR_WRAPPER(atof);
+EVR_WRAPPER(random);
+EVR_WRAPPER(lrand48);
+EVR_WRAPPER(drand48);
+EVR_WRAPPER(srand);
+EVR_WRAPPER(srandom);
+EVR_WRAPPER(srand48);
+EVR_WRAPPER(rand_r);
+
+/* libc_math.c */
+EVR_WRAPPER(sincos);
+EVR_WRAPPER(remquo);
+EVR_WRAPPER(lgamma_r);
+EVR_WRAPPER(nan);
+EVR_WRAPPER(sincosf);
+EVR_WRAPPER(remquof);
+EVR_WRAPPER(lgammaf_r);
+EVR_WRAPPER(nanf);
+EVR_WRAPPER(sincosl);
+EVR_WRAPPER(remquol);
+EVR_WRAPPER(lgammal_r);
+EVR_WRAPPER(nanl);
+
+/* libc_format.c */
+EVR_WRAPPER(vsnprintf);
+EVR_WRAPPER(snprintf);
+EVR_WRAPPER(vasprintf);
+EVR_WRAPPER(asprintf);
+EVR_WRAPPER(vfprintf);
+EVR_WRAPPER(vprintf);
+EVR_WRAPPER(fprintf);
+EVR_WRAPPER(printf);
+EVR_WRAPPER(vdprintf);
+EVR_WRAPPER(dprintf);
+
+/* libc_scan.c */
+EVR_WRAPPER(sscanf);
+EVR_WRAPPER(fscanf);
+EVR_WRAPPER(scanf);
+EVR_WRAPPER(vsscanf);
+EVR_WRAPPER(vfscanf);
+EVR_WRAPPER(vscanf);
+
+/* libc_file.c */
+
+/* libc_stdio.c */
+EVR_WRAPPER(fopen);
+EVR_WRAPPER(fopen64);
+EVR_WRAPPER(freopen);
+EVR_WRAPPER(freopen64);
+EVR_WRAPPER(fdopen);
+EVR_WRAPPER(tmpfile);
+EVR_WRAPPER(tmpfile64);
+EVR_WRAPPER(getc);
+EVR_WRAPPER(getc_unlocked);
+EVR_WRAPPER(fgetc_unlocked);
+EVR_WRAPPER(putc);
+EVR_WRAPPER(putc_unlocked);
+EVR_WRAPPER(fputc_unlocked);
+EVR_WRAPPER(getchar);
+EVR_WRAPPER(getchar_unlocked);
+EVR_WRAPPER(putchar);
+EVR_WRAPPER(putchar_unlocked);
+EVR_WRAPPER(fclose);
+EVR_WRAPPER(fileno);
+EVR_WRAPPER(fgetc);
+EVR_WRAPPER(ungetc);
+EVR_WRAPPER(fread);
+EVR_WRAPPER(fgets);
+EVR_WRAPPER(getdelim);
+EVR_WRAPPER(getline);
+EVR_WRAPPER(fputs);
+EVR_WRAPPER(puts);
+EVR_WRAPPER(fputc);
+EVR_WRAPPER(fwrite);
+EVR_WRAPPER(perror);
+EVR_WRAPPER(fflush);
+EVR_WRAPPER(feof);
+EVR_WRAPPER(ferror);
+EVR_WRAPPER(clearerr);
+EVR_WRAPPER(fseeko);
+EVR_WRAPPER(fseeko64);
+EVR_WRAPPER(fseek);
+EVR_WRAPPER(ftello);
+EVR_WRAPPER(ftello64);
+EVR_WRAPPER(ftell);
+EVR_WRAPPER(rewind);
+EVR_WRAPPER(setvbuf);
+EVR_WRAPPER(setbuf);
+EVR_WRAPPER(setlinebuf);
+EVR_WRAPPER(flockfile);
+EVR_WRAPPER(funlockfile);
+EVR_WRAPPER(fread_unlocked);
+EVR_WRAPPER(fwrite_unlocked);
+EVR_WRAPPER(fputs_unlocked);
+EVR_WRAPPER(fgets_unlocked);
+EVR_WRAPPER(fflush_unlocked);
+EVR_WRAPPER(feof_unlocked);
+EVR_WRAPPER(ferror_unlocked);
+EVR_WRAPPER(clearerr_unlocked);
+
+/* libc_descriptor.c */
+EVR_WRAPPER(open);
+EVR_WRAPPER(open64);
+EVR_WRAPPER(close);
+EVR_WRAPPER(read);
+EVR_WRAPPER(write);
+EVR_WRAPPER(lseek);
+EVR_WRAPPER(lseek64);
+EVR_WRAPPER(isatty);
+EVR_WRAPPER(mkstemp);
+EVR_WRAPPER(mkstemp64);
+EVR_WRAPPER(remove);
+EVR_WRAPPER(unlink);
+EVR_WRAPPER(rename);
+
+/* libc_time.c */
+EVR_WRAPPER(time);
+EVR_WRAPPER(clock);
+EVR_WRAPPER(clock_gettime);
+EVR_WRAPPER(clock_getres);
+EVR_WRAPPER(timespec_get);
+EVR_WRAPPER(gettimeofday);
+EVR_WRAPPER(sleep);
+EVR_WRAPPER(usleep);
+EVR_WRAPPER(nanosleep);
+EVR_WRAPPER(clock_nanosleep);
+EVR_WRAPPER(gmtime_r);
+EVR_WRAPPER(localtime_r);
+EVR_WRAPPER(gmtime);
+EVR_WRAPPER(localtime);
+EVR_WRAPPER(mktime);
+EVR_WRAPPER(timegm);
+EVR_WRAPPER(strftime);
+EVR_WRAPPER(asctime);
+EVR_WRAPPER(asctime_r);
+EVR_WRAPPER(ctime_r);
+EVR_WRAPPER(ctime);
+
+/* libc_misc.c */
+EVR_WRAPPER(qsort);
+EVR_WRAPPER(qsort_r);
+EVR_WRAPPER(bsearch);
+EVR_WRAPPER(getenv);
+EVR_WRAPPER(secure_getenv);
+EVR_WRAPPER(getpid);
+EVR_WRAPPER(getppid);
+EVR_WRAPPER(gettid);
+EVR_WRAPPER(system);
+EVR_WRAPPER(setlocale);
+EVR_WRAPPER(signal);
+EVR_WRAPPER(sigaction);
+EVR_WRAPPER(sigprocmask);
+EVR_WRAPPER(pthread_sigmask);
+EVR_WRAPPER(sigemptyset);
+EVR_WRAPPER(sigfillset);
+EVR_WRAPPER(sigaddset);
+EVR_WRAPPER(sigdelset);
+EVR_WRAPPER(sigismember);
+EVR_WRAPPER(raise);
+
+/* Names that the library's headers give its functions, or that _FORTIFY_SOURCE calls. */
+void *evr_libc___memcpy_chk(void *to, const void *from, size_t n, size_t room);
+void *evr_libc___memmove_chk(void *to, const void *from, size_t n, size_t room);
+void *evr_libc___mempcpy_chk(void *to, const void *from, size_t n, size_t room);
+void *evr_libc___memset_chk(void *to, int byte, size_t n, size_t room);
+char *evr_libc___strcpy_chk(char *to, const char *from, size_t room);
+char *evr_libc___stpcpy_chk(char *to, const char *from, size_t room);
+char *evr_libc___strncpy_chk(char *to, const char *from, size_t n, size_t room);
+char *evr_libc___strcat_chk(char *to, const char *from, size_t room);
+char *evr_libc___strncat_chk(char *to, const char *from, size_t n, size_t room);
+int evr_libc___xpg_strerror_r(int number, char *to, size_t size);
+long evr_libc___isoc23_strtol(const char *s, char **end, int base);
+long long evr_libc___isoc23_strtoll(const char *s, char **end, int base);
+unsigned long evr_libc___isoc23_strtoul(const char *s, char **end, int base);
+unsigned long long evr_libc___isoc23_strtoull(const char *s, char **end, int base);
+intmax_t evr_libc___isoc23_strtoimax(const char *s, char **end, int base);
+uintmax_t evr_libc___isoc23_strtoumax(const char *s, char **end, int base);
+int evr_libc___vsnprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, va_list args);
+int evr_libc___vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list args);
+int evr_libc___vfprintf_chk(FILE *stream, int flag, const char *format, va_list args);
+int evr_libc___vprintf_chk(int flag, const char *format, va_list args);
+int evr_libc___snprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, ...);
+int evr_libc___sprintf_chk(char *to, int flag, size_t room, const char *format, ...);
+int evr_libc___fprintf_chk(FILE *stream, int flag, const char *format, ...);
+int evr_libc___printf_chk(int flag, const char *format, ...);
+int evr_libc___isoc99_sscanf(const char *string, const char *format, ...);
+int evr_libc___isoc99_fscanf(FILE *stream, const char *format, ...);
+int evr_libc___isoc99_scanf(const char *format, ...);
+int evr_libc___isoc99_vsscanf(const char *string, const char *format, va_list args);
+int evr_libc___isoc99_vfscanf(FILE *stream, const char *format, va_list args);
+int evr_libc___isoc99_vscanf(const char *format, va_list args);
+int evr_libc___isoc23_sscanf(const char *string, const char *format, ...);
+int evr_libc___isoc23_fscanf(FILE *stream, const char *format, ...);
+int evr_libc___isoc23_scanf(const char *format, ...);
+int evr_libc___isoc23_vsscanf(const char *string, const char *format, va_list args);
+int evr_libc___isoc23_vfscanf(FILE *stream, const char *format, va_list args);
+int evr_libc___isoc23_vscanf(const char *format, va_list args);
+char *evr_libc___fgets_chk(char *to, size_t room, int size, FILE *stream);
+size_t evr_libc___fread_chk(void *to, size_t room, size_t size, size_t n, FILE *stream);
+
+/* What our own sources must not call; see base/banned.h. */
+#ifdef EVR_ALLOW_BANNED
+EVR_WRAPPER(strcpy);
+EVR_WRAPPER(strcat);
+EVR_WRAPPER(sprintf);
+EVR_WRAPPER(vsprintf);
+EVR_WRAPPER(strtok);
+EVR_WRAPPER(rand);
+#endif
 
 #endif

@@ -1,0 +1,138 @@
+/* Descriptors and the names of files: what <unistd.h> and <fcntl.h> offer. */
+#include "runtime/libc.h"
+#include "runtime/wrappers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static int open_path(const char *path, int flags, const struct evr_site *site)
+{
+	struct evr_text t;
+	evr_text_copy(&t, path, site);
+	struct evr_file *f = evr_file_open(t.data, flags, site);
+	evr_text_release(&t);
+	return f ? f->fd : -1;
+}
+
+int evr_libc_open(const char *path, int flags, ...)
+{
+	return open_path(path, flags, evr_call_site);
+}
+
+int evr_libc_open64(const char *path, int flags, ...)
+{
+	return open_path(path, flags, evr_call_site);
+}
+
+int evr_libc_close(int fd)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = evr_file_of_descriptor(fd);
+	if (!f)
+		return -1;
+	evr_file_use(f, site);
+	evr_file_close(f);
+	return 0;
+}
+
+ssize_t evr_libc_read(int fd, void *to, size_t n)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = evr_file_of_descriptor(fd);
+	struct evr_text t;
+	if (!f)
+		return -1;
+	evr_file_use(f, site);
+	evr_text_init(&t);
+	f->error = false;
+	ssize_t got = (ssize_t)evr_file_take(f, &t, n);
+	if (f->error)
+		got = -1;
+	else
+		evr_access_write(to, t.data, (size_t)got, site);
+	evr_text_release(&t);
+	return got;
+}
+
+ssize_t evr_libc_write(int fd, const void *from, size_t n)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = evr_file_of_descriptor(fd);
+	struct evr_text t;
+	if (!f)
+		return -1;
+	evr_text_init(&t);
+	evr_text_bytes(&t, from, n, site);
+	evr_file_use(f, site);
+	ssize_t done = evr_file_write(f, t.data, n) ? (ssize_t)n : -1;
+	evr_text_release(&t);
+	return done;
+}
+
+off_t evr_libc_lseek(int fd, off_t offset, int whence)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = evr_file_of_descriptor(fd);
+	if (!f)
+		return -1;
+	evr_file_use(f, site);
+	return evr_file_seek(f, offset, whence) ? -1 : (off_t)f->position;
+}
+
+off64_t evr_libc_lseek64(int fd, off64_t offset, int whence)
+{
+	return evr_libc_lseek(fd, offset, whence);
+}
+
+int evr_libc_isatty(int fd)
+{
+	if (evr_file_of_descriptor(fd))
+		errno = ENOTTY;
+	return 0;
+}
+
+int evr_libc_mkstemp(char *path)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_text t;
+	evr_text_copy(&t, path, site);
+	struct evr_file *f = evr_file_temporary(t.data, site);
+	int fd = f ? f->fd : -1;
+	if (f)
+		evr_access_write(path, t.data, t.len + 1, site);
+	evr_text_release(&t);
+	return fd;
+}
+
+int evr_libc_mkstemp64(char *path)
+{
+	return evr_libc_mkstemp(path);
+}
+
+int evr_libc_remove(const char *path)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_text t;
+	evr_text_copy(&t, path, site);
+	int result = evr_file_rename(t.data, NULL, site);
+	evr_text_release(&t);
+	return result;
+}
+
+int evr_libc_unlink(const char *path)
+{
+	return evr_libc_remove(path);
+}
+
+int evr_libc_rename(const char *from, const char *to)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_text a, b;
+	evr_text_copy(&a, from, site);
+	evr_text_copy(&b, to, site);
+	int result = evr_file_rename(a.data, b.data, site);
+	evr_text_release(&a);
+	evr_text_release(&b);
+	return result;
+}
