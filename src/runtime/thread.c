@@ -143,7 +143,7 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	if (other == t)
 		return EDEADLK;
 	t->site = site;
-	if (other->state != EVR_ENDED) {
+	if (other->state != EVR_ENDED || other->failed) {
 		t->state = EVR_JOINING;
 		t->target = other->id;
 		evr_yield();
