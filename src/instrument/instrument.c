@@ -140,6 +140,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
 	check_module_assembly(m);
 	reserved_check(m);
+	globals_pad(m); /* first, while all globals are the program's */
 	loops_instrument(m);
 	int status = run_passes(m, machine, error);
 	if (!status) {
