@@ -94,6 +94,7 @@ struct evr_runtime {
 	bool truncated;        /* a loop bound was reached */
 	bool blocked;          /* an assume failed */
 	bool main_ended;
+	bool main_left;        /* by pthread_exit() */
 	int argc;
 	char **argv;
 	long loop_bound;       /* of this execution; -1: none */

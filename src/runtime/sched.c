@@ -193,7 +193,7 @@ static void begin(void)
 	evr_vec_clear(&r->taken);
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
-	r->restart = r->cut = r->truncated = r->blocked = r->main_ended = false;
+	r->restart = r->cut = r->truncated = r->blocked = r->main_ended = r->main_left = false;
 	r->runnable = 0;
 	r->loop_bound = r->config.unroll;
 	evr_threads_reset();
