@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 volatile int evr_stop, evr_tick;
 
@@ -134,9 +135,11 @@ static uintptr_t *stack_pointer(ucontext_t *u)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
-	if (!evr_current) {
-		/* Ours. The driver sees the signal and says so. */
+	bool sent = info->si_code <= 0 && info->si_pid != getpid();
+	if (!evr_current || sent) {
+		/* Ours, or from outside. The driver sees the signal and says so. */
 		signal(number, SIG_DFL);
+		raise(number);
 		return;
 	}
 	fault_signal = number;
