@@ -24,6 +24,16 @@ void evr_faults_clear(void)
 	evr_vec_clear(&evr_rt.faults);
 }
 
+/* Stops a debugger right here, in the thread that failed. */
+static void breakpoint(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("int3");
+#else
+	__asm__ volatile("brk #0");
+#endif
+}
+
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail)
 {
 	evr_event_id event = (evr_event_id)evr_rt.world.trace.events.len;
@@ -37,7 +47,7 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 	if (!evr_rt.config.keep_going && !evr_rt.restart)
 		evr_rt.cut = true;
 	if (evr_rt.config.gdb)
-		raise(SIGTRAP);
+		breakpoint();
 }
 
 void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...)
