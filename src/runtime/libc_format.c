@@ -60,8 +60,8 @@ static enum length parse_length(const char **p)
 		const char *text;
 		enum length length;
 	} known[] = {
-		{ "hh", CHAR }, { "h", SHORT }, { "ll", LONG_LONG }, { "l", LONG }, { "q", LONG_LONG },
-		{ "L", LONG_DOUBLE }, { "j", INTMAX }, { "z", SIZE }, { "Z", SIZE }, { "t", PTRDIFF },
+		{ "hh", CHAR },       { "h", SHORT },  { "ll", LONG_LONG }, { "l", LONG }, { "q", LONG_LONG },
+		{ "L", LONG_DOUBLE }, { "j", INTMAX }, { "z", SIZE },       { "Z", SIZE }, { "t", PTRDIFF },
 	};
 	for (size_t i = 0; i < EVR_COUNT(known); i++) {
 		size_t n = strlen(known[i].text);

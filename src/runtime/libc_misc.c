@@ -70,13 +70,15 @@ void evr_libc_qsort(void *base, size_t n, size_t size, int (*compare)(const void
 	sort(&s, base, n);
 }
 
-void evr_libc_qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *), void *argument)
+void evr_libc_qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
+		      void *argument)
 {
 	struct sort s = { .size = size, .compare_with = compare, .argument = argument, .site = evr_call_site };
 	sort(&s, base, n);
 }
 
-void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size,
+		       int (*compare)(const void *, const void *))
 {
 	size_t low = 0, high = n;
 	while (low < high) {
@@ -131,7 +133,7 @@ int evr_libc_system(const char *command)
 {
 	if (!command)
 		return 1;
-	evr_unsupported(evr_call_site, "system() is not modelled: another process would be outside of the checker's control");
+	evr_unsupported(evr_call_site, "the function 'system' is not modelled: it starts another process");
 }
 
 /* The locale is "C" and stays so. The names are constants of the library, which the program may read. */
