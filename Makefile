@@ -69,7 +69,7 @@ sanitizer := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -
 compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIC $(warnings) $(sanitizer) -D_GNU_SOURCE -Isrc -Iinclude $(flags)
 
 # Flags that only some folders need. EVR_LINK_FLAGS: what a checker's link needs when the archive is sanitized.
-$(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION)
+$(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -I$(BUILD)/generated
 $(BUILD)/obj/src/driver/%.o: flags := -DEVR_CLANG='"$(LLVM_BINDIR)/clang"' -DEVR_LINK_FLAGS='"$(sanitizer)"'
 $(BUILD)/obj/src/driver/%.o $(BUILD)/obj/src/report/%.o: flags += -DEVR_VERSION='"$(VERSION)"'
 $(BUILD)/obj/tests/%.o: flags := $(if $(CROSS),-Itests/cross)
@@ -97,6 +97,14 @@ archive = rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 $(BUILD)/libeverett.a: $(core_objects) $(BUILD)/sources
 	$(say) AR $@
 	$(hush)$(archive)
+
+# The C library's symbols that the archive uses: a program that defines one of them would take it over, so it is refused.
+$(BUILD)/generated/needed.def: $(BUILD)/libeverett.a
+	@mkdir -p $(@D)
+	$(hush)nm $< | awk 'NF == 2 && $$1 == "U" && $$2 !~ /^(evr_|_GLOBAL_|__asan|__ubsan|__sanitizer)/ { print "NEEDED(\"" $$2 "\")" }' | \
+		LC_ALL=C sort -u >$@.new
+	@cmp -s $@ $@.new || cp $@.new $@
+$(BUILD)/obj/src/instrument/reserved.o: $(BUILD)/generated/needed.def
 
 # Non-PIE, static LLVM and C++ runtime: no relocations at start-up. See tools/configure.sh.
 link_llvm = -no-pie -Wl,--as-needed -Wl,--gc-sections $(LLVM_LIBS) -ljansson -l:libstdc++.a -static-libgcc -lm
@@ -144,7 +152,7 @@ unit: $(units)
 # Everything that is checked ends in one line, "N passed, N failed".
 
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
-run_tests = BUILD=$(BUILD) CC='$(CC)' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
+run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
 check: all unit packages-test
 	@$(run_tests) $(TESTS)
@@ -176,7 +184,7 @@ format:
 lint: all packages-lint
 	clang-format-$(LLVM_VERSION) --dry-run -Werror $(c_files)
 	printf '%s\n' $(filter %.c,$(core_sources) $(driver_sources)) | xargs -P $$(nproc) -I{} clang-tidy-$(LLVM_VERSION) \
-		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -D_GNU_SOURCE -Isrc -Iinclude $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
+		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -D_GNU_SOURCE -Isrc -Iinclude -I$(BUILD)/generated $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
 		-DEVR_CLANG='""' -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -DEVR_LINK_FLAGS='""'
 	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
 

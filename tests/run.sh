@@ -9,7 +9,8 @@
 #
 # PART selects the tests with PART in their name. A test says "set: slow" to be left out of --quick, "set: long" to be
 # run by --all only. Environment: BUILD, EVERETT, JOBS, RUNNER (a command before each unit test, such as qemu-aarch64),
-# TALLY (a file for the two numbers). Every test that is selected ends as passed or failed; there is no third way.
+# UNITS (the unit tests that this build has; all, if not set), TALLY (a file for the two numbers). Every test that is
+# selected ends as passed or failed; there is no third way.
 set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-build}
@@ -96,8 +97,9 @@ run_one() {
 list_tests() {
 	local file
 	cd "$TOP/tests" || exit 1
-	for file in unit/test_*.c; do
-		[ -e "$file" ] && echo "${file%.c}"
+	for file in ${UNITS:-unit/test_*.c}; do
+		file=unit/$(basename "$file" .c)
+		[ -e "$file.c" ] && echo "$file"
 	done
 	[ -n "${RUNNER:-}" ] && return
 	printf 'lint/%s\n' $("$TOP/tools/lint.sh" --list)

@@ -21,13 +21,16 @@ void evr_strbuf_release(struct evr_strbuf *b)
 void evr_strbuf_clear(struct evr_strbuf *b)
 {
 	b->len = 0;
-	b->text[0] = '\0';
+	if (b->text)
+		b->text[0] = '\0';
 }
 
 static void reserve(struct evr_strbuf *b, size_t more)
 {
 	if (b->len + more + 1 <= b->cap)
 		return;
+	if (!b->cap)
+		b->cap = 64;
 	while (b->cap < b->len + more + 1)
 		b->cap *= 2;
 	b->text = evr_realloc(b->text, b->cap);
@@ -74,7 +77,8 @@ void evr_strbuf_printf(struct evr_strbuf *b, const char *format, ...)
 
 char *evr_strbuf_take(struct evr_strbuf *b)
 {
-	char *text = b->text;
-	evr_strbuf_init(b);
+	char *text = b->text ? b->text : evr_strdup("");
+	b->text = NULL;
+	b->len = b->cap = 0;
 	return text;
 }

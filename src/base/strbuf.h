@@ -1,4 +1,4 @@
-/* A string that grows. `text` is always terminated and never NULL after evr_strbuf_init(). */
+/* A string that grows. `text` is always terminated; it is NULL only after evr_strbuf_take(), until something is added. */
 #ifndef EVR_STRBUF_H
 #define EVR_STRBUF_H
 
@@ -17,7 +17,7 @@ void evr_strbuf_puts(struct evr_strbuf *b, const char *s);
 void evr_strbuf_putc(struct evr_strbuf *b, char c);
 void evr_strbuf_printf(struct evr_strbuf *b, const char *format, ...) EVR_PRINTF(2, 3);
 void evr_strbuf_vprintf(struct evr_strbuf *b, const char *format, va_list args) EVR_PRINTF(2, 0);
-/* The text as a string of its own; the buffer is empty afterwards. */
+/* The text as a string of its own; the buffer is empty afterwards, and owns nothing. */
 char *evr_strbuf_take(struct evr_strbuf *b);
 
 #endif

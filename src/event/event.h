@@ -71,25 +71,27 @@ evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, u
 static inline evr_value evr_memory_load(uintptr_t address, unsigned size)
 {
 	evr_value value = 0;
-	switch (size) {
+	switch (size) { /* the sizes that matter become one instruction */
 	case 4:
-		return *(const uint32_t __attribute__((aligned(1), may_alias)) *)address;
+		memcpy(&value, (const void *)address, 4);
+		break;
 	case 8:
-		return *(const uint64_t __attribute__((aligned(1), may_alias)) *)address;
+		memcpy(&value, (const void *)address, 8);
+		break;
 	default:
 		memcpy(&value, (const void *)address, size);
-		return value;
 	}
+	return value;
 }
 
 static inline void evr_memory_store(uintptr_t address, unsigned size, evr_value value)
 {
 	switch (size) {
 	case 4:
-		*(uint32_t __attribute__((aligned(1), may_alias)) *)address = (uint32_t)value;
+		memcpy((void *)address, &value, 4);
 		break;
 	case 8:
-		*(uint64_t __attribute__((aligned(1), may_alias)) *)address = (uint64_t)value;
+		memcpy((void *)address, &value, 8);
 		break;
 	default:
 		memcpy((void *)address, &value, size);

@@ -18,6 +18,6 @@ const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_
 	if (known)
 		*error = evr_format("equivalence '%s' is not available under model '%s'", name, m->name);
 	else
-		*error = evr_format("unknown equivalence '%s'", name);
+		*error = evr_format("equivalence '%s' is not available in this version", name);
 	return NULL;
 }

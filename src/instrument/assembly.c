@@ -25,9 +25,7 @@ static char *normalise(const char *text, size_t n)
 		if (!comment && !isspace((unsigned char)c) && c != '%')
 			evr_strbuf_putc(&out, c);
 	}
-	char *result = evr_strbuf_take(&out);
-	evr_strbuf_release(&out);
-	return result;
+	return evr_strbuf_take(&out);
 }
 
 enum meaning { NOTHING, FENCE_FULL, FENCE_LOADS, FENCE_STORES, UNKNOWN };

@@ -175,6 +175,13 @@ static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee
 	}
 }
 
+static void pointer_call(struct module *m, LLVMValueRef call, LLVMValueRef callee)
+{
+	LLVMValueRef arguments[] = { callee, site_of(m, call, EVR_PLAIN, 0) };
+	position_before(m, call);
+	hook_call(m, HOOK_evr_call_pointer, arguments, 2);
+}
+
 void calls_instrument(struct module *m, LLVMValueRef call)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -190,5 +197,5 @@ void calls_instrument(struct module *m, LLVMValueRef call)
 	if (LLVMIsAFunction(callee))
 		direct_call(m, call, callee);
 	else
-		store_call_site(m, call, site_of(m, call, EVR_PLAIN, 0));
+		pointer_call(m, call, callee);
 }

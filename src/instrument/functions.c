@@ -6,13 +6,27 @@
 
 static void check_division(struct module *m, LLVMValueRef i)
 {
-	LLVMValueRef divisor = LLVMGetOperand(i, 1);
-	if (LLVMIsAConstantInt(divisor) || LLVMGetTypeKind(LLVMTypeOf(divisor)) != LLVMIntegerTypeKind)
+	LLVMValueRef divided = LLVMGetOperand(i, 0), divisor = LLVMGetOperand(i, 1);
+	LLVMTypeRef type = LLVMTypeOf(divisor);
+	LLVMOpcode op = LLVMGetInstructionOpcode(i);
+	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+		return;
+	LLVMValueRef zero = LLVMConstNull(type), minus_one = LLVMConstAllOnes(type);
+	if (LLVMIsAConstantInt(divisor) && divisor != zero && divisor != minus_one)
 		return;
 	position_before(m, i);
-	LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(divisor));
 	LLVMValueRef nonzero = LLVMBuildICmp(m->builder, LLVMIntNE, divisor, zero, "");
-	LLVMValueRef arguments[] = { LLVMBuildZExt(m->builder, nonzero, m->i64, ""), site_of(m, i, EVR_PLAIN, 0) };
+	LLVMValueRef verdict = LLVMBuildZExt(m->builder, nonzero, m->i64, "");
+	if (op == LLVMSDiv || op == LLVMSRem) {
+		/* The least number is the one that is its own negative and not zero. */
+		LLVMValueRef same = LLVMBuildICmp(m->builder, LLVMIntEQ, LLVMBuildNeg(m->builder, divided, ""), divided, "");
+		LLVMValueRef some = LLVMBuildICmp(m->builder, LLVMIntNE, divided, zero, "");
+		LLVMValueRef least = LLVMBuildAnd(m->builder, same, some, "");
+		LLVMValueRef negates = LLVMBuildICmp(m->builder, LLVMIntEQ, divisor, minus_one, "");
+		LLVMValueRef overflow = LLVMBuildAnd(m->builder, least, negates, "");
+		verdict = LLVMBuildSelect(m->builder, overflow, const_int(m->i64, 2), verdict, "");
+	}
+	LLVMValueRef arguments[] = { verdict, site_of(m, i, EVR_PLAIN, 0) };
 	hook_call(m, HOOK_evr_division, arguments, 2);
 }
 

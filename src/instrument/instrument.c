@@ -94,10 +94,30 @@ static void rename_main(struct module *m)
 		LLVMSetValueName2(main_function, "evr_program_main", strlen("evr_program_main"));
 }
 
+/* Module-level assembly keeps no source line: where the file has the text, or 0. */
+static unsigned find_line(struct module *m, const char *text, size_t n)
+{
+	size_t length;
+	FILE *f = fopen(LLVMGetSourceFileName(m->module, &length), "r");
+	char *line = NULL, *wanted = evr_strndup(text, n);
+	size_t room = 0;
+	unsigned number = 0, found = 0;
+	while (f && !found && getline(&line, &room, f) >= 0) {
+		number++;
+		if (strstr(line, wanted))
+			found = number;
+	}
+	if (f)
+		fclose(f);
+	free(line);
+	free(wanted);
+	return found;
+}
+
 /* Every line of module-level assembly must be a directive: nothing that runs. */
 static void check_module_assembly(struct module *m)
 {
-	size_t n;
+	size_t n, length;
 	const char *text = LLVMGetModuleInlineAsm(m->module, &n);
 	for (size_t i = 0; i < n;) {
 		size_t line = i;
@@ -107,8 +127,9 @@ static void check_module_assembly(struct module *m)
 		while (end < n && text[end] != '\n')
 			end++;
 		if (end > line && text[line] != '.')
-			refuse(m, NULL, "assembly outside of functions ('%.*s') is not supported", (int)(end - line),
-			       text + line);
+			evr_strbuf_printf(&m->errors, "%s:%u: assembly outside of functions ('%.*s') is not supported\n",
+					  LLVMGetSourceFileName(m->module, &length), find_line(m, text + line, end - line),
+					  (int)(end - line), text + line);
 		i = end + 1;
 	}
 }
@@ -118,6 +139,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	size_t n;
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
 	check_module_assembly(m);
+	reserved_check(m);
 	loops_instrument(m);
 	int status = run_passes(m, machine, error);
 	if (!status) {

@@ -112,8 +112,11 @@ void refuse(struct module *m, LLVMValueRef at, const char *format, ...)
 		file = LLVMGetDebugLocFilename(at, &n);
 		line = LLVMGetDebugLocLine(at);
 	}
+	size_t length = 0;
 	if (file)
 		evr_strbuf_printf(&m->errors, "%.*s:%u: ", (int)n, file, line);
+	else
+		evr_strbuf_printf(&m->errors, "%s: ", LLVMGetSourceFileName(m->module, &length));
 	va_list args;
 	va_start(args, format);
 	evr_strbuf_vprintf(&m->errors, format, args);

@@ -85,6 +85,9 @@ char *debug_variable_name(struct module *m, LLVMMetadataRef variable);
 LLVMValueRef debug_variable_type(struct module *m, LLVMMetadataRef variable); /* struct evr_type, or a null pointer */
 void debug_find_locals(struct module *m);
 
+/* reserved.c: refuses a program that defines what the runtime needs of the C library. */
+void reserved_check(struct module *m);
+
 /* The passes. */
 void loops_instrument(struct module *m);
 void tls_lower(struct module *m);

@@ -47,9 +47,7 @@ static char *value_of(const struct evr_event *e)
 	default:
 		break;
 	}
-	char *text = evr_strbuf_take(&out);
-	evr_strbuf_release(&out);
-	return text;
+	return evr_strbuf_take(&out);
 }
 
 static char *location_of(const struct evr_event *e)
@@ -58,9 +56,7 @@ static char *location_of(const struct evr_event *e)
 	evr_strbuf_init(&out);
 	if (e->address)
 		evr_name_address(&out, e->address, evr_event_is_mutex(e) ? 40 : e->size);
-	char *text = evr_strbuf_take(&out);
-	evr_strbuf_release(&out);
-	return text;
+	return evr_strbuf_take(&out);
 }
 
 static struct evr_result_event render(const struct evr_trace *t, const struct evr_event *e, bool past)

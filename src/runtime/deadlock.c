@@ -51,7 +51,6 @@ static void report(struct evr_thread *first, const char *message)
 		if (waits(evr_rt.threads[i]))
 			describe(&detail, evr_rt.threads[i]);
 	evr_fault_add("deadlock", first->site, first->id, evr_strdup(message), evr_strbuf_take(&detail));
-	evr_strbuf_release(&detail);
 }
 
 void evr_deadlock_check(void)

@@ -59,10 +59,10 @@ void evr_unsupported(const struct evr_site *site, const char *format, ...)
 	evr_die("%s:%u: %s", site ? site->file : "?", site ? site->line : 0, message);
 }
 
-void evr_division(uint64_t divisor, void *site)
+void evr_division(uint64_t verdict, void *site)
 {
-	if (EVR_UNLIKELY(!divisor))
-		evr_fail("crash", site, "division by zero");
+	if (EVR_UNLIKELY(verdict != 1))
+		evr_fail("crash", site, verdict ? "division overflows: the least number divided by -1" : "division by zero");
 }
 
 void evr_trap(void *site)

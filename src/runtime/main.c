@@ -115,8 +115,7 @@ static void count_execution(void)
 		result->executions++;
 	result->events += evr_rt.world.trace.events.len;
 	if (result->executions + result->blocked + result->truncated == 1) {
-		free(result->output);
-		result->output = evr_strndup(evr_rt.output.text, evr_rt.output.len);
+		evr_result_set(&result->output, evr_rt.output.text);
 	}
 }
 
@@ -125,8 +124,8 @@ static void start_again(void)
 {
 	evr_rt.engine->ops->restart(evr_rt.engine);
 	evr_rt.engine->prefix = 0;
+	/* Findings stay: they came from real executions, and the driver has them already. */
 	result->executions = result->blocked = result->truncated = result->events = 0;
-	result->findings.len = 0;
 }
 
 static bool limit_reached(void)
@@ -193,11 +192,31 @@ static void choose_engine(void)
 		evr_rt.engine = evr_engine_check(evr_rt.engine);
 }
 
+/* Not getenv(), which the program could have defined: then this would go on for ever. */
+static const char *environment(const char *name)
+{
+	size_t n = strlen(name);
+	for (char **e = environ; *e; e++)
+		if (!strncmp(*e, name, n) && (*e)[n] == '=')
+			return *e + n + 1;
+	return NULL;
+}
+
+static void hide_from_program(const char *name)
+{
+	size_t n = strlen(name);
+	char **to = environ;
+	for (char **e = environ; *e; e++)
+		if (strncmp(*e, name, n) || (*e)[n] != '=')
+			*to++ = *e;
+	*to = NULL;
+}
+
 /* `./my_test`: let the driver run it, with the options from the environment. */
 static _Noreturn void start_driver(int argc, char **argv)
 {
 	EVR_VEC(char *) words = { 0 };
-	const char *options = getenv("EVERETT_OPTIONS"), *driver = getenv("EVERETT");
+	const char *options = environment("EVERETT_OPTIONS"), *driver = environment("EVERETT");
 	char *copy = evr_strdup(options ? options : ""), *rest = NULL;
 	evr_vec_push(&words, (char *)"everett");
 	evr_vec_push(&words, (char *)"run");
@@ -231,11 +250,11 @@ static uint64_t peak_kib(void)
 
 int main(int argc, char **argv)
 {
-	const char *words = getenv("EVERETT_CHECKER");
+	const char *words = environment("EVERETT_CHECKER");
 	if (!words)
 		start_driver(argc, argv);
 	evr_config_parse(&evr_rt.config, words);
-	unsetenv("EVERETT_CHECKER");
+	hide_from_program("EVERETT_CHECKER");
 	evr_die_hook = tell_error;
 	evr_strbuf_init(&evr_rt.output);
 	evr_shadow_init();
@@ -248,8 +267,8 @@ int main(int argc, char **argv)
 	result->explore_seconds = now() - started;
 	result->redundant = evr_rt.engine->redundant;
 	result->peak_kib = peak_kib();
-	result->stopped = evr_strdup(stopped);
-	evr_wire_first(evr_rt.config.fd, result->output ? result->output : "");
+	evr_result_set(&result->stopped, stopped);
+	evr_wire_first(evr_rt.config.fd, result->output);
 	if (evr_rt.engine->failure) {
 		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL, evr_rt.engine->failure);
 		return EVR_INTERNAL;

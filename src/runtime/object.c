@@ -2,11 +2,13 @@
  * The program as its objects describe it: globals, thread-local variables, constructors, callees. Also what is not
  * described: memory of libraries that were compiled without hooks, which the program may use but others cannot race on.
  */
+#define EVR_ALLOW_BANNED /* library.def names them */
 #include "base/map.h"
 #include "runtime/hooks.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ struct module {
 	uintptr_t base, start, end; /* loaded at base; one segment */
 	unsigned number;
 	bool watched; /* holds instrumented code */
+	bool code;
 };
 static EVR_VEC(struct module) modules;
 
@@ -47,7 +50,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *counter)
 		if (p->p_type != PT_LOAD)
 			continue;
 		uintptr_t start = info->dlpi_addr + p->p_vaddr;
-		evr_vec_push(&modules, (struct module){ info->dlpi_addr, start, start + p->p_memsz, number, number == 0 });
+		evr_vec_push(&modules, (struct module){ info->dlpi_addr, start, start + p->p_memsz, number, number == 0,
+						     p->p_flags & PF_X });
 	}
 	return 0;
 }
@@ -250,6 +254,43 @@ const struct evr_variable *evr_object_variable(uintptr_t address)
 		return NULL;
 	const struct evr_variable *v = variables.data[low - 1];
 	return address - (uintptr_t)v->address < v->size + 64 ? v : NULL;
+}
+
+/* Functions that need no model, by address: a pointer has no name. */
+static bool is_harmless(uintptr_t function)
+{
+	static const char *const names[] = {
+#define WRAPPED(name)
+#define HARMLESS(name) #name,
+#include "runtime/library.def"
+#undef WRAPPED
+#undef HARMLESS
+	};
+	static struct evr_map known;
+	static bool filled;
+	for (size_t i = 0; i < EVR_COUNT(names) && !filled; i++) {
+		void *address = dlsym(RTLD_DEFAULT, names[i]);
+		if (address)
+			evr_map_put(&known, (uintptr_t)address, 1);
+	}
+	filled = true;
+	return evr_map_get(&known, function) != NULL;
+}
+
+void evr_call_pointer(void *function, void *site)
+{
+	uintptr_t address = (uintptr_t)function;
+	const struct module *m = module_of(address);
+	evr_call_site = site;
+	if (EVR_LIKELY(m && m->watched && m->code))
+		return;
+	if (!m || !m->code)
+		evr_fail("crash", site, "call of a function at the invalid address %#zx", (size_t)address);
+	if (is_harmless(address))
+		return;
+	Dl_info info;
+	bool named = dladdr(function, &info) && info.dli_sname;
+	evr_unsupported(site, "the function '%s' is not modelled", named ? info.dli_sname : "?");
 }
 
 void evr_call_check(void *callee, void *site)

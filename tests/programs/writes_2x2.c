@@ -1,0 +1,5 @@
+// 2 threads of 2 writes to one variable: (2*2)!/(2!)^2 = 6.
+// everett: -DN=2 -DK=2
+// executions: sc/none:6
+// finding: none
+#include "writes.h"
