@@ -1,4 +1,5 @@
 // Two threads append to one file: either may be first. Printing and files of a thread's own do not interact.
+// everett: --races
 // executions: sc/none:2
 // finding: none
 #include <assert.h>
