@@ -99,12 +99,12 @@ $(BUILD)/libeverett.a: $(core_objects) $(BUILD)/sources
 	$(hush)$(archive)
 
 # The C library's symbols that the archive uses: a program that defines one of them would take it over, so it is refused.
-$(BUILD)/generated/needed.def: $(BUILD)/libeverett.a
+$(BUILD)/generated/instrument/needed.def: $(BUILD)/libeverett.a
 	@mkdir -p $(@D)
 	$(hush)nm $< | awk 'NF == 2 && $$1 == "U" && $$2 !~ /^(evr_|_GLOBAL_|__asan|__ubsan|__sanitizer)/ { print "NEEDED(\"" $$2 "\")" }' | \
 		LC_ALL=C sort -u >$@.new
 	@cmp -s $@ $@.new || cp $@.new $@
-$(BUILD)/obj/src/instrument/reserved.o: $(BUILD)/generated/needed.def
+$(BUILD)/obj/src/instrument/reserved.o: $(BUILD)/generated/instrument/needed.def
 
 # Non-PIE, static LLVM and C++ runtime: no relocations at start-up. See tools/configure.sh.
 link_llvm = -no-pie -Wl,--as-needed -Wl,--gc-sections $(LLVM_LIBS) -ljansson -l:libstdc++.a -static-libgcc -lm
@@ -175,7 +175,8 @@ demo: all
 	@status=0; $(BUILD)/everett check $(DEMO) || status=$$?; \
 	if [ $$status != 1 ]; then echo "demo: expected exit status 1, got $$status" >&2; exit 1; fi
 
-c_files = $(shell find src include tests examples bench -name '*.[ch]' -not -path 'tests/golden/*' 2>/dev/null)
+# Test programs keep their layout: contracts and golden files name their lines.
+c_files = $(shell find src include tests/unit tests/cross examples bench -name '*.[ch]' 2>/dev/null)
 
 format:
 	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh lint

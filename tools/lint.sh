@@ -19,7 +19,7 @@ declare -A below=(
 	[explore]='model event base'
 	[runtime]='explore model event base report'
 	[report]='base'
-	[instrument]='base runtime/abi.h'
+	[instrument]='base runtime/abi.h event/site.h'
 	[driver]='instrument report runtime explore model event base'
 )
 
@@ -60,10 +60,12 @@ layers() {
 
 # A header compiles alone.
 headers() {
-	local header checked=0
+	local header checked=0 llvm
+	llvm=$(sed -n 's/^LLVM_CFLAGS := //p' "$BUILD/config.mk")
 	while IFS= read -r header; do
 		checked=$((checked + 1))
-		$CC -std=gnu11 -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Isrc -Iinclude -fsyntax-only -x c "$header" ||
+		$CC -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Isrc -Iinclude $llvm \
+			-fsyntax-only -x c "$header" ||
 			complain "$header does not compile alone"
 	done < <(find src include -name '*.h')
 	[ $checked -gt 0 ] || complain "no headers found"

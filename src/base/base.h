@@ -46,8 +46,9 @@ extern void (*evr_die_hook)(const char *message);
 			evr_bug("%s:%d: %s", __FILE__, __LINE__, #cond); \
 	} while (0)
 
-void *evr_alloc(size_t size);  /* zeroed */
-void *evr_realloc(void *p, size_t size);
+#define EVR_NONNULL __attribute__((returns_nonnull))
+void *evr_alloc(size_t size) EVR_NONNULL; /* zeroed */
+void *evr_realloc(void *p, size_t size) EVR_NONNULL;
 char *evr_strdup(const char *s);
 char *evr_strndup(const char *s, size_t n);
 char *evr_format(const char *format, ...) EVR_PRINTF(1, 2);

@@ -21,7 +21,7 @@
 		size_t len, cap; \
 	}
 
-void *evr_vec_grown(void *data, size_t *cap, size_t need, size_t size);
+void *evr_vec_grown(void *data, size_t *cap, size_t need, size_t size) EVR_NONNULL;
 
 /* Make room for `need` elements in all. */
 #define evr_vec_reserve(v, need) \

@@ -108,11 +108,11 @@ static void write_place(struct evr_race_finder *f, const struct evr_event *e, un
 		r->head = e->thread;
 }
 
-static void fence(struct evr_race_finder *f, const struct evr_event *e)
+static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
 {
-	if (acquires(e->site->order))
+	if (acquires(order))
 		join(f, &f->now[e->thread], &f->for_acquire_fence[e->thread]);
-	if (releases(e->site->order)) {
+	if (releases(order)) {
 		f->at_release_fence[e->thread] = f->now[e->thread];
 		f->fenced[e->thread] = true;
 	}
@@ -137,7 +137,7 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e)
 			write_place(f, e, order, true);
 		break;
 	case EVR_FENCE:
-		fence(f, e);
+		fence(f, e, order);
 		break;
 	case EVR_LOCK:
 	case EVR_TRYLOCK:

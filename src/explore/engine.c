@@ -9,7 +9,7 @@ const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_
 	bool known = false;
 	for (size_t i = 0; evr_engines[i]; i++) {
 		const struct evr_engine_ops *ops = evr_engines[i];
-		if (name && strcmp(ops->name, name))
+		if (name && strcmp(ops->name, name) != 0)
 			continue;
 		known = true;
 		if (ops->models & evr_model_bit(m))

@@ -48,7 +48,7 @@ static bool is_locked_nothing(const char *s)
 	static const char *const operations[] = { "add", "or", NULL };
 	for (const char *const *op = operations; *op; op++) {
 		size_t n = strlen(*op);
-		if (strncmp(s, *op, n))
+		if (!starts_with(s, *op))
 			continue;
 		const char *rest = s + n;
 		if (*rest == 'l' || *rest == 'q' || *rest == 'b')

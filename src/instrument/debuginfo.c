@@ -35,7 +35,7 @@ static operands operands_of(struct module *m, LLVMMetadataRef node)
 {
 	operands out = { 0 };
 	LLVMValueRef v = LLVMMetadataAsValue(m->context, node);
-	unsigned n = LLVMGetMDNodeNumOperands(v);
+	size_t n = LLVMGetMDNodeNumOperands(v);
 	evr_vec_reserve(&out, n + 1);
 	LLVMGetMDNodeOperands(v, out.data);
 	out.len = n;
@@ -221,7 +221,7 @@ LLVMMetadataRef debug_global(LLVMValueRef global)
 static void note_declare(struct module *m, LLVMValueRef call)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
-	if (!callee || strcmp(value_name(callee), "llvm.dbg.declare"))
+	if (!callee || strcmp(value_name(callee), "llvm.dbg.declare") != 0)
 		return;
 	LLVMValueRef address = NULL, wrapped = LLVMGetOperand(call, 0);
 	if (LLVMGetMDNodeNumOperands(wrapped) == 1)

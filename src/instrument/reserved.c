@@ -8,7 +8,7 @@
 
 static const char *const needed[] = {
 #define NEEDED(name) name,
-#include "needed.def"
+#include "instrument/needed.def"
 #undef NEEDED
 };
 

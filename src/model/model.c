@@ -18,7 +18,7 @@ const struct evr_model_ops *evr_model_find(const char *name)
 unsigned evr_model_bit(const struct evr_model_ops *m)
 {
 	unsigned bit = 1;
-	for (size_t i = 0; evr_models[i] != m; i++)
+	for (size_t i = 0; evr_models[i] && evr_models[i] != m; i++)
 		bit <<= 1;
 	return bit;
 }

@@ -75,7 +75,7 @@ static void *main_entry(void *unused)
 void evr_main_thread(void)
 {
 	evr_atexit_begin();
-	evr_thread_begin(evr_thread_child(NULL), main_entry, NULL);
+	evr_thread_begin(evr_thread_known(EVR_NO_THREAD, 0), main_entry, NULL);
 }
 
 void evr_stop_search(const char *reason)
@@ -207,7 +207,7 @@ static void hide_from_program(const char *name)
 	size_t n = strlen(name);
 	char **to = environ;
 	for (char **e = environ; *e; e++)
-		if (strncmp(*e, name, n) || (*e)[n] != '=')
+		if (strncmp(*e, name, n) != 0 || (*e)[n] != '=')
 			*to++ = *e;
 	*to = NULL;
 }

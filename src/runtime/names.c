@@ -118,7 +118,7 @@ void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value
 	evr_strbuf_release(&path);
 	unsigned kind = type && type->size == e->size ? (unsigned)type->kind : EVR_TYPE_OTHER;
 	uint64_t low = (uint64_t)value;
-	unsigned shift = e->size < 8 ? 64 - 8 * e->size : 0;
+	unsigned shift = e->size && e->size < 8 ? 64 - 8 * e->size : 0;
 	if (e->size > 8)
 		evr_strbuf_printf(out, "0x%llx%016llx", (unsigned long long)(value >> 64), (unsigned long long)low);
 	else if (kind == EVR_TYPE_POINTER || (kind == EVR_TYPE_OTHER && e->size == 8 && evr_in_arena(low)))

@@ -79,9 +79,8 @@ void evr_shadow_share(uintptr_t address, size_t size)
 {
 	struct evr_range r = { address, size };
 	mark_shared(&r);
-	struct evr_range *last = shared.len ? &evr_vec_last(&shared) : NULL;
-	if (last && last->address + last->size == address)
-		last->size += size;
+	if (shared.len && evr_vec_last(&shared).address + evr_vec_last(&shared).size == address)
+		evr_vec_last(&shared).size += size;
 	else
 		evr_vec_push(&shared, r);
 }

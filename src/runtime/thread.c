@@ -47,7 +47,7 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
 
 struct evr_thread *evr_thread_child(struct evr_thread *parent)
 {
-	return evr_thread_known(parent ? parent->id : EVR_NO_THREAD, parent ? parent->children++ : 0);
+	return evr_thread_known(parent->id, parent->children++);
 }
 
 static void set_epoch(struct evr_thread *t, uint16_t epoch)
