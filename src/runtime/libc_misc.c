@@ -251,3 +251,9 @@ int evr_libc_raise(int number)
 		evr_unsupported(site, "raise(%d) is not modelled", number);
 	}
 }
+
+/* With _FORTIFY_SOURCE. */
+void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value)
+{
+	evr_libc__longjmp(buffer, value);
+}

@@ -135,7 +135,7 @@ void evr_library_begin(void)
 {
 	while (blocks) {
 		struct evr_text_block *b = blocks;
-		unlink_block(b);
+		blocks = b->next;
 		free(b);
 	}
 	evr_files_begin();
