@@ -97,16 +97,22 @@ void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size,
 
 /* The environment. */
 
+char *evr_library_variable(const char *name)
+{
+	size_t n = strlen(name);
+	for (char **e = environ; n && *e; e++)
+		if (!strncmp(*e, name, n) && (*e)[n] == '=')
+			return *e + n + 1;
+	return NULL;
+}
+
 char *evr_libc_getenv(const char *name)
 {
 	struct evr_text t;
-	char *found = NULL;
 	evr_text_copy(&t, name, evr_call_site);
-	for (char **e = environ; t.len && *e && !found; e++)
-		if (!strncmp(*e, t.data, t.len) && (*e)[t.len] == '=')
-			found = *e + t.len + 1;
+	char *value = evr_library_variable(t.data);
 	evr_text_release(&t);
-	return found;
+	return value;
 }
 
 char *evr_libc_secure_getenv(const char *name)

@@ -13,6 +13,7 @@
 #endif
 
 #include <fcntl.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <malloc.h>
@@ -316,6 +317,10 @@ EVR_WRAPPER(asctime);
 EVR_WRAPPER(asctime_r);
 EVR_WRAPPER(ctime_r);
 EVR_WRAPPER(ctime);
+
+/* libc_getopt.c */
+EVR_WRAPPER(getopt);
+EVR_WRAPPER(getopt_long);
 
 /* libc_misc.c */
 EVR_WRAPPER(qsort);
