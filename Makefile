@@ -97,6 +97,10 @@ archive = rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 $(BUILD)/libeverett.a: $(core_objects) $(BUILD)/sources
 	$(say) AR $@
 	$(hush)$(archive)
+	$(hush)$(OBJCOPY) --wildcard --weaken-symbol='evr_libc_*' $@
+
+# Wrappers are weak: where the program defines a library function itself, its own is meant (instrument/calls.c).
+OBJCOPY := $(if $(CROSS),aarch64-linux-gnu-)objcopy
 
 # The C library's symbols that the archive uses: a program that defines one of them would take it over, so it is refused.
 $(BUILD)/generated/instrument/needed.def: $(BUILD)/libeverett.a

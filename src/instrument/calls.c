@@ -31,13 +31,22 @@ static bool listed(const char *const *list, size_t n, const char *name)
 
 #define WRAPPER_PREFIX "evr_libc_"
 
-/* All uses, calls and pointers alike, of a library function that has a wrapper. */
+/*
+ * All uses, calls and pointers alike, of a library function that has a wrapper. A program's own function of that name
+ * becomes the wrapper, so that the other objects' calls find it, too.
+ */
 void calls_rename_library(struct module *m)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-		if (!LLVMIsDeclaration(f) || !listed(wrapped, EVR_COUNT(wrapped), value_name(f)))
+		if (!listed(wrapped, EVR_COUNT(wrapped), value_name(f)))
 			continue;
 		char *name = evr_format(WRAPPER_PREFIX "%s", value_name(f));
+		if (!LLVMIsDeclaration(f)) {
+			if (LLVMGetLinkage(f) == LLVMExternalLinkage || LLVMGetLinkage(f) == LLVMWeakAnyLinkage)
+				LLVMAddAlias2(m->module, LLVMGlobalGetValueType(f), 0, f, name);
+			free(name);
+			continue;
+		}
 		LLVMSetValueName2(f, name, strlen(name));
 		/* What the compiler knows of malloc or printf does not hold for the wrapper. */
 		unsigned last = 0;

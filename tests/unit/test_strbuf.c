@@ -43,6 +43,11 @@ static void against_an_array(void **state)
 				assert_memory_equal(text, twin, len);
 				assert_int_equal(text[len], '\0');
 				free(text);
+				assert_null(b.text);
+				if (twin_below(&random, 2))
+					evr_strbuf_init(&b); /* either way, it can be used again */
+				else
+					evr_strbuf_puts(&b, "x"), evr_strbuf_clear(&b);
 				len = 0;
 				n = 0;
 				break;
