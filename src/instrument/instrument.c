@@ -104,7 +104,7 @@ static unsigned find_line(struct module *m, const char *text, size_t n)
 	unsigned number = 0, found = 0;
 	while (f && !found && getline(&line, &room, f) >= 0) {
 		number++;
-		if (strstr(line, wanted))
+		if (strchr(line, '"') && strstr(line, wanted))
 			found = number;
 	}
 	if (f)
@@ -140,6 +140,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
 	check_module_assembly(m);
 	reserved_check(m);
+	globals_pad(m); /* first, while all globals are the program's */
 	loops_instrument(m);
 	int status = run_passes(m, machine, error);
 	if (!status) {

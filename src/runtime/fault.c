@@ -3,7 +3,6 @@
 #include "runtime/main.h"
 #include "runtime/runtime.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,15 +107,31 @@ uint32_t evr_loop(uint32_t count, void *site)
 /* What the handler leaves for the landing. */
 static int fault_signal;
 static uintptr_t fault_address, fault_pc;
+static const struct evr_function *fault_function; /* of the program; NULL if unknown */
+
+/* Where the program was: at the fault, or in the innermost call that the stack tells of. */
+static const struct evr_function *find_function(uintptr_t pc, uintptr_t sp)
+{
+	const struct evr_coroutine *c = &evr_current->coroutine;
+	uintptr_t end = (uintptr_t)c->stack + c->size;
+	const struct evr_function *f = evr_object_function(pc);
+	if (sp < (uintptr_t)c->stack)
+		sp = (uintptr_t)c->stack;
+	for (unsigned i = 0; i < 512 && !f && sp + 8 <= end; i++, sp += 8)
+		f = evr_object_function(*(const uintptr_t *)sp);
+	return f;
+}
 
 /* Runs on the coroutine's own stack, from its beginning: whatever was on it is given up. */
 static void landing(void)
 {
 	struct evr_thread *t = evr_current;
 	const struct evr_site *site = fault_address == fault_pc ? evr_call_site : t->site;
-	Dl_info info;
-	const char *function = dladdr((void *)fault_pc, &info) && info.dli_sname ? info.dli_sname : NULL;
-	char *where = function ? evr_format(" in '%s'", function) : evr_strdup("");
+	const struct evr_function *f = fault_function;
+	char *where = f ? evr_format(" in '%s'", f->name) : evr_strdup("");
+	/* The last event may be far away, in a caller. */
+	if (f && fault_address != fault_pc && (!site || strcmp(site->function, f->name) != 0))
+		site = f->site;
 	if (fault_signal == SIGSEGV && evr_coroutine_overflow(&t->coroutine, fault_address))
 		evr_fail("crash", site, "stack overflow%s", where);
 	if (fault_signal == SIGSEGV && fault_address == fault_pc)
@@ -155,6 +170,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	fault_signal = number;
 	fault_address = (uintptr_t)info->si_addr;
 	fault_pc = *program_counter(u);
+	fault_function = find_function(fault_pc, *stack_pointer(u));
 	*program_counter(u) = (uintptr_t)landing;
 	/* As after a call: the return address makes the difference of eight. */
 	*stack_pointer(u) = ((uintptr_t)evr_current->coroutine.stack + evr_current->coroutine.size - 256) - 8;
