@@ -177,7 +177,9 @@ void evr_shadow_set_initialised(uintptr_t address, size_t size)
 
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)
 {
-	for (size_t i = 0; i < size; i++) {
+	/* The ranges may overlap, as memmove's do: then no byte may be overwritten before it has been copied. */
+	for (size_t k = 0; k < size; k++) {
+		size_t i = to < from ? k : size - 1 - k;
 		uint8_t bit = (uint8_t)(1u << ((to + i) & 7));
 		bool known = evr_cell(from + i)->initialised >> ((from + i) & 7) & 1;
 		struct evr_cell *c = evr_cell(to + i);
