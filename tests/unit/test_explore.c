@@ -246,6 +246,25 @@ static void against_recursion(void **state)
 	}
 }
 
+/* An execution that ends within what it repeats, as a program that is not deterministic may, leaves nothing of the old. */
+static void cut_within_the_prefix(void **state)
+{
+	(void)state;
+	struct program p = writers(2, (const unsigned[]){ 2, 2 });
+	struct evr_engine *e = evr_engine_none.create(&world);
+	static const struct {
+		unsigned cut;
+		const char *text;
+	} runs[] = { { 9, "0011" }, { 1, "0" }, { 9, "1001" }, { 9, "1010" }, { 9, "1100" } };
+	for (size_t i = 0; i < EVR_COUNT(runs); i++) {
+		char *text = run(e, &p, runs[i].cut);
+		assert_string_equal(text, runs[i].text);
+		free(text);
+		assert_int_equal(e->ops->advance(e), i + 1 < EVR_COUNT(runs));
+	}
+	e->ops->destroy(e);
+}
+
 static void replay_follows_its_steps(void **state)
 {
 	(void)state;
@@ -485,10 +504,15 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(executions_are_the_multinomial), cmocka_unit_test(against_recursion),
-		cmocka_unit_test(replay_follows_its_steps),       cmocka_unit_test(replay_refuses_what_does_not_fit),
-		cmocka_unit_test(check_finds_faulty_models),      cmocka_unit_test(check_finds_a_repeated_execution),
-		cmocka_unit_test(check_repeats_each_execution),   cmocka_unit_test(engines_are_found_by_name),
+		cmocka_unit_test(executions_are_the_multinomial),
+		cmocka_unit_test(against_recursion),
+		cmocka_unit_test(cut_within_the_prefix),
+		cmocka_unit_test(replay_follows_its_steps),
+		cmocka_unit_test(replay_refuses_what_does_not_fit),
+		cmocka_unit_test(check_finds_faulty_models),
+		cmocka_unit_test(check_finds_a_repeated_execution),
+		cmocka_unit_test(check_repeats_each_execution),
+		cmocka_unit_test(engines_are_found_by_name),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
