@@ -16,6 +16,13 @@ static char *take_message(char *llvm)
 	return copy;
 }
 
+/* LLVM's own handler prints the message and ends the process. */
+static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *unused)
+{
+	(void)info;
+	(void)unused;
+}
+
 static LLVMTargetMachineRef target_machine(const char *triple, char **error)
 {
 	LLVMTargetRef target;
@@ -39,7 +46,9 @@ static int read_module(struct module *m, const char *input, char **error)
 		*error = take_message(message);
 		return -1;
 	}
+	LLVMContextSetDiagnosticHandler(m->context, ignore_diagnostic, NULL);
 	bool bad = LLVMParseBitcodeInContext2(m->context, buffer, &m->module);
+	LLVMContextSetDiagnosticHandler(m->context, NULL, NULL);
 	LLVMDisposeMemoryBuffer(buffer);
 	if (bad)
 		*error = evr_format("'%s' is not the bitcode of this LLVM", input);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 volatile int evr_stop, evr_tick;
 
@@ -20,6 +21,16 @@ void evr_faults_clear(void)
 		free(evr_rt.faults.data[i].detail);
 	}
 	evr_vec_clear(&evr_rt.faults);
+}
+
+/* Stops a debugger right here, in the thread that failed. */
+static void breakpoint(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("int3");
+#else
+	__asm__ volatile("brk #0");
+#endif
 }
 
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail)
@@ -35,7 +46,7 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 	if (!evr_rt.config.keep_going && !evr_rt.restart)
 		evr_rt.cut = true;
 	if (evr_rt.config.gdb)
-		raise(SIGTRAP);
+		breakpoint();
 }
 
 void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...)
@@ -149,9 +160,11 @@ static uintptr_t *stack_pointer(ucontext_t *u)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
-	if (!evr_current) {
-		/* Ours. The driver sees the signal and says so. */
+	bool sent = info->si_code <= 0 && info->si_pid != getpid();
+	if (!evr_current || sent) {
+		/* Ours, or from outside. The driver sees the signal and says so. */
 		signal(number, SIG_DFL);
+		raise(number);
 		return;
 	}
 	fault_signal = number;

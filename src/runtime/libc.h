@@ -49,6 +49,7 @@ struct evr_library {
 	uint64_t input;     /* changed by whoever reads the standard input */
 	uint64_t files[64]; /* changed by whoever uses a file that can be written */
 	char *token;        /* where strtok() goes on */
+	char *option;       /* where getopt() goes on, within an argument */
 	struct tm time;
 	char message[64], date[64];
 };
@@ -59,6 +60,8 @@ extern struct evr_library evr_library;
 void evr_library_begin(void);
 void evr_files_begin(void);
 void evr_time_begin(void);
+/* The value of a variable of the environment, or NULL. */
+char *evr_library_variable(const char *name);
 /* Memory of the program for a library function that allocates. */
 void *evr_library_malloc(size_t size, const struct evr_site *site);
 void evr_library_free(void *p, const struct evr_site *site);

@@ -3,6 +3,7 @@
  * the business of several threads: whoever opens reads the variable `names` of the library, whoever creates, renames or
  * removes changes it, and whoever uses a file that can be written changes that file's variable.
  */
+#include "base/map.h"
 #include "runtime/libc.h"
 #include "runtime/wrappers.h"
 
@@ -39,9 +40,13 @@ static struct evr_file standard[3];
 static struct evr_inode standard_input = { .kind = EVR_FILE_INPUT };
 static struct evr_inode standard_output = { .kind = EVR_FILE_OUTPUT };
 static bool input_ended;
+static bool idle; /* no file was used in this execution */
 
 void evr_files_begin(void)
 {
+	if (idle)
+		return;
+	idle = true;
 	for (size_t i = 0; i < files.len; i++)
 		free(files.data[i]);
 	for (size_t i = 0; i < closed.len; i++)
@@ -244,12 +249,26 @@ static struct evr_file *new_file(struct evr_inode *inode, int flags)
 	return f;
 }
 
+/* The same place, for an atomic access: the library's functions lock what they use, so that there is no data race. */
+static const struct evr_site *atomic_site(const struct evr_site *site)
+{
+	static struct evr_map known;
+	uint64_t *found = evr_map_get(&known, (uintptr_t)site);
+	if (found)
+		return (const struct evr_site *)(uintptr_t)*found;
+	struct evr_site *copy = evr_alloc(sizeof(*copy));
+	*copy = *site;
+	copy->order = EVR_SEQ_CST;
+	evr_map_put(&known, (uintptr_t)site, (uintptr_t)copy);
+	return copy;
+}
+
 static void touch(uint64_t *variable, bool change, const struct evr_site *site)
 {
 	if (change)
-		evr_access_rmw((uintptr_t)variable, sizeof(*variable), 1, EVR_RMW_ADD, site);
+		evr_access_rmw((uintptr_t)variable, sizeof(*variable), 1, EVR_RMW_ADD, atomic_site(site));
 	else
-		evr_access_load((uintptr_t)variable, sizeof(*variable), site);
+		evr_access_load((uintptr_t)variable, sizeof(*variable), atomic_site(site));
 }
 
 int evr_file_mode(const char *mode)
@@ -280,6 +299,7 @@ int evr_file_mode(const char *mode)
 struct evr_file *evr_file_open(const char *path, int flags, const struct evr_site *site)
 {
 	bool writes = (flags & O_ACCMODE) != O_RDONLY || flags & O_CREAT;
+	idle = false;
 	touch(&evr_library.names, writes, site);
 	char *plain = normal(path);
 	struct evr_inode *i = writes ? writable(plain, flags, site) : resolve(plain, site);
@@ -289,6 +309,7 @@ struct evr_file *evr_file_open(const char *path, int flags, const struct evr_sit
 
 struct evr_file *evr_file_temporary(char *path, const struct evr_site *site)
 {
+	idle = false;
 	touch(&evr_library.names, true, site);
 	size_t n = strlen(path);
 	if (n < 6 || strcmp(path + n - 6, "XXXXXX") != 0) {
@@ -311,6 +332,7 @@ struct evr_file *evr_file_temporary(char *path, const struct evr_site *site)
 
 struct evr_file *evr_file_of(FILE *stream, const char *function, const struct evr_site *site)
 {
+	idle = false;
 	for (size_t i = 0; i < EVR_COUNT(standard); i++)
 		if (standard[i].stream == stream && stream)
 			return &standard[i];
@@ -326,6 +348,7 @@ struct evr_file *evr_file_of(FILE *stream, const char *function, const struct ev
 
 struct evr_file *evr_file_of_descriptor(int fd)
 {
+	idle = false;
 	for (size_t i = 0; i < EVR_COUNT(standard); i++)
 		if (standard[i].fd == fd)
 			return &standard[i];
@@ -484,6 +507,7 @@ int evr_file_seek(struct evr_file *f, long long offset, int whence)
 
 int evr_file_rename(const char *from, const char *to, const struct evr_site *site)
 {
+	idle = false;
 	touch(&evr_library.names, true, site);
 	char *source = normal(from), *target = to ? normal(to) : NULL;
 	struct evr_inode *i = resolve(source, site);

@@ -60,8 +60,8 @@ static enum length parse_length(const char **p)
 		const char *text;
 		enum length length;
 	} known[] = {
-		{ "hh", CHAR }, { "h", SHORT }, { "ll", LONG_LONG }, { "l", LONG }, { "q", LONG_LONG },
-		{ "L", LONG_DOUBLE }, { "j", INTMAX }, { "z", SIZE }, { "Z", SIZE }, { "t", PTRDIFF },
+		{ "hh", CHAR },       { "h", SHORT },  { "ll", LONG_LONG }, { "l", LONG }, { "q", LONG_LONG },
+		{ "L", LONG_DOUBLE }, { "j", INTMAX }, { "z", SIZE },       { "Z", SIZE }, { "t", PTRDIFF },
 	};
 	for (size_t i = 0; i < EVR_COUNT(known); i++) {
 		size_t n = strlen(known[i].text);
@@ -432,6 +432,22 @@ int evr_libc___vprintf_chk(int flag, const char *format, va_list args)
 {
 	(void)flag;
 	return evr_libc_vfprintf(stdout, format, args);
+}
+
+int evr_libc___vasprintf_chk(char **to, int flag, const char *format, va_list args)
+{
+	(void)flag;
+	return evr_libc_vasprintf(to, format, args);
+}
+
+int evr_libc___asprintf_chk(char **to, int flag, const char *format, ...)
+{
+	(void)flag;
+	va_list args;
+	va_start(args, format);
+	int n = evr_libc_vasprintf(to, format, args);
+	va_end(args);
+	return n;
 }
 
 int evr_libc___snprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, ...)

@@ -70,13 +70,15 @@ void evr_libc_qsort(void *base, size_t n, size_t size, int (*compare)(const void
 	sort(&s, base, n);
 }
 
-void evr_libc_qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *), void *argument)
+void evr_libc_qsort_r(void *base, size_t n, size_t size, int (*compare)(const void *, const void *, void *),
+		      void *argument)
 {
 	struct sort s = { .size = size, .compare_with = compare, .argument = argument, .site = evr_call_site };
 	sort(&s, base, n);
 }
 
-void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size, int (*compare)(const void *, const void *))
+void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size,
+		       int (*compare)(const void *, const void *))
 {
 	size_t low = 0, high = n;
 	while (low < high) {
@@ -95,16 +97,22 @@ void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size,
 
 /* The environment. */
 
+char *evr_library_variable(const char *name)
+{
+	size_t n = strlen(name);
+	for (char **e = environ; n && *e; e++)
+		if (!strncmp(*e, name, n) && (*e)[n] == '=')
+			return *e + n + 1;
+	return NULL;
+}
+
 char *evr_libc_getenv(const char *name)
 {
 	struct evr_text t;
-	char *found = NULL;
 	evr_text_copy(&t, name, evr_call_site);
-	for (char **e = environ; t.len && *e && !found; e++)
-		if (!strncmp(*e, t.data, t.len) && (*e)[t.len] == '=')
-			found = *e + t.len + 1;
+	char *value = evr_library_variable(t.data);
 	evr_text_release(&t);
-	return found;
+	return value;
 }
 
 char *evr_libc_secure_getenv(const char *name)
@@ -131,7 +139,7 @@ int evr_libc_system(const char *command)
 {
 	if (!command)
 		return 1;
-	evr_unsupported(evr_call_site, "system() is not modelled: another process would be outside of the checker's control");
+	evr_unsupported(evr_call_site, "the function 'system' is not modelled: it starts another process");
 }
 
 /* The locale is "C" and stays so. The names are constants of the library, which the program may read. */
@@ -248,4 +256,10 @@ int evr_libc_raise(int number)
 	default:
 		evr_unsupported(site, "raise(%d) is not modelled", number);
 	}
+}
+
+/* With _FORTIFY_SOURCE. */
+void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value)
+{
+	evr_libc__longjmp(buffer, value);
 }

@@ -127,7 +127,8 @@ int evr_libc_ungetc(int c, FILE *stream)
 	struct evr_file *f = use(stream, "ungetc", evr_call_site);
 	if (c == EOF || f->pushed_count == EVR_COUNT(f->pushed))
 		return EOF;
-	if (!f->pushed_count && f->position && f->position <= f->inode->len && f->inode->data[f->position - 1] == (char)c)
+	if (!f->pushed_count && f->position && f->position <= f->inode->len &&
+	    f->inode->data[f->position - 1] == (char)c)
 		f->position--;
 	else
 		f->pushed[f->pushed_count++] = (unsigned char)c;

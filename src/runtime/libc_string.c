@@ -343,8 +343,8 @@ int evr_libc___xpg_strerror_r(int number, char *to, size_t size)
 	const struct evr_site *site = evr_call_site;
 	const char *known = strerrordesc_np(number);
 	char text[128];
-	size_t n = (size_t)(known ? snprintf(text, sizeof(text), "%s", known) :
-				    snprintf(text, sizeof(text), "Unknown error %d", number));
+	size_t n = (size_t)(known ? snprintf(text, sizeof(text), "%s", known)
+				  : snprintf(text, sizeof(text), "Unknown error %d", number));
 	if (size) {
 		size_t k = n < size ? n : size - 1;
 		text[k] = '\0';

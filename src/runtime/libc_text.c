@@ -114,6 +114,7 @@ static const struct evr_variable variables[] = {
 	{ "(standard input)", NULL, &evr_library.input, sizeof(evr_library.input), 0 },
 	{ "(files)", NULL, evr_library.files, sizeof(evr_library.files), 0 },
 	{ "(state of strtok)", NULL, &evr_library.token, sizeof(evr_library.token), 0 },
+	{ "(state of getopt)", NULL, &evr_library.option, sizeof(evr_library.option), 0 },
 	{ "(result of gmtime)", NULL, &evr_library.time, sizeof(evr_library.time), 0 },
 	{ "(result of strerror)", NULL, evr_library.message, sizeof(evr_library.message), 0 },
 	{ "(result of asctime)", NULL, evr_library.date, sizeof(evr_library.date), 0 },
@@ -135,7 +136,7 @@ void evr_library_begin(void)
 {
 	while (blocks) {
 		struct evr_text_block *b = blocks;
-		unlink_block(b);
+		blocks = b->next;
 		free(b);
 	}
 	evr_files_begin();

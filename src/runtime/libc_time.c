@@ -228,37 +228,34 @@ size_t evr_libc_strftime(char *to, size_t size, const char *format, const struct
 	return n;
 }
 
-static char *date(const struct tm *from, char *to, const struct evr_site *site)
+static char *write_date(const struct tm *parts, char *to, const struct evr_site *site)
 {
-	struct tm parts;
 	char text[64];
-	evr_access_read(&parts, from, sizeof(parts), site);
-	if (!asctime_r(&parts, text))
-		return NULL;
-	evr_access_write(to, text, strlen(text) + 1, site);
+	size_t n = strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y\n", parts);
+	evr_access_write(to, text, n + 1, site);
 	return to;
-}
-
-char *evr_libc_asctime(const struct tm *from)
-{
-	return date(from, evr_library.date, evr_call_site);
 }
 
 char *evr_libc_asctime_r(const struct tm *from, char *to)
 {
-	return date(from, to, evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	struct tm parts;
+	evr_access_read(&parts, from, sizeof(parts), site);
+	return write_date(&parts, to, site);
+}
+
+char *evr_libc_asctime(const struct tm *from)
+{
+	return evr_libc_asctime_r(from, evr_library.date);
 }
 
 char *evr_libc_ctime_r(const time_t *when, char *to)
 {
 	const struct evr_site *site = evr_call_site;
 	time_t t;
-	char text[64];
+	struct tm parts;
 	evr_access_read(&t, when, sizeof(t), site);
-	if (!ctime_r(&t, text))
-		return NULL;
-	evr_access_write(to, text, strlen(text) + 1, site);
-	return to;
+	return localtime_r(&t, &parts) ? write_date(&parts, to, site) : NULL;
 }
 
 char *evr_libc_ctime(const time_t *when)

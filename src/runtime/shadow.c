@@ -183,11 +183,20 @@ void evr_shadow_set_initialised(uintptr_t address, size_t size)
 
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)
 {
-	for (size_t i = 0; i < size; i++) {
-		uint8_t bit = (uint8_t)(1u << ((to + i) & 7));
-		bool known = evr_cell(from + i)->initialised >> ((from + i) & 7) & 1;
-		struct evr_cell *c = evr_cell(to + i);
-		c->initialised = (uint8_t)(known ? c->initialised | bit : c->initialised & ~bit);
+	/* As memmove: upwards, unless that would overwrite what is still to be copied. */
+	bool up = to - from >= size;
+	for (size_t left = size, n; left; left -= n) {
+		size_t done = size - left;
+		uintptr_t a = up ? to + done : to + left - 1, b = up ? from + done : from + left - 1;
+		n = 1;
+		if (!((to ^ from) & 7) && left >= 8 && !((up ? a : a + 1) & 7))
+			n = 8;
+		uint8_t mask = (uint8_t)(n == 8 ? 0xff : 1u << (a & 7));
+		uint8_t known = evr_cell(b)->initialised;
+		if (n == 1)
+			known = known >> (b & 7) & 1 ? mask : 0;
+		struct evr_cell *c = evr_cell(a);
+		c->initialised = (uint8_t)((c->initialised & ~mask) | known);
 	}
 }
 
@@ -248,8 +257,8 @@ static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 	else if (own)
 		own->read |= mask;
 	else
-		c->stamp = evr_stamp(evr_rt.execution,
-				     EVR_STAMP_MANY | add_visit(t->id, t->epoch, write ? 0 : mask, write ? mask : 0, head));
+		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | add_visit(t->id, t->epoch, write ? 0 : mask,
+										  write ? mask : 0, head));
 }
 
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)

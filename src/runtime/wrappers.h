@@ -13,6 +13,7 @@
 #endif
 
 #include <fcntl.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <malloc.h>
@@ -317,6 +318,10 @@ EVR_WRAPPER(asctime_r);
 EVR_WRAPPER(ctime_r);
 EVR_WRAPPER(ctime);
 
+/* libc_getopt.c */
+EVR_WRAPPER(getopt);
+EVR_WRAPPER(getopt_long);
+
 /* libc_misc.c */
 EVR_WRAPPER(qsort);
 EVR_WRAPPER(qsort_r);
@@ -360,6 +365,8 @@ int evr_libc___vsnprintf_chk(char *to, size_t size, int flag, size_t room, const
 int evr_libc___vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list args);
 int evr_libc___vfprintf_chk(FILE *stream, int flag, const char *format, va_list args);
 int evr_libc___vprintf_chk(int flag, const char *format, va_list args);
+int evr_libc___vasprintf_chk(char **to, int flag, const char *format, va_list args);
+int evr_libc___asprintf_chk(char **to, int flag, const char *format, ...);
 int evr_libc___snprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, ...);
 int evr_libc___sprintf_chk(char *to, int flag, size_t room, const char *format, ...);
 int evr_libc___fprintf_chk(FILE *stream, int flag, const char *format, ...);
@@ -376,6 +383,8 @@ int evr_libc___isoc23_scanf(const char *format, ...);
 int evr_libc___isoc23_vsscanf(const char *string, const char *format, va_list args);
 int evr_libc___isoc23_vfscanf(FILE *stream, const char *format, va_list args);
 int evr_libc___isoc23_vscanf(const char *format, va_list args);
+ssize_t evr_libc___read_chk(int fd, void *to, size_t n, size_t room);
+void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value);
 char *evr_libc___fgets_chk(char *to, size_t room, int size, FILE *stream);
 size_t evr_libc___fread_chk(void *to, size_t room, size_t size, size_t n, FILE *stream);
 
