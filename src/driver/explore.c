@@ -219,7 +219,7 @@ static bool receive(struct watch *w)
 	return true;
 }
 
-static long resident_mib(pid_t pid)
+static long resident_kib(pid_t pid)
 {
 	char *path = evr_format("/proc/%d/statm", (int)pid);
 	FILE *in = fopen(path, "re");
@@ -229,7 +229,7 @@ static long resident_mib(pid_t pid)
 		pages = 0;
 	if (in)
 		fclose(in);
-	return pages * (sysconf(_SC_PAGESIZE) / 1024) / 1024;
+	return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 static void enforce(struct watch *w)
@@ -244,7 +244,7 @@ static void enforce(struct watch *w)
 	if (w->o->timeout > 0 && now > w->start + w->o->timeout + grace) {
 		w->stopped = "time limit";
 		kill(w->pid, SIGKILL);
-	} else if (w->o->memory >= 0 && resident_mib(w->pid) > w->o->memory) {
+	} else if (w->o->memory >= 0 && resident_kib(w->pid) / 1024.0 > (double)w->o->memory) {
 		w->stopped = "memory limit";
 		kill(w->pid, SIGTERM);
 		w->kill_at = now + memory_grace;

@@ -102,7 +102,7 @@ static int debug(const struct evr_options *run, const char *checker, const char 
 	setenv("EVERETT_CHECKER", words, 1);
 	free(words);
 	evr_words argv = { 0 };
-	static const char *const gdb[] = { "gdb", "-q", "-ex", "run", "--args" };
+	static const char *const gdb[] = { "gdb", "-q", "-ex", "run", "-ex", "backtrace", "--args" };
 	for (size_t i = 0; i < EVR_COUNT(gdb); i++)
 		evr_words_add(&argv, gdb[i]);
 	evr_words_add(&argv, checker);

@@ -1,7 +1,6 @@
 /*
  * Names and types of variables, from debug information. LLVM's C interface reads few fields of these nodes, but gives a
- * node's operands; their order (scope, name, file, type for variables; file, scope, name, base, elements for types) has
- * been the same since LLVM 4 and is what the unit tests of this folder hold on to.
+ * node's operands, whose order is LLVM's own affair: the tests of reports hold on to it.
  */
 #include "instrument/module.h"
 #include "runtime/abi.h"
@@ -27,7 +26,14 @@ enum {
 	TAG_INHERITANCE = 0x1c,
 };
 
-enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, TYPE_BASE = 3, TYPE_ELEMENTS = 4, SUBRANGE_COUNT = 0 };
+enum {
+	VARIABLE_NAME = 1,
+	VARIABLE_TYPE = 3,
+	/* LLVM 21 made operands of a type's size and offset. */
+	TYPE_BASE = EVR_LLVM_MAJOR >= 21 ? 5 : 3,
+	TYPE_ELEMENTS = TYPE_BASE + 1,
+	SUBRANGE_COUNT = 0,
+};
 
 typedef EVR_VEC(LLVMValueRef) operands;
 

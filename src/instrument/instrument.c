@@ -16,6 +16,13 @@ static char *take_message(char *llvm)
 	return copy;
 }
 
+/* LLVM's own handler prints the message and ends the process. */
+static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *unused)
+{
+	(void)info;
+	(void)unused;
+}
+
 static LLVMTargetMachineRef target_machine(const char *triple, char **error)
 {
 	LLVMTargetRef target;
@@ -39,7 +46,9 @@ static int read_module(struct module *m, const char *input, char **error)
 		*error = take_message(message);
 		return -1;
 	}
+	LLVMContextSetDiagnosticHandler(m->context, ignore_diagnostic, NULL);
 	bool bad = LLVMParseBitcodeInContext2(m->context, buffer, &m->module);
+	LLVMContextSetDiagnosticHandler(m->context, NULL, NULL);
 	LLVMDisposeMemoryBuffer(buffer);
 	if (bad)
 		*error = evr_format("'%s' is not the bitcode of this LLVM", input);
@@ -104,7 +113,7 @@ static unsigned find_line(struct module *m, const char *text, size_t n)
 	unsigned number = 0, found = 0;
 	while (f && !found && getline(&line, &room, f) >= 0) {
 		number++;
-		if (strstr(line, wanted))
+		if (strchr(line, '"') && strstr(line, wanted))
 			found = number;
 	}
 	if (f)
@@ -140,6 +149,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
 	check_module_assembly(m);
 	reserved_check(m);
+	globals_pad(m); /* first, while all globals are the program's */
 	loops_instrument(m);
 	int status = run_passes(m, machine, error);
 	if (!status) {

@@ -53,6 +53,7 @@ struct module {
 	struct evr_map callee_of; /* function -> its struct evr_callee */
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
 	value_vec own;          /* globals that we added */
+	struct evr_map sizes;   /* global -> its size without the gap behind it */
 };
 
 /* module.c */
@@ -89,6 +90,7 @@ void debug_find_locals(struct module *m);
 void reserved_check(struct module *m);
 
 /* The passes. */
+void globals_pad(struct module *m);
 void loops_instrument(struct module *m);
 void tls_lower(struct module *m);
 void functions_instrument(struct module *m);

@@ -132,12 +132,13 @@ static void collect_variables(struct module *m, value_vec *out)
 		if (is_own(m, &own, g) || starts_with(value_name(g), "llvm.") || LLVMIsThreadLocal(g) || !LLVMTypeIsSized(type) ||
 		    (section && starts_with(section, "llvm.")))
 			continue;
+		const uint64_t *padded = evr_map_get(&m->sizes, (uintptr_t)g);
 		bool external = LLVMIsDeclaration(g);
 		LLVMMetadataRef debug = debug_global(g);
 		char *name = debug ? debug_variable_name(m, debug) : evr_strdup(value_name(g));
 		unsigned flags = (LLVMIsGlobalConstant(g) && !external ? EVR_VARIABLE_CONST : 0) |
 				 (external ? EVR_VARIABLE_EXTERN : 0);
-		evr_vec_push(out, variable_struct(m, name, debug, g, size_of(m, type), flags));
+		evr_vec_push(out, variable_struct(m, name, debug, g, padded ? *padded : size_of(m, type), flags));
 		free(name);
 	}
 	evr_vec_release(&globals);
@@ -168,7 +169,8 @@ static void collect_functions(struct module *m, value_vec *out)
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
 			continue;
-		LLVMValueRef fields[] = { string_constant(m, value_name(f)), f };
+		m->function = f;
+		LLVMValueRef fields[] = { string_constant(m, value_name(f)), f, site_of(m, f, EVR_PLAIN, 0) };
 		evr_vec_push(out, structure(m, fields, EVR_COUNT(fields)));
 	}
 }

@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 1
+#define EVR_ABI_VERSION 2
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,
@@ -74,6 +74,7 @@ struct evr_callee {
 struct evr_function {
 	const char *name;
 	void *address;
+	const struct evr_site *site; /* its first line */
 };
 
 struct evr_object {

@@ -195,7 +195,7 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)c->read) && \
+		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)(c->read & c->initialised)) && \
 			       c->region == evr_region(a))) \
 			return *(type *)p; \
 		return (type)load(a, size, site, false); \
@@ -204,7 +204,7 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)c->written) && \
+		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
 			       c->region == evr_region(a))) \
 			*(type *)p = value; \
 		else \

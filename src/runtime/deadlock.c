@@ -8,7 +8,11 @@
 
 static bool waits(const struct evr_thread *t)
 {
-	return t->state == EVR_JOINING || (t->state == EVR_WAITING && evr_rt.world.pending[t->id].kind == EVR_LOCK);
+	if (t->state == EVR_JOINING)
+		return true;
+	/* The mutex is held by somebody, unless the execution ended too early. */
+	const struct evr_event *e = &evr_rt.world.pending[t->id];
+	return t->state == EVR_WAITING && e->kind == EVR_LOCK && evr_mutex_at(e->address)->lock;
 }
 
 static struct evr_thread *awaited(const struct evr_thread *t)
@@ -70,10 +74,15 @@ void evr_deadlock_check(void)
 		report(lowest, "threads wait for each other in a cycle");
 		return;
 	}
-	struct evr_thread *main_thread = evr_rt.threads[0];
-	if (!waits(main_thread))
+	/* Once main has left by pthread_exit(), the process waits for every thread. */
+	for (unsigned i = 0; i < (evr_rt.main_left ? evr_rt.world.threads : 1); i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		if (!waits(t))
+			continue;
+		struct evr_thread *last = follow(t, &cycle);
+		if (last->state != EVR_ENDED || last->failed)
+			continue;
+		report(t, i ? "a thread waits for what will never happen" : "main waits for what will never happen");
 		return;
-	struct evr_thread *last = follow(main_thread, &cycle);
-	if (last->state == EVR_ENDED && !last->failed)
-		report(main_thread, "main waits for what will never happen");
+	}
 }

@@ -3,12 +3,12 @@
 #include "runtime/main.h"
 #include "runtime/runtime.h"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 volatile int evr_stop, evr_tick;
 
@@ -21,6 +21,16 @@ void evr_faults_clear(void)
 		free(evr_rt.faults.data[i].detail);
 	}
 	evr_vec_clear(&evr_rt.faults);
+}
+
+/* Stops a debugger right here, in the thread that failed. */
+static void breakpoint(void)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("int3");
+#else
+	__asm__ volatile("brk #0");
+#endif
 }
 
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail)
@@ -36,7 +46,7 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 	if (!evr_rt.config.keep_going && !evr_rt.restart)
 		evr_rt.cut = true;
 	if (evr_rt.config.gdb)
-		raise(SIGTRAP);
+		breakpoint();
 }
 
 void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...)
@@ -97,15 +107,31 @@ uint32_t evr_loop(uint32_t count, void *site)
 /* What the handler leaves for the landing. */
 static int fault_signal;
 static uintptr_t fault_address, fault_pc;
+static const struct evr_function *fault_function; /* of the program; NULL if unknown */
+
+/* Where the program was: at the fault, or in the innermost call that the stack tells of. */
+static const struct evr_function *find_function(uintptr_t pc, uintptr_t sp)
+{
+	const struct evr_coroutine *c = &evr_current->coroutine;
+	uintptr_t end = (uintptr_t)c->stack + c->size;
+	const struct evr_function *f = evr_object_function(pc);
+	if (sp < (uintptr_t)c->stack)
+		sp = (uintptr_t)c->stack;
+	for (unsigned i = 0; i < 512 && !f && sp + 8 <= end; i++, sp += 8)
+		f = evr_object_function(*(const uintptr_t *)sp);
+	return f;
+}
 
 /* Runs on the coroutine's own stack, from its beginning: whatever was on it is given up. */
 static void landing(void)
 {
 	struct evr_thread *t = evr_current;
 	const struct evr_site *site = fault_address == fault_pc ? evr_call_site : t->site;
-	Dl_info info;
-	const char *function = dladdr((void *)fault_pc, &info) && info.dli_sname ? info.dli_sname : NULL;
-	char *where = function ? evr_format(" in '%s'", function) : evr_strdup("");
+	const struct evr_function *f = fault_function;
+	char *where = f ? evr_format(" in '%s'", f->name) : evr_strdup("");
+	/* The last event may be far away, in a caller. */
+	if (f && fault_address != fault_pc && (!site || strcmp(site->function, f->name) != 0))
+		site = f->site;
 	if (fault_signal == SIGSEGV && evr_coroutine_overflow(&t->coroutine, fault_address))
 		evr_fail("crash", site, "stack overflow%s", where);
 	if (fault_signal == SIGSEGV && fault_address == fault_pc)
@@ -134,14 +160,17 @@ static uintptr_t *stack_pointer(ucontext_t *u)
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
-	if (!evr_current) {
-		/* Ours. The driver sees the signal and says so. */
+	bool sent = info->si_code <= 0 && info->si_pid != getpid();
+	if (!evr_current || sent) {
+		/* Ours, or from outside. The driver sees the signal and says so. */
 		signal(number, SIG_DFL);
+		raise(number);
 		return;
 	}
 	fault_signal = number;
 	fault_address = (uintptr_t)info->si_addr;
 	fault_pc = *program_counter(u);
+	fault_function = find_function(fault_pc, *stack_pointer(u));
 	*program_counter(u) = (uintptr_t)landing;
 	/* As after a call: the return address makes the difference of eight. */
 	*stack_pointer(u) = ((uintptr_t)evr_current->coroutine.stack + evr_current->coroutine.size - 256) - 8;

@@ -27,7 +27,7 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 	if (align < 16)
 		align = 16;
 	address = (address + align - 1) & ~(uintptr_t)(align - 1);
-	if (size > t->frames_limit - address)
+	if (address > t->frames_limit || size > t->frames_limit - address)
 		evr_fail("crash", t->site, "stack overflow: the locals of thread %u need more than %u MiB", t->id,
 			 (unsigned)(EVR_FRAMES_SIZE >> 20));
 	t->frames_top = address + size;
@@ -39,7 +39,7 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 void evr_frame_leave(void *mark)
 {
 	struct evr_thread *t = evr_current;
-	while (t->locals.len && evr_vec_last(&t->locals).address >= (uintptr_t)mark) {
+	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
 		evr_shadow_destroy(l->address, l->size);
 		t->locals.len--;

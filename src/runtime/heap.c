@@ -24,7 +24,8 @@ static void *allocate(size_t size, size_t align, bool initialised, const struct 
 	uintptr_t address = t->heap_top + RED_ZONE;
 	address = (address + align - 1) & ~(uintptr_t)(align - 1);
 	t->site = site;
-	if (address > t->heap_limit || size + RED_ZONE > t->heap_limit - address) {
+	/* No sum that could wrap around: the program may ask for any size. */
+	if (address > t->heap_limit - RED_ZONE || size > t->heap_limit - RED_ZONE - address) {
 		errno = ENOMEM;
 		return NULL;
 	}

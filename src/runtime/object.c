@@ -256,6 +256,33 @@ const struct evr_variable *evr_object_variable(uintptr_t address)
 	return address - (uintptr_t)v->address < v->size + 64 ? v : NULL;
 }
 
+/* Only the starts of functions are known; those of the hooks tell the runtime's own code from the program's. */
+const struct evr_function *evr_object_function(uintptr_t pc)
+{
+	const struct evr_function *best = NULL;
+	uintptr_t nearest = 0;
+	for (struct evr_object *o = objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->function_count; i++) {
+			uintptr_t start = (uintptr_t)o->functions[i].address;
+			if (start <= pc && start > nearest) {
+				nearest = start;
+				best = &o->functions[i];
+			}
+		}
+	static const struct {
+		void *start;
+	} hooks[] = {
+#define HOOK(name, ...) { (void *)(uintptr_t)name },
+#include "runtime/hooks.def"
+#undef HOOK
+	};
+	for (size_t i = 0; i < EVR_COUNT(hooks); i++)
+		if ((uintptr_t)hooks[i].start <= pc && (uintptr_t)hooks[i].start > nearest)
+			best = NULL;
+	const struct module *m = module_of(pc);
+	return m && m->watched && m->code ? best : NULL;
+}
+
 /* Functions that need no model, by address: a pointer has no name. */
 static bool is_harmless(uintptr_t function)
 {

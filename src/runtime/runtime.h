@@ -94,6 +94,7 @@ struct evr_runtime {
 	bool truncated;        /* a loop bound was reached */
 	bool blocked;          /* an assume failed */
 	bool main_ended;
+	bool main_left;        /* by pthread_exit() */
 	int argc;
 	char **argv;
 	long loop_bound;       /* of this execution; -1: none */
@@ -162,6 +163,9 @@ const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *th
 /* Base of the executable or library that holds the address and its number, or 0. */
 uintptr_t evr_module_base(uintptr_t address, unsigned *number);
 uintptr_t evr_module_number_base(unsigned number);
+
+/* The function of the program that holds the code address; NULL if it is none of the program's. */
+const struct evr_function *evr_object_function(uintptr_t pc);
 
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);

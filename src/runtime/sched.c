@@ -63,7 +63,8 @@ static void finish(struct evr_thread *t, bool failed)
 	t->state = EVR_ENDED;
 	if (t->id == 0)
 		evr_rt.main_ended = true;
-	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
+	for (unsigned i = 0; i < evr_rt.world.threads && !failed; i++) {
 		struct evr_thread *other = evr_rt.threads[i];
 		if (other->state == EVR_JOINING && other->target == t->id)
 			evr_thread_wake(other);
@@ -192,7 +193,7 @@ static void begin(void)
 	evr_vec_clear(&r->taken);
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
-	r->restart = r->cut = r->truncated = r->blocked = r->main_ended = false;
+	r->restart = r->cut = r->truncated = r->blocked = r->main_ended = r->main_left = false;
 	r->runnable = 0;
 	r->loop_bound = r->config.unroll;
 	evr_threads_reset();

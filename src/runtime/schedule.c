@@ -10,7 +10,6 @@
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void write_range(struct evr_strbuf *out, const struct evr_range *r)
@@ -48,7 +47,8 @@ char *evr_schedule_text(void)
 	const evr_steps *steps = &evr_rt.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
 		struct evr_step s = steps->data[i];
-		for (k = i + 1; k < steps->len && steps->data[k].actor == s.actor && steps->data[k].variant == s.variant;)
+		for (k = i + 1;
+		     k < steps->len && steps->data[k].actor == s.actor && steps->data[k].variant == s.variant;)
 			k++;
 		evr_strbuf_printf(&out, "%s%u", i ? "," : "", s.actor);
 		if (s.variant)
@@ -59,15 +59,16 @@ char *evr_schedule_text(void)
 	return evr_strbuf_take(&out);
 }
 
-static bool number(const char **p, int base, unsigned long long *value)
+/* Digits and nothing else: strtoull would also take blanks, signs and 0x. */
+static bool number(const char **p, unsigned base, unsigned long long *value)
 {
-	char *end;
-	if (**p == '-' || **p == '+' || **p == ' ')
-		return false;
-	*value = strtoull(*p, &end, base);
-	bool some = end != *p;
-	*p = end;
-	return some;
+	const char *digits = "0123456789abcdef", *start = *p, *digit;
+	*value = 0;
+	for (; **p && (digit = strchr(digits, **p)) && digit < digits + base; (*p)++)
+		if (__builtin_mul_overflow(*value, base, value) ||
+		    __builtin_add_overflow(*value, (unsigned)(digit - digits), value))
+			return false;
+	return *p != start;
 }
 
 static bool skip(const char **p, char c)

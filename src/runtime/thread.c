@@ -143,7 +143,7 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	if (other == t)
 		return EDEADLK;
 	t->site = site;
-	if (other->state != EVR_ENDED) {
+	if (other->state != EVR_ENDED || other->failed) {
 		t->state = EVR_JOINING;
 		t->target = other->id;
 		evr_yield();
@@ -171,6 +171,8 @@ void evr_libc_pthread_exit(void *result)
 {
 	evr_current->result = result;
 	evr_current->site = evr_call_site;
+	if (evr_current->id == 0)
+		evr_rt.main_left = true;
 	evr_end_thread(false);
 }
 

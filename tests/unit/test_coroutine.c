@@ -71,12 +71,12 @@ __asm__(".text\n"
 		"stp", "str", "sp",
 		"16") "	mov x9, x0\n"
 		      "	mov x0, x1\n" ALL_REGISTERS("ldp", "ldr", "x2",
-							  "0") "	blr x9\n"
-							       "	ldp x30, x3, [sp]\n" ALL_REGISTERS("stp", "str",
-													  "x3", "0")
-								       ALL_REGISTERS("ldp", "ldr", "sp",
-										     "16") "	add sp, sp, #176\n"
-											   "	ret\n");
+						    "0") "	blr x9\n"
+							 "	ldp x30, x3, [sp]\n" ALL_REGISTERS("stp", "str", "x3",
+												   "0")
+								 ALL_REGISTERS("ldp", "ldr", "sp",
+									       "16") "	add sp, sp, #176\n"
+										     "	ret\n");
 #endif
 
 struct registers {

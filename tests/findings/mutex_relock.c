@@ -1,0 +1,10 @@
+// executions: sc/none:1
+// finding: mutex-misuse at mutex_relock.c:8
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void)
+{
+	pthread_mutex_lock(&m);
+	pthread_mutex_lock(&m);
+	return 0;
+}
