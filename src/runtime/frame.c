@@ -11,7 +11,7 @@
 
 void evr_frame_begin(struct evr_thread *t)
 {
-	t->frames_top = t->frames;
+	t->frames_top = t->frames_floor = t->frames;
 	evr_vec_clear(&t->locals);
 }
 
@@ -41,8 +41,14 @@ void evr_frame_leave(void *mark)
 	struct evr_thread *t = evr_current;
 	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
-		evr_shadow_destroy(l->address, l->size);
+		/*
+		 * What was shared is not used again in this execution: the next function's locals would be taken for shared,
+		 * too. Unless there is so much of it that the arena would run out.
+		 */
+		if (evr_shadow_destroy(l->address, l->size) && l->address + l->size < t->frames + EVR_FRAMES_SIZE / 2 &&
+		    l->address + l->size > t->frames_floor)
+			t->frames_floor = l->address + l->size;
 		t->locals.len--;
 	}
-	t->frames_top = (uintptr_t)mark;
+	t->frames_top = (uintptr_t)mark > t->frames_floor ? (uintptr_t)mark : t->frames_floor;
 }

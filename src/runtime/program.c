@@ -2,6 +2,7 @@
 #include "runtime/hooks.h"
 #include "runtime/libc.h"
 #include "runtime/runtime.h"
+#include "runtime/shadow.h"
 #include "runtime/wrappers.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ struct jump {
 	const void *buffer;
 	evr_thread_id thread;
 	uintptr_t frames;
+	uintptr_t stack; /* a frame below that of setjmp's caller */
 };
 
 static EVR_VEC(struct jump) jumps;
@@ -102,7 +104,10 @@ void evr_setjmp(void *buffer, void *site)
 	const char *problem = evr_access_problem((uintptr_t)buffer, sizeof(jmp_buf), true, &message);
 	if (problem)
 		evr_fail(problem, site, "%s", message);
-	struct jump j = { buffer, evr_current->id, evr_current->frames_top };
+	/* setjmp itself writes it, out of our sight. */
+	evr_shadow_touch((uintptr_t)buffer, sizeof(jmp_buf), true);
+	evr_shadow_set_initialised((uintptr_t)buffer, sizeof(jmp_buf));
+	struct jump j = { buffer, evr_current->id, evr_current->frames_top, (uintptr_t)__builtin_frame_address(0) };
 	for (size_t i = 0; i < jumps.len; i++)
 		if (jumps.data[i].buffer == buffer) {
 			jumps.data[i] = j;
@@ -119,6 +124,9 @@ void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value)
 			continue;
 		if (jumps.data[i].thread != evr_current->id)
 			evr_fail("crash", site, "longjmp to a place in thread %u", jumps.data[i].thread);
+		/* We are called from within setjmp's caller, or deeper, unless that has returned. */
+		if (jumps.data[i].stack < (uintptr_t)__builtin_frame_address(0))
+			evr_fail("crash", site, "longjmp into a function that has returned");
 		evr_frame_leave((void *)jumps.data[i].frames);
 		longjmp(buffer, value);
 	}

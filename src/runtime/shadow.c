@@ -128,15 +128,18 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 	}
 }
 
-void evr_shadow_destroy(uintptr_t address, size_t size)
+bool evr_shadow_destroy(uintptr_t address, size_t size)
 {
+	uint8_t shared_bytes = 0;
 	evr_rt.memory_changes++;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
+		shared_bytes |= c->shared;
 		c->valid = 0;
 		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
 		c->logged = c->read = c->written = 0;
 	}
+	return shared_bytes != 0;
 }
 
 bool evr_shadow_valid(uintptr_t address, size_t size)

@@ -73,7 +73,7 @@ void evr_shadow_begin(void);
 void evr_shadow_global(uintptr_t address, size_t size, bool constant);
 /* Memory of the arena comes into being or goes away, in this execution. */
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised);
-void evr_shadow_destroy(uintptr_t address, size_t size);
+bool evr_shadow_destroy(uintptr_t address, size_t size); /* was any of it shared? */
 bool evr_shadow_valid(uintptr_t address, size_t size);
 /* Are all the bytes initialised? any: is one of them? */
 bool evr_shadow_initialised(uintptr_t address, size_t size, bool any);

@@ -398,4 +398,24 @@ EVR_WRAPPER(strtok);
 EVR_WRAPPER(rand);
 #endif
 
+/* cxx.c: operator new and delete by their mangled names, and guards of static variables in functions. */
+void *evr_libc__Znwm(size_t size);
+void *evr_libc__Znam(size_t size);
+void *evr_libc__ZnwmRKSt9nothrow_t(size_t size, const void *nothrow);
+void *evr_libc__ZnamRKSt9nothrow_t(size_t size, const void *nothrow);
+void *evr_libc__ZnwmSt11align_val_t(size_t size, size_t align);
+void *evr_libc__ZnamSt11align_val_t(size_t size, size_t align);
+void evr_libc__ZdlPv(void *p);
+void evr_libc__ZdaPv(void *p);
+void evr_libc__ZdlPvm(void *p, size_t size);
+void evr_libc__ZdaPvm(void *p, size_t size);
+void evr_libc__ZdlPvRKSt9nothrow_t(void *p, const void *nothrow);
+void evr_libc__ZdaPvRKSt9nothrow_t(void *p, const void *nothrow);
+void evr_libc__ZdlPvSt11align_val_t(void *p, size_t align);
+void evr_libc__ZdaPvSt11align_val_t(void *p, size_t align);
+void evr_libc__ZdlPvmSt11align_val_t(void *p, size_t size, size_t align);
+void evr_libc__ZdaPvmSt11align_val_t(void *p, size_t size, size_t align);
+int evr_libc___cxa_guard_acquire(void *guard);
+void evr_libc___cxa_guard_release(void *guard);
+
 #endif

@@ -1,0 +1,154 @@
+#!/bin/bash
+# C++ without the standard library's threads: classes, templates, virtual functions, new and delete, static constructors.
+. "$(dirname "$0")/lib.bash"
+
+cat >classes.cpp <<'END'
+#include <pthread.h>
+#include <cassert>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+struct shape {
+	virtual ~shape() {}
+	virtual int area() const = 0;
+};
+struct square : shape {
+	int side;
+	explicit square(int s) : side(s) {}
+	int area() const override { return side * side; }
+};
+struct rectangle : square {
+	int other;
+	rectangle(int a, int b) : square(a), other(b) {}
+	int area() const override { return side * other; }
+};
+static int live;
+struct tracked {
+	int n;
+	tracked() : n(7) { live++; }
+	~tracked() { live--; }
+};
+static tracked global;
+template <class T> class stack {
+	T *data;
+	size_t len, room;
+public:
+	stack() : data(new T[1]), len(0), room(1) {}
+	~stack() { delete[] data; }
+	void push(const T &v)
+	{
+		if (len == room) {
+			T *more = new T[room * 2];
+			for (size_t i = 0; i < len; i++)
+				more[i] = data[i];
+			delete[] data;
+			data = more;
+			room *= 2;
+		}
+		data[len++] = v;
+	}
+	T pop() { return data[--len]; }
+};
+static int x;
+static tracked &instance()
+{
+	static tracked only;
+	return only;
+}
+static void *work(void *a)
+{
+	x = 1;
+	shape *s = new rectangle(3, 4);
+	assert(s->area() == 12);
+	delete s;
+	auto add = [&](int d) { return (int)(size_t)a + d; };
+	assert(add(2) >= 2);
+	return a;
+}
+int main()
+{
+	assert(global.n == 7 && live == 1);
+	stack<long> s;
+	for (long i = 0; i < 10; i++)
+		s.push(i);
+	for (long i = 10; i-- > 0;)
+		assert(s.pop() == i);
+	tracked *t = new tracked[3];
+	assert(live == 4);
+	delete[] t;
+	assert(live == 1);
+	assert(instance().n == 7 && live == 2);
+	alignas(8) char place[sizeof(square)];
+	square *p = new (place) square(5);
+	assert(p->area() == 25);
+	p->~square();
+	int *q = new (std::nothrow) int(4);
+	assert(*q == 4);
+	delete q;
+	pthread_t a, b;
+	pthread_create(&a, nullptr, work, nullptr);
+	pthread_create(&b, nullptr, work, nullptr);
+	pthread_join(a, nullptr);
+	pthread_join(b, nullptr);
+	return 0;
+}
+END
+# Only the two writes of x are shared: 2 orders.
+for check in '' --check; do
+	run 0 "$EVERETT" check -e none $check classes.cpp
+	has err 'sc/none: ok, 2 executions, complete'
+done
+run 0 "$EVERETT" c++ -O2 -std=c++20 classes.cpp -o classes
+run 0 "$EVERETT" run -e none ./classes
+has err 'sc/none: ok, 2 executions, complete'
+
+# Two threads come to a variable that its function initialises once.
+cat >once.cpp <<'END'
+#include <cassert>
+#include <pthread.h>
+static int made;
+struct heavy {
+	int a, b;
+	heavy() : a(1), b(2) { made++; }
+};
+static heavy &get()
+{
+	static heavy only;
+	return only;
+}
+static void *work(void *p)
+{
+	assert(get().a == 1 && get().b == 2);
+	return p;
+}
+int main()
+{
+	pthread_t a, b;
+	pthread_create(&a, nullptr, work, nullptr);
+	pthread_create(&b, nullptr, work, nullptr);
+	pthread_join(a, nullptr);
+	pthread_join(b, nullptr);
+	assert(made == 1);
+	return 0;
+}
+END
+run 0 "$EVERETT" check -e none once.cpp
+has err 'ok, .* complete'
+run 0 "$EVERETT" check -e none --check once.cpp
+
+cat >wrong.cpp <<'END'
+struct s { int a; ~s() {} };
+int main(int argc, char **)
+{
+	s *p = new s();
+	delete p;
+	if (argc > 1)
+		delete p;
+	return p->a;
+}
+END
+run 1 "$EVERETT" check -e none wrong.cpp
+has err 'FINDING use-after-free at wrong.cpp:8'
+run 1 "$EVERETT" check -e none wrong.cpp -- x
+has err 'FINDING double-free at wrong.cpp:7'
+finish
