@@ -14,6 +14,12 @@
 #include <stdio.h>
 #include <time.h>
 
+/*
+ * A function of the library that nothing but its own wrapper calls. The reference is weak, so that a program may define
+ * a function of that name: then the wrapper is never called.
+ */
+#define EVR_REAL(name) extern __typeof__(name) name __attribute__((weak))
+
 struct evr_text {
 	char *data; /* always followed by a 0 byte */
 	size_t len, cap;

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+EVR_REAL(optarg);
+EVR_REAL(optind);
+EVR_REAL(opterr);
+EVR_REAL(optopt);
+
 struct parse {
 	int argc;
 	char *const *argv;

@@ -15,9 +15,9 @@ static void need(bool there, const struct evr_site *site)
 }
 
 #define WITH_POINTERS(sincos, remquo, lgamma_r, type) \
-	extern __typeof__(sincos) sincos __attribute__((weak)); \
-	extern __typeof__(remquo) remquo __attribute__((weak)); \
-	extern __typeof__(lgamma_r) lgamma_r __attribute__((weak)); \
+	EVR_REAL(sincos); \
+	EVR_REAL(remquo); \
+	EVR_REAL(lgamma_r); \
 	void evr_libc_##sincos(type x, type *sine, type *cosine) \
 	{ \
 		const struct evr_site *site = evr_call_site; \
@@ -49,6 +49,9 @@ static void need(bool there, const struct evr_site *site)
 WITH_POINTERS(sincos, remquo, lgamma_r, double)
 WITH_POINTERS(sincosf, remquof, lgammaf_r, float)
 WITH_POINTERS(sincosl, remquol, lgammal_r, long double)
+
+EVR_REAL(strtof);
+EVR_REAL(strtold);
 
 /* What the standard says nan() is. */
 #define NOT_A_NUMBER(nan, strtod, type) \

@@ -10,6 +10,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+EVR_REAL(setlocale);
+EVR_REAL(sigemptyset);
+EVR_REAL(sigfillset);
+EVR_REAL(sigaddset);
+EVR_REAL(sigdelset);
+EVR_REAL(sigismember);
+
 extern char **environ;
 
 /*

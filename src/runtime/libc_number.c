@@ -7,6 +7,20 @@
 #include <math.h>
 #include <stdlib.h>
 
+EVR_REAL(strtof);
+EVR_REAL(strtold);
+EVR_REAL(strtoll);
+EVR_REAL(strtoul);
+EVR_REAL(strtoimax);
+EVR_REAL(strtoumax);
+EVR_REAL(frexp);
+EVR_REAL(frexpf);
+EVR_REAL(frexpl);
+EVR_REAL(modf);
+EVR_REAL(modff);
+EVR_REAL(modfl);
+EVR_REAL(rand_r);
+
 /*
  * Read the longest text that could be a number, and the byte that ends it, as the real function does: what follows the
  * number may lie outside of the program's memory.

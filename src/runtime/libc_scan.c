@@ -11,6 +11,8 @@
 #include <string.h>
 #include <wchar.h>
 
+EVR_REAL(sscanf);
+
 #define MAX_RESULTS 128
 #define FIRST_WINDOW 128
 

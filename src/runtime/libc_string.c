@@ -12,6 +12,9 @@
 #include <string.h>
 #include <strings.h>
 
+EVR_REAL(memmem);
+EVR_REAL(strcasestr);
+
 static char *pointer(const void *p)
 {
 	return (char *)(uintptr_t)p;

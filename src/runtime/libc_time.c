@@ -17,6 +17,12 @@
 #define BEGIN_MONOTONIC INT64_C(1000)
 #define STEP (NANO / 1000)
 
+EVR_REAL(gmtime_r);
+EVR_REAL(localtime_r);
+EVR_REAL(mktime);
+EVR_REAL(timegm);
+EVR_REAL(strftime);
+
 static int64_t passed[EVR_MAX_THREADS]; /* nanoseconds */
 
 void evr_time_begin(void)
