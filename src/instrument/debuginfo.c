@@ -1,7 +1,7 @@
 /*
  * Names and types of variables, from debug information. LLVM's C interface reads few fields of these nodes, but gives a
- * node's operands; their order (scope, name, file, type for variables; file, scope, name, base, elements for types) has
- * been the same since LLVM 4 and is what the unit tests of this folder hold on to.
+ * node's operands. Their order is scope, name, file, type for variables; file, scope, name, base, elements for types, with
+ * size and offset before the base since LLVM 21. Unit tests and the names in reports hold on to it.
  */
 #include "instrument/module.h"
 #include "runtime/abi.h"
@@ -27,7 +27,12 @@ enum {
 	TAG_INHERITANCE = 0x1c,
 };
 
-enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, TYPE_BASE = 3, TYPE_ELEMENTS = 4, SUBRANGE_COUNT = 0 };
+enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, SUBRANGE_COUNT = 0 };
+#if EVR_LLVM_MAJOR < 21
+enum { TYPE_BASE = 3, TYPE_ELEMENTS = 4 };
+#else
+enum { TYPE_BASE = 5, TYPE_ELEMENTS = 6 };
+#endif
 
 typedef EVR_VEC(LLVMValueRef) operands;
 
