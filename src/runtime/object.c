@@ -189,7 +189,8 @@ void evr_objects_init(void)
 	}
 	for (struct evr_object *o = objects; o; o = o->next)
 		add_externs(o);
-	qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
+	if (variables.len)
+		qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
 	resolve_callees();
 }
 

@@ -248,8 +248,8 @@ static void against_vector_clocks(bool arena, uint64_t random)
 				twin.valid[k] = twin.initialised[k] = true;
 		}
 		for (int execution = 0; execution < 4; execution++) {
-			/* Execution numbers come to an end now and then, and start again at 1, which has been used before. */
-			if (twin_below(&random, 100) == 0)
+			/* Execution numbers come to an end, and start again at 1; soon again, so that cells have seen them. */
+			if (search % (SEARCHES / 2) == 7 && execution % 2 == 0)
 				evr_rt.execution = UINT32_MAX;
 			one_execution(memory, arena, &random);
 		}
