@@ -157,6 +157,9 @@ static void access_memory(uintptr_t memory, uint64_t *random)
 	assert_int_equal(evr_shadow_shared(memory + from, size), any_of(twin.shared, from, size));
 	if (!write)
 		return;
+	/* A write to shared bytes is an event: the model makes it, and logs them. */
+	if (any_of(twin.shared, from, size))
+		evr_undo_range(&evr_rt.world.undo, memory + from, size);
 	evr_shadow_set_initialised(memory + from, size);
 	for (unsigned k = from; k < from + size; k++) {
 		twin.initialised[k] = true;
