@@ -94,7 +94,7 @@ $(BUILD)/sources: FORCE
 
 archive = rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/libeverett.a: $(core_objects) $(BUILD)/sources
+$(BUILD)/libeverett.a: $(core_objects) $(BUILD)/sources Makefile
 	$(say) AR $@
 	$(hush)$(archive)
 	$(hush)$(OBJCOPY) --wildcard --weaken-symbol='evr_libc_*' $@

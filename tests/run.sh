@@ -76,6 +76,9 @@ run_cli() {
 	status=$?
 	if [ $status = 0 ]; then
 		ok "cli/$1"
+	elif [ $status = 77 ]; then
+		echo "SKIP cli/$1"
+		tail -n 1 "$SCRATCH/out" | sed 's/^/    /'
 	else
 		fail "cli/$1" < <(echo "exit status $status" && tail -n 40 "$SCRATCH/out")
 	fi
@@ -156,13 +159,15 @@ RESULTS=$(mktemp -d)
 trap 'rm -rf "$RESULTS"' EXIT
 [ -z "$tests" ] || xargs -d '\n' -P "${JOBS:-$(nproc)}" -I{} bash "${BASH_SOURCE[0]}" --one {} "$RESULTS" <<<"$tests"
 
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 while IFS= read -r test; do
 	result=$RESULTS/${test//\//,}
 	p=$(grep -c '^ok ' "$result" 2>/dev/null)
 	f=$(grep -c '^FAIL ' "$result" 2>/dev/null)
+	s=$(grep -c '^SKIP ' "$result" 2>/dev/null)
+	skipped=$((skipped + ${s:-0}))
 	# A test that was cut short, or that counted nothing, has failed.
-	if [ "$(tail -n 1 "$result" 2>/dev/null)" != end ] || [ $((p + f)) = 0 ]; then
+	if [ "$(tail -n 1 "$result" 2>/dev/null)" != end ] || [ $((p + f + s)) = 0 ]; then
 		echo "FAIL $test"
 		echo "    did not run to its end"
 		f=$((${f:-0} + 1))
@@ -171,5 +176,5 @@ while IFS= read -r test; do
 done < <([ -z "$tests" ] || echo "$tests")
 
 [ -z "${TALLY:-}" ] || echo "$passed $failed" >"$TALLY"
-echo "$passed passed, $failed failed"
+if [ $skipped = 0 ]; then echo "$passed passed, $failed failed"; else echo "$passed passed, $failed failed, $skipped skipped"; fi
 [ $failed = 0 ] && [ $passed -gt 0 ]

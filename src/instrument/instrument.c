@@ -123,10 +123,20 @@ static unsigned find_line(struct module *m, const char *text, size_t n)
 	return found;
 }
 
+static void refuse_assembly(struct module *m, const char *text, int n)
+{
+	size_t length;
+	unsigned line = find_line(m, text, (size_t)n);
+	evr_strbuf_printf(&m->errors, "%s:", LLVMGetSourceFileName(m->module, &length));
+	if (line)
+		evr_strbuf_printf(&m->errors, "%u:", line);
+	evr_strbuf_printf(&m->errors, " assembly outside of functions ('%.*s') is not supported\n", n, text);
+}
+
 /* Every line of module-level assembly must be a directive: nothing that runs. */
 static void check_module_assembly(struct module *m)
 {
-	size_t n, length;
+	size_t n;
 	const char *text = LLVMGetModuleInlineAsm(m->module, &n);
 	for (size_t i = 0; i < n;) {
 		size_t line = i;
@@ -136,9 +146,7 @@ static void check_module_assembly(struct module *m)
 		while (end < n && text[end] != '\n')
 			end++;
 		if (end > line && text[line] != '.')
-			evr_strbuf_printf(&m->errors, "%s:%u: assembly outside of functions ('%.*s') is not supported\n",
-					  LLVMGetSourceFileName(m->module, &length), find_line(m, text + line, end - line),
-					  (int)(end - line), text + line);
+			refuse_assembly(m, text + line, (int)(end - line));
 		i = end + 1;
 	}
 }

@@ -25,11 +25,22 @@ static double started, last_progress;
 static uint64_t last_seen;
 static const char *stopped = "";
 
-static double now(void)
+static double clock_seconds(clockid_t which)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(which, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double now(void)
+{
+	return clock_seconds(CLOCK_MONOTONIC);
+}
+
+/* Whether the program is stuck is a matter of what it was given, not of what else the machine has to do. */
+static double cpu(void)
+{
+	return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* The program's arguments and environment, in memory that is the program's. */
@@ -86,7 +97,7 @@ void evr_stop_search(const char *reason)
 
 bool evr_no_progress(void)
 {
-	return evr_rt.config.execution_timeout > 0 && now() - last_progress > evr_rt.config.execution_timeout;
+	return evr_rt.config.execution_timeout > 0 && cpu() - last_progress > evr_rt.config.execution_timeout;
 }
 
 void evr_on_tick(void)
@@ -96,7 +107,7 @@ void evr_on_tick(void)
 	uint64_t seen = result->executions + result->blocked + result->truncated + evr_rt.world.trace.events.len;
 	if (seen != last_seen) {
 		last_seen = seen;
-		last_progress = t;
+		last_progress = cpu();
 	}
 	evr_wire_progress(evr_rt.config.fd, result);
 	if (evr_stop)
@@ -262,7 +273,8 @@ int main(int argc, char **argv)
 	init_arguments(argc, argv);
 	evr_signals_init();
 	choose_engine();
-	started = last_progress = now();
+	started = now();
+	last_progress = cpu();
 	result->complete = explore();
 	result->explore_seconds = now() - started;
 	result->redundant = evr_rt.engine->redundant;

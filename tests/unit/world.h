@@ -54,7 +54,7 @@ static inline struct evr_thread *world_begin(void)
 	evr_vec_clear(&evr_rt.taken);
 	evr_rt.restart = false;
 	evr_threads_reset();
-	evr_current = evr_thread_child(NULL);
+	evr_current = evr_thread_known(EVR_NO_THREAD, 0);
 	evr_thread_begin(evr_current, NULL, NULL);
 	return evr_current;
 }
