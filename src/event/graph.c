@@ -107,6 +107,12 @@ void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool axioma
 	}
 }
 
+void evr_graph_link(const struct evr_graph *g, struct evr_trace *t)
+{
+	for (size_t i = g->reads.len; i-- > 0;)
+		t->events.data[g->reads.data[i].read].source = g->reads.data[i].source;
+}
+
 void evr_relation_release(struct evr_relation *r)
 {
 	evr_vec_release(&r->bits);

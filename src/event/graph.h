@@ -35,6 +35,9 @@ struct evr_graph {
 void evr_graph_release(struct evr_graph *g);
 void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool axiomatic);
 
+/* Set `source` of every read of the trace to the write that gave its first byte. */
+void evr_graph_link(const struct evr_graph *g, struct evr_trace *t);
+
 /* A relation between the events of a trace, as a matrix of bits. */
 struct evr_relation {
 	size_t n, words; /* events; words of a row */

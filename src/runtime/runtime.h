@@ -116,6 +116,8 @@ void evr_record(struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */
 void evr_yield(void);
 _Noreturn void evr_end_thread(bool failed);
+/* From a hook: wait until the thread's buffered stores are in memory. */
+void evr_drain(const struct evr_site *site);
 
 /* thread.c */
 struct evr_thread *evr_thread_child(struct evr_thread *parent);
