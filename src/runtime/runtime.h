@@ -187,6 +187,13 @@ void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value
 bool evr_races_wanted(void);
 void evr_races_check(void);
 
+/* classes.c: --classes. */
+bool evr_classes_wanted(void);
+void evr_classes_note(uint64_t execution);
+void evr_classes_restart(void);
+struct evr_result;
+void evr_classes_report(struct evr_result *r);
+
 /* deadlock.c: at the end of an execution. */
 void evr_deadlock_check(void);
 
