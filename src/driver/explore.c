@@ -68,6 +68,17 @@ void evr_require_checker(const char *path)
 
 /* ---- starting ---- */
 
+/* Opened once, for all models; the checkers write to it themselves. */
+static int classes_file(const char *path)
+{
+	static int fd = -1;
+	if (fd < 0)
+		fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666); /* inherited on purpose */
+	if (fd < 0)
+		evr_die("cannot write '%s': %s", path, strerror(errno));
+	return fd;
+}
+
 char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 {
 	struct evr_strbuf b;
@@ -85,6 +96,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_puts(&b, " leaks=1");
 	if (!o->uninitialised)
 		evr_strbuf_puts(&b, " uninitialised=0");
+	if (o->classes)
+		evr_strbuf_printf(&b, " classes-fd=%d", classes_file(o->classes));
 	if (o->repeat >= 0)
 		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
 	if (o->max_executions >= 0)

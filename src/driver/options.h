@@ -26,7 +26,7 @@ struct evr_options {
 	int keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int progress, color;          /* enum evr_when */
-	char *replay, *json, *output, *keep;
+	char *replay, *json, *output, *classes, *keep;
 	evr_words files;              /* operands */
 	evr_words compile;            /* words for the compiler */
 	evr_words args;               /* behind "--" */

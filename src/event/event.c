@@ -41,6 +41,8 @@ bool evr_event_reads(const struct evr_event *e)
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
 		return true;
+	case EVR_FENCE:
+		return e->size > 0; /* an update of the hidden location that orders such fences */
 	default:
 		return false;
 	}
@@ -57,6 +59,8 @@ bool evr_event_writes(const struct evr_event *e)
 	case EVR_MUTEX_INIT:
 	case EVR_MUTEX_DESTROY:
 		return true;
+	case EVR_FENCE:
+		return e->size > 0;
 	case EVR_CAS:
 		return e->read == e->expected;
 	case EVR_LOCK:

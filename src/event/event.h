@@ -42,15 +42,21 @@ enum evr_rmw_op {
 	EVR_RMW_UMIN,
 };
 
+/* What `op` means for a plain access. */
+enum evr_access_op {
+	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
+	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */
+};
+
 struct evr_event {
 	evr_thread_id thread;
 	uint8_t kind; /* enum evr_event_kind */
-	uint8_t op;   /* enum evr_rmw_op */
+	uint8_t op;   /* enum evr_rmw_op, or of a plain access enum evr_access_op */
 	uint32_t size;
 	uintptr_t address;
 	const struct evr_site *site;
 	uint32_t index;      /* in its thread */
-	evr_event_id source; /* of a read, once evr_trace_link() has run */
+	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_trace_link() */
 	evr_value read;      /* the value read; of a lock, trylock or timedlock the result */
 	evr_value written;   /* the value written; before execution the operand; of a choice the number of choices */
 	evr_value expected;  /* of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen */
@@ -58,6 +64,15 @@ struct evr_event {
 
 const char *evr_event_kind_name(unsigned kind);
 const char *evr_order_name(unsigned order); /* "" for plain */
+
+/*
+ * Under an axiomatic model: the coherence predecessor of a write when it was placed (EVR_NO_EVENT: the initial write). A
+ * read-modify-write comes right after its source; a plain write has it in `expected`.
+ */
+static inline evr_event_id evr_event_after(const struct evr_event *e)
+{
+	return e->kind == EVR_WRITE ? (evr_event_id)e->expected : e->source;
+}
 
 /* Does it read memory? A lock reads its mutex. */
 bool evr_event_reads(const struct evr_event *e);

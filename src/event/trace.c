@@ -37,27 +37,11 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 		t->before = *slot;
 	}
 	*slot = *e;
-	slot->index = t->counts[e->thread]++;
-	slot->source = EVR_NO_EVENT;
+	/* An update is no event of its thread; its index is that of the store that it belongs to. */
+	if (e->kind != EVR_UPDATE)
+		slot->index = t->counts[e->thread]++;
 	t->events.len = i + 1;
 	return (evr_event_id)i;
-}
-
-static bool writes_byte(const struct evr_event *e, uintptr_t byte)
-{
-	return evr_event_writes(e) && byte - e->address < e->size;
-}
-
-void evr_trace_link(struct evr_trace *t)
-{
-	for (size_t i = 0; i < t->events.len; i++) {
-		struct evr_event *e = &t->events.data[i];
-		if (!evr_event_reads(e))
-			continue;
-		for (size_t j = i; j-- > 0 && e->source == EVR_NO_EVENT;)
-			if (writes_byte(&t->events.data[j], e->address))
-				e->source = (evr_event_id)j;
-	}
 }
 
 /* Is a, which comes first, a direct cause of b? */

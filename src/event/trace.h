@@ -25,8 +25,6 @@ void evr_trace_begin(struct evr_trace *t, size_t expected);
 /* Record an executed event; returns its position. */
 evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
 
-/* Set `source` of every read to the write that gave its first byte, for a trace whose order is that of memory (SC). */
-void evr_trace_link(struct evr_trace *t);
 /* past[i] = event i is in the causal past of event `last` (itself included): program order, conflicts, create, join. */
 void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past);
 

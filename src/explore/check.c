@@ -3,10 +3,11 @@
  * trace module notices any difference), its events are judged by brute force, and an execution that came before is a
  * failure.
  *
- * The judgement under SC: going through the trace, every read returns, byte for byte, what the last write before it left
- * there, and a mutex is never held twice. It shares no code with the model.
+ * The judgement: reads return what their sources wrote, the graph satisfies the model's axioms (evr_model_ops.allows, which
+ * shares no code with the steps that were taken), and a mutex is never held twice.
  */
 #include "base/map.h"
+#include "event/graph.h"
 #include "explore/engine.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ struct check {
 	evr_steps taken;      /* in the execution that is running or was run last */
 	bool repeating;
 	size_t position;      /* while repeating */
-	struct evr_map bytes; /* address -> value: memory as the trace tells it */
+	struct evr_graph graph;
+	struct evr_map initial; /* address -> value of a byte before anybody wrote it */
 	struct evr_map holders; /* mutex -> how often it is held, and by which thread */
 	struct evr_map seen;  /* hash of an execution -> another hash of it */
 };
@@ -29,7 +31,8 @@ static void destroy(struct evr_engine *e)
 	struct check *c = (struct check *)e;
 	c->inner->ops->destroy(c->inner);
 	evr_vec_release(&c->taken);
-	evr_map_release(&c->bytes);
+	evr_graph_release(&c->graph);
+	evr_map_release(&c->initial);
 	evr_map_release(&c->holders);
 	evr_map_release(&c->seen);
 	free(c);
@@ -57,24 +60,31 @@ static struct evr_step next(struct evr_engine *e)
 	return s;
 }
 
-static bool read_agrees(struct check *c, const struct evr_event *e)
+/* Every byte of a read is that of its source; of one that nobody wrote, always the same. */
+static bool values_agree(struct check *c)
 {
-	for (unsigned i = 0; i < e->size; i++) {
-		uint64_t byte = (uint8_t)(e->read >> (8 * i));
-		uint64_t *known = evr_map_get(&c->bytes, e->address + i);
-		if (known && *known != byte)
+	const struct evr_graph *g = &c->graph;
+	evr_map_clear(&c->initial);
+	for (size_t i = 0; i < g->reads.len; i++) {
+		const struct evr_graph_read *r = &g->reads.data[i];
+		const struct evr_event *e = &g->trace->events.data[r->read];
+		uintptr_t address = g->bytes.data[r->byte].address;
+		if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS)
+			continue;
+		uint8_t byte = (uint8_t)(e->read >> (8 * (address - e->address)));
+		if (r->source == EVR_NO_EVENT) {
+			uint64_t *known = evr_map_get(&c->initial, address);
+			if (known && *known != byte)
+				return false;
+			evr_map_put(&c->initial, address, byte);
+			continue;
+		}
+		const struct evr_event *w = &g->trace->events.data[r->source];
+		/* Writes to a mutex by its own functions have no value here. */
+		if (!evr_event_is_mutex(w) && byte != (uint8_t)(w->written >> (8 * (address - w->address))))
 			return false;
-		/* The first to read a byte nobody wrote tells what it was initially. */
-		if (!known)
-			evr_map_put(&c->bytes, e->address + i, byte);
 	}
 	return true;
-}
-
-static void note_write(struct check *c, const struct evr_event *e)
-{
-	for (unsigned i = 0; i < e->size; i++)
-		evr_map_put(&c->bytes, e->address + i, (uint8_t)(e->written >> (8 * i)));
 }
 
 static bool mutex_agrees(struct check *c, const struct evr_event *e)
@@ -96,19 +106,17 @@ static bool mutex_agrees(struct check *c, const struct evr_event *e)
 
 static const char *judge(struct check *c)
 {
-	const struct evr_trace *t = &c->base.world->trace;
-	evr_map_clear(&c->bytes);
+	const struct evr_world *w = c->base.world;
+	const struct evr_trace *t = &w->trace;
+	evr_graph_build(&c->graph, t, w->model->axiomatic);
+	if (!values_agree(c))
+		return "self-check: a read did not return the value of its source";
+	if (!w->model->allows(&c->graph))
+		return "self-check: the execution violates the model's axioms";
 	evr_map_clear(&c->holders);
-	for (size_t i = 0; i < t->events.len; i++) {
-		const struct evr_event *e = &t->events.data[i];
-		bool memory = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
-		if (memory && !read_agrees(c, e))
-			return "self-check: a read did not return the last value written";
-		if (e->kind == EVR_WRITE || (memory && evr_event_writes(e)))
-			note_write(c, e);
-		if (evr_event_is_mutex(e) && !mutex_agrees(c, e))
+	for (size_t i = 0; i < t->events.len; i++)
+		if (evr_event_is_mutex(&t->events.data[i]) && !mutex_agrees(c, &t->events.data[i]))
 			return "self-check: two threads held one mutex";
-	}
 	return NULL;
 }
 

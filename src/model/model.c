@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-const struct evr_model_ops *const evr_models[] = { &evr_model_sc, NULL };
+const struct evr_model_ops *const evr_models[] = { &evr_model_sc, &evr_model_tso, &evr_model_pso, &evr_model_ra, NULL };
 
 const struct evr_model_ops *evr_model_find(const char *name)
 {
@@ -106,4 +106,49 @@ void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_
 		evr_bug("%s is not an event of a mutex", evr_event_kind_name(e->kind));
 	}
 	e->read = (evr_value)result;
+}
+
+static bool same_bytes(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b)
+{
+	(void)t;
+	return (evr_event_reads(a) || evr_event_writes(a)) && (evr_event_reads(b) || evr_event_writes(b)) &&
+	       a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+static bool is_atomic_update(const struct evr_event *e)
+{
+	return evr_event_reads(e) && evr_event_writes(e);
+}
+
+static bool updates_follow_their_source(const struct evr_graph *g)
+{
+	for (size_t i = 0; i < g->reads.len; i++) {
+		const struct evr_graph_read *r = &g->reads.data[i];
+		const struct evr_graph_byte *b = &g->bytes.data[r->byte];
+		evr_event_id before = EVR_NO_EVENT;
+		if (!is_atomic_update(&g->trace->events.data[r->read]))
+			continue;
+		for (size_t k = 0; k < b->writes.len && b->writes.data[k] != r->read; k++)
+			before = b->writes.data[k];
+		if (before != r->source)
+			return false;
+	}
+	return true;
+}
+
+bool evr_axiom_coherent(const struct evr_graph *g)
+{
+	struct evr_relation r = { 0 };
+	evr_relation_clear(&r, g->trace->events.len);
+	evr_graph_add_po(g, &r, same_bytes);
+	evr_graph_add_rf(g, &r, false);
+	evr_graph_add_co(g, &r, SIZE_MAX);
+	evr_graph_add_fr(g, &r, SIZE_MAX);
+	/*
+	 * All bytes at once, which is stronger than one by one only where an access spans bytes that others access apart; no
+	 * machine tears an access that is one event here.
+	 */
+	bool fine = evr_relation_acyclic(&r) && updates_follow_their_source(g);
+	evr_relation_release(&r);
+	return fine;
 }

@@ -14,6 +14,7 @@
 
 #include "base/undo.h"
 #include "base/vec.h"
+#include "event/graph.h"
 #include "event/trace.h"
 
 struct evr_step {
@@ -27,6 +28,7 @@ typedef EVR_VEC(struct evr_step) evr_steps;
 
 struct evr_world {
 	const struct evr_model_ops *model;
+	void *model_state;                            /* the model's own, kept over executions */
 	unsigned threads;                             /* ids below this are in use */
 	bool waiting[EVR_MAX_THREADS];                /* this thread has a pending event */
 	struct evr_event pending[EVR_MAX_THREADS];
@@ -36,15 +38,24 @@ struct evr_world {
 
 struct evr_model_ops {
 	const char *name, *summary; /* --model=NAME and its --help line */
+	unsigned fences;            /* bit set of enum evr_order: fences of these orders are events */
+	bool axiomatic;             /* the trace names sources and coherence; see event/graph.h */
 	/* Forget the last execution. */
 	void (*begin)(struct evr_world *w);
 	/* Append every step that can be taken now. */
 	void (*steps)(struct evr_world *w, evr_steps *out);
 	/* Take a step that is possible: change memory, and complete *e, which goes into the trace. */
 	void (*execute)(struct evr_world *w, struct evr_step s, struct evr_event *e);
+	/* Has the thread stores that have not taken effect? Create, join and exit wait until it has none. NULL: never. */
+	bool (*busy)(const struct evr_world *w, evr_thread_id t);
+	/*
+	 * The model once more, as axioms over a whole execution: may it happen? Shares no code with the above, and judges it
+	 * (--check).
+	 */
+	bool (*allows)(const struct evr_graph *g);
 };
 
-extern const struct evr_model_ops evr_model_sc;
+extern const struct evr_model_ops evr_model_sc, evr_model_tso, evr_model_pso, evr_model_ra;
 
 /* All models, NULL at the end; bit i of an engine's `models` is model i. */
 extern const struct evr_model_ops *const evr_models[];
@@ -57,6 +68,9 @@ unsigned evr_model_bit(const struct evr_model_ops *m);
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out);
 /* Write memory, logging what was there. */
 void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value);
+/* For axioms: SC per byte, that is po between accesses to it, rf, co and fr do not contradict each other; and every
+ * read-modify-write comes right after its source. */
+bool evr_axiom_coherent(const struct evr_graph *g);
 /* Execute a mutex event or a choice. */
 void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e);
 

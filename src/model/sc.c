@@ -43,10 +43,25 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	}
 }
 
+/* One order of all events: program order, reads-from, coherence and from-reads agree. */
+static bool allows(const struct evr_graph *g)
+{
+	struct evr_relation r = { 0 };
+	evr_relation_clear(&r, g->trace->events.len);
+	evr_graph_add_po(g, &r, NULL);
+	evr_graph_add_rf(g, &r, false);
+	evr_graph_add_co(g, &r, SIZE_MAX);
+	evr_graph_add_fr(g, &r, SIZE_MAX);
+	bool fine = evr_relation_acyclic(&r) && evr_axiom_coherent(g);
+	evr_relation_release(&r);
+	return fine;
+}
+
 const struct evr_model_ops evr_model_sc = {
 	.name = "sc",
 	.summary = "sequential consistency: the threads' steps are interleaved",
 	.begin = begin,
 	.steps = steps,
 	.execute = execute,
+	.allows = allows,
 };

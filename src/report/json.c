@@ -150,6 +150,16 @@ static void put_counts(json_t *o, const struct evr_result *r)
 	json_object_set_new(seconds, "explore", json_real(r->explore_seconds));
 	json_object_set_new(o, "seconds", seconds);
 	put_number(o, "peak_kib", r->peak_kib);
+	static const char *const kinds[] = { "traces", "rf", "rvf", "outcomes" };
+	if (r->has_classes) {
+		json_t *classes = json_object(), *digests = json_object();
+		for (size_t i = 0; i < EVR_COUNT(kinds); i++) {
+			put_number(classes, kinds[i], r->classes[i]);
+			put_string(digests, kinds[i], r->class_digests[i]);
+		}
+		json_object_set_new(o, "classes", classes);
+		json_object_set_new(o, "class_digests", digests);
+	}
 }
 
 static json_t *from_result(const struct evr_result *r)

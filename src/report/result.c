@@ -44,6 +44,8 @@ void evr_result_free(struct evr_result *r)
 	free(r->error);
 	free(r->stopped);
 	free(r->output);
+	for (size_t i = 0; i < EVR_COUNT(r->class_digests); i++)
+		free(r->class_digests[i]);
 	for (size_t i = 0; i < r->notes.len; i++)
 		free(r->notes.data[i]);
 	evr_vec_release(&r->notes);

@@ -49,6 +49,9 @@ struct evr_result {
 	uint64_t executions, blocked, truncated, redundant, events;
 	double compile_seconds, explore_seconds;
 	uint64_t peak_kib;
+	bool has_classes;   /* --classes: how many distinct classes there were, and the sum of their keys */
+	uint64_t classes[4];
+	char *class_digests[4];
 	char *error;        /* set when the verdict is "error": the message */
 	int error_status;   /* and the exit status that goes with it: 2 or 4 */
 	char *stopped;      /* why the search stopped early ("time limit", "interrupted", ...), or empty */
@@ -81,6 +84,7 @@ int evr_result_status(const struct evr_result *r);
  *   event     thread index kind order file line column function location value source_thread source_index initial past
  *   first     output of the first execution
  *   note      text
+ *   classes   traces rf rvf outcomes, then the digest of each
  *   error     status message
  *   done      complete stopped executions blocked truncated redundant events explore_seconds peak_kib
  *
@@ -92,6 +96,7 @@ void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_note(int fd, const char *text);
+void evr_wire_classes(int fd, const struct evr_result *r);
 void evr_wire_error(int fd, int status, const char *message);
 void evr_wire_done(int fd, const struct evr_result *r);
 /* Take one line, without its newline, into r. Returns 0, 1 if it was `done`, -1 if it is not of the wire. */

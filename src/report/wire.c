@@ -158,6 +158,17 @@ void evr_wire_error(int fd, int status, const char *message)
 	finish(fd, &b);
 }
 
+void evr_wire_classes(int fd, const struct evr_result *r)
+{
+	struct evr_strbuf b;
+	begin(&b, "classes");
+	for (size_t i = 0; i < EVR_COUNT(r->classes); i++)
+		count(&b, r->classes[i]);
+	for (size_t i = 0; i < EVR_COUNT(r->classes); i++)
+		text(&b, r->class_digests[i]);
+	finish(fd, &b);
+}
+
 void evr_wire_done(int fd, const struct evr_result *r)
 {
 	struct evr_strbuf b;
@@ -314,6 +325,15 @@ static void take_note(struct fields *in, struct evr_result *r)
 	evr_vec_push(&r->notes, take_text(in));
 }
 
+static void take_classes(struct fields *in, struct evr_result *r)
+{
+	r->has_classes = true;
+	for (size_t i = 0; i < EVR_COUNT(r->classes); i++)
+		r->classes[i] = take_count(in);
+	for (size_t i = 0; i < EVR_COUNT(r->classes); i++)
+		put_text(in, &r->class_digests[i]);
+}
+
 static void take_error(struct fields *in, struct evr_result *r)
 {
 	int status = (int)take_number(in);
@@ -337,6 +357,7 @@ static const struct {
 } records[] = {
 	{ "hello", take_hello }, { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
 	{ "first", take_first }, { "note", take_note },       { "error", take_error },     { "done", take_done },
+	{ "classes", take_classes },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

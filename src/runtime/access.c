@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-/* `op` of a visible read that copies: uninitialised bytes may be copied, only not be used. */
-enum { COPYING = 1 };
-
 const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message)
 {
 	const char *verb = write ? "write" : "read";
@@ -100,7 +97,7 @@ static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *s
 
 const char *evr_access_uninitialised(const struct evr_event *e, char **message)
 {
-	if ((e->kind == EVR_READ && e->op == COPYING) || may_be_read(e->address, e->size, e->site))
+	if ((e->kind == EVR_READ && e->op == EVR_COPYING) || may_be_read(e->address, e->size, e->site))
 		return NULL;
 	struct evr_strbuf name;
 	evr_strbuf_init(&name);
@@ -124,7 +121,7 @@ static evr_value load(uintptr_t address, size_t size, const struct evr_site *sit
 	enum place p = locate(address, size, false, site);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
-		e->op = copying ? COPYING : 0;
+		e->op = copying ? EVR_COPYING : 0;
 		evr_event_wait(copying || may_be_read(address, size, site));
 		return e->read;
 	}
@@ -238,12 +235,16 @@ void evr_write16(void *p, evr_value value, void *site)
 	evr_access_store((uintptr_t)p, 16, value, site);
 }
 
-void evr_fence(void *site)
+void evr_fence(void *p)
 {
-	/* Nothing to order under SC; a model that has something to order makes it a visible event. */
+	const struct evr_site *site = p;
 	evr_current->site = site;
-	if (evr_races_wanted())
+	if (evr_rt.world.model->fences >> site->order & 1) {
+		evr_event_begin(EVR_FENCE, 0, 0, site);
+		evr_event_wait(true);
+	} else if (evr_races_wanted()) {
 		evr_record(&(struct evr_event){ .kind = EVR_FENCE, .site = site });
+	}
 }
 
 /* The largest piece that both addresses are aligned to. */

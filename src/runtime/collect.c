@@ -84,9 +84,12 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 {
 	struct evr_trace *t = &evr_rt.world.trace;
 	bool *past = evr_alloc(t->events.len + 1);
-	evr_trace_link(t);
-	/* Every thread has its part in a deadlock. */
-	if (!strcmp(f->kind, "deadlock"))
+	struct evr_graph graph = { 0 };
+	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
+	evr_graph_link(&graph, t);
+	evr_graph_release(&graph);
+	/* Every thread has its part in a deadlock; and where the trace's order is not memory's, all of it is shown. */
+	if (!strcmp(f->kind, "deadlock") || evr_rt.world.model->fences)
 		memset(past, 1, t->events.len);
 	else
 		evr_trace_past(t, f->event, past);

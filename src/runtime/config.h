@@ -5,7 +5,8 @@
 #include "base/base.h"
 
 struct evr_config {
-	int fd; /* the pipe to the driver */
+	int fd;         /* the pipe to the driver */
+	int classes_fd; /* -1: classes are not asked for */
 	const char *model, *engine, *replay;
 	long unroll; /* -1: no bound */
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb;

@@ -137,6 +137,8 @@ static void start_again(void)
 	evr_rt.engine->prefix = 0;
 	/* Findings stay: they came from real executions, and the driver has them already. */
 	result->executions = result->blocked = result->truncated = result->events = 0;
+	if (evr_classes_wanted())
+		evr_classes_restart();
 }
 
 static bool limit_reached(void)
@@ -162,6 +164,8 @@ static bool explore(void)
 		}
 		if (!engine->rerun)
 			count_execution();
+		if (!engine->rerun && evr_classes_wanted())
+			evr_classes_note(result->executions + result->blocked + result->truncated);
 		evr_collect(result);
 		if (engine->failure)
 			return false;
@@ -281,6 +285,10 @@ int main(int argc, char **argv)
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);
 	evr_wire_first(evr_rt.config.fd, result->output);
+	if (evr_classes_wanted()) {
+		evr_classes_report(result);
+		evr_wire_classes(evr_rt.config.fd, result);
+	}
 	if (evr_rt.engine->failure) {
 		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL, evr_rt.engine->failure);
 		return EVR_INTERNAL;

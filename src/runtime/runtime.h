@@ -116,6 +116,8 @@ void evr_record(struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */
 void evr_yield(void);
 _Noreturn void evr_end_thread(bool failed);
+/* From a hook: wait until the thread's buffered stores are in memory. */
+void evr_drain(const struct evr_site *site);
 
 /* thread.c */
 struct evr_thread *evr_thread_child(struct evr_thread *parent);
@@ -184,6 +186,13 @@ void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value
 /* races.c: at the end of an execution, if races are asked for. */
 bool evr_races_wanted(void);
 void evr_races_check(void);
+
+/* classes.c: --classes. */
+bool evr_classes_wanted(void);
+void evr_classes_note(uint64_t execution);
+void evr_classes_restart(void);
+struct evr_result;
+void evr_classes_report(struct evr_result *r);
 
 /* deadlock.c: at the end of an execution. */
 void evr_deadlock_check(void);

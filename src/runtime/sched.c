@@ -28,6 +28,7 @@ struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size,
 	t->site = site;
 	*e = (struct evr_event){
 		.thread = t->id, .kind = (uint8_t)kind, .address = address, .size = (uint32_t)size, .site = site,
+		.source = EVR_NO_EVENT,
 	};
 	return e;
 }
@@ -52,6 +53,7 @@ void evr_thread_wake(struct evr_thread *t)
 void evr_record(struct evr_event *e)
 {
 	e->thread = evr_current->id;
+	e->source = EVR_NO_EVENT;
 	evr_trace_append(&evr_rt.world.trace, e);
 }
 
@@ -59,7 +61,8 @@ void evr_record(struct evr_event *e)
 static void finish(struct evr_thread *t, bool failed)
 {
 	t->failed = failed;
-	evr_trace_append(&evr_rt.world.trace, &(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site });
+	evr_trace_append(&evr_rt.world.trace, 
+			 &(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site, .source = EVR_NO_EVENT });
 	t->state = EVR_ENDED;
 	if (t->id == 0)
 		evr_rt.main_ended = true;
@@ -71,8 +74,20 @@ static void finish(struct evr_thread *t, bool failed)
 	}
 }
 
+void evr_drain(const struct evr_site *site)
+{
+	const struct evr_model_ops *m = evr_rt.world.model;
+	if (!m->busy || !m->busy(&evr_rt.world, evr_current->id))
+		return;
+	evr_event_begin(EVR_DRAIN, 0, 0, site);
+	evr_event_wait(true);
+}
+
 void evr_end_thread(bool failed)
 {
+	/* What a failed thread has buffered still reaches memory, some time. */
+	if (!failed)
+		evr_drain(evr_current->site);
 	finish(evr_current, failed);
 	for (;;)
 		evr_yield();
@@ -122,6 +137,15 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e)
 	return false;
 }
 
+/* A step of the memory model's own: a store reaches memory. */
+static void take_update(struct evr_step s)
+{
+	struct evr_event e;
+	evr_vec_push(&evr_rt.taken, s);
+	evr_rt.world.model->execute(&evr_rt.world, s, &e);
+	evr_trace_append(&evr_rt.world.trace, &e);
+}
+
 static void take(struct evr_step s)
 {
 	struct evr_world *w = &evr_rt.world;
@@ -134,7 +158,8 @@ static void take(struct evr_step s)
 		return;
 	}
 	w->model->execute(w, s, e);
-	evr_trace_append(&w->trace, e);
+	if (EVR_LIKELY(e->kind != EVR_DRAIN))
+		evr_trace_append(&w->trace, e);
 	if (e->kind == EVR_WRITE)
 		evr_shadow_set_initialised(e->address, e->size);
 	else if (e->kind == EVR_MUTEX_DESTROY)
@@ -151,6 +176,10 @@ static void explore_steps(void)
 		struct evr_step s = engine->ops->next(engine);
 		if (s.actor == EVR_NO_ACTOR)
 			break;
+		if (s.actor >= EVR_MAX_THREADS) {
+			take_update(s);
+			continue;
+		}
 		if (EVR_UNLIKELY(s.actor >= evr_rt.world.threads || !evr_rt.world.waiting[s.actor])) {
 			/* Only a program that does not repeat itself can make a decision impossible. */
 			evr_rt.world.trace.diverged = (evr_event_id)evr_rt.world.trace.events.len;

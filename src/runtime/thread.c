@@ -116,6 +116,7 @@ int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void 
 	struct evr_thread *child = evr_thread_child(t);
 	pthread_t value = child->id + 1u;
 	evr_access_write(thread, &value, sizeof(value), site);
+	evr_drain(site);
 	evr_thread_begin(child, start, argument);
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
 	child->site = site;
@@ -143,6 +144,7 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	if (other == t)
 		return EDEADLK;
 	t->site = site;
+	evr_drain(site);
 	if (other->state != EVR_ENDED || other->failed) {
 		t->state = EVR_JOINING;
 		t->target = other->id;

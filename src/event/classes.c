@@ -1,0 +1,202 @@
+#include "event/classes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const evr_class_names[EVR_CLASS_KINDS] = { "trace", "rf", "rvf", "outcome" };
+
+struct evr_class_key evr_class_key(const char *text)
+{
+	size_t n = strlen(text);
+	struct evr_class_key k = { evr_hash_bytes(text, n), 0 };
+	for (size_t i = 0; i < n; i++)
+		k.two = (k.two ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3) + (k.two >> 47);
+	return k;
+}
+
+void evr_classes_init(struct evr_classes *c)
+{
+	for (unsigned i = 0; i < EVR_CLASS_KINDS; i++)
+		evr_strbuf_init(&c->text[i]);
+}
+
+/* An event that the classes speak of. */
+static bool is_named(const struct evr_event *e)
+{
+	return e->kind != EVR_UPDATE && (evr_event_reads(e) || evr_event_writes(e) || e->kind == EVR_CHOOSE);
+}
+
+struct writer {
+	struct evr_classes *out;
+	const struct evr_graph *g;
+	char *const *names;
+	uint32_t *position; /* of each event among the named events of its thread */
+	unsigned order[EVR_MAX_THREADS], threads; /* in the order of their names */
+};
+
+static void number_events(struct writer *w)
+{
+	uint32_t next[EVR_MAX_THREADS] = { 0 };
+	bool present[EVR_MAX_THREADS] = { false };
+	const struct evr_trace *t = w->g->trace;
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		present[e->thread] = true;
+		w->position[i] = is_named(e) ? next[e->thread]++ : 0;
+	}
+	for (unsigned k = 0; k < EVR_MAX_THREADS; k++) {
+		if (!present[k])
+			continue;
+		unsigned i = w->threads++;
+		for (; i > 0 && strcmp(w->names[w->order[i - 1]], w->names[k]) > 0; i--)
+			w->order[i] = w->order[i - 1];
+		w->order[i] = k;
+	}
+}
+
+static void write_id(struct writer *w, struct evr_strbuf *out, evr_event_id id)
+{
+	if (id == EVR_NO_EVENT) {
+		evr_strbuf_puts(out, "init");
+		return;
+	}
+	evr_strbuf_printf(out, "%s#%u", w->names[w->g->trace->events.data[id].thread], w->position[id]);
+}
+
+static bool has_value(const struct evr_event *e)
+{
+	return e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS || e->kind == EVR_TRYLOCK ||
+	       e->kind == EVR_TIMEDLOCK;
+}
+
+static void write_value(struct evr_strbuf *out, evr_value v)
+{
+	if (v >> 64)
+		evr_strbuf_printf(out, "=%llx%016llx", (unsigned long long)(v >> 64), (unsigned long long)v);
+	else
+		evr_strbuf_printf(out, "=%llx", (unsigned long long)v);
+}
+
+/* The sources of a read's bytes: one if they agree, as they nearly always do. */
+static void write_sources(struct writer *w, struct evr_strbuf *out, size_t *next, evr_event_id id)
+{
+	const struct evr_graph *g = w->g;
+	while (*next < g->reads.len && g->reads.data[*next].read < id)
+		(*next)++;
+	evr_event_id last = EVR_NO_EVENT - 1;
+	for (; *next < g->reads.len && g->reads.data[*next].read == id; (*next)++) {
+		if (g->reads.data[*next].source == last)
+			continue;
+		last = g->reads.data[*next].source;
+		evr_strbuf_puts(out, "<");
+		write_id(w, out, last);
+	}
+}
+
+/* What the thread did, in each of the four ways of looking at it. */
+static void write_thread(struct writer *w, unsigned thread)
+{
+	struct evr_strbuf *text = w->out->text;
+	size_t next[2] = { 0, 0 };
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
+		evr_strbuf_printf(&text[k], "%s:", w->names[thread]);
+	for (size_t i = 0; i < w->g->trace->events.len; i++) {
+		const struct evr_event *e = &w->g->trace->events.data[i];
+		if (e->thread != thread || !is_named(e))
+			continue;
+		for (unsigned k = EVR_CLASS_TRACE; k <= EVR_CLASS_RVF; k++) {
+			evr_strbuf_printf(&text[k], " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
+			if (e->kind == EVR_CHOOSE)
+				write_value(&text[k], e->expected);
+			else if (k == EVR_CLASS_RVF && has_value(e))
+				write_value(&text[k], e->read);
+			else if (k == EVR_CLASS_RVF && e->kind == EVR_WRITE)
+				write_value(&text[k], e->written);
+			else if (k != EVR_CLASS_RVF && evr_event_reads(e))
+				write_sources(w, &text[k], &next[k], (evr_event_id)i);
+		}
+		if (e->kind == EVR_CHOOSE || has_value(e))
+			write_value(&text[EVR_CLASS_OUTCOME], e->kind == EVR_CHOOSE ? e->expected : e->read);
+	}
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
+		evr_strbuf_putc(&text[k], ';');
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void write_sorted(struct evr_strbuf *out, char **lines, size_t n)
+{
+	if (n)
+		qsort(lines, n, sizeof(*lines), by_text);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || strcmp(lines[i], lines[i - 1]) != 0)
+			evr_strbuf_printf(out, " %s", lines[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		free(lines[i]);
+}
+
+/* The bytes of one variable have the same writes in the same order: such lines are written once. */
+static void write_coherence(struct writer *w)
+{
+	EVR_VEC(char *) lines = { 0 };
+	for (size_t i = 0; i < w->g->bytes.len; i++) {
+		const struct evr_graph_byte *b = &w->g->bytes.data[i];
+		struct evr_strbuf line;
+		evr_strbuf_init(&line);
+		for (size_t k = 0; k < b->writes.len; k++) {
+			evr_strbuf_puts(&line, k ? ">" : "");
+			write_id(w, &line, b->writes.data[k]);
+		}
+		evr_vec_push(&lines, evr_strbuf_take(&line));
+	}
+	write_sorted(&w->out->text[EVR_CLASS_TRACE], lines.data, lines.len);
+	evr_vec_release(&lines);
+}
+
+/* Which reads causally precede which, through po and rf; within a thread that is known. */
+static void write_causality(struct writer *w)
+{
+	const struct evr_trace *t = w->g->trace;
+	struct evr_relation r = { 0 };
+	EVR_VEC(char *) lines = { 0 };
+	evr_relation_clear(&r, t->events.len);
+	evr_graph_add_po(w->g, &r, NULL);
+	evr_graph_add_rf(w->g, &r, false);
+	evr_relation_close(&r);
+	for (size_t i = 0; i < t->events.len; i++) {
+		for (size_t j = 0; j < t->events.len; j++) {
+			const struct evr_event *a = &t->events.data[i], *b = &t->events.data[j];
+			if (a->thread == b->thread || !evr_event_reads(a) || !evr_event_reads(b) ||
+			    !evr_relation_has(&r, (evr_event_id)i, (evr_event_id)j))
+				continue;
+			struct evr_strbuf line;
+			evr_strbuf_init(&line);
+			write_id(w, &line, (evr_event_id)i);
+			evr_strbuf_puts(&line, "<<");
+			write_id(w, &line, (evr_event_id)j);
+			evr_vec_push(&lines, evr_strbuf_take(&line));
+		}
+	}
+	write_sorted(&w->out->text[EVR_CLASS_RVF], lines.data, lines.len);
+	evr_vec_release(&lines);
+	evr_relation_release(&r);
+}
+
+void evr_classes_of(struct evr_classes *c, const struct evr_graph *g, char *const *names, const char *ending)
+{
+	struct writer w = { .out = c, .g = g, .names = names };
+	w.position = evr_alloc((g->trace->events.len + 1) * sizeof(*w.position));
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
+		evr_strbuf_clear(&c->text[k]);
+	number_events(&w);
+	for (unsigned i = 0; i < w.threads; i++)
+		write_thread(&w, w.order[i]);
+	write_coherence(&w);
+	write_causality(&w);
+	evr_strbuf_printf(&c->text[EVR_CLASS_OUTCOME], " %s", ending);
+	free(w.position);
+}

@@ -1,0 +1,41 @@
+/*
+ * The classes that an execution belongs to, as canonical texts: two executions of a program are in the same class exactly
+ * if their texts are equal, whatever engine explored them.
+ *
+ *   trace     the Shasha-Snir trace: program order, reads-from, coherence
+ *   rf        program order and reads-from
+ *   rvf       the values, and the causal order between reads (paper 001, section 3)
+ *   outcome   the values that were read, and the findings
+ *
+ * Threads are named by their place in the tree of creations, events by thread and position; fences that are no events of
+ * their own, creates, joins and so on follow from the rest and are left out.
+ */
+#ifndef EVR_CLASSES_H
+#define EVR_CLASSES_H
+
+#include "base/strbuf.h"
+#include "event/graph.h"
+
+enum evr_class_kind { EVR_CLASS_TRACE, EVR_CLASS_RF, EVR_CLASS_RVF, EVR_CLASS_OUTCOME, EVR_CLASS_KINDS };
+
+extern const char *const evr_class_names[EVR_CLASS_KINDS];
+
+/* A class, for comparing: two independent hashes of its text. */
+struct evr_class_key {
+	uint64_t one, two;
+};
+
+struct evr_class_key evr_class_key(const char *text);
+
+struct evr_classes {
+	struct evr_strbuf text[EVR_CLASS_KINDS];
+};
+
+void evr_classes_init(struct evr_classes *c);
+/*
+ * The texts of an execution. names[t] is the thread's name; ending tells of the outcome what the events do not: findings,
+ * and whether the execution was blocked.
+ */
+void evr_classes_of(struct evr_classes *c, const struct evr_graph *g, char *const *names, const char *ending);
+
+#endif

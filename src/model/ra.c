@@ -1,0 +1,243 @@
+/*
+ * Release-acquire, by its axioms (paper 000, Definition 3.1): an execution may happen if for each location x the relation
+ * po u rf u co_x u fr_x has no cycle, and every read-modify-write comes right after its source in coherence.
+ *
+ * A step of a read chooses its source, a step of a write its place in coherence; it is possible if the execution so far,
+ * with this event, satisfies the axioms. They can only be violated by more events, never mended, so that every execution
+ * that satisfies them is reached. Events may come in any order that respects po and rf; a plain write is therefore taken
+ * as soon as it is there, since whoever does not want to read it need not.
+ *
+ * Every access is a release or acquire, whatever the program says. A mutex is a chain of read-modify-writes, and a
+ * seq_cst fence one on a hidden location: both have no choice but the end of the chain. A failed trylock is a read.
+ */
+#include "event/mutex.h"
+#include "model/model.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define FENCE_ADDRESS ((uintptr_t)1) /* of the location that seq_cst fences update; no variable has it */
+
+struct ra {
+	struct evr_trace trial; /* the trace with one more event */
+	struct evr_graph graph;
+	struct evr_relation relation;
+};
+
+static void begin(struct evr_world *w)
+{
+	if (!w->model_state)
+		w->model_state = evr_alloc(sizeof(struct ra));
+}
+
+static bool touches(const struct evr_event *e, uintptr_t address)
+{
+	return e->size && address - e->address < e->size && (evr_event_reads(e) || evr_event_writes(e));
+}
+
+/* Coherence and from-reads of the one location, program order and reads-from of all. */
+static bool consistent_at(const struct evr_graph *g, struct evr_relation *r, size_t byte)
+{
+	evr_relation_clear(r, g->trace->events.len);
+	evr_graph_add_po(g, r, NULL);
+	evr_graph_add_rf(g, r, false);
+	evr_graph_add_co(g, r, byte);
+	evr_graph_add_fr(g, r, byte);
+	return evr_relation_acyclic(r);
+}
+
+static bool atomic_at(const struct evr_graph *g, size_t byte)
+{
+	for (size_t i = 0; i < g->reads.len; i++) {
+		const struct evr_graph_read *r = &g->reads.data[i];
+		const struct evr_event *e = &g->trace->events.data[r->read];
+		const struct evr_graph_byte *b = &g->bytes.data[r->byte];
+		if (r->byte != byte || !evr_event_writes(e))
+			continue;
+		evr_event_id before = EVR_NO_EVENT;
+		for (size_t k = 0; k < b->writes.len && b->writes.data[k] != r->read; k++)
+			before = b->writes.data[k];
+		if (before != r->source)
+			return false;
+	}
+	return true;
+}
+
+static bool allows(const struct evr_graph *g)
+{
+	struct evr_relation r = { 0 };
+	bool fine = true;
+	for (size_t b = 0; b < g->bytes.len && fine; b++)
+		fine = consistent_at(g, &r, b) && atomic_at(g, b);
+	evr_relation_release(&r);
+	return fine;
+}
+
+static void refuse_mixed_sizes(const struct evr_world *w, const struct evr_event *e)
+{
+	for (size_t i = 0; i < w->trace.events.len; i++) {
+		const struct evr_event *o = &w->trace.events.data[i];
+		bool overlap = o->address < e->address + e->size && e->address < o->address + o->size;
+		bool accesses = (evr_event_reads(o) || evr_event_writes(o)) && o->kind != EVR_FREE && e->kind != EVR_FREE;
+		if (accesses && overlap && (o->address != e->address || o->size != e->size))
+			evr_die("%s:%u and %s:%u access the same memory in different sizes, which model 'ra' does not support",
+				o->site->file, o->site->line, e->site->file, e->site->line);
+	}
+}
+
+/* The value that `source` leaves at the event's location: the initial one is what memory holds. */
+static evr_value value_of(const struct evr_world *w, const struct evr_event *e, evr_event_id source)
+{
+	return source == EVR_NO_EVENT ? evr_memory_load(e->address, e->size) : w->trace.events.data[source].written;
+}
+
+/* The event as it would be with this source or, for a write, this predecessor. */
+static struct evr_event complete(const struct evr_world *w, const struct evr_event *pending, evr_event_id choice)
+{
+	struct evr_event e = *pending;
+	switch (e.kind) {
+	case EVR_WRITE:
+		e.expected = choice;
+		break;
+	case EVR_RMW:
+		e.source = choice;
+		e.read = value_of(w, &e, choice);
+		e.written = evr_rmw_result(e.op, e.read, e.written, e.size);
+		break;
+	default:
+		e.source = choice;
+		e.read = value_of(w, &e, choice);
+	}
+	return e;
+}
+
+static bool possible(struct evr_world *w, const struct evr_event *e)
+{
+	struct ra *ra = w->model_state;
+	evr_vec_clear(&ra->trial.events);
+	evr_vec_reserve(&ra->trial.events, w->trace.events.len + 1);
+	memcpy(ra->trial.events.data, w->trace.events.data, w->trace.events.len * sizeof(*e));
+	ra->trial.events.len = w->trace.events.len;
+	evr_vec_push(&ra->trial.events, *e);
+	evr_graph_build(&ra->graph, &ra->trial, true);
+	/* The new event has no successors but through co and fr of its own location: only there can it close a cycle. */
+	size_t byte = *evr_map_get(&ra->graph.byte_of, e->address);
+	return atomic_at(&ra->graph, byte) && consistent_at(&ra->graph, &ra->relation, byte);
+}
+
+static void try_choice(struct evr_world *w, const struct evr_event *pending, evr_event_id choice, evr_steps *out)
+{
+	struct evr_event e = complete(w, pending, choice);
+	if (possible(w, &e))
+		evr_vec_push(out, (struct evr_step){ pending->thread, (uint16_t)(choice + 1) });
+}
+
+static void access_steps(struct evr_world *w, const struct evr_event *e, evr_steps *out)
+{
+	refuse_mixed_sizes(w, e);
+	try_choice(w, e, EVR_NO_EVENT, out);
+	for (size_t i = 0; i < w->trace.events.len; i++) {
+		const struct evr_event *o = &w->trace.events.data[i];
+		if (touches(o, e->address) && evr_event_writes(o) && o->kind != EVR_FREE)
+			try_choice(w, e, (evr_event_id)i, out);
+	}
+}
+
+/* The last event that wrote to the mutex: everything before it is overwritten in the past of whoever takes it next. */
+static evr_event_id chain_end(const struct evr_world *w, uintptr_t address)
+{
+	for (size_t i = w->trace.events.len; i-- > 0;)
+		if (touches(&w->trace.events.data[i], address) && evr_event_writes(&w->trace.events.data[i]))
+			return (evr_event_id)i;
+	return EVR_NO_EVENT;
+}
+
+/* A trylock that finds the mutex taken may have read any lock that is not overwritten in its past. */
+static void failed_trylocks(struct evr_world *w, const struct evr_event *pending, evr_steps *out)
+{
+	for (size_t i = 0; i < w->trace.events.len; i++) {
+		const struct evr_event *o = &w->trace.events.data[i];
+		bool locks = o->kind == EVR_LOCK || o->kind == EVR_TRYLOCK || o->kind == EVR_TIMEDLOCK;
+		if (!locks || !evr_event_writes(o) || o->address != pending->address)
+			continue;
+		struct evr_event e = *pending;
+		e.source = (evr_event_id)i;
+		e.read = EBUSY;
+		if (possible(w, &e))
+			evr_vec_push(out, (struct evr_step){ pending->thread, (uint16_t)(i + 1) });
+	}
+}
+
+static void trylock_steps(struct evr_world *w, const struct evr_event *e, evr_steps *out)
+{
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	if (!m->lock || evr_mutex_held_by(m, e->thread))
+		evr_vec_push(out, (struct evr_step){ e->thread, 0 });
+	/* Its own locking it cannot have missed. */
+	if (!evr_mutex_held_by(m, e->thread))
+		failed_trylocks(w, e, out);
+}
+
+static void steps(struct evr_world *w, evr_steps *out)
+{
+	for (unsigned t = 0; t < w->threads; t++)
+		if (w->waiting[t] && w->pending[t].kind == EVR_WRITE) {
+			access_steps(w, &w->pending[t], out);
+			return;
+		}
+	for (unsigned t = 0; t < w->threads; t++) {
+		const struct evr_event *e = &w->pending[t];
+		if (!w->waiting[t])
+			continue;
+		if (e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS)
+			access_steps(w, e, out);
+		else if (e->kind == EVR_TRYLOCK)
+			trylock_steps(w, e, out);
+		else
+			evr_model_thread_steps(w, (evr_thread_id)t, out);
+	}
+}
+
+static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
+{
+	evr_event_id choice = (evr_event_id)s.variant - 1;
+	switch (e->kind) {
+	case EVR_READ:
+	case EVR_WRITE:
+	case EVR_RMW:
+	case EVR_CAS:
+		*e = complete(w, e, choice);
+		break;
+	case EVR_CHOOSE:
+		e->expected = s.variant;
+		break;
+	case EVR_FENCE:
+		e->address = FENCE_ADDRESS;
+		e->size = 1;
+		e->source = chain_end(w, FENCE_ADDRESS);
+		break;
+	case EVR_FREE:
+		break;
+	case EVR_TRYLOCK:
+		if (s.variant) {
+			e->source = choice;
+			e->read = EBUSY;
+			break;
+		}
+		/* fall through */
+	default:
+		e->source = chain_end(w, e->address);
+		evr_model_execute_mutex(w, (struct evr_step){ s.actor, e->kind == EVR_TIMEDLOCK ? s.variant : 0 }, e);
+	}
+}
+
+const struct evr_model_ops evr_model_ra = {
+	.name = "ra",
+	.summary = "release-acquire: every access is one",
+	.fences = 1u << EVR_SEQ_CST,
+	.axiomatic = true,
+	.begin = begin,
+	.steps = steps,
+	.execute = execute,
+	.allows = allows,
+};

@@ -1,0 +1,135 @@
+/* --classes: the class keys of all explored executions, counted, and written for tests and for the curious. */
+#include "event/classes.h"
+
+#include "report/result.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct seen {
+	struct evr_map keys; /* one -> two */
+	struct evr_class_key sum;
+};
+
+static off_t start = -1; /* where our part of the file begins, if it can be rewritten */
+static struct evr_classes classes;
+static struct evr_graph graph;
+static struct seen seen[EVR_CLASS_KINDS];
+static char *names[EVR_MAX_THREADS];
+
+bool evr_classes_wanted(void)
+{
+	return evr_rt.config.classes_fd >= 0;
+}
+
+static void name_threads(void)
+{
+	for (unsigned i = 0; i < evr_rt.thread_count; i++) {
+		const struct evr_thread *t = evr_rt.threads[i];
+		if (!names[i])
+			names[i] = i ? evr_format("%s.%u", names[t->parent], t->rank) : evr_strdup("0");
+	}
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Findings in an order that does not depend on the interleaving. */
+static char *ending(void)
+{
+	struct evr_strbuf out;
+	EVR_VEC(char *) lines = { 0 };
+	evr_strbuf_init(&out);
+	evr_strbuf_puts(&out, evr_rt.truncated ? "truncated" : evr_rt.blocked ? "blocked" : "complete");
+	for (size_t i = 0; i < evr_rt.faults.len; i++) {
+		const struct evr_fault *f = &evr_rt.faults.data[i];
+		evr_vec_push(&lines, evr_format(" %s@%s:%u", f->kind, f->site->file, f->site->line));
+	}
+	if (lines.len)
+		qsort(lines.data, lines.len, sizeof(*lines.data), by_text);
+	for (size_t i = 0; i < lines.len; i++) {
+		evr_strbuf_puts(&out, lines.data[i]);
+		free(lines.data[i]);
+	}
+	evr_vec_release(&lines);
+	return evr_strbuf_take(&out);
+}
+
+static bool note(struct seen *s, struct evr_class_key k)
+{
+	uint64_t *known = evr_map_get(&s->keys, k.one);
+	if (known && *known == k.two)
+		return false;
+	evr_map_put(&s->keys, k.one, k.two);
+	s->sum.one += k.one;
+	s->sum.two += k.two;
+	return true;
+}
+
+static void put(const char *text, size_t n)
+{
+	while (n) {
+		ssize_t done = write(evr_rt.config.classes_fd, text, n);
+		if (done < 0)
+			evr_die("cannot write the classes");
+		text += done;
+		n -= (size_t)done;
+	}
+}
+
+/* A line for the execution, and one for each class that it is the first of. */
+void evr_classes_note(uint64_t execution)
+{
+	struct evr_strbuf line, texts;
+	char *end = ending();
+	evr_strbuf_init(&line);
+	evr_strbuf_init(&texts);
+	name_threads();
+	evr_graph_build(&graph, &evr_rt.world.trace, evr_rt.world.model->axiomatic);
+	if (!classes.text[0].text) {
+		evr_classes_init(&classes);
+		start = lseek(evr_rt.config.classes_fd, 0, SEEK_CUR);
+	}
+	evr_classes_of(&classes, &graph, names, end);
+	evr_strbuf_printf(&line, "execution %llu", (unsigned long long)execution);
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
+		struct evr_class_key key = evr_class_key(classes.text[k].text);
+		evr_strbuf_printf(&line, " %s=%016llx%016llx", evr_class_names[k], (unsigned long long)key.one,
+				  (unsigned long long)key.two);
+		if (note(&seen[k], key))
+			evr_strbuf_printf(&texts, "%s %016llx%016llx %s\n", evr_class_names[k], (unsigned long long)key.one,
+					  (unsigned long long)key.two, classes.text[k].text);
+	}
+	evr_strbuf_putc(&line, '\n');
+	put(line.text, line.len);
+	put(texts.text, texts.len);
+	evr_strbuf_release(&line);
+	evr_strbuf_release(&texts);
+	free(end);
+}
+
+/* The search starts again: nothing was seen. The file may hold other models' classes before ours. */
+void evr_classes_restart(void)
+{
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
+		evr_map_clear(&seen[k].keys);
+		seen[k].sum = (struct evr_class_key){ 0 };
+	}
+	if (start >= 0 && (lseek(evr_rt.config.classes_fd, start, SEEK_SET) < 0 || ftruncate(evr_rt.config.classes_fd, start) < 0))
+		put("restart\n", 8);
+}
+
+void evr_classes_report(struct evr_result *r)
+{
+	r->has_classes = true;
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
+		r->classes[k] = seen[k].keys.len;
+		free(r->class_digests[k]);
+		r->class_digests[k] = evr_format("%016llx%016llx", (unsigned long long)seen[k].sum.one,
+						 (unsigned long long)seen[k].sum.two);
+	}
+}
