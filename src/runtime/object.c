@@ -51,7 +51,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *counter)
 			continue;
 		uintptr_t start = info->dlpi_addr + p->p_vaddr;
 		evr_vec_push(&modules, (struct module){ info->dlpi_addr, start, start + p->p_memsz, number, number == 0,
-						     p->p_flags & PF_X });
+							p->p_flags & PF_X });
 	}
 	return 0;
 }
