@@ -124,6 +124,7 @@ void evr_relation_clear(struct evr_relation *r, size_t n)
 	r->n = n;
 	r->words = (n + 63) / 64;
 	evr_vec_reserve(&r->bits, n * r->words + 1);
+	EVR_ASSERT(r->bits.data);
 	memset(r->bits.data, 0, n * r->words * sizeof(uint64_t));
 }
 
