@@ -39,7 +39,10 @@ struct evr_world {
 struct evr_model_ops {
 	const char *name, *summary; /* --model=NAME and its --help line */
 	unsigned fences;            /* bit set of enum evr_order: fences of these orders are events */
+	bool reports_races;         /* data races are findings unless --no-races is given */
 	bool axiomatic;             /* the trace names sources and coherence; see event/graph.h */
+	/* What people must know about a verdict when the program has events of that order. */
+	const char *notes[EVR_SEQ_CST + 1];
 	/* Forget the last execution. */
 	void (*begin)(struct evr_world *w);
 	/* Append every step that can be taken now. */
