@@ -56,7 +56,7 @@ struct evr_event {
 	uintptr_t address;
 	const struct evr_site *site;
 	uint32_t index;      /* in its thread */
-	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_trace_link() */
+	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_graph_link() */
 	evr_value read;      /* the value read; of a lock, trylock or timedlock the result */
 	evr_value written;   /* the value written; before execution the operand; of a choice the number of choices */
 	evr_value expected;  /* of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen */

@@ -47,7 +47,8 @@ static evr_event_id forwarded(const struct evr_trace *t, size_t before, evr_thre
 {
 	for (size_t i = before; i-- > 0;) {
 		const struct evr_event *w = &t->events.data[i];
-		if (w->kind != EVR_WRITE || w->op != EVR_BUFFERED || w->thread != thread || address - w->address >= w->size)
+		if (w->kind != EVR_WRITE || w->op != EVR_BUFFERED || w->thread != thread ||
+		    address - w->address >= w->size)
 			continue;
 		for (size_t k = i + 1; k < before; k++) {
 			const struct evr_event *u = &t->events.data[k];
@@ -123,6 +124,7 @@ void evr_relation_clear(struct evr_relation *r, size_t n)
 	r->n = n;
 	r->words = (n + 63) / 64;
 	evr_vec_reserve(&r->bits, n * r->words + 1);
+	EVR_ASSERT(r->bits.data);
 	memset(r->bits.data, 0, n * r->words * sizeof(uint64_t));
 }
 

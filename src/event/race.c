@@ -99,8 +99,9 @@ static void write_place(struct evr_race_finder *f, const struct evr_event *e, un
 	}
 	if (order == EVR_PLAIN)
 		return;
-	const struct clock *own = releases(order) ? &f->now[e->thread] :
-				  f->fenced[e->thread] ? &f->at_release_fence[e->thread] : NULL;
+	const struct clock *own = releases(order)        ? &f->now[e->thread]
+				  : f->fenced[e->thread] ? &f->at_release_fence[e->thread]
+							 : NULL;
 	if (!own)
 		return;
 	join(f, &r->clock, own);
@@ -162,7 +163,8 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e)
 
 static bool is_access(const struct evr_event *e)
 {
-	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS || e->kind == EVR_FREE;
+	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS ||
+	       e->kind == EVR_FREE;
 }
 
 static bool is_atomic(const struct evr_event *e)

@@ -17,6 +17,7 @@ void evr_race_finder_free(struct evr_race_finder *f);
  * The first race of a trace whose order is that of memory, at or after event `from`; EVR_NO_EVENT if there is none.
  * *first is the earlier access, the result the later one.
  */
-evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id from, evr_event_id *first);
+evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id from,
+			   evr_event_id *first);
 
 #endif

@@ -170,7 +170,8 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 		LLVMBuildStore(m->builder, value, temporary);
 		for (uint64_t i = 0, n; i < size; i += n) {
 			n = largest_piece(i, size - i);
-			LLVMValueRef piece = LLVMBuildLoad2(m->builder, integer_of(m, n), offset_pointer(m, temporary, i), "");
+			LLVMValueRef piece =
+				LLVMBuildLoad2(m->builder, integer_of(m, n), offset_pointer(m, temporary, i), "");
 			LLVMSetAlignment(piece, 1);
 			write_hook(m, offset_pointer(m, p, i), piece, n, site);
 		}

@@ -123,10 +123,11 @@ static enum evr_order fence_intrinsic(const char *name)
 /* These take pointers and are no accesses, or are the machine stack's own business. */
 static bool pointer_intrinsic_allowed(const char *name)
 {
-	static const char *const allowed[] = { "llvm.dbg.",	    "llvm.lifetime.", "llvm.va_",	  "llvm.objectsize",
-					       "llvm.assume",	    "llvm.eh.",	      "llvm.invariant.",  "llvm.ptrmask",
-					       "llvm.launder.",	    "llvm.strip.",    "llvm.is.constant", "llvm.ptr.annotation",
-					       "llvm.var.annotation", "llvm.expect",    "llvm.fake.use" };
+	static const char *const allowed[] = { "llvm.dbg.",           "llvm.lifetime.",   "llvm.va_",
+					       "llvm.objectsize",     "llvm.assume",      "llvm.eh.",
+					       "llvm.invariant.",     "llvm.ptrmask",     "llvm.launder.",
+					       "llvm.strip.",         "llvm.is.constant", "llvm.ptr.annotation",
+					       "llvm.var.annotation", "llvm.expect",      "llvm.fake.use" };
 	for (size_t i = 0; i < EVR_COUNT(allowed); i++)
 		if (starts_with(name, allowed[i]))
 			return true;
@@ -145,7 +146,8 @@ static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
 {
 	if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove") || starts_with(name, "llvm.memset"))
 		memory_intrinsic(m, call, name);
-	else if (starts_with(name, "llvm.trap") || starts_with(name, "llvm.debugtrap") || starts_with(name, "llvm.ubsantrap"))
+	else if (starts_with(name, "llvm.trap") || starts_with(name, "llvm.debugtrap") ||
+		 starts_with(name, "llvm.ubsantrap"))
 		replace_by_hook(m, call, HOOK_evr_trap, EVR_PLAIN);
 	else if (fence_intrinsic(name) != EVR_PLAIN)
 		replace_by_hook(m, call, HOOK_evr_fence, fence_intrinsic(name));
@@ -167,7 +169,8 @@ static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee
 	const char *name = value_name(callee);
 	if (!LLVMIsDeclaration(callee) || starts_with(name, "evr_")) {
 		if (starts_with(name, WRAPPER_PREFIX)) {
-			enum evr_order order = starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;
+			enum evr_order order =
+				starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;
 			store_call_site(m, call, site_of(m, call, order, 0));
 		}
 		return;

@@ -79,7 +79,8 @@ static LLVMValueRef type_struct(struct module *m, unsigned kind, uint64_t size, 
 		const_int(m->i64, count),
 		element ? element : LLVMConstNull(m->ptr),
 	};
-	LLVMValueRef g = private_constant(m, LLVMConstStructInContext(m->context, fields, EVR_COUNT(fields), 0), "evr.type");
+	LLVMValueRef g =
+		private_constant(m, LLVMConstStructInContext(m->context, fields, EVR_COUNT(fields), 0), "evr.type");
 	LLVMSetGlobalConstant(g, 1);
 	return g;
 }
@@ -246,7 +247,8 @@ static void visit(struct module *m, LLVMValueRef instruction)
 {
 	for (LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(instruction); r; r = LLVMGetNextDbgRecord(r)) {
 #if EVR_LLVM_MAJOR >= 22
-		LLVMValueRef address = LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare ? LLVMDbgVariableRecordGetValue(r, 0) : NULL;
+		LLVMValueRef address =
+			LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare ? LLVMDbgVariableRecordGetValue(r, 0) : NULL;
 		if (address && LLVMIsAAllocaInst(address))
 			evr_map_put(&m->locals, (uintptr_t)address, (uintptr_t)LLVMDbgVariableRecordGetVariable(r));
 #else

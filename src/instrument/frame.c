@@ -83,7 +83,8 @@ static bool only_accessed(struct module *m, LLVMValueRef pointer, uint64_t offse
 static bool is_static(LLVMValueRef a)
 {
 	return LLVMIsAConstantInt(LLVMGetOperand(a, 0)) &&
-	       LLVMGetInstructionParent(a) == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(a)));
+	       LLVMGetInstructionParent(a) ==
+		       LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(a)));
 }
 
 static LLVMValueRef variable_of(struct module *m, LLVMValueRef a, uint64_t size)

@@ -19,7 +19,8 @@ static void check_division(struct module *m, LLVMValueRef i)
 	LLVMValueRef verdict = LLVMBuildZExt(m->builder, nonzero, m->i64, "");
 	if (op == LLVMSDiv || op == LLVMSRem) {
 		/* The least number is the one that is its own negative and not zero. */
-		LLVMValueRef same = LLVMBuildICmp(m->builder, LLVMIntEQ, LLVMBuildNeg(m->builder, divided, ""), divided, "");
+		LLVMValueRef same =
+			LLVMBuildICmp(m->builder, LLVMIntEQ, LLVMBuildNeg(m->builder, divided, ""), divided, "");
 		LLVMValueRef some = LLVMBuildICmp(m->builder, LLVMIntNE, divided, zero, "");
 		LLVMValueRef least = LLVMBuildAnd(m->builder, same, some, "");
 		LLVMValueRef negates = LLVMBuildICmp(m->builder, LLVMIntEQ, divisor, minus_one, "");
@@ -89,10 +90,12 @@ void functions_instrument(struct module *m)
 			continue;
 		m->function = f;
 		/* What the compiler knew of the program's memory is not true of the hooks. */
-		static const char *const promises[] = { "memory", "nosync", "nofree", "willreturn", "speculatable", "mustprogress" };
+		static const char *const promises[] = { "memory",     "nosync",       "nofree",
+							"willreturn", "speculatable", "mustprogress" };
 		for (size_t i = 0; i < EVR_COUNT(promises); i++)
-			LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-						       LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
+			LLVMRemoveEnumAttributeAtIndex(
+				f, LLVMAttributeFunctionIndex,
+				LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
 		instrument_function(m);
 	}
 }
@@ -136,8 +139,8 @@ static void lower_variable(struct module *m, LLVMValueRef g)
 		LLVMValueRef call = calls.data[i];
 		LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
 		if (!callee || !starts_with(value_name(callee), "llvm.threadlocal.address")) {
-			refuse(m, LLVMIsAInstruction(call) ? call : NULL, "this use of the thread-local variable '%s' is not supported",
-			       value_name(g));
+			refuse(m, LLVMIsAInstruction(call) ? call : NULL,
+			       "this use of the thread-local variable '%s' is not supported", value_name(g));
 			continue;
 		}
 		position_before(m, call);

@@ -35,7 +35,8 @@ static LLVMTargetMachineRef target_machine(const char *triple, char **error)
 		return NULL;
 	}
 	/* Per-function attributes carry the user's -m options. Position-independent, so that it links either way. */
-	return LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelDefault);
+	return LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelLess, LLVMRelocPIC,
+				       LLVMCodeModelDefault);
 }
 
 static int read_module(struct module *m, const char *input, char **error)

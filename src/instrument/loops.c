@@ -29,7 +29,7 @@ struct visit {
 static enum colour colour_of(struct walk *w, LLVMBasicBlockRef b)
 {
 	uint64_t *c = evr_map_get(&w->colour, (uintptr_t)b);
-	return c ? (enum colour)*c : WHITE;
+	return c ? (enum colour) * c : WHITE;
 }
 
 static void depth_first(struct walk *w, LLVMBasicBlockRef entry)

@@ -45,15 +45,13 @@ LLVMValueRef site_of(struct module *m, LLVMValueRef at, enum evr_order order, un
 	char *name = file ? evr_strndup(file, n) : evr_strdup("");
 	const char *function = value_name(m->function);
 	LLVMValueRef fields[] = {
-		string_constant(m, name),
-		string_constant(m, function),
-		const_int(m->i32, line_of(m, at)),
-		const_int(m->i16, LLVMGetDebugLocColumn(at)),
-		const_int(m->i8, order),
-		const_int(m->i8, flags),
+		string_constant(m, name),          string_constant(m, function),
+		const_int(m->i32, line_of(m, at)), const_int(m->i16, LLVMGetDebugLocColumn(at)),
+		const_int(m->i8, order),           const_int(m->i8, flags),
 	};
 	free(name);
-	LLVMValueRef s = private_constant(m, LLVMConstStructInContext(m->context, fields, EVR_COUNT(fields), 0), "evr.site");
+	LLVMValueRef s =
+		private_constant(m, LLVMConstStructInContext(m->context, fields, EVR_COUNT(fields), 0), "evr.site");
 	LLVMSetGlobalConstant(s, 1);
 	return s;
 }
@@ -67,11 +65,8 @@ static LLVMValueRef variable_struct(struct module *m, const char *name, LLVMMeta
 				    uint64_t size, unsigned flags)
 {
 	LLVMValueRef fields[] = {
-		string_constant(m, name),
-		debug_variable_type(m, variable),
-		address ? address : LLVMConstNull(m->ptr),
-		const_int(m->i64, size),
-		const_int(m->i64, flags),
+		string_constant(m, name), debug_variable_type(m, variable), address ? address : LLVMConstNull(m->ptr),
+		const_int(m->i64, size),  const_int(m->i64, flags),
 	};
 	return structure(m, fields, EVR_COUNT(fields));
 }
@@ -129,8 +124,8 @@ static void collect_variables(struct module *m, value_vec *out)
 		LLVMValueRef g = globals.data[i];
 		LLVMTypeRef type = LLVMGlobalGetValueType(g);
 		const char *section = LLVMGetSection(g);
-		if (is_own(m, &own, g) || starts_with(value_name(g), "llvm.") || LLVMIsThreadLocal(g) || !LLVMTypeIsSized(type) ||
-		    (section && starts_with(section, "llvm.")))
+		if (is_own(m, &own, g) || starts_with(value_name(g), "llvm.") || LLVMIsThreadLocal(g) ||
+		    !LLVMTypeIsSized(type) || (section && starts_with(section, "llvm.")))
 			continue;
 		const uint64_t *padded = evr_map_get(&m->sizes, (uintptr_t)g);
 		bool external = LLVMIsDeclaration(g);

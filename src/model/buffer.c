@@ -102,8 +102,14 @@ static void update(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	evr_buffer *b = &buffers_of(w)->of[t];
 	struct evr_buffered entry = b->data[s.variant];
 	*e = (struct evr_event){
-		.thread = t, .kind = EVR_UPDATE, .address = entry.address, .size = entry.size, .site = entry.site,
-		.index = entry.index, .source = EVR_NO_EVENT, .written = entry.value,
+		.thread = t,
+		.kind = EVR_UPDATE,
+		.address = entry.address,
+		.size = entry.size,
+		.site = entry.site,
+		.index = entry.index,
+		.source = EVR_NO_EVENT,
+		.written = entry.value,
 	};
 	evr_model_store(w, entry.address, entry.size, entry.value);
 	memmove(&b->data[s.variant], &b->data[s.variant + 1], (b->len - s.variant - 1) * sizeof(*b->data));
@@ -121,8 +127,8 @@ void evr_buffers_execute(struct evr_world *w, struct evr_step s, struct evr_even
 		e->read = load(&b->of[e->thread], e->address, e->size);
 	} else if (is_buffered(e)) {
 		e->op = EVR_BUFFERED;
-		struct evr_buffered entry = { e->address, e->size, w->trace.counts[e->thread], e->written, e->site,
-					      b->barriers[e->thread] };
+		struct evr_buffered entry = { e->address, e->size, w->trace.counts[e->thread],
+					      e->written, e->site, b->barriers[e->thread] };
 		evr_vec_push(&b->of[e->thread], entry);
 	} else if (e->kind == EVR_FENCE) {
 		if (order_of(e) != EVR_ACQUIRE)

@@ -28,8 +28,8 @@ typedef EVR_VEC(struct evr_step) evr_steps;
 
 struct evr_world {
 	const struct evr_model_ops *model;
-	void *model_state;                            /* the model's own, kept over executions */
-	unsigned threads;                             /* ids below this are in use */
+	void *model_state;       /* the model's own, kept over executions */
+	unsigned threads;        /* ids below this are in use */
 	bool waiting[EVR_MAX_THREADS];                /* this thread has a pending event */
 	struct evr_event pending[EVR_MAX_THREADS];
 	struct evr_trace trace;

@@ -78,7 +78,8 @@ static void refuse_mixed_sizes(const struct evr_world *w, const struct evr_event
 	for (size_t i = 0; i < w->trace.events.len; i++) {
 		const struct evr_event *o = &w->trace.events.data[i];
 		bool overlap = o->address < e->address + e->size && e->address < o->address + o->size;
-		bool accesses = (evr_event_reads(o) || evr_event_writes(o)) && o->kind != EVR_FREE && e->kind != EVR_FREE;
+		bool accesses =
+			(evr_event_reads(o) || evr_event_writes(o)) && o->kind != EVR_FREE && e->kind != EVR_FREE;
 		if (accesses && overlap && (o->address != e->address || o->size != e->size))
 			evr_die("%s:%u and %s:%u access the same memory in different sizes, which model 'ra' does not support",
 				o->site->file, o->site->line, e->site->file, e->site->line);

@@ -355,9 +355,9 @@ static const struct {
 	const char *name;
 	void (*take)(struct fields *in, struct evr_result *r);
 } records[] = {
-	{ "hello", take_hello }, { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
-	{ "first", take_first }, { "note", take_note },       { "error", take_error },     { "done", take_done },
-	{ "classes", take_classes },
+	{ "hello", take_hello }, { "progress", take_counts }, { "finding", take_finding },
+	{ "event", take_event }, { "first", take_first },     { "note", take_note },
+	{ "error", take_error }, { "done", take_done },       { "classes", take_classes },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

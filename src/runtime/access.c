@@ -26,24 +26,27 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 	size_t number;
 	const struct evr_block *b = evr_heap_find(address, &owner, &number);
 	if (address < 4096)
-		*message = evr_format("%s of %zu byte%s at a null pointer (address %#zx)", verb, size, size == 1 ? "" : "s",
-				      (size_t)address);
+		*message = evr_format("%s of %zu byte%s at a null pointer (address %#zx)", verb, size,
+				      size == 1 ? "" : "s", (size_t)address);
 	else if (b && b->freed && address - b->address < b->size) {
 		kind = "use-after-free";
-		*message = evr_format("%s of %zu byte%s of freed memory %s (allocated at %s:%u, freed at %s:%u)", verb, size,
-				      size == 1 ? "" : "s", name.text, b->allocated->file, b->allocated->line, b->freed->file,
-				      b->freed->line);
+		*message = evr_format("%s of %zu byte%s of freed memory %s (allocated at %s:%u, freed at %s:%u)", verb,
+				      size, size == 1 ? "" : "s", name.text, b->allocated->file, b->allocated->line,
+				      b->freed->file, b->freed->line);
 	} else if (b) {
 		kind = "out-of-bounds";
-		*message = evr_format("%s of %zu byte%s outside of the %zu bytes of %s (allocated at %s:%u)", verb, size,
-				      size == 1 ? "" : "s", b->size, name.text, b->allocated->file, b->allocated->line);
+		*message =
+			evr_format("%s of %zu byte%s outside of the %zu bytes of %s (allocated at %s:%u)", verb, size,
+				   size == 1 ? "" : "s", b->size, name.text, b->allocated->file, b->allocated->line);
 	} else {
 		bool local = address - EVR_FRAMES < EVR_TLS - EVR_FRAMES;
 		const struct evr_variable *v = evr_object_variable(address);
 		if (local || v)
 			kind = "out-of-bounds";
 		*message = evr_format("%s of %zu byte%s at %s%s", verb, size, size == 1 ? "" : "s", name.text,
-				      local ? ", outside of any local variable" : v ? ", outside of the variable" : "");
+				      local ? ", outside of any local variable"
+				      : v   ? ", outside of the variable"
+					    : "");
 	}
 	evr_strbuf_release(&name);
 	return kind;
@@ -185,14 +188,15 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 }
 
 /* The bytes of an access within its word; bits above the eighth, if it leaves the word, are in no cell's masks. */
-#define MASK(address, size) (((1u << (size)) - 1) << ((address)&7))
+#define MASK(address, size) (((1u << (size)) - 1) << ((address) & 7))
 
 #define ACCESSES(size, type) \
 	type evr_read##size(void *p, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)(c->read & c->initialised)) && \
+		if (EVR_LIKELY(c->stamp == evr_current->stamp && \
+			       !(MASK(a, size) & ~(unsigned)(c->read & c->initialised)) && \
 			       c->region == evr_region(a))) \
 			return *(type *)p; \
 		return (type)load(a, size, site, false); \
@@ -201,7 +205,8 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
+		if (EVR_LIKELY(c->stamp == evr_current->stamp && \
+			       !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
 			       c->region == evr_region(a))) \
 			*(type *)p = value; \
 		else \

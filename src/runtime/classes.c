@@ -101,8 +101,9 @@ void evr_classes_note(uint64_t execution)
 		evr_strbuf_printf(&line, " %s=%016llx%016llx", evr_class_names[k], (unsigned long long)key.one,
 				  (unsigned long long)key.two);
 		if (note(&seen[k], key))
-			evr_strbuf_printf(&texts, "%s %016llx%016llx %s\n", evr_class_names[k], (unsigned long long)key.one,
-					  (unsigned long long)key.two, classes.text[k].text);
+			evr_strbuf_printf(&texts, "%s %016llx%016llx %s\n", evr_class_names[k],
+					  (unsigned long long)key.one, (unsigned long long)key.two,
+					  classes.text[k].text);
 	}
 	evr_strbuf_putc(&line, '\n');
 	put(line.text, line.len);
@@ -119,7 +120,8 @@ void evr_classes_restart(void)
 		evr_map_clear(&seen[k].keys);
 		seen[k].sum = (struct evr_class_key){ 0 };
 	}
-	if (start >= 0 && (lseek(evr_rt.config.classes_fd, start, SEEK_SET) < 0 || ftruncate(evr_rt.config.classes_fd, start) < 0))
+	if (start >= 0 &&
+	    (lseek(evr_rt.config.classes_fd, start, SEEK_SET) < 0 || ftruncate(evr_rt.config.classes_fd, start) < 0))
 		put("restart\n", 8);
 }
 

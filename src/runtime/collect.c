@@ -25,6 +25,7 @@ static char *value_of(const struct evr_event *e)
 		evr_name_value(&out, e, e->read);
 		break;
 	case EVR_WRITE:
+	case EVR_UPDATE:
 		evr_name_value(&out, e, e->written);
 		break;
 	case EVR_RMW:
@@ -66,7 +67,7 @@ static struct evr_result_event render(const struct evr_trace *t, const struct ev
 		.thread = e->thread,
 		.index = e->index,
 		.kind = evr_strdup(evr_event_kind_name(e->kind)),
-		.order = evr_strdup(e->site ? evr_order_name(e->site->order) : ""),
+		.order = evr_strdup(e->site && e->kind != EVR_UPDATE ? evr_order_name(e->site->order) : ""),
 		.file = evr_strdup(e->site ? e->site->file : ""),
 		.line = e->site ? e->site->line : 0,
 		.column = e->site ? e->site->column : 0,
@@ -88,8 +89,8 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
 	evr_graph_link(&graph, t);
 	evr_graph_release(&graph);
-	/* Every thread has its part in a deadlock; and where the trace's order is not memory's, all of it is shown. */
-	if (!strcmp(f->kind, "deadlock") || evr_rt.world.model->fences)
+	/* Every thread has its part in a deadlock. */
+	if (!strcmp(f->kind, "deadlock"))
 		memset(past, 1, t->events.len);
 	else
 		evr_trace_past(t, f->event, past);

@@ -51,7 +51,12 @@ static bool set(struct evr_config *c, const char *key, char *value)
 
 void evr_config_parse(struct evr_config *c, const char *words)
 {
-	*c = (struct evr_config){ .fd = -1, .classes_fd = -1, .model = "sc", .unroll = -1, .uninitialised = true, .races = -1,
+	*c = (struct evr_config){ .fd = -1,
+				  .classes_fd = -1,
+				  .model = "sc",
+				  .unroll = -1,
+				  .uninitialised = true,
+				  .races = -1,
 				  .execution_timeout = 10 };
 	char *copy = evr_strdup(words); /* the values point into it, for good */
 	for (char *word = copy; *word;) {

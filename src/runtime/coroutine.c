@@ -50,7 +50,7 @@ void evr_coroutine_begin(struct evr_coroutine *c, void (*entry)(void *), void *a
 	*--sp = NULL; /* evr_switch_entry's return address: ends backtraces */
 	*--sp = NULL; /* and the stack is aligned to 16 when it calls */
 	*--sp = (void *)(uintptr_t)evr_switch_entry;
-	*--sp = NULL;                      /* rbp */
+	*--sp = NULL;        /* rbp */
 	*--sp = (void *)(uintptr_t)entry;  /* rbx */
 	*--sp = argument;                  /* r12 */
 	*--sp = NULL;

@@ -40,9 +40,13 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 	while (event > 0 && evr_rt.world.trace.events.data[event - 1].thread != thread)
 		event--;
 	evr_vec_push(&evr_rt.faults, (struct evr_fault){
-		.kind = kind, .message = message, .detail = detail, .site = site ? site : &nowhere, .thread = thread,
-		.event = event ? event - 1 : EVR_NO_EVENT,
-	});
+					     .kind = kind,
+					     .message = message,
+					     .detail = detail,
+					     .site = site ? site : &nowhere,
+					     .thread = thread,
+					     .event = event ? event - 1 : EVR_NO_EVENT,
+				     });
 	if (!evr_rt.config.keep_going && !evr_rt.restart)
 		evr_rt.cut = true;
 	if (evr_rt.config.gdb)
@@ -72,12 +76,14 @@ void evr_unsupported(const struct evr_site *site, const char *format, ...)
 void evr_division(uint64_t verdict, void *site)
 {
 	if (EVR_UNLIKELY(verdict != 1))
-		evr_fail("crash", site, verdict ? "division overflows: the least number divided by -1" : "division by zero");
+		evr_fail("crash", site,
+			 verdict ? "division overflows: the least number divided by -1" : "division by zero");
 }
 
 void evr_trap(void *site)
 {
-	evr_fail("crash", site, "the program reached a trap (__builtin_trap or undefined behaviour that the compiler saw)");
+	evr_fail("crash", site,
+		 "the program reached a trap (__builtin_trap or undefined behaviour that the compiler saw)");
 }
 
 uint32_t evr_loop(uint32_t count, void *site)

@@ -117,10 +117,11 @@ static struct evr_block *own_block(void *p, const char *what, const struct evr_s
 	evr_strbuf_init(&name);
 	evr_name_address(&name, (uintptr_t)p, 1);
 	if (!b || b->address != (uintptr_t)p)
-		evr_fail("invalid-free", site, "%s of %s, which is not the start of an allocated block", what, name.text);
+		evr_fail("invalid-free", site, "%s of %s, which is not the start of an allocated block", what,
+			 name.text);
 	if (b->freed)
-		evr_fail("double-free", site, "%s of %s, which was freed at %s:%u (allocated at %s:%u)", what, name.text,
-			 b->freed->file, b->freed->line, b->allocated->file, b->allocated->line);
+		evr_fail("double-free", site, "%s of %s, which was freed at %s:%u (allocated at %s:%u)", what,
+			 name.text, b->freed->file, b->freed->line, b->allocated->file, b->allocated->line);
 	evr_strbuf_release(&name);
 	return b;
 }

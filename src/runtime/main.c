@@ -290,7 +290,8 @@ int main(int argc, char **argv)
 		evr_wire_classes(evr_rt.config.fd, result);
 	}
 	if (evr_rt.engine->failure) {
-		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL, evr_rt.engine->failure);
+		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL,
+			       evr_rt.engine->failure);
 		return EVR_INTERNAL;
 	}
 	evr_wire_done(evr_rt.config.fd, result);

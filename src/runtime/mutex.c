@@ -28,7 +28,9 @@ static void check_normal(unsigned kind, const struct evr_mutex *m, const struct 
 	if (kind == EVR_LOCK && mine)
 		misuse(site, "the thread locks again, and waits for itself on, the mutex", (uintptr_t)m);
 	if (kind == EVR_UNLOCK && !mine)
-		misuse(site, m->lock ? "unlock by a thread that does not hold the mutex" : "unlock of the mutex, which is not held:",
+		misuse(site,
+		       m->lock ? "unlock by a thread that does not hold the mutex"
+			       : "unlock of the mutex, which is not held:",
 		       (uintptr_t)m);
 }
 
@@ -36,8 +38,12 @@ static void check_normal(unsigned kind, const struct evr_mutex *m, const struct 
 static int event(unsigned kind, const void *mutex, evr_value operand, const struct evr_site *site)
 {
 	struct evr_event e = {
-		.kind = (uint8_t)kind, .thread = evr_current->id, .address = (uintptr_t)mutex, .size = sizeof(struct evr_mutex),
-		.site = site, .written = operand,
+		.kind = (uint8_t)kind,
+		.thread = evr_current->id,
+		.address = (uintptr_t)mutex,
+		.size = sizeof(struct evr_mutex),
+		.site = site,
+		.written = operand,
 	};
 	const struct evr_mutex *m = evr_mutex_at(e.address);
 	char *message = NULL;
@@ -67,7 +73,8 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
 		e.read = pending->read;
 	} else {
-		evr_model_execute_mutex(&evr_rt.world, (struct evr_step){ e.thread, kind == EVR_TIMEDLOCK && held }, &e);
+		evr_model_execute_mutex(&evr_rt.world, (struct evr_step){ e.thread, kind == EVR_TIMEDLOCK && held },
+					&e);
 	}
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, sizeof(pthread_mutex_t));

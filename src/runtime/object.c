@@ -51,7 +51,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *counter)
 			continue;
 		uintptr_t start = info->dlpi_addr + p->p_vaddr;
 		evr_vec_push(&modules, (struct module){ info->dlpi_addr, start, start + p->p_memsz, number, number == 0,
-						     p->p_flags & PF_X });
+							p->p_flags & PF_X });
 	}
 	return 0;
 }
@@ -189,7 +189,8 @@ void evr_objects_init(void)
 	}
 	for (struct evr_object *o = objects; o; o = o->next)
 		add_externs(o);
-	qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
+	if (variables.len)
+		qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
 	resolve_callees();
 }
 

@@ -13,7 +13,8 @@ static void describe(struct evr_strbuf *out, const char *which, const struct evr
 	evr_strbuf_printf(out, "%s: %s %s of ", which, e->site->order == EVR_PLAIN ? "plain" : "atomic",
 			  evr_event_kind_name(e->kind));
 	evr_name_address(out, e->address, e->size);
-	evr_strbuf_printf(out, " by thread %u at %s:%u in %s\n", e->thread, e->site->file, e->site->line, e->site->function);
+	evr_strbuf_printf(out, " by thread %u at %s:%u in %s\n", e->thread, e->site->file, e->site->line,
+			  e->site->function);
 }
 
 void evr_races_check(void)
@@ -32,7 +33,8 @@ void evr_races_check(void)
 		describe(&detail, "first access ", a);
 		describe(&detail, "second access", b);
 		evr_fault_add("race", b->site, b->thread,
-			      evr_format("data race on %s with %s:%u", name.text, a->site->file, a->site->line), detail.text);
+			      evr_format("data race on %s with %s:%u", name.text, a->site->file, a->site->line),
+			      detail.text);
 		evr_vec_last(&evr_rt.faults).event = second;
 		evr_strbuf_release(&name);
 		if (!evr_rt.config.keep_going)

@@ -54,7 +54,7 @@ struct evr_thread {
 	void *argument, *result;
 	evr_thread_id target;
 	const struct evr_site *site; /* of its last visible event or call */
-	int error;                   /* errno while it does not run */
+	int error;     /* errno while it does not run */
 	uintptr_t heap_top, frames_top, frames_floor;
 	EVR_VEC(struct evr_block) blocks;
 	EVR_VEC(struct evr_local) locals;

@@ -27,7 +27,11 @@ struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size,
 	struct evr_event *e = &evr_rt.world.pending[t->id];
 	t->site = site;
 	*e = (struct evr_event){
-		.thread = t->id, .kind = (uint8_t)kind, .address = address, .size = (uint32_t)size, .site = site,
+		.thread = t->id,
+		.kind = (uint8_t)kind,
+		.address = address,
+		.size = (uint32_t)size,
+		.site = site,
 		.source = EVR_NO_EVENT,
 	};
 	return e;
@@ -61,8 +65,9 @@ void evr_record(struct evr_event *e)
 static void finish(struct evr_thread *t, bool failed)
 {
 	t->failed = failed;
-	evr_trace_append(&evr_rt.world.trace, 
-			 &(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site, .source = EVR_NO_EVENT });
+	evr_trace_append(
+		&evr_rt.world.trace,
+		&(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site, .source = EVR_NO_EVENT });
 	t->state = EVR_ENDED;
 	if (t->id == 0)
 		evr_rt.main_ended = true;
@@ -205,11 +210,12 @@ static void report_divergence(void)
 	if (t->diverged == EVR_NO_EVENT || evr_rt.restart)
 		return;
 	const struct evr_event *e = t->diverged < t->events.len ? &t->events.data[t->diverged] : &t->before;
-	char *message = evr_format("the program is not deterministic: in the same schedule, event %u differs from the "
-				   "time before (%s at %s:%u, now %s at %s:%u)",
-				   t->diverged, evr_event_kind_name(t->before.kind), t->before.site ? t->before.site->file : "?",
-				   t->before.site ? t->before.site->line : 0, evr_event_kind_name(e->kind),
-				   e->site ? e->site->file : "?", e->site ? e->site->line : 0);
+	char *message =
+		evr_format("the program is not deterministic: in the same schedule, event %u differs from the "
+			   "time before (%s at %s:%u, now %s at %s:%u)",
+			   t->diverged, evr_event_kind_name(t->before.kind),
+			   t->before.site ? t->before.site->file : "?", t->before.site ? t->before.site->line : 0,
+			   evr_event_kind_name(e->kind), e->site ? e->site->file : "?", e->site ? e->site->line : 0);
 	evr_fault_add("nondeterminism", e->site, e->thread, message, NULL);
 }
 

@@ -1,5 +1,5 @@
 /* Calls: of wrappers, of harmless functions, of what nobody knows; by pointer; setjmp; division; traps. */
-#include <math.h>
+#include <ctype.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ int calls(int n)
 	pthread_mutex_lock(&mutex);
 	void *p = malloc(8);
 	free(p);
-	n += (int)sin(n);
+	n += toupper(n);
 	n += unknown(n);
 	n += unknown_too();
 	n += unknown(n);

@@ -8,6 +8,14 @@ int registers(int n)
 	return sum;
 }
 
+/* No register, but on the machine's stack. */
+int on_the_stack(int n)
+{
+	volatile int kept = n;
+	volatile int pair[2] = { n, n };
+	return kept + pair[1];
+}
+
 int escapes(int n)
 {
 	int kept = n, seen = n;

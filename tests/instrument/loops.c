@@ -23,9 +23,10 @@ void spin(void)
 
 void by_goto(int n)
 {
-again:
-	if (n-- > 0)
-		goto again;
+	/* On one line: compilers differ in where such a loop begins. */
+	// clang-format off
+again:	if (n-- > 0) goto again;
+	// clang-format on
 }
 
 int two_ways_back(int n)

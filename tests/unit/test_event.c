@@ -117,7 +117,8 @@ static void reads_and_writes(void **state)
 		{ { .kind = EVR_RMW }, true, true, false },
 		{ { .kind = EVR_CAS, .read = 1, .expected = 1 }, true, true, false },
 		{ { .kind = EVR_CAS, .read = 1, .expected = 2 }, true, false, false },
-		{ { .kind = EVR_FENCE }, false, false, false },
+		/* A fence that updates a hidden location; one that does not has no size. */
+		{ { .kind = EVR_FENCE, .size = 1 }, true, true, false },
 		{ { .kind = EVR_LOCK }, true, true, true },
 		{ { .kind = EVR_LOCK, .read = 35 }, true, false, true },
 		{ { .kind = EVR_TRYLOCK }, true, true, true },
@@ -135,6 +136,8 @@ static void reads_and_writes(void **state)
 		{ { .kind = EVR_FREE }, false, true, false },
 		{ { .kind = EVR_UPDATE }, false, true, false },
 	};
+	assert_false(evr_event_reads(&(struct evr_event){ .kind = EVR_FENCE }));
+	assert_false(evr_event_writes(&(struct evr_event){ .kind = EVR_FENCE }));
 	for (size_t i = 0; i < EVR_COUNT(cases); i++) {
 		assert_int_equal(evr_event_reads(&cases[i].e), cases[i].reads);
 		assert_int_equal(evr_event_writes(&cases[i].e), cases[i].writes);
@@ -161,7 +164,7 @@ static void names_are_there(void **state)
 	(void)state;
 	assert_string_equal(evr_event_kind_name(EVR_READ), "read");
 	assert_string_equal(evr_event_kind_name(EVR_UPDATE), "update");
-	assert_string_equal(evr_event_kind_name(EVR_UPDATE + 1), "?");
+	assert_string_equal(evr_event_kind_name(EVR_DRAIN + 1), "?");
 	assert_string_equal(evr_order_name(EVR_PLAIN), "");
 	assert_string_equal(evr_order_name(EVR_SEQ_CST), "seq_cst");
 	assert_string_equal(evr_order_name(EVR_SEQ_CST + 1), "?");

@@ -372,11 +372,31 @@ static void check_finds_faulty_models(void **state)
 		.len = { 2, 2 },
 		.code = { { { EVR_LOCK, 0, 0 }, { EVR_UNLOCK, 0, 0 } }, { { EVR_LOCK, 0, 0 }, { EVR_UNLOCK, 0, 0 } } },
 	};
-	static const struct evr_model_ops stale = { "stale", "", begin_nothing, open_mutex_steps, stale_read };
-	static const struct evr_model_ops lost = { "lost", "", begin_nothing, open_mutex_steps, lost_update };
-	static const struct evr_model_ops torn = { "torn", "", begin_nothing, open_mutex_steps, torn_write };
-	static const struct evr_model_ops open = { "open", "", begin_nothing, open_mutex_steps, open_mutex };
-	const char *read = "self-check: a read did not return the last value written";
+	const struct evr_model_ops stale = { .name = "stale",
+					     .summary = "",
+					     .begin = begin_nothing,
+					     .steps = open_mutex_steps,
+					     .execute = stale_read,
+					     .allows = evr_model_sc.allows };
+	const struct evr_model_ops lost = { .name = "lost",
+					    .summary = "",
+					    .begin = begin_nothing,
+					    .steps = open_mutex_steps,
+					    .execute = lost_update,
+					    .allows = evr_model_sc.allows };
+	const struct evr_model_ops torn = { .name = "torn",
+					    .summary = "",
+					    .begin = begin_nothing,
+					    .steps = open_mutex_steps,
+					    .execute = torn_write,
+					    .allows = evr_model_sc.allows };
+	const struct evr_model_ops open = { .name = "open",
+					    .summary = "",
+					    .begin = begin_nothing,
+					    .steps = open_mutex_steps,
+					    .execute = open_mutex,
+					    .allows = evr_model_sc.allows };
+	const char *read = "self-check: a read did not return the value of its source";
 	assert_null(check_with(&evr_model_sc, evr_engine_none.create(&world), &memory));
 	assert_null(check_with(&evr_model_sc, evr_engine_none.create(&world), &mutex));
 	assert_string_equal(check_with(&stale, evr_engine_none.create(&world), &memory), read);
@@ -456,7 +476,12 @@ static void moody(struct evr_world *w, struct evr_step s, struct evr_event *e)
 static void check_repeats_each_execution(void **state)
 {
 	(void)state;
-	static const struct evr_model_ops model = { "moody", "", begin_nothing, open_mutex_steps, moody };
+	const struct evr_model_ops model = { .name = "moody",
+					     .summary = "",
+					     .begin = begin_nothing,
+					     .steps = open_mutex_steps,
+					     .execute = moody,
+					     .allows = evr_model_sc.allows };
 	const struct program p = { .threads = 1,
 				   .len = { 2 },
 				   .code = { { { EVR_READ, 0, 0 }, { EVR_CHOOSE, 1, 0 } } } };
@@ -479,7 +504,7 @@ static void engines_are_found_by_name(void **state)
 	assert_non_null(evr_engine_find(NULL, &evr_model_sc, &error));
 	assert_null(error);
 	assert_null(evr_engine_find("some", &evr_model_sc, &error));
-	assert_string_equal(error, "unknown equivalence 'some'");
+	assert_string_equal(error, "equivalence 'some' is not available in this version");
 	free(error);
 	assert_ptr_equal(evr_model_find("sc"), &evr_model_sc);
 	assert_null(evr_model_find("cs"));

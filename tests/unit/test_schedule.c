@@ -9,6 +9,13 @@
  */
 enum { MAX_STEPS = 60, MAX_RANGES = 6 };
 
+/* qemu takes seconds to map shadow memory, which each fork does. */
+#ifdef __x86_64__
+enum { SAMPLES = 60 };
+#else
+enum { SAMPLES = 3 };
+#endif
+
 static unsigned char global[256];
 
 struct sample {
@@ -42,9 +49,16 @@ static struct sample some_sample(uint64_t seed)
 	return s;
 }
 
+static void begin(void)
+{
+	world_init();
+	evr_objects_init();
+}
+
 static void write_schedule(const struct sample *s, int fd)
 {
 	unsigned ranks[8] = { 0 };
+	begin();
 	evr_thread_known(EVR_NO_THREAD, 0);
 	for (unsigned i = 1; i < s->threads; i++)
 		evr_thread_known(s->parents[i], ranks[s->parents[i]]++);
@@ -86,6 +100,7 @@ static bool same_bytes(const struct sample *s)
 static void read_schedule(const struct sample *s, const char *text)
 {
 	char *error = NULL;
+	begin();
 	evr_rt.world.model = &model;
 	struct evr_engine *e = evr_schedule_engine(text, &error);
 	if (!e || error || evr_rt.thread_count != s->threads)
@@ -123,7 +138,7 @@ static void text_goes_there_and_back(void **state)
 {
 	(void)state;
 	static char text[4096];
-	for (uint64_t seed = 0; seed < 60; seed++) {
+	for (uint64_t seed = 1; seed <= SAMPLES; seed++) {
 		struct sample s = some_sample(seed);
 		int pipes[2];
 		assert_int_equal(pipe(pipes), 0);
@@ -206,6 +221,7 @@ static void garbage_is_refused(void **state)
 		"1;;;0;",
 		"1;;;0,,0",
 	};
+	begin();
 	for (size_t i = 0; i < EVR_COUNT(bad); i++) {
 		char *error = NULL;
 		struct evr_engine *e = evr_schedule_engine(bad[i], &error);
@@ -217,7 +233,7 @@ static void garbage_is_refused(void **state)
 	}
 }
 
-/* Characters changed, left out or put in, anywhere: refused or not, nothing worse happens. */
+/* In the world of the test before. Characters changed, left out or put in, anywhere: refused or not, nothing worse happens. */
 static void damaged_text_does_no_harm(void **state)
 {
 	(void)state;
@@ -252,14 +268,6 @@ static void damaged_text_does_no_harm(void **state)
 	assert_in_range(refused, 1000, 3500);
 }
 
-static int setup(void **state)
-{
-	(void)state;
-	world_init();
-	evr_objects_init();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,5 +275,5 @@ int main(void)
 		cmocka_unit_test(garbage_is_refused),
 		cmocka_unit_test(damaged_text_does_no_harm),
 	};
-	return cmocka_run_group_tests(tests, setup, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

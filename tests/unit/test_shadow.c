@@ -157,6 +157,9 @@ static void access_memory(uintptr_t memory, uint64_t *random)
 	assert_int_equal(evr_shadow_shared(memory + from, size), any_of(twin.shared, from, size));
 	if (!write)
 		return;
+	/* A write to shared bytes is an event: the model makes it, and logs them. */
+	if (any_of(twin.shared, from, size))
+		evr_undo_range(&evr_rt.world.undo, memory + from, size);
 	evr_shadow_set_initialised(memory + from, size);
 	for (unsigned k = from; k < from + size; k++) {
 		twin.initialised[k] = true;
@@ -248,8 +251,8 @@ static void against_vector_clocks(bool arena, uint64_t random)
 				twin.valid[k] = twin.initialised[k] = true;
 		}
 		for (int execution = 0; execution < 4; execution++) {
-			/* Execution numbers come to an end now and then, and start again at 1, which has been used before. */
-			if (twin_below(&random, 100) == 0)
+			/* Execution numbers come to an end, and start again at 1; soon again, so that cells have seen them. */
+			if (search % (SEARCHES / 2) == 7 && execution % 2 == 0)
 				evr_rt.execution = UINT32_MAX;
 			one_execution(memory, arena, &random);
 		}

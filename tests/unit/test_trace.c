@@ -1,5 +1,6 @@
 #include "twin.h"
 
+#include "event/graph.h"
 #include "event/trace.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ static struct evr_event some_event(uint64_t *random)
 	static const uint8_t kinds[] = { EVR_READ, EVR_READ,    EVR_WRITE,  EVR_WRITE,  EVR_RMW,
 					 EVR_CAS,  EVR_FENCE,   EVR_LOCK,   EVR_UNLOCK, EVR_CREATE,
 					 EVR_JOIN, EVR_TRYLOCK, EVR_CHOOSE, EVR_FREE };
-	struct evr_event e = { .kind = kinds[twin_below(random, EVR_COUNT(kinds))] };
+	struct evr_event e = { .kind = kinds[twin_below(random, EVR_COUNT(kinds))], .source = EVR_NO_EVENT };
 	e.thread = (evr_thread_id)twin_below(random, THREADS);
 	e.size = 1u << twin_below(random, 4);
 	e.address = 1000 + twin_below(random, BYTES - e.size + 1);
@@ -37,11 +38,13 @@ static void links_reads_to_writes(void **state)
 {
 	(void)state;
 	struct evr_trace t = { 0 };
+	struct evr_graph g = { 0 };
 	uint64_t random = 1;
 	for (int round = 0; round < 2000; round++) {
 		evr_event_id writer[BYTES];
 		some_trace(&t, &random);
-		evr_trace_link(&t);
+		evr_graph_build(&g, &t, false);
+		evr_graph_link(&g, &t);
 		memset(writer, 0xff, sizeof(writer));
 		for (size_t i = 0; i < t.events.len; i++) {
 			const struct evr_event *e = &t.events.data[i];
@@ -51,6 +54,7 @@ static void links_reads_to_writes(void **state)
 				writer[k] = (evr_event_id)i;
 		}
 	}
+	evr_graph_release(&g);
 	evr_trace_release(&t);
 }
 
