@@ -148,6 +148,8 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 	}
 	if (p == PRIVATE)
 		evr_shadow_set_initialised(address, size);
+	if (site && site->order == EVR_SEQ_CST)
+		evr_drain(site);
 	evr_memory_store(address, (unsigned)size, value);
 }
 
@@ -163,6 +165,8 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 	}
 	if (p == PRIVATE)
 		check_initialised(address, size, site);
+	/* Nobody else sees this location, but the stores before it must be in memory. */
+	evr_drain(site);
 	evr_value old = evr_memory_load(address, (unsigned)size);
 	evr_memory_store(address, (unsigned)size, evr_rmw_result(op, old, operand, (unsigned)size));
 	return old;
@@ -181,6 +185,7 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 	}
 	if (p == PRIVATE)
 		check_initialised(address, size, site);
+	evr_drain(site);
 	evr_value old = evr_memory_load(address, (unsigned)size);
 	if (old == expected)
 		evr_memory_store(address, (unsigned)size, desired);
@@ -207,7 +212,7 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->stamp && \
 			       !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
-			       c->region == evr_region(a))) \
+			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			*(type *)p = value; \
 		else \
 			evr_access_store(a, size, value, site); \

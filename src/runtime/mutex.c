@@ -73,6 +73,7 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
 		e.read = pending->read;
 	} else {
+		evr_drain(site);
 		evr_model_execute_mutex(&evr_rt.world, (struct evr_step){ e.thread, kind == EVR_TIMEDLOCK && held },
 					&e);
 	}
