@@ -74,7 +74,9 @@ void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_
 /* For axioms: SC per byte, that is po between accesses to it, rf, co and fr do not contradict each other; and every
  * read-modify-write comes right after its source. */
 bool evr_axiom_coherent(const struct evr_graph *g);
-/* Execute a mutex event or a choice. */
+/* Execute an event that takes place in memory, at once. */
+void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct evr_event *e);
+/* Execute a mutex event. */
 void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e);
 
 #endif
