@@ -178,7 +178,7 @@ static bool lower_stack_saves(struct module *m, const value_vec *instructions)
 		} else if (is_intrinsic(i, "llvm.stackrestore")) {
 			LLVMValueRef mark = LLVMGetOperand(i, 0);
 			position_before(m, i);
-			hook_call(m, HOOK_evr_frame_leave, &mark, 1);
+			hook_call(m, HOOK_evr_frame_leave, (LLVMValueRef[]){ mark, site_of(m, i, EVR_PLAIN, 0) }, 2);
 		} else {
 			continue;
 		}
@@ -199,7 +199,7 @@ static void enter_and_leave(struct module *m)
 		if (!LLVMIsAReturnInst(end) && !LLVMIsAResumeInst(end))
 			continue;
 		position_before(m, end);
-		hook_call(m, HOOK_evr_frame_leave, &mark, 1);
+		hook_call(m, HOOK_evr_frame_leave, (LLVMValueRef[]){ mark, site_of(m, end, EVR_PLAIN, 0) }, 2);
 	}
 }
 

@@ -36,11 +36,22 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 	return (void *)address;
 }
 
-void evr_frame_leave(void *mark)
+/* Another thread may be using the local at the same time: then this is an event, as free() is. */
+static void give_back(const struct evr_local *l, const struct evr_site *site)
+{
+	evr_shadow_give_back(l->address, l->size);
+	if (!evr_shadow_shared(l->address, l->size))
+		return;
+	evr_event_begin(EVR_FREE, l->address, l->size, site);
+	evr_event_wait(true);
+}
+
+void evr_frame_leave(void *mark, void *site)
 {
 	struct evr_thread *t = evr_current;
 	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
+		give_back(l, site);
 		/*
 		 * What was shared is not used again in this execution: the next function's locals would be taken for shared,
 		 * too. Unless there is so much of it that the arena would run out.

@@ -134,7 +134,7 @@ static void release(void *p, const char *what, const struct evr_site *site)
 	size_t size = b->size;
 	evr_current->site = site;
 	if (size) {
-		evr_shadow_touch(address, size, true);
+		evr_shadow_give_back(address, size);
 		if (evr_shadow_shared(address, size)) {
 			evr_event_begin(EVR_FREE, address, size, site);
 			evr_event_wait(true);

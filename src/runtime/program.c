@@ -127,7 +127,7 @@ void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value)
 		/* We are called from within setjmp's caller, or deeper, unless that has returned. */
 		if (jumps.data[i].stack < (uintptr_t)__builtin_frame_address(0))
 			evr_fail("crash", site, "longjmp into a function that has returned");
-		evr_frame_leave((void *)jumps.data[i].frames);
+		evr_frame_leave((void *)jumps.data[i].frames, (void *)(uintptr_t)site);
 		longjmp(buffer, value);
 	}
 	evr_fail("crash", site, "longjmp to a buffer that setjmp did not fill");

@@ -285,6 +285,19 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 	visit(c, word, mask, write);
 }
 
+void evr_shadow_give_back(uintptr_t address, size_t size)
+{
+	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+			continue;
+		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
+		open_list(c);
+		visit(c, word, mask, true);
+	}
+}
+
 void evr_shadow_touch(uintptr_t address, size_t size, bool write)
 {
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {

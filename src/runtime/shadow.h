@@ -84,7 +84,12 @@ void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
 bool evr_shadow_shared(uintptr_t address, size_t size);
 /* The current thread accesses valid memory. Finds new shared bytes; logs the old contents before a write. */
 void evr_shadow_touch(uintptr_t address, size_t size, bool write);
-/* The same for bytes of one word, none of them known to be shared. */
+/*
+ * The current thread gives the memory back, which is as a write to all of it: others may not use it at the same time. Finds
+ * new shared bytes; nothing is logged.
+ */
+void evr_shadow_give_back(uintptr_t address, size_t size);
+/* The same as evr_shadow_touch() for bytes of one word, none of them known to be shared. */
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
 /* The shared bytes as ranges, in order of discovery: for schedules. */
