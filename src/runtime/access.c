@@ -89,6 +89,8 @@ static inline enum place locate(uintptr_t address, size_t size, bool write, cons
 	uint8_t rest = mask & (uint8_t)~c->shared;
 	if (rest)
 		evr_shadow_touch_word(c, word, rest, write);
+	else if (evr_in_frames(address))
+		evr_shadow_note_shared(c, word, mask, write);
 	return mask & c->shared ? VISIBLE : PRIVATE;
 }
 

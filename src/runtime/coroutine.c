@@ -12,6 +12,7 @@
 #endif
 #endif
 #ifdef ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -44,6 +45,11 @@ void evr_coroutine_release(struct evr_coroutine *c)
 
 void evr_coroutine_begin(struct evr_coroutine *c, void (*entry)(void *), void *argument)
 {
+#ifdef ASAN
+	/* Whatever was on it is given up, with the red zones of its frames. */
+	if (c->sp)
+		__asan_unpoison_memory_region(c->sp, (size_t)(c->stack + c->size - (char *)c->sp));
+#endif
 	/* What evr_switch() pops: on both machines entry and argument sit in callee-saved registers. */
 	void **sp = (void **)(c->stack + c->size);
 #if defined(__x86_64__)

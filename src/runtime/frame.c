@@ -39,8 +39,7 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 /* Another thread may be using the local at the same time: then this is an event, as free() is. */
 static void give_back(const struct evr_local *l, const struct evr_site *site)
 {
-	evr_shadow_give_back(l->address, l->size);
-	if (!evr_shadow_shared(l->address, l->size))
+	if (!l->size || !evr_shadow_leave(l->address, l->size))
 		return;
 	evr_event_begin(EVR_FREE, l->address, l->size, site);
 	evr_event_wait(true);

@@ -4,7 +4,8 @@
  *   1;0.0;e4040:4,a1000020:8;1,2x3,1+1
  *
  * the format's version; the parent of thread 1, 2, ...; the shared bytes, as ranges relative to a base (`e` the
- * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible; and the steps, each
+ * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible, and the locals whose
+ * leaving is an event (`c` and the place in the arena); and the steps, each
  * a thread with its variant if there is one and how often it is repeated.
  */
 #include "runtime/runtime.h"
@@ -43,6 +44,10 @@ char *evr_schedule_text(void)
 			evr_strbuf_putc(&out, ',');
 		write_range(&out, &ranges[i]);
 	}
+	const uintptr_t *locals;
+	size_t count = evr_shadow_contended(&locals);
+	for (size_t i = 0; i < count; i++)
+		evr_strbuf_printf(&out, "%sc%llx", n || i ? "," : "", (unsigned long long)(locals[i] - EVR_ARENA_BASE));
 	evr_strbuf_putc(&out, ';');
 	const evr_steps *steps = &evr_rt.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
@@ -100,6 +105,12 @@ static bool read_ranges(const char **p)
 		return true;
 	do {
 		uintptr_t base;
+		if (skip(p, 'c')) {
+			if (!number(p, 16, &offset) || !evr_in_frames(EVR_ARENA_BASE + offset))
+				return false;
+			evr_shadow_contend(EVR_ARENA_BASE + offset);
+			continue;
+		}
 		if (skip(p, 'a'))
 			base = EVR_ARENA_BASE;
 		else if (skip(p, 'e'))

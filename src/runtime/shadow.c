@@ -19,6 +19,7 @@ struct visit {
 static EVR_VEC(struct visit) visits;
 static EVR_VEC(struct evr_range) globals, constants;
 static EVR_VEC(struct evr_range) shared;
+static EVR_VEC(uintptr_t) contended;
 
 static void map_fixed(uint64_t base, uint64_t size, const char *what)
 {
@@ -101,6 +102,8 @@ static void renew(void)
 		mark_global(&constants.data[i], true);
 	for (size_t i = 0; i < shared.len; i++)
 		mark_shared(&shared.data[i]);
+	for (size_t i = 0; i < contended.len; i++)
+		evr_cell(contended.data[i])->flags |= EVR_CELL_CONTENDED;
 }
 
 void evr_shadow_begin(void)
@@ -124,6 +127,7 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 			.initialised = initialised ? mask : 0,
 			.shared = c->shared,
 			.region = evr_region(word),
+			.flags = c->flags & EVR_CELL_CONTENDED,
 		};
 	}
 }
@@ -137,7 +141,8 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 		shared_bytes |= c->shared;
 		c->valid = 0;
 		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
-		c->logged = c->read = c->written = 0;
+		c->read = c->written = 0;
+		c->flags &= EVR_CELL_CONTENDED;
 	}
 	return shared_bytes != 0;
 }
@@ -233,47 +238,78 @@ static void share_bytes(uintptr_t word, uint8_t mask)
 	evr_rt.restart = true;
 }
 
-/* Several threads, or epochs of one, have touched the word: compare with each. */
+/* The bytes that an access by the current thread conflicts on with others that are not ordered with it. */
+static uint8_t unordered(const struct evr_cell *c, uint8_t mask, bool write)
+{
+	const struct evr_thread *t = evr_current;
+	uint8_t conflict = 0;
+	for (uint32_t i = (uint32_t)c->stamp & ~EVR_STAMP_MANY; i != NO_VISIT; i = visits.data[i].next) {
+		const struct visit *v = &visits.data[i];
+		if (v->thread != t->id && t->clock[v->thread] < v->epoch)
+			conflict |= mask & (uint8_t)(write ? v->read | v->written : v->written);
+	}
+	return conflict;
+}
+
+/* Several threads, or epochs of one, have touched the word: compare with each, and join them. */
 static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 {
 	struct evr_thread *t = evr_current;
-	struct visit *own = NULL;
-	uint8_t conflict = 0;
+	uint8_t conflict = unordered(c, mask, write) & (uint8_t)~c->shared;
+	if (conflict)
+		share_bytes(word, conflict);
 	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY;
 	for (uint32_t i = head; i != NO_VISIT; i = visits.data[i].next) {
 		struct visit *v = &visits.data[i];
-		if (v->thread == t->id) {
-			if (v->epoch == t->epoch)
-				own = v;
+		if (v->thread != t->id || v->epoch != t->epoch)
 			continue;
-		}
-		if (t->clock[v->thread] < v->epoch)
-			conflict |= mask & (uint8_t)(write ? v->read | v->written : v->written);
+		v->read |= write ? 0 : mask;
+		v->written |= write ? mask : 0;
+		return;
 	}
-	if (conflict & ~c->shared)
-		share_bytes(word, conflict & (uint8_t)~c->shared);
-	if (own && write)
-		own->written |= mask;
-	else if (own)
-		own->read |= mask;
-	else
-		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | add_visit(t->id, t->epoch, write ? 0 : mask,
-										  write ? mask : 0, head));
+	head = add_visit(t->id, t->epoch, write ? 0 : mask, write ? mask : 0, head);
+	c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | head);
+}
+
+/* The first to touch the word in this execution stamps it. */
+static void stamp_first(struct evr_cell *c)
+{
+	bool fresh = c->stamp >> 32 != evr_rt.execution;
+	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
+		return;
+	if (fresh)
+		c->flags &= EVR_CELL_CONTENDED;
+	c->stamp = evr_current->stamp;
+	c->read = c->written = 0;
+}
+
+void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	stamp_first(c);
+	/* In a list at once: what is in the cell itself opens the fast path. */
+	open_list(c);
+	visit(c, word, mask, write);
+}
+
+void evr_shadow_contend(uintptr_t address)
+{
+	evr_cell(address)->flags |= EVR_CELL_CONTENDED;
+	evr_vec_push(&contended, address);
+}
+
+size_t evr_shadow_contended(const uintptr_t **addresses)
+{
+	*addresses = contended.data;
+	return contended.len;
 }
 
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 {
 	struct evr_thread *t = evr_current;
-	bool fresh = c->stamp >> 32 != evr_rt.execution;
-	if (fresh || (uint32_t)c->stamp == EVR_STAMP_NOBODY) {
-		if (fresh)
-			c->logged = 0;
-		c->stamp = t->stamp;
-		c->read = c->written = 0;
-	}
-	if (write && !c->logged) {
+	stamp_first(c);
+	if (write && !(c->flags & EVR_CELL_LOGGED)) {
 		evr_undo_word(&evr_rt.world.undo, word);
-		c->logged = 1;
+		c->flags |= EVR_CELL_LOGGED;
 	}
 	if (c->stamp == t->stamp) {
 		/* A byte that it wrote it may read: a write conflicts with more than a read does. */
@@ -298,6 +334,28 @@ void evr_shadow_give_back(uintptr_t address, size_t size)
 	}
 }
 
+bool evr_shadow_leave(uintptr_t address, size_t size)
+{
+	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	bool conflict = false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+			continue;
+		open_list(c);
+		uint8_t bytes = unordered(c, evr_mask_in(word, address, size), true);
+		if (bytes & ~c->shared)
+			share_bytes(word, bytes & (uint8_t)~c->shared);
+		conflict |= bytes != 0;
+	}
+	struct evr_cell *first = evr_cell(address);
+	if (conflict && !(first->flags & EVR_CELL_CONTENDED)) {
+		evr_shadow_contend(address);
+		evr_rt.restart = true;
+	}
+	return first->flags & EVR_CELL_CONTENDED;
+}
+
 void evr_shadow_touch(uintptr_t address, size_t size, bool write)
 {
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
@@ -306,5 +364,7 @@ void evr_shadow_touch(uintptr_t address, size_t size, bool write)
 		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
 		if (mask)
 			evr_shadow_touch_word(c, word, mask, write);
+		else if (evr_in_frames(word))
+			evr_shadow_note_shared(c, word, evr_mask_in(word, address, size), write);
 	}
 }

@@ -4,7 +4,7 @@
  * Two things in one cell. First, whether the word's bytes may be accessed and are initialised. Second, who accessed them
  * in this execution, to find out which locations are *shared*: accessed by two threads, unordered by create and join, one
  * of them writing. Only accesses to shared bytes are visible events. When a byte turns out to be shared, the search
- * starts again with that knowledge; `shared` is the only part of a cell that outlives an execution.
+ * starts again with that knowledge; `shared` outlives an execution, and little else of a cell does.
  *
  * `stamp` makes the common case one comparison: it holds the execution, the thread and its epoch, if only that thread in
  * that epoch has touched the word. A thread's epoch counts its creates, so that an access before a create is ordered
@@ -23,8 +23,13 @@ struct evr_cell {
 	uint8_t initialised;
 	uint8_t shared;
 	uint8_t region;
-	uint8_t logged;        /* in the undo log, if the stamp is of this execution */
+	uint8_t flags;         /* enum evr_cell_flag */
 	uint8_t constant;      /* must not be written */
+};
+
+enum evr_cell_flag {
+	EVR_CELL_LOGGED = 1,    /* in the undo log, if the stamp is of this execution */
+	EVR_CELL_CONTENDED = 2, /* a local begins here that is left while others may use it; outlives an execution */
 };
 
 #define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */
@@ -89,8 +94,21 @@ void evr_shadow_touch(uintptr_t address, size_t size, bool write);
  * new shared bytes; nothing is logged.
  */
 void evr_shadow_give_back(uintptr_t address, size_t size);
+/* The same for a local. Is leaving it an event, because another thread may use it before or after? */
+bool evr_shadow_leave(uintptr_t address, size_t size);
 /* The same as evr_shadow_touch() for bytes of one word, none of them known to be shared. */
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
+
+/* Memory of locals: there, accesses to shared bytes are noted too, for evr_shadow_leave(). */
+static inline bool evr_in_frames(uintptr_t address)
+{
+	return address - EVR_FRAMES < EVR_TLS - EVR_FRAMES;
+}
+void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
+
+/* Locals whose leaving is an event, by their address: for schedules. */
+size_t evr_shadow_contended(const uintptr_t **addresses);
+void evr_shadow_contend(uintptr_t address);
 
 /* The shared bytes as ranges, in order of discovery: for schedules. */
 struct evr_range {
