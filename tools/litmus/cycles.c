@@ -32,8 +32,9 @@ static const struct {
 	char from, to;
 	bool middle; /* through a store of a third thread */
 } coms[COMS] = {
-	[RFE] = { "Rfe", 'W', 'R', false },         [COE] = { "Coe", 'W', 'W', false }, [FRE] = { "Fre", 'R', 'W', false },
-	[COE_RFE] = { "Coe.Rfe", 'W', 'R', true }, [FRE_RFE] = { "Fre.Rfe", 'R', 'R', true },
+	[RFE] = { "Rfe", 'W', 'R', false },        [COE] = { "Coe", 'W', 'W', false },
+	[FRE] = { "Fre", 'R', 'W', false },        [COE_RFE] = { "Coe.Rfe", 'W', 'R', true },
+	[FRE_RFE] = { "Fre.Rfe", 'R', 'R', true },
 };
 
 /* What is done about a po edge. Those with a chain are ordered with their like in other threads. */
@@ -98,7 +99,8 @@ static bool pso_preserves(char a, char b, enum mark m)
 {
 	if (!(a == 'W' && b == 'W'))
 		return tso_preserves(a, b, m);
-	return m == F_SC || m == UPDATE || m == SECTION || m == FIRST_SC || m == SECOND_SC || m == F_REL || m == SECOND_REL;
+	return m == F_SC || m == UPDATE || m == SECTION || m == FIRST_SC || m == SECOND_SC || m == F_REL ||
+	       m == SECOND_REL;
 }
 
 static bool buffers_allow(const struct cycle *c, bool (*preserves)(char, char, enum mark))
@@ -223,11 +225,13 @@ static void write_thread(const struct cycle *c, int i, const char *weakest)
 {
 	enum mark m = c->mark[i];
 	int from = before(c, i);
-	write_access(first(c, i), from, value_at_end(c->com[from]), *marks[m].first_order ? marks[m].first_order : weakest);
+	write_access(first(c, i), from, value_at_end(c->com[from]),
+		     *marks[m].first_order ? marks[m].first_order : weakest);
 	if (marks[m].between)
 		printf("; %s", marks[m].between);
 	printf("; ");
-	write_access(second(c, i), i, value_at_start(c->com[i]), *marks[m].second_order ? marks[m].second_order : weakest);
+	write_access(second(c, i), i, value_at_start(c->com[i]),
+		     *marks[m].second_order ? marks[m].second_order : weakest);
 }
 
 static void write_test(const struct cycle *c, const char *weakest)
@@ -236,7 +240,8 @@ static void write_test(const struct cycle *c, const char *weakest)
 	next_register = 0;
 	condition[0] = '\0';
 	for (int i = 0; i < c->edges; i++)
-		printf("%sPod%c%c%s.%s", i ? "." : "", first(c, i), second(c, i), marks[c->mark[i]].name, coms[c->com[i]].name);
+		printf("%sPod%c%c%s.%s", i ? "." : "", first(c, i), second(c, i), marks[c->mark[i]].name,
+		       coms[c->com[i]].name);
 	printf(" : ");
 	for (int i = 0; i < c->edges; i++) {
 		printf("%s", i ? " || " : "");
@@ -281,7 +286,8 @@ static bool is_first_rotation(const struct cycle *c)
 static bool fits(const struct cycle *c, int i)
 {
 	enum mark m = c->mark[i];
-	return (!marks[m].first || marks[m].first == first(c, i)) && (!marks[m].second || marks[m].second == second(c, i));
+	return (!marks[m].first || marks[m].first == first(c, i)) &&
+	       (!marks[m].second || marks[m].second == second(c, i));
 }
 
 static void keep(const struct cycle *c)
