@@ -1,29 +1,18 @@
 #include "event/race.h"
 
-#include "base/map.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-/* clock[t] = how many events of thread t happen before, counting itself for the own thread. */
-struct clock {
-	uint32_t at[EVR_MAX_THREADS];
-};
-
-/* What a location hands on to an acquiring read: the clock of the release sequence that its last write belongs to. */
-struct release {
-	struct clock clock;
-	evr_thread_id head; /* who wrote the head; EVR_NO_THREAD: the last write releases nothing */
-};
-
+/*
+ * A clock has a number for each thread: how many of its events happen before. Clocks lie in one array, row by row: one
+ * row for each thread's present, one for its last release fence, one for what its relaxed reads have seen and an acquire
+ * fence would take, and one for each event: what an acquiring read of that write takes.
+ */
 struct evr_race_finder {
 	unsigned threads;
-	struct clock now[EVR_MAX_THREADS];
-	struct clock at_release_fence[EVR_MAX_THREADS];
-	struct clock for_acquire_fence[EVR_MAX_THREADS]; /* what relaxed reads have seen */
+	EVR_VEC(uint32_t) rows;
+	EVR_VEC(bool) releases; /* of each event: does its row hold anything? */
 	bool fenced[EVR_MAX_THREADS];
-	struct evr_map places; /* address -> index of a release */
-	EVR_VEC(struct release) releases;
 };
 
 struct evr_race_finder *evr_race_finder_new(void)
@@ -33,41 +22,57 @@ struct evr_race_finder *evr_race_finder_new(void)
 
 void evr_race_finder_free(struct evr_race_finder *f)
 {
-	evr_map_release(&f->places);
+	evr_vec_release(&f->rows);
 	evr_vec_release(&f->releases);
 	free(f);
 }
 
-static void join(const struct evr_race_finder *f, struct clock *to, const struct clock *from)
+static uint32_t *row(struct evr_race_finder *f, size_t i)
+{
+	return &f->rows.data[i * f->threads];
+}
+
+static uint32_t *present(struct evr_race_finder *f, evr_thread_id t)
+{
+	return row(f, t);
+}
+
+static uint32_t *at_release_fence(struct evr_race_finder *f, evr_thread_id t)
+{
+	return row(f, f->threads + t);
+}
+
+static uint32_t *for_acquire_fence(struct evr_race_finder *f, evr_thread_id t)
+{
+	return row(f, 2 * f->threads + t);
+}
+
+static uint32_t *released_by(struct evr_race_finder *f, evr_event_id e)
+{
+	return row(f, 3 * f->threads + e);
+}
+
+static void join(const struct evr_race_finder *f, uint32_t *to, const uint32_t *from)
 {
 	for (unsigned i = 0; i < f->threads; i++)
-		if (from->at[i] > to->at[i])
-			to->at[i] = from->at[i];
+		if (from[i] > to[i])
+			to[i] = from[i];
 }
 
 static void begin(struct evr_race_finder *f, const struct evr_trace *t)
 {
-	f->threads = 0;
-	for (size_t i = 0; i < t->events.len; i++)
+	size_t n = t->events.len;
+	f->threads = 1;
+	for (size_t i = 0; i < n; i++)
 		if (t->events.data[i].thread >= f->threads)
 			f->threads = t->events.data[i].thread + 1u;
-	for (unsigned i = 0; i < f->threads; i++) {
-		memset(&f->now[i], 0, sizeof(f->now[i]));
-		memset(&f->for_acquire_fence[i], 0, sizeof(f->for_acquire_fence[i]));
-		f->fenced[i] = false;
-	}
-	evr_map_clear(&f->places);
-	evr_vec_clear(&f->releases);
-}
-
-static struct release *release_at(struct evr_race_finder *f, uintptr_t address)
-{
-	uint64_t *known = evr_map_get(&f->places, address);
-	if (known)
-		return &f->releases.data[*known];
-	evr_map_put(&f->places, address, f->releases.len);
-	evr_vec_push(&f->releases, (struct release){ .head = EVR_NO_THREAD });
-	return &evr_vec_last(&f->releases);
+	size_t cells = (3 * f->threads + n) * f->threads;
+	evr_vec_reserve(&f->rows, cells);
+	evr_vec_reserve(&f->releases, n + 1);
+	EVR_ASSERT(f->rows.data && f->releases.data);
+	memset(f->rows.data, 0, cells * sizeof(*f->rows.data));
+	memset(f->releases.data, 0, n * sizeof(*f->releases.data));
+	memset(f->fenced, 0, sizeof(f->fenced));
 }
 
 static bool acquires(unsigned order)
@@ -80,62 +85,59 @@ static bool releases(unsigned order)
 	return order == EVR_RELEASE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
 }
 
-static void read_place(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
+static void read_from(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
 {
-	const struct release *r = release_at(f, e->address);
-	if (r->head == EVR_NO_THREAD || order == EVR_PLAIN)
+	if (order == EVR_PLAIN || e->source == EVR_NO_EVENT || !f->releases.data[e->source])
 		return;
-	join(f, acquires(order) ? &f->now[e->thread] : &f->for_acquire_fence[e->thread], &r->clock);
+	uint32_t *to = acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread);
+	join(f, to, released_by(f, e->source));
 }
 
-/* continues: the write is a read-modify-write, or (C11) by the thread that wrote the head. */
-static void write_place(struct evr_race_finder *f, const struct evr_event *e, unsigned order, bool rmw)
+static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
 {
-	struct release *r = release_at(f, e->address);
-	bool continues = order != EVR_PLAIN && r->head != EVR_NO_THREAD && (rmw || r->head == e->thread);
-	if (!continues) {
-		r->head = EVR_NO_THREAD;
-		memset(&r->clock, 0, sizeof(r->clock));
-	}
 	if (order == EVR_PLAIN)
 		return;
-	const struct clock *own = releases(order)        ? &f->now[e->thread]
-				  : f->fenced[e->thread] ? &f->at_release_fence[e->thread]
-							 : NULL;
-	if (!own)
-		return;
-	join(f, &r->clock, own);
-	if (!continues)
-		r->head = e->thread;
+	uint32_t *own = releases(order)        ? present(f, e->thread)
+			: f->fenced[e->thread] ? at_release_fence(f, e->thread)
+					       : NULL;
+	if (own)
+		join(f, released_by(f, id), own);
+	/* A read-modify-write continues the release sequence that it read from. */
+	bool continues = evr_event_reads(e) && e->source != EVR_NO_EVENT && f->releases.data[e->source];
+	if (continues)
+		join(f, released_by(f, id), released_by(f, e->source));
+	f->releases.data[id] = own || continues;
 }
 
 static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
 {
 	if (acquires(order))
-		join(f, &f->now[e->thread], &f->for_acquire_fence[e->thread]);
+		join(f, present(f, e->thread), for_acquire_fence(f, e->thread));
 	if (releases(order)) {
-		f->at_release_fence[e->thread] = f->now[e->thread];
+		memcpy(at_release_fence(f, e->thread), present(f, e->thread), f->threads * sizeof(uint32_t));
 		f->fenced[e->thread] = true;
 	}
 }
 
-/* What the event does to the clocks. Called in the trace's order. */
-static void advance(struct evr_race_finder *f, const struct evr_event *e)
+/* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
+static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id)
 {
 	unsigned order = e->site ? e->site->order : EVR_PLAIN;
-	f->now[e->thread].at[e->thread] = e->index + 1;
+	if (e->kind == EVR_UPDATE)
+		return;
+	present(f, e->thread)[e->thread] = e->index + 1;
 	switch (e->kind) {
 	case EVR_READ:
-		read_place(f, e, order);
+		read_from(f, e, order);
 		break;
 	case EVR_WRITE:
-		write_place(f, e, order, false);
+		write_to(f, e, id, order);
 		break;
 	case EVR_RMW:
 	case EVR_CAS:
-		read_place(f, e, order);
+		read_from(f, e, order);
 		if (evr_event_writes(e))
-			write_place(f, e, order, true);
+			write_to(f, e, id, order);
 		break;
 	case EVR_FENCE:
 		fence(f, e, order);
@@ -144,17 +146,17 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e)
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
 		if (e->read == 0)
-			read_place(f, e, EVR_ACQUIRE);
+			read_from(f, e, EVR_ACQUIRE);
 		break;
 	case EVR_UNLOCK:
 	case EVR_MUTEX_INIT:
-		write_place(f, e, EVR_RELEASE, false);
+		write_to(f, e, id, EVR_RELEASE);
 		break;
 	case EVR_CREATE:
-		join(f, &f->now[(evr_thread_id)e->expected], &f->now[e->thread]);
+		join(f, present(f, (evr_thread_id)e->expected), present(f, e->thread));
 		break;
 	case EVR_JOIN:
-		join(f, &f->now[e->thread], &f->now[(evr_thread_id)e->expected]);
+		join(f, present(f, e->thread), present(f, (evr_thread_id)e->expected));
 		break;
 	default:
 		break;
@@ -172,10 +174,10 @@ static bool is_atomic(const struct evr_event *e)
 	return e->kind != EVR_FREE && e->site->order != EVR_PLAIN;
 }
 
-static bool races(const struct evr_race_finder *f, const struct evr_event *a, const struct evr_event *b)
+static bool races(struct evr_race_finder *f, const struct evr_event *a, const struct evr_event *b)
 {
 	return a->thread != b->thread && is_access(a) && evr_events_conflict(a, b) && !(is_atomic(a) && is_atomic(b)) &&
-	       f->now[b->thread].at[a->thread] <= a->index;
+	       present(f, b->thread)[a->thread] <= a->index;
 }
 
 evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id from, evr_event_id *first)
@@ -188,7 +190,7 @@ evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t,
 				*first = (evr_event_id)j;
 				return (evr_event_id)i;
 			}
-		advance(f, e);
+		advance(f, e, (evr_event_id)i);
 	}
 	return EVR_NO_EVENT;
 }

@@ -135,7 +135,7 @@ void evr_buffers_execute(struct evr_world *w, struct evr_step s, struct evr_even
 			b->barriers[e->thread]++;
 	} else if (e->kind != EVR_DRAIN) {
 		/* The thread has no stores under way: memory is all there is. */
-		evr_model_sc.execute(w, s, e);
+		evr_model_execute_in_memory(w, s, e);
 	}
 }
 

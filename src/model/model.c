@@ -108,6 +108,36 @@ void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_
 	e->read = (evr_value)result;
 }
 
+void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct evr_event *e)
+{
+	switch (e->kind) {
+	case EVR_READ:
+		e->read = evr_memory_load(e->address, e->size);
+		break;
+	case EVR_WRITE:
+		evr_model_store(w, e->address, e->size, e->written);
+		break;
+	case EVR_RMW:
+		e->read = evr_memory_load(e->address, e->size);
+		e->written = evr_rmw_result(e->op, e->read, e->written, e->size);
+		evr_model_store(w, e->address, e->size, e->written);
+		break;
+	case EVR_CAS:
+		e->read = evr_memory_load(e->address, e->size);
+		if (e->read == e->expected)
+			evr_model_store(w, e->address, e->size, e->written);
+		break;
+	case EVR_CHOOSE:
+		e->expected = s.variant;
+		break;
+	case EVR_FENCE:
+	case EVR_FREE:
+		break;
+	default:
+		evr_model_execute_mutex(w, s, e);
+	}
+}
+
 static bool same_bytes(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b)
 {
 	(void)t;

@@ -39,7 +39,10 @@ struct evr_world {
 struct evr_model_ops {
 	const char *name, *summary; /* --model=NAME and its --help line */
 	unsigned fences;            /* bit set of enum evr_order: fences of these orders are events */
+	bool reports_races;         /* data races are findings unless --no-races is given */
 	bool axiomatic;             /* the trace names sources and coherence; see event/graph.h */
+	/* What people must know about a verdict when the program has events of that order. */
+	const char *notes[EVR_SEQ_CST + 1];
 	/* Forget the last execution. */
 	void (*begin)(struct evr_world *w);
 	/* Append every step that can be taken now. */
@@ -71,7 +74,9 @@ void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_
 /* For axioms: SC per byte, that is po between accesses to it, rf, co and fr do not contradict each other; and every
  * read-modify-write comes right after its source. */
 bool evr_axiom_coherent(const struct evr_graph *g);
-/* Execute a mutex event or a choice. */
+/* Execute an event that takes place in memory, at once. */
+void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct evr_event *e);
+/* Execute a mutex event. */
 void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e);
 
 #endif

@@ -236,7 +236,12 @@ const struct evr_model_ops evr_model_ra = {
 	.name = "ra",
 	.summary = "release-acquire: every access is one",
 	.fences = 1u << EVR_SEQ_CST,
+	.reports_races = true,
 	.axiomatic = true,
+	.notes = {
+		[EVR_RELAXED] = "relaxed accesses are treated as release and acquire: C11 allows more than was explored",
+		[EVR_SEQ_CST] = "seq_cst accesses are treated as release and acquire: C11 allows less than was explored",
+	},
 	.begin = begin,
 	.steps = steps,
 	.execute = execute,

@@ -56,9 +56,10 @@ void evr_coroutine_begin(struct evr_coroutine *c, void (*entry)(void *), void *a
 	*--sp = NULL;
 	*--sp = NULL;
 	*--sp = NULL; /* r13-r15 */
+	*--sp = (void *)0x37f00001f80; /* floating point as a process starts: x87 control word, MXCSR */
 #elif defined(__aarch64__)
-	sp -= 20; /* x19-x30, d8-d15 */
-	memset(sp, 0, 20 * sizeof(*sp));
+	sp -= 22; /* x19-x30, d8-d15, fpcr */
+	memset(sp, 0, 22 * sizeof(*sp));
 	sp[0] = (void *)(uintptr_t)entry; /* x19 */
 	sp[1] = argument;                 /* x20 */
 	sp[11] = (void *)(uintptr_t)evr_switch_entry; /* x30 */

@@ -285,6 +285,9 @@ int main(int argc, char **argv)
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);
 	evr_wire_first(evr_rt.config.fd, result->output);
+	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
+		if (evr_rt.orders_used >> order & 1 && evr_rt.world.model->notes[order])
+			evr_wire_note(evr_rt.config.fd, evr_rt.world.model->notes[order]);
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

@@ -5,7 +5,8 @@
 
 bool evr_races_wanted(void)
 {
-	return evr_rt.config.races > 0;
+	int asked = evr_rt.config.races;
+	return asked >= 0 ? asked : evr_rt.world.model->reports_races;
 }
 
 static void describe(struct evr_strbuf *out, const char *which, const struct evr_event *e)
@@ -22,7 +23,10 @@ void evr_races_check(void)
 	static struct evr_race_finder *finder;
 	if (!finder)
 		finder = evr_race_finder_new();
-	const struct evr_trace *t = &evr_rt.world.trace;
+	static struct evr_graph graph;
+	struct evr_trace *t = &evr_rt.world.trace;
+	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
+	evr_graph_link(&graph, t);
 	evr_event_id first, second = 0;
 	while ((second = evr_race_find(finder, t, second, &first)) != EVR_NO_EVENT) {
 		const struct evr_event *a = &t->events.data[first], *b = &t->events.data[second];

@@ -89,6 +89,7 @@ struct evr_runtime {
 	 */
 	uint64_t memory_changes;
 	uint64_t checked[EVR_MAX_THREADS];
+	unsigned orders_used;  /* bit set of enum evr_order, in any execution */
 	bool restart;          /* a new shared location was found */
 	bool cut;              /* end this execution now */
 	bool truncated;        /* a loop bound was reached */

@@ -162,6 +162,7 @@ static void take(struct evr_step s)
 		finish(t, true);
 		return;
 	}
+	evr_rt.orders_used |= e->site && e->kind != EVR_FENCE ? 1u << e->site->order : 0;
 	w->model->execute(w, s, e);
 	if (EVR_LIKELY(e->kind != EVR_DRAIN))
 		evr_trace_append(&w->trace, e);

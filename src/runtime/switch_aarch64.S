@@ -1,10 +1,13 @@
-/* void evr_switch(void **from, void *to): the callee-saved registers go onto the stack that is left. */
+/*
+ * void evr_switch(void **from, void *to): the callee-saved registers go onto the stack that is left, and the control word of
+ * floating point (rounding mode).
+ */
 	.text
 	.globl	evr_switch
 	.type	evr_switch, %function
 evr_switch:
 	.cfi_startproc
-	sub	sp, sp, #160
+	sub	sp, sp, #176
 	stp	x19, x20, [sp, #0]
 	stp	x21, x22, [sp, #16]
 	stp	x23, x24, [sp, #32]
@@ -15,6 +18,8 @@ evr_switch:
 	stp	d10, d11, [sp, #112]
 	stp	d12, d13, [sp, #128]
 	stp	d14, d15, [sp, #144]
+	mrs	x9, fpcr
+	str	x9, [sp, #160]
 	mov	x9, sp
 	str	x9, [x0]
 	mov	sp, x1
@@ -28,7 +33,9 @@ evr_switch:
 	ldp	d10, d11, [sp, #112]
 	ldp	d12, d13, [sp, #128]
 	ldp	d14, d15, [sp, #144]
-	add	sp, sp, #160
+	ldr	x9, [sp, #160]
+	msr	fpcr, x9
+	add	sp, sp, #176
 	ret
 	.cfi_endproc
 	.size	evr_switch, .-evr_switch

@@ -1,4 +1,7 @@
-/* void evr_switch(void **from, void *to): the callee-saved registers go onto the stack that is left. */
+/*
+ * void evr_switch(void **from, void *to): the callee-saved registers go onto the stack that is left, the control words of
+ * floating point (rounding mode) among them.
+ */
 	.text
 	.globl	evr_switch
 	.type	evr_switch, @function
@@ -10,8 +13,14 @@ evr_switch:
 	pushq	%r13
 	pushq	%r14
 	pushq	%r15
+	subq	$8, %rsp
+	stmxcsr	(%rsp)
+	fnstcw	4(%rsp)
 	movq	%rsp, (%rdi)
 	movq	%rsi, %rsp
+	ldmxcsr	(%rsp)
+	fldcw	4(%rsp)
+	addq	$8, %rsp
 	popq	%r15
 	popq	%r14
 	popq	%r13
