@@ -27,7 +27,7 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-.PHONY: all check check-quick check-all unit bench format lint demo install clean help packages-test packages-lint FORCE
+.PHONY: all check check-quick check-all unit litmus litmus-cycles bench format lint demo install clean help packages-test packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -158,10 +158,10 @@ unit: $(units)
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
 run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
-check: all unit packages-test
+check: all unit litmus-cycles packages-test
 	@$(run_tests) $(TESTS)
 
-check-quick: all unit packages-test
+check-quick: all unit litmus-cycles packages-test
 	@$(run_tests) --quick $(TESTS)
 
 check-cross: unit
@@ -169,6 +169,17 @@ check-cross: unit
 
 check-all:
 	@MAKE='$(MAKE)' tests/all.sh
+
+# Litmus tests from cycles. COUNT: how many of them; there are some 8000.
+COUNT := 3000
+
+litmus-cycles: $(BUILD)/litmus-cycles
+$(BUILD)/litmus-cycles: tools/litmus/cycles.c $(BUILD)/config.mk
+	$(say) CC $<
+	$(hush)$(CC) -std=gnu11 $(CFLAGS) $(warnings) $(sanitizer) -o $@ $<
+
+litmus: all litmus-cycles
+	@BUILD=$(BUILD) tools/litmus/all.sh $(COUNT)
 
 bench: all
 	@if [ -x bench/run.sh ]; then EVERETT=$(abspath $(BUILD)/everett) bench/run.sh; else echo 'no bench/run.sh yet'; fi
@@ -180,7 +191,7 @@ demo: all
 	if [ $$status != 1 ]; then echo "demo: expected exit status 1, got $$status" >&2; exit 1; fi
 
 # Test programs keep their layout: contracts and golden files name their lines.
-c_files = $(shell find src include tests/unit tests/cross examples bench -name '*.[ch]' 2>/dev/null)
+c_files = $(shell find src include tests/unit tests/cross tools examples bench -name '*.[ch]' 2>/dev/null)
 
 format:
 	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh lint
@@ -210,6 +221,7 @@ help:
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
+	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'
 	@echo 'make bench         speed'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR'

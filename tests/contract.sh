@@ -20,7 +20,7 @@ parse_contract() {
 		word=${BASH_REMATCH[1]} rest=${BASH_REMATCH[2]}
 		case $word in
 		everett) read -ra options <<<"$rest" ;;
-		executions | blocked | truncated | redundant)
+		executions | blocked | truncated | redundant | traces | rf | rvf | outcomes)
 			for item in $rest; do
 				if [[ ! $item =~ ^([a-z]+/[a-z]+):([0-9]+)$ ]]; then
 					echo "$word: '$item' is not MODEL/ENGINE:COUNT"
@@ -119,15 +119,30 @@ describe_expected() {
 	for word in executions blocked truncated redundant; do
 		echo "$word ${count[$word $1]:-0}"
 	done
+	for word in $(counted_classes "$1"); do
+		echo "$word ${count[$word $1]}"
+	done
 	[ -z "$2" ] || sort <<<"$2" | sed 's/^/finding /'
 	[ ${#outputs[@]} = 0 ] || printf 'output %s\n' "${outputs[@]}"
 }
 
+# The kinds of classes that the contract counts for a pair.
+counted_classes() {
+	local word
+	for word in traces rf rvf outcomes; do
+		[ -z "${count[$word $1]:-}" ] || echo "$word"
+	done
+}
+
 describe_actual() {
+	local word
 	echo "exit status $4"
 	jq -r '.results[] | "result \(.model)/\(.equivalence), verdict \(.verdict)" +
 		(if .verdict == "ok" and .complete then ", complete" else "" end),
 		"executions \(.executions)", "blocked \(.blocked)", "truncated \(.truncated)", "redundant \(.redundant)"' "$3"
+	for word in $(counted_classes "$1"); do
+		jq -r --arg word "$word" '.results[] | "\($word) \(.classes[$word])"' "$3"
+	done
 	[ -z "$2" ] || sed 's/^/finding /' <<<"$2"
 	[ ${#outputs[@]} = 0 ] || jq -r '.results[] | (.findings[0].output // .output // "") | rtrimstr("\n") |
 		split("\n")[] | "output \(.)"' "$3"
@@ -143,6 +158,7 @@ run_pair() {
 	local name=$1 pair=$2 json=$SCRATCH/result.json status expected actual
 	shift 2
 	rm -f "$json"
+	[ -z "$(counted_classes "$pair")" ] || set -- --classes "$SCRATCH/classes" "$@"
 	run_everett check -m "${pair%/*}" -e "${pair#*/}" --json "$json" "$@" "${before[@]}" "$file" "${after[@]}"
 	status=$?
 	if ! jq -e . "$json" >/dev/null 2>&1; then

@@ -5,6 +5,8 @@
 #   lint/X             tools/lint.sh X
 #   litmus/X.c, programs/X.c, findings/X.c
 #                      a C file whose first lines are its contract (tests/README.md); each model/engine it lists counts
+#   litmus/X.litmus    litmus tests, judged under the four models (tools/litmus); each test and model counts
+#   litmus/cycles      200 of the generated ones
 #   cli/X.sh           a script that runs in an empty folder of its own, with $EVERETT and $TOP (absolute); 0 is success
 #
 # PART selects the tests with PART in their name. A test says "set: slow" to be left out of --quick, "set: long" to be
@@ -84,12 +86,26 @@ run_cli() {
 	fi
 }
 
+# The judge prints the same lines as we do.
+run_litmus() {
+	local file=$TOP/tests/litmus/$1 out=$SCRATCH/judged
+	if [ "$1" = cycles ]; then
+		file=$SCRATCH/cycles.litmus
+		"$BUILD/litmus-cycles" 200 >"$file"
+	fi
+	timeout "$LIMIT" "$TOP/tools/litmus/judge.sh" $([ "$1" = cycles ] || echo --check) "$file" 2>&1 |
+		sed -E "s,^(ok|FAIL) ,\\1 litmus/${1%.litmus} ," >"$out"
+	[ "${PIPESTATUS[0]}" = 0 ] || grep -q '^FAIL ' "$out" || fail "litmus/$1" <"$out"
+	cat "$out"
+}
+
 run_one() {
 	SCRATCH=$(mktemp -d)
 	case $1 in
 	unit/*) run_unit "${1#unit/}" ;;
 	lint/*) run_lint "${1#lint/}" ;;
 	cli/*) run_cli "${1#cli/}" ;;
+	litmus/*.litmus | litmus/cycles) run_litmus "${1#litmus/}" ;;
 	*) run_contract "$1" ;;
 	esac
 	rm -rf "$SCRATCH"
@@ -109,6 +125,7 @@ list_tests() {
 	for file in cli/*.sh; do
 		[ -e "$file" ] && in_set "$file" && echo "$file"
 	done
+	printf '%s\n' litmus/*.litmus litmus/cycles
 	find litmus programs findings -name '*.c' 2>/dev/null | sort | while IFS= read -r file; do
 		is_part "$file" || { in_set "$file" && echo "$file"; }
 	done

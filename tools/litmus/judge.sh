@@ -1,10 +1,11 @@
 #!/bin/bash
-# Judge litmus tests: tools/litmus/judge.sh [--check] [--brief] FILE.litmus...
+# Judge litmus tests: tools/litmus/judge.sh [--check] [--brief] FILE.litmus..., or judge.sh --ask 'THREADS : CONDITION'
 #
 # Each test is explored exhaustively under each of the four models and must reach its condition exactly where it says so:
 # a line "ok TEST MODEL" or "FAIL TEST MODEL" with the reason. A condition that no model allows must be one that could have
 # been reached: without any one of its parts it is, under sc ("ok TEST parts"). --check: every execution is validated
-# against the model's axioms, too. --brief: of the good lines only their number. EVERETT names the driver.
+# against the model's axioms, too. --brief: of the good lines only their number. --ask: which models allow this test?
+# EVERETT names the driver.
 #
 # The checker is started directly: at 2 ms a run the driver would cost most of the time.
 set -u
@@ -14,11 +15,12 @@ if [ -z "${LITMUS_FIXED:-}" ] && setarch -R true 2>/dev/null; then
 fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 EVERETT=${EVERETT:-$here/../../build/everett}
-models='sc tso pso ra' check=0 brief= good=0 bad=0
+models='sc tso pso ra' check=0 brief= ask= good=0 bad=0
 while [[ ${1:-} == --* ]]; do
 	case $1 in
 	--check) check=1 ;;
 	--brief) brief=1 ;;
+	--ask) ask=1 ;;
 	*) echo "judge.sh: unknown option '$1'" >&2 && exit 2 ;;
 	esac
 	shift
@@ -26,6 +28,10 @@ done
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+if [ -n "$ask" ]; then
+	echo "asked : $* : -" >"$scratch/asked.litmus"
+	set -- "$scratch/asked.litmus"
+fi
 
 ok() {
 	good=$((good + 1))
@@ -75,6 +81,13 @@ if ! awk -v list="$scratch/list" -f "$here/convert.awk" "$@" >"$scratch/tests.c"
 	! "$EVERETT" cc -o "$scratch/tests" "$scratch/tests.c" 2>"$scratch/out"; then
 	fail "$*" "$(head -n 10 "$scratch/out")"
 	exit 1
+fi
+if [ -n "$ask" ]; then
+	for model in $models; do
+		reach "$model" 1
+		echo "$model: $verdict"
+	done | paste -sd ' ' | sed 's/ \([a-z]*:\)/, \1/g'
+	exit
 fi
 while read -r line; do
 	judge $line
