@@ -1,0 +1,30 @@
+# The documentation shows what the program prints: the README's example, and the options.
+set -u
+cd "$TOP" || exit 1
+status=0
+
+# Times vary, and so do the addresses in a schedule.
+normal() {
+	sed -E "s/[0-9]+\.[0-9]+ s/T s/g; s/--replay '[^']*'/--replay S/"
+}
+
+example() {
+	sed -n '/^    \$ everett check -m sc,tso/,/^Each thread/p' README.md | sed -n 's/^    //; /^\$ /d; /^Each thread/d; p' |
+		sed '/^$/d' | normal
+}
+
+real() {
+	"$EVERETT" check -m sc,tso -e none examples/sb.c 2>"$OLDPWD/err"
+	cat "$OLDPWD/err"
+}
+
+diff <(example) <(real | sed '/^$/d' | normal) || { echo "README.md does not show what the example prints"; status=1; }
+
+options() {
+	sed -n '/^    -m, --model/,/^    .*handed to the compiler/s/^    //p' docs/command-line.md | sed 's/ *$//'
+}
+help() {
+	"$EVERETT" check --help | sed -n '/-m, --model/,/handed to the compiler/s/^  //p' | sed 's/ *$//'
+}
+diff <(options) <(help) || { echo "docs/command-line.md does not show the options"; status=1; }
+exit $status
