@@ -21,7 +21,8 @@ void evr_trace_begin(struct evr_trace *t, size_t expected)
  */
 static bool same(const struct evr_event *a, const struct evr_event *b)
 {
-	uint64_t difference = (uint64_t)(a->thread ^ b->thread) | (uint64_t)(a->kind ^ b->kind) | (a->size ^ b->size);
+	uint64_t difference = (uint64_t)(a->thread ^ b->thread) | (uint64_t)(a->kind ^ b->kind) |
+			      (uint64_t)(a->op ^ b->op) | (a->size ^ b->size);
 	difference |= (a->address ^ b->address) | ((uintptr_t)a->site ^ (uintptr_t)b->site);
 	evr_value values = (a->read ^ b->read) | (a->written ^ b->written) | (a->expected ^ b->expected);
 	return !(difference | (uint64_t)values | (uint64_t)(values >> 64));
@@ -32,7 +33,12 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 	size_t i = t->events.len;
 	evr_vec_reserve(&t->events, i + 1);
 	struct evr_event *slot = &t->events.data[i];
-	if (i < t->expected && t->diverged == EVR_NO_EVENT && EVR_UNLIKELY(!same(slot, e))) {
+	t->events.len = i + 1;
+	if (i < t->expected && t->diverged == EVR_NO_EVENT) {
+		if (EVR_LIKELY(same(slot, e))) {
+			t->counts[e->thread] += e->kind != EVR_UPDATE;
+			return (evr_event_id)i;
+		}
 		t->diverged = (evr_event_id)i;
 		t->before = *slot;
 	}
@@ -40,7 +46,6 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 	/* An update is no event of its thread; its index is that of the store that it belongs to. */
 	if (e->kind != EVR_UPDATE)
 		slot->index = t->counts[e->thread]++;
-	t->events.len = i + 1;
 	return (evr_event_id)i;
 }
 

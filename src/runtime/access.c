@@ -81,9 +81,9 @@ static inline enum place locate(uintptr_t address, size_t size, bool write, cons
 	struct evr_cell *c = evr_cell(address);
 	uintptr_t word = address & ~(uintptr_t)7;
 	evr_current->site = site;
-	if (address + size > word + 8 || !evr_cell_current(c, address, evr_rt.execution))
+	if (!evr_in_one_word(address, size) || !evr_cell_current(c, address, evr_rt.execution))
 		return locate_slowly(address, size, write, site);
-	uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
+	uint8_t mask = evr_mask_of(address, size);
 	if (mask & ~c->valid || (write && mask & c->constant))
 		return locate_slowly(address, size, write, site);
 	uint8_t rest = mask & (uint8_t)~c->shared;
@@ -97,7 +97,7 @@ static inline enum place locate(uintptr_t address, size_t size, bool write, cons
 static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD ||
-	       evr_shadow_initialised(address, size, true);
+	       evr_shadow_any_initialised(address, size);
 }
 
 const char *evr_access_uninitialised(const struct evr_event *e, char **message)

@@ -100,11 +100,14 @@ void evr_end_thread(bool failed)
 
 static void resume(struct evr_thread *t)
 {
+	static int *error; /* the process has one thread, and so one errno */
+	if (EVR_UNLIKELY(!error))
+		error = &errno;
 	evr_rt.runnable--;
 	evr_current = t;
-	errno = t->error;
+	*error = t->error;
 	evr_coroutine_resume(&t->coroutine);
-	t->error = errno;
+	t->error = *error;
 	evr_current = NULL;
 }
 
@@ -192,7 +195,8 @@ static void explore_steps(void)
 			break;
 		}
 		take(s);
-		settle();
+		if (evr_rt.runnable)
+			settle();
 		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS)) {
 			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
 			break;

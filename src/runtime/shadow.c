@@ -168,19 +168,15 @@ bool evr_shadow_sound(uintptr_t address, size_t size)
 	return true;
 }
 
-bool evr_shadow_initialised(uintptr_t address, size_t size, bool any)
+bool evr_shadow_any_initialised_slowly(uintptr_t address, size_t size)
 {
-	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
-		uint8_t mask = evr_mask_in(word, address, size), known = evr_cell(word)->initialised & mask;
-		if (any && known)
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_mask_in(word, address, size) & evr_cell(word)->initialised)
 			return true;
-		if (!any && known != mask)
-			return false;
-	}
-	return !any;
+	return false;
 }
 
-void evr_shadow_set_initialised(uintptr_t address, size_t size)
+void evr_shadow_set_initialised_slowly(uintptr_t address, size_t size)
 {
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
 		evr_cell(word)->initialised |= evr_mask_in(word, address, size);

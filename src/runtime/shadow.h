@@ -64,6 +64,17 @@ static inline uint8_t evr_mask_in(uintptr_t word, uintptr_t address, size_t size
 	return (uint8_t)((0xffu << from) & (0xffu >> (8 - to)));
 }
 
+/* The same where the bytes are known to be of one word. */
+static inline uint8_t evr_mask_of(uintptr_t address, size_t size)
+{
+	return (uint8_t)(((1u << size) - 1) << (address & 7));
+}
+
+static inline bool evr_in_one_word(uintptr_t address, size_t size)
+{
+	return (address & 7) + size <= 8;
+}
+
 /* Does the cell describe this address, in this execution? */
 static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address, uint32_t execution)
 {
@@ -80,11 +91,24 @@ void evr_shadow_global(uintptr_t address, size_t size, bool constant);
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised);
 bool evr_shadow_destroy(uintptr_t address, size_t size); /* was any of it shared? */
 bool evr_shadow_valid(uintptr_t address, size_t size);
-/* Are all the bytes initialised? any: is one of them? */
-bool evr_shadow_initialised(uintptr_t address, size_t size, bool any);
+/* Is any of the bytes initialised? */
+bool evr_shadow_any_initialised_slowly(uintptr_t address, size_t size);
+static inline bool evr_shadow_any_initialised(uintptr_t address, size_t size)
+{
+	if (EVR_LIKELY(evr_in_one_word(address, size)))
+		return evr_cell(address)->initialised & evr_mask_of(address, size);
+	return evr_shadow_any_initialised_slowly(address, size);
+}
 /* Are all of them valid and initialised, in one go? */
 bool evr_shadow_sound(uintptr_t address, size_t size);
-void evr_shadow_set_initialised(uintptr_t address, size_t size);
+void evr_shadow_set_initialised_slowly(uintptr_t address, size_t size);
+static inline void evr_shadow_set_initialised(uintptr_t address, size_t size)
+{
+	if (EVR_LIKELY(evr_in_one_word(address, size)))
+		evr_cell(address)->initialised |= evr_mask_of(address, size);
+	else
+		evr_shadow_set_initialised_slowly(address, size);
+}
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
 bool evr_shadow_shared(uintptr_t address, size_t size);
 /* The current thread accesses valid memory. Finds new shared bytes; logs the old contents before a write. */

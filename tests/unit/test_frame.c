@@ -44,10 +44,10 @@ static void enter(uint64_t *random)
 		uintptr_t a = (uintptr_t)evr_frame_alloc(NULL, size, align);
 		assert_int_equal(a % align, 0);
 		assert_int_equal(a % 16, 0);
-		assert_false(size && evr_shadow_initialised(a, size, true));
+		assert_false(size && evr_shadow_any_initialised(a, size));
 		locals[len++] = (struct twin_local){ a, size };
 		evr_access_write((void *)a, "0123456789012345678901234567890123456789", size, &world_site);
-		assert_true(evr_shadow_initialised(a, size, false));
+		assert_true(evr_shadow_sound(a, size));
 	}
 }
 

@@ -148,8 +148,8 @@ static void contents_are_known(void **state)
 	(void)state;
 	world_begin();
 	unsigned char *raw = evr_libc_malloc(24), *zero = evr_libc_calloc(3, 8);
-	assert_false(evr_shadow_initialised((uintptr_t)raw, 24, true));
-	assert_true(evr_shadow_initialised((uintptr_t)zero, 24, false));
+	assert_false(evr_shadow_any_initialised((uintptr_t)raw, 24));
+	assert_true(evr_shadow_sound((uintptr_t)zero, 24));
 	for (int i = 0; i < 24; i++)
 		assert_int_equal(zero[i], 0);
 	/* What realloc copies, it copies with what is known of it. */
@@ -158,7 +158,7 @@ static void contents_are_known(void **state)
 	assert_ptr_not_equal(more, raw);
 	assert_memory_equal(more + 4, "abc", 3);
 	for (unsigned i = 0; i < 40; i++)
-		assert_int_equal(evr_shadow_initialised((uintptr_t)more + i, 1, false), i >= 4 && i < 7);
+		assert_int_equal(evr_shadow_sound((uintptr_t)more + i, 1), i >= 4 && i < 7);
 	assert_false(evr_shadow_valid((uintptr_t)raw, 1));
 	assert_int_equal(evr_libc_malloc_usable_size(more), 40);
 	assert_null(evr_libc_realloc(more, 0));
