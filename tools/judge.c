@@ -57,7 +57,7 @@ static struct {
 /* Shared by all workers. */
 static struct shared {
 	_Atomic uint64_t next, judged, thrown_away, mismatches, runs, executions, incomparable, compared;
-	_Atomic uint64_t stored;
+	_Atomic uint64_t fenced_too_large; /* with further fences; the program itself was not */
 } *shared;
 
 /* Which classes an exhaustive engine explores, one execution for each. A new engine needs a line here. */
@@ -90,7 +90,9 @@ struct run {
 	/* What was asked for. */
 	const char *engine, *model;
 	unsigned order; /* of creating threads */
-	bool fence, check;
+	enum fences fences;
+	bool check;
+	uint64_t limit; /* on executions, if not the usual one */
 	/* What came of it. */
 	char *error;
 	bool complete;
@@ -120,10 +122,11 @@ static _Noreturn void become_checker(const char *checker, size_t index, const st
 {
 	char *words = evr_format(
 		"fd=%d classes-fd=%d model=%s engine=%s keep-going=1 races=0 max-executions=%llu timeout=100%s",
-		result_fd, classes_fd, r->model, r->engine, (unsigned long long)options.limit,
+		result_fd, classes_fd, r->model, r->engine, (unsigned long long)(r->limit ? r->limit : options.limit),
 		r->check ? " check=1" : "");
-	char *which = evr_format("%zu", index), *order = evr_format("%u", r->order);
-	char *argv[] = { (char *)checker, which, order, (char *)(r->fence ? "1" : "0"), NULL };
+	char *which = evr_format("%zu", index), *order = evr_format("%u", r->order),
+	     *fences = evr_format("%d", (int)r->fences);
+	char *argv[] = { (char *)checker, which, order, fences, NULL };
 	int old = personality(0xffffffff);
 	if (old != -1)
 		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
@@ -360,7 +363,7 @@ struct judgement {
 static char *command_of(const struct run *r)
 {
 	return evr_format("everett check -m %s -e %s -k --no-races%s --classes FILE THIS.c -- 0 %u %d", r->model,
-			  r->engine, r->check ? " --check" : "", r->order, r->fence);
+			  r->engine, r->check ? " --check" : "", r->order, (int)r->fences);
 }
 
 static enum verdict mismatch(struct judgement *j, const struct run *a, const struct run *b, char *check, char *why)
@@ -519,15 +522,34 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 	return v;
 }
 
-/* With a fence after every store nobody notices store buffers: everything is as under SC. */
-static enum verdict judge_fenced(struct judge *g, const char *model)
+/*
+ * With these fences, `model` is no weaker than `strong` is without them: the same findings and classes of all kinds, or, where
+ * the fences are events of the model that classes speak of, the same outcomes.
+ */
+static enum verdict judge_fenced(struct judge *g, const char *model, enum fences fences, const char *strong)
 {
-	const struct run *sc = base_of(g, "sc");
-	struct run r = { .engine = "none", .model = model, .fence = true };
+	const struct run *a = base_of(g, strong);
+	struct run r = { .engine = "none", .model = model, .fences = fences };
+	/* These fences are events: they multiply executions, and only small programs remain explorable. */
+	if (fences == SC_EVERYWHERE) {
+		r.limit = options.limit / 20;
+		if (all_executions(a) > options.limit / 200) {
+			shared->fenced_too_large++;
+			return AGREES;
+		}
+	}
 	enum verdict v = try(g, &r);
-	char *why = v == AGREES ? differing(sc, &r) : NULL;
+	char *why = NULL;
+	if (v == THROWN_AWAY) {
+		shared->fenced_too_large++;
+		v = AGREES;
+	} else if (v == AGREES) {
+		why = fences != SC_EVERYWHERE ? differing(a, &r) : differing_findings(a, &r);
+		if (!why)
+			why = differing_classes(a, &r, EVR_CLASS_OUTCOME);
+	}
 	if (why)
-		v = mismatch(g->j, sc, &r, evr_format("fenced %s against sc", model), why);
+		v = mismatch(g->j, a, &r, evr_format("fenced %s against %s", model, strong), why);
 	run_release(&r);
 	return v;
 }
@@ -569,9 +591,13 @@ static enum verdict judge_all(struct judge *g)
 	if (v == AGREES)
 		v = judge_included(g, "tso", "ra");
 	if (v == AGREES)
-		v = judge_fenced(g, "tso");
+		v = judge_fenced(g, "tso", SC_AFTER_STORES, "sc");
 	if (v == AGREES)
-		v = judge_fenced(g, "pso");
+		v = judge_fenced(g, "pso", SC_AFTER_STORES, "sc");
+	if (v == AGREES)
+		v = judge_fenced(g, "pso", RELEASE_BEFORE_STORES, "tso");
+	if (v == AGREES)
+		v = judge_fenced(g, "ra", SC_EVERYWHERE, "sc");
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
 		v = judge_permutations(g, &g->base[m]);
 	return v;
@@ -628,7 +654,7 @@ static char *compile_programs(const struct program *p, size_t n)
 	char *source = evr_format("%s/programs.c", folder);
 	struct evr_strbuf text;
 	evr_strbuf_init(&text);
-	programs_print(&text, p, n, 0, false);
+	programs_print(&text, p, n, 0, AS_WRITTEN);
 	write_file(source, text.text);
 	evr_strbuf_release(&text);
 	char *checker = compile(source);
@@ -677,7 +703,7 @@ static void store(const struct program *p, const struct judgement *j, uint64_t s
 	evr_strbuf_init(&text);
 	evr_strbuf_printf(&text, "/*\nMismatch: %s, from seed %llu\n%s\nOr: judge --file=THIS.c\ncreated: %u\n*/\n",
 			  j->check, (unsigned long long)seed, j->why, program_created(p));
-	programs_print(&text, p, 1, 0, false);
+	programs_print(&text, p, 1, 0, AS_WRITTEN);
 	char *path = evr_format("%s/p%llu.c", options.keep, (unsigned long long)seed);
 	mkdir(options.keep, 0777);
 	write_file(path, text.text);
@@ -884,12 +910,12 @@ int main(int argc, char **argv)
 		fine &= status == 0;
 	double seconds = now() - start;
 	printf("judge: %llu programs agree, %llu thrown away, %llu mismatches; %llu explorations, %llu executions, "
-	       "%llu of %llu inclusions not comparable; %.1f s, %.0f programs a minute\n",
+	       "%llu fenced variants too large, %llu of %llu inclusions not comparable; %.1f s, %.0f programs a minute\n",
 	       (unsigned long long)(shared->judged - shared->mismatches), (unsigned long long)shared->thrown_away,
 	       (unsigned long long)shared->mismatches, (unsigned long long)shared->runs,
-	       (unsigned long long)shared->executions, (unsigned long long)shared->incomparable,
-	       (unsigned long long)(shared->incomparable + shared->compared), seconds,
-	       60 * (double)(shared->judged + shared->thrown_away) / seconds);
+	       (unsigned long long)shared->executions, (unsigned long long)shared->fenced_too_large,
+	       (unsigned long long)shared->incomparable, (unsigned long long)(shared->incomparable + shared->compared),
+	       seconds, 60 * (double)(shared->judged + shared->thrown_away) / seconds);
 	if (!fine)
 		evr_die("a worker failed");
 	return shared->mismatches ? EVR_FINDING : shared->judged ? EVR_OK : EVR_INCOMPLETE;

@@ -30,6 +30,7 @@ struct maker {
 	unsigned held;       /* mutexes, by the role being made */
 	bool nested_block;
 	unsigned last;       /* the register that was written last */
+	bool read;           /* something has been */
 };
 
 static uint64_t random_word(struct maker *m)
@@ -79,6 +80,7 @@ static void push(struct block *b, struct stmt s)
 static struct stmt access(struct maker *m, enum stmt_kind kind)
 {
 	struct stmt s = { .kind = kind, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
+	m->read |= kind != S_STORE;
 	if (kind != S_STORE)
 		m->last = s.reg;
 	else if (percent(m, 70))
@@ -161,11 +163,14 @@ static bool make_branch(struct maker *m, struct block *b, enum stmt_kind kind)
 
 static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
 {
-	if (!(m->features & feature))
+	if (!(m->features & feature) || !m->read)
 		return false;
 	struct stmt s = condition(m, kind);
-	if (kind == S_ASSERT)
-		s.negated = true; /* "is never 2" is not always wrong */
+	if (kind == S_ASSERT) {
+		/* "Is never 2": not always wrong, and not always right. */
+		s.negated = true;
+		s.value = 1 + (int)below(m, 3);
+	}
 	push(b, s);
 	return true;
 }
@@ -225,6 +230,7 @@ static void make_role(struct maker *m, unsigned role)
 	m->held = 0;
 	m->nested_block = false;
 	m->last = 0;
+	m->read = false;
 	make_block(m, b, 1 + below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
 	for (unsigned k = 0; k < m->p->mutexes; k++)
 		if (m->held >> k & 1 && percent(m, 90))
@@ -335,13 +341,13 @@ void program_random(struct program *p, uint64_t seed, unsigned features)
 	struct maker m = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1, .p = p };
 	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
 	unsigned dice = below(&m, 100);
-	double most = dice < 40 ? 100 : dice < 80 ? 1000 : dice < 96 ? 6000 : 30000;
+	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
 	memset(p, 0, sizeof(*p));
 	for (;;) {
 		make(&m, features);
 		p->seed = seed;
 		double n = executions_of(p);
-		if (n >= 6 && n >= most / 25 && n <= most && program_valid(p))
+		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p))
 			return;
 		program_release(p);
 	}
@@ -517,7 +523,8 @@ static void print_braces(struct evr_strbuf *out, const struct program *p, const 
 		evr_strbuf_printf(out, "%.*sif (r%u %s %d)\n%.*sbreak;\n", (int)depth + 1, "\t\t\t\t\t", s->reg,
 				  s->negated ? "!=" : "==", s->value, (int)depth + 2, "\t\t\t\t\t\t");
 	if (s->kind == S_TRYLOCK)
-		evr_strbuf_printf(out, "%.*spthread_mutex_unlock(&m%u);\n", (int)depth + 1, "\t\t\t\t\t", s->place);
+		evr_strbuf_printf(out, "%.*spthread_mutex_unlock(&m%u); DONE\n", (int)depth + 1, "\t\t\t\t\t",
+				  s->place);
 	evr_strbuf_printf(out, "%.*s}", (int)depth, "\t\t\t\t\t");
 	if (s->other.len) {
 		evr_strbuf_puts(out, " else {\n");
@@ -532,28 +539,30 @@ static void print_access(struct evr_strbuf *out, const struct stmt *s)
 	char *value = s->from_register ? evr_format("(r%u + %d) & 3", s->reg, s->value) : evr_format("%d", s->value);
 	const char *order = order_names[s->order];
 	if (s->kind == S_LOAD && s->order == PLAIN)
-		evr_strbuf_printf(out, "r%u = x%u;\n", s->reg, s->place);
+		evr_strbuf_printf(out, "r%u = x%u; DONE\n", s->reg, s->place);
 	else if (s->kind == S_LOAD)
-		evr_strbuf_printf(out, "r%u = __atomic_load_n(&x%u, %s);\n", s->reg, s->place, order);
+		evr_strbuf_printf(out, "r%u = __atomic_load_n(&x%u, %s); DONE\n", s->reg, s->place, order);
 	else if (s->kind == S_STORE && s->order == PLAIN)
 		evr_strbuf_printf(out, "x%u = %s; STORED\n", s->place, value);
 	else if (s->kind == S_STORE)
 		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s); STORED\n", s->place, value, order);
 	else if (s->kind == S_ADD)
-		evr_strbuf_printf(out, "r%u = __atomic_fetch_add(&x%u, %d, %s);\n", s->reg, s->place, s->value, order);
+		evr_strbuf_printf(out, "r%u = __atomic_fetch_add(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
+				  order);
 	else if (s->kind == S_EXCHANGE)
-		evr_strbuf_printf(out, "r%u = __atomic_exchange_n(&x%u, %d, %s);\n", s->reg, s->place, s->value, order);
+		evr_strbuf_printf(out, "r%u = __atomic_exchange_n(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
+				  order);
 	else
-		evr_strbuf_printf(out,
-				  "r%u = %d; __atomic_compare_exchange_n(&x%u, &r%u, %d, 0, %s, __ATOMIC_RELAXED);\n",
-				  s->reg, s->expected, s->place, s->reg, s->value, order);
+		evr_strbuf_printf(
+			out, "r%u = %d; __atomic_compare_exchange_n(&x%u, &r%u, %d, 0, %s, __ATOMIC_RELAXED); DONE\n",
+			s->reg, s->expected, s->place, s->reg, s->value, order);
 	free(value);
 }
 
 static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
 	const char *is = s->negated ? "!=" : "==";
-	evr_strbuf_printf(out, "%.*s", (int)depth, "\t\t\t\t\t");
+	evr_strbuf_printf(out, "%.*s%s", (int)depth, "\t\t\t\t\t", s->kind == S_STORE ? "STORING " : "");
 	switch (s->kind) {
 	case S_LOAD:
 	case S_STORE:
@@ -566,13 +575,13 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		evr_strbuf_printf(out, "__atomic_thread_fence(%s);\n", order_names[s->order]);
 		break;
 	case S_LOCK:
-		evr_strbuf_printf(out, "pthread_mutex_lock(&m%u);\n", s->place);
+		evr_strbuf_printf(out, "pthread_mutex_lock(&m%u); DONE\n", s->place);
 		break;
 	case S_UNLOCK:
-		evr_strbuf_printf(out, "pthread_mutex_unlock(&m%u);\n", s->place);
+		evr_strbuf_printf(out, "pthread_mutex_unlock(&m%u); DONE\n", s->place);
 		break;
 	case S_TRYLOCK:
-		evr_strbuf_printf(out, "if (!pthread_mutex_trylock(&m%u)) ", s->place);
+		evr_strbuf_printf(out, "if (!TRYLOCK(&m%u)) ", s->place);
 		print_braces(out, p, s, depth);
 		break;
 	case S_IF:
@@ -632,7 +641,7 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 		if (by_main(p, r))
 			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
 	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
-		evr_strbuf_printf(out, "\tr%u = x%u;\n", v, v);
+		evr_strbuf_printf(out, "\tr%u = x%u; DONE\n", v, v);
 	evr_strbuf_printf(out, "%s}\n", used);
 }
 
@@ -658,10 +667,13 @@ static const char prelude[] =
 	"#include <stdlib.h>\n"
 	"static int x0, x1, x2;\n"
 	"static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n"
-	"static int fence_all;\n"
+	"static int fences;\n"
 	"struct role { int number; void *(*run)(void *); };\n"
-	"/* After every store: the fence that makes store buffers invisible, if it is asked for. */\n"
-	"#define STORED if (fence_all) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"/* Further fences, if they are asked for: 1: seq_cst after stores; 2: release before stores; 3: seq_cst after all. */\n"
+	"#define STORING if (fences == 2) __atomic_thread_fence(__ATOMIC_RELEASE);\n"
+	"#define STORED if (fences & 1) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define DONE if (fences == 3) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define TRYLOCK(m) ({ int e = pthread_mutex_trylock(m); DONE e; })\n"
 	"/* Create the thread that comes k-th in the chosen order of all that main creates. */\n"
 	"static int kth(int n, int k, int *order, int *used)\n"
 	"{\n"
@@ -678,7 +690,7 @@ static const char prelude[] =
 	"\tpthread_create(&t[r->number], 0, r->run, 0); \\\n"
 	"}\n";
 
-void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, bool fence_all)
+void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)
 {
 	evr_strbuf_puts(out,
 			"/* Arguments: which program; then the order in which its threads are created; then 1 for a\n"
@@ -692,7 +704,7 @@ void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, u
 		evr_strbuf_printf(out, "%smain_%llu,", i % 8 ? " " : "\n\t\t", (unsigned long long)p[i].seed);
 	evr_strbuf_puts(out, "\n\t};\n");
 	evr_strbuf_printf(out, "\tint order = argc > 2 ? atoi(argv[2]) : %u;\n", order);
-	evr_strbuf_printf(out, "\tfence_all = argc > 3 ? atoi(argv[3]) : %d;\n", fence_all);
+	evr_strbuf_printf(out, "\tfences = argc > 3 ? atoi(argv[3]) : %d;\n", (int)fences);
 	evr_strbuf_puts(out, "\tprograms[argc > 1 ? atoi(argv[1]) : 0](order);\n\treturn 0;\n}\n");
 }
 

@@ -6,8 +6,8 @@
  * place and in an order that can be chosen when the program runs, or by another role. A role never unlocks what it does
  * not hold, and locks nothing twice (program_valid()); everything else may go wrong.
  *
- * The same text serves all variants: `./programs K [ORDER [FENCE]]` runs program K with its threads created in the given
- * permutation, and with FENCE = 1 a seq_cst fence after every store. So lines and addresses are the same in all of them.
+ * The same text serves all variants: `./programs K [ORDER [FENCES]]` runs program K with its threads created in the given
+ * permutation, and with further fences: see enum fences. So lines and addresses are the same in all of them.
  */
 #ifndef EVR_TOOLS_PROGRAM_H
 #define EVR_TOOLS_PROGRAM_H
@@ -18,6 +18,13 @@
 enum { MAX_ROLES = 4, MAX_VARS = 3, MAX_MUTEXES = 2, REGISTERS = 4 };
 
 enum order { PLAIN, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
+
+enum fences {
+	AS_WRITTEN,
+	SC_AFTER_STORES,       /* a seq_cst fence after every store */
+	RELEASE_BEFORE_STORES, /* a release fence before every store */
+	SC_EVERYWHERE,         /* a seq_cst fence after every event */
+};
 
 enum stmt_kind {
 	S_LOAD,
@@ -42,10 +49,11 @@ enum stmt_kind {
 /* What a program may contain; letters of --features. */
 #define FEATURES \
 	FEATURE(LOADS, 'r') \
-	FEATURE(STORES, 'w') FEATURE(RMWS, 'u') FEATURE(CAS, 'c') FEATURE(FENCES, 'f') FEATURE(LOCKS, 'l') \
-		FEATURE(TRYLOCKS, 't') FEATURE(IFS, 'i') FEATURE(LOOPS, 'o') FEATURE(NESTED, 'n') \
-			FEATURE(ASSUMES, 'a') FEATURE(CHOICES, 'h') FEATURE(ASSERTS, 'x') FEATURE(SEQ_CST, 's') \
-				FEATURE(PLAIN, 'p')
+	FEATURE(STORES, 'w') \
+	FEATURE(RMWS, 'u') \
+	FEATURE(CAS, 'c') FEATURE(FENCES, 'f') FEATURE(LOCKS, 'l') FEATURE(TRYLOCKS, 't') FEATURE(IFS, 'i') \
+		FEATURE(LOOPS, 'o') FEATURE(NESTED, 'n') FEATURE(ASSUMES, 'a') FEATURE(CHOICES, 'h') \
+			FEATURE(ASSERTS, 'x') FEATURE(SEQ_CST, 's') FEATURE(PLAIN, 'p')
 
 enum feature_bit {
 #define FEATURE(name, letter) BIT_##name,
@@ -103,7 +111,7 @@ unsigned program_orders(const struct program *p);
 unsigned program_in_order(const struct program *p, unsigned order, unsigned k);
 
 /* The whole C file for n programs. What is printed by default is order 0 without further fences. */
-void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, bool fence_all);
+void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences);
 
 /* The k-th program that is a bit smaller: false if there are not so many. It may be invalid. */
 bool program_smaller(struct program *to, const struct program *from, unsigned k);

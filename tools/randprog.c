@@ -12,13 +12,14 @@ static const char usage[] =
 	"                      s seq_cst accesses, p plain accesses (default: all)\n"
 	"  --no-seqcst         no seq_cst accesses; --no-locks: neither lock nor trylock\n"
 	"  --permute=P         create the threads in the P-th order\n"
-	"  --fence-all         a seq_cst fence after every store\n"
-	"The printed program takes arguments: ./programs [K [ORDER [FENCE_ALL]]] runs the K-th of them, from 0.\n";
+	"  --fence-all         a seq_cst fence after every store; the same as --fences=1\n"
+	"  --fences=2, 3       a release fence before every store; a seq_cst fence after every event\n"
+	"The printed program takes arguments: ./programs [K [ORDER [FENCES]]] runs the K-th of them, from 0.\n";
 
 int main(int argc, char **argv)
 {
 	unsigned features = F_ALL, order = 0;
-	bool fence_all = false;
+	enum fences fences = AS_WRITTEN;
 	int i = 1;
 	for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
 		if (!strncmp(argv[i], "--features=", 11) && features_parse(argv[i] + 11)) {
@@ -29,8 +30,10 @@ int main(int argc, char **argv)
 			features &= ~(unsigned)(F_LOCKS | F_TRYLOCKS);
 		} else if (!strncmp(argv[i], "--permute=", 10)) {
 			order = (unsigned)atoi(argv[i] + 10);
+		} else if (!strncmp(argv[i], "--fences=", 9)) {
+			fences = (enum fences)atoi(argv[i] + 9);
 		} else if (!strcmp(argv[i], "--fence-all")) {
-			fence_all = true;
+			fences = SC_AFTER_STORES;
 		} else {
 			fputs(usage, strcmp(argv[i], "--help") != 0 ? stderr : stdout);
 			return strcmp(argv[i], "--help") != 0 ? EVR_USAGE : EVR_OK;
@@ -47,7 +50,7 @@ int main(int argc, char **argv)
 		program_random(&p[k], seed + k, features);
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
-	programs_print(&out, p, n, order, fence_all);
+	programs_print(&out, p, n, order, fences);
 	fputs(out.text, stdout);
 	for (size_t k = 0; k < n; k++)
 		program_release(&p[k]);
