@@ -595,7 +595,7 @@ static enum verdict judge_all(struct judge *g)
 	if (v == AGREES)
 		v = judge_fenced(g, "pso", SC_AFTER_STORES, "sc");
 	if (v == AGREES)
-		v = judge_fenced(g, "pso", RELEASE_BEFORE_STORES, "tso");
+		v = judge_fenced(g, "pso", IN_ORDER_STORES, "tso");
 	if (v == AGREES)
 		v = judge_fenced(g, "ra", SC_EVERYWHERE, "sc");
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)

@@ -91,6 +91,7 @@ static struct stmt access(struct maker *m, enum stmt_kind kind)
 		break;
 	case S_STORE:
 		s.order = pick_order(m, STORE_ORDERS);
+		s.releases = percent(m, 50);
 		s.from_register = percent(m, 15);
 		s.value = 1 + (int)below(m, 2);
 		break;
@@ -534,6 +535,20 @@ static void print_braces(struct evr_strbuf *out, const struct program *p, const 
 	evr_strbuf_putc(out, '\n');
 }
 
+/* A seq_cst store keeps its place by itself. */
+static void print_store(struct evr_strbuf *out, const struct stmt *s, const char *value)
+{
+	if (!s->releases)
+		evr_strbuf_puts(out, "STORING ");
+	else if (s->order != SEQ_CST)
+		evr_strbuf_printf(out, "RELEASING(x%u, %s) ", s->place, value);
+	if (s->order == PLAIN)
+		evr_strbuf_printf(out, "x%u = %s; STORED\n", s->place, value);
+	else
+		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s); STORED\n", s->place, value,
+				  order_names[s->order]);
+}
+
 static void print_access(struct evr_strbuf *out, const struct stmt *s)
 {
 	char *value = s->from_register ? evr_format("(r%u + %d) & 3", s->reg, s->value) : evr_format("%d", s->value);
@@ -542,10 +557,8 @@ static void print_access(struct evr_strbuf *out, const struct stmt *s)
 		evr_strbuf_printf(out, "r%u = x%u; DONE\n", s->reg, s->place);
 	else if (s->kind == S_LOAD)
 		evr_strbuf_printf(out, "r%u = __atomic_load_n(&x%u, %s); DONE\n", s->reg, s->place, order);
-	else if (s->kind == S_STORE && s->order == PLAIN)
-		evr_strbuf_printf(out, "x%u = %s; STORED\n", s->place, value);
 	else if (s->kind == S_STORE)
-		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s); STORED\n", s->place, value, order);
+		print_store(out, s, value);
 	else if (s->kind == S_ADD)
 		evr_strbuf_printf(out, "r%u = __atomic_fetch_add(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
 				  order);
@@ -562,7 +575,7 @@ static void print_access(struct evr_strbuf *out, const struct stmt *s)
 static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
 	const char *is = s->negated ? "!=" : "==";
-	evr_strbuf_printf(out, "%.*s%s", (int)depth, "\t\t\t\t\t", s->kind == S_STORE ? "STORING " : "");
+	evr_strbuf_printf(out, "%.*s", (int)depth, "\t\t\t\t\t");
 	switch (s->kind) {
 	case S_LOAD:
 	case S_STORE:
@@ -669,8 +682,9 @@ static const char prelude[] =
 	"static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n"
 	"static int fences;\n"
 	"struct role { int number; void *(*run)(void *); };\n"
-	"/* Further fences, if they are asked for: 1: seq_cst after stores; 2: release before stores; 3: seq_cst after all. */\n"
+	"/* Further fences, if they are asked for: 1: seq_cst after stores; 2: stores in order; 3: seq_cst after all. */\n"
 	"#define STORING if (fences == 2) __atomic_thread_fence(__ATOMIC_RELEASE);\n"
+	"#define RELEASING(x, v) if (fences == 2) __atomic_store_n(&x, v, __ATOMIC_RELEASE); else\n"
 	"#define STORED if (fences & 1) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
 	"#define DONE if (fences == 3) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
 	"#define TRYLOCK(m) ({ int e = pthread_mutex_trylock(m); DONE e; })\n"

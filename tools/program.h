@@ -22,7 +22,7 @@ enum order { PLAIN, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 enum fences {
 	AS_WRITTEN,
 	SC_AFTER_STORES,       /* a seq_cst fence after every store */
-	RELEASE_BEFORE_STORES, /* a release fence before every store */
+	IN_ORDER_STORES,       /* every store is a release or has a release fence before it */
 	SC_EVERYWHERE,         /* a seq_cst fence after every event */
 };
 
@@ -51,9 +51,10 @@ enum stmt_kind {
 	FEATURE(LOADS, 'r') \
 	FEATURE(STORES, 'w') \
 	FEATURE(RMWS, 'u') \
-	FEATURE(CAS, 'c') FEATURE(FENCES, 'f') FEATURE(LOCKS, 'l') FEATURE(TRYLOCKS, 't') FEATURE(IFS, 'i') \
-		FEATURE(LOOPS, 'o') FEATURE(NESTED, 'n') FEATURE(ASSUMES, 'a') FEATURE(CHOICES, 'h') \
-			FEATURE(ASSERTS, 'x') FEATURE(SEQ_CST, 's') FEATURE(PLAIN, 'p')
+	FEATURE(CAS, 'c') \
+	FEATURE(FENCES, 'f') FEATURE(LOCKS, 'l') FEATURE(TRYLOCKS, 't') FEATURE(IFS, 'i') FEATURE(LOOPS, 'o') \
+		FEATURE(NESTED, 'n') FEATURE(ASSUMES, 'a') FEATURE(CHOICES, 'h') FEATURE(ASSERTS, 'x') \
+			FEATURE(SEQ_CST, 's') FEATURE(PLAIN, 'p')
 
 enum feature_bit {
 #define FEATURE(name, letter) BIT_##name,
@@ -80,6 +81,7 @@ struct stmt {
 	unsigned reg;         /* gets what was read; or is what a condition asks about */
 	int value, expected;  /* value: stored, added, compared with; the number of rounds or choices */
 	bool from_register;   /* store `reg` + value instead of value */
+	bool releases;        /* how a store is kept in order, if that is asked for: by itself, or by a fence */
 	bool negated;         /* condition: != instead of == */
 	struct block body, other;
 };
