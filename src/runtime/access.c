@@ -135,8 +135,17 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 	return load(address, size, site, false);
 }
 
+/* An access that waits for the thread's own stores waits for them even where nobody else can see the access itself. */
+void evr_drain_if_private(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	if (evr_rt.world.model->busy && !evr_shadow_shared(address, size))
+		evr_drain(site);
+}
+
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
+	if (site->order == EVR_SEQ_CST)
+		evr_drain_if_private(address, size, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
 		evr_event_begin(EVR_WRITE, address, size, site)->written = value;
@@ -150,6 +159,7 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site)
 {
+	evr_drain_if_private(address, size, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
@@ -168,6 +178,7 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
 			 const struct evr_site *site)
 {
+	evr_drain_if_private(address, size, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);
@@ -202,7 +213,7 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->stamp && !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
-			       c->region == evr_region(a))) \
+			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			*(type *)p = value; \
 		else \
 			evr_access_store(a, size, value, site); \

@@ -42,6 +42,7 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 	const struct evr_mutex *m = evr_mutex_at(e.address);
 	char *message = NULL;
 	const char *problem = NULL;
+	evr_drain_if_private(e.address, 4, site);
 	bool sound = evr_shadow_sound(e.address, e.size);
 	evr_current->site = site;
 	if (!sound)

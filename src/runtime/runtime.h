@@ -118,6 +118,8 @@ void evr_yield(void);
 _Noreturn void evr_end_thread(bool failed);
 /* From a hook: wait until the thread's buffered stores are in memory. */
 void evr_drain(const struct evr_site *site);
+/* The same before an access that asks for it, unless it is an event of its own: then the model sees to that. */
+void evr_drain_if_private(uintptr_t address, size_t size, const struct evr_site *site);
 
 /* thread.c */
 struct evr_thread *evr_thread_child(struct evr_thread *parent);
