@@ -36,13 +36,14 @@ static const char usage[] =
 	"  --no-shrink      store mismatches as they are\n"
 	"  --features=...   as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
+	"  --verbose        say how far it is after every batch\n"
 	"  --file=FILE      judge the one program of a stored file instead\n";
 
 static struct {
 	uint64_t seed, count, batch, limit, stop;
 	double seconds;
 	unsigned jobs, features;
-	bool shrink;
+	bool shrink, verbose;
 	const char *keep, *file;
 	char *everett;
 } options = { .seed = 1,
@@ -798,6 +799,10 @@ static int work(void)
 			break;
 		uint64_t n = options.count - first < options.batch ? options.count - first : options.batch;
 		judge_batch(options.seed + first, n);
+		if (options.verbose)
+			fprintf(stderr, "judge: %llu programs judged, %llu thrown away, %llu mismatches\n",
+				(unsigned long long)shared->judged, (unsigned long long)shared->thrown_away,
+				(unsigned long long)shared->mismatches);
 	}
 	end_work();
 	return 0;
@@ -865,6 +870,8 @@ static void parse(int argc, char **argv)
 			options.features = features_parse(v) | F_LOADS | F_STORES;
 		else if (!strcmp(argv[i], "--no-shrink"))
 			options.shrink = false;
+		else if (!strcmp(argv[i], "--verbose"))
+			options.verbose = true;
 		else if (!strcmp(argv[i], "--help"))
 			exit(fputs(usage, stdout) < 0);
 		else

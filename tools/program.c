@@ -92,6 +92,7 @@ static struct stmt access(struct maker *m, enum stmt_kind kind)
 	case S_STORE:
 		s.order = pick_order(m, STORE_ORDERS);
 		s.releases = percent(m, 50);
+		s.barrier = percent(m, 50) ? below(m, 4) : 0;
 		s.from_register = percent(m, 15);
 		s.value = 1 + (int)below(m, 2);
 		break;
@@ -535,6 +536,8 @@ static void print_braces(struct evr_strbuf *out, const struct program *p, const 
 	evr_strbuf_putc(out, '\n');
 }
 
+static const char *const barriers[] = { "FENCE", "RMW", "STORE", "LOCK" };
+
 /* A seq_cst store keeps its place by itself. */
 static void print_store(struct evr_strbuf *out, const struct stmt *s, const char *value)
 {
@@ -543,10 +546,10 @@ static void print_store(struct evr_strbuf *out, const struct stmt *s, const char
 	else if (s->order != SEQ_CST)
 		evr_strbuf_printf(out, "RELEASING(x%u, %s) ", s->place, value);
 	if (s->order == PLAIN)
-		evr_strbuf_printf(out, "x%u = %s; STORED\n", s->place, value);
+		evr_strbuf_printf(out, "x%u = %s;", s->place, value);
 	else
-		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s); STORED\n", s->place, value,
-				  order_names[s->order]);
+		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s);", s->place, value, order_names[s->order]);
+	evr_strbuf_printf(out, " STORED(BY_%s)\n", barriers[s->barrier]);
 }
 
 static void print_access(struct evr_strbuf *out, const struct stmt *s)
@@ -629,8 +632,10 @@ static void print_block(struct evr_strbuf *out, const struct program *p, const s
 		print_stmt(out, p, &b->data[i], depth);
 }
 
-static const char registers[] = "\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n";
-static const char used[] = "\t(void)r0, (void)r1, (void)r2, (void)r3;\n";
+static const char registers[] = "\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n"
+				"\tstatic int own;\n"
+				"\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n";
+static const char used[] = "\t(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;\n";
 
 static void print_main(struct evr_strbuf *out, const struct program *p)
 {
@@ -682,10 +687,14 @@ static const char prelude[] =
 	"static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n"
 	"static int fences;\n"
 	"struct role { int number; void *(*run)(void *); };\n"
-	"/* Further fences, if they are asked for: 1: seq_cst after stores; 2: stores in order; 3: seq_cst after all. */\n"
+	"/* Further fences, if they are asked for: 1: a barrier after stores; 2: stores in order; 3: seq_cst after all. */\n"
 	"#define STORING if (fences == 2) __atomic_thread_fence(__ATOMIC_RELEASE);\n"
 	"#define RELEASING(x, v) if (fences == 2) __atomic_store_n(&x, v, __ATOMIC_RELEASE); else\n"
-	"#define STORED if (fences & 1) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define STORED(barrier) if (fences == 1) { barrier } DONE\n"
+	"#define BY_FENCE __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define BY_RMW __atomic_fetch_add(&own, 1, __ATOMIC_RELAXED);\n"
+	"#define BY_STORE __atomic_store_n(&own, 1, __ATOMIC_SEQ_CST);\n"
+	"#define BY_LOCK pthread_mutex_lock(&own_mutex); pthread_mutex_unlock(&own_mutex);\n"
 	"#define DONE if (fences == 3) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
 	"#define TRYLOCK(m) ({ int e = pthread_mutex_trylock(m); DONE e; })\n"
 	"/* Create the thread that comes k-th in the chosen order of all that main creates. */\n"

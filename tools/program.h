@@ -21,9 +21,9 @@ enum order { PLAIN, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 
 enum fences {
 	AS_WRITTEN,
-	SC_AFTER_STORES,       /* a seq_cst fence after every store */
-	IN_ORDER_STORES,       /* every store is a release or has a release fence before it */
-	SC_EVERYWHERE,         /* a seq_cst fence after every event */
+	SC_AFTER_STORES, /* after every store a seq_cst fence, or an access that is one besides, to a variable of its own */
+	IN_ORDER_STORES, /* every store is a release or has a release fence before it */
+	SC_EVERYWHERE, /* a seq_cst fence after every event */
 };
 
 enum stmt_kind {
@@ -52,9 +52,10 @@ enum stmt_kind {
 	FEATURE(STORES, 'w') \
 	FEATURE(RMWS, 'u') \
 	FEATURE(CAS, 'c') \
-	FEATURE(FENCES, 'f') FEATURE(LOCKS, 'l') FEATURE(TRYLOCKS, 't') FEATURE(IFS, 'i') FEATURE(LOOPS, 'o') \
-		FEATURE(NESTED, 'n') FEATURE(ASSUMES, 'a') FEATURE(CHOICES, 'h') FEATURE(ASSERTS, 'x') \
-			FEATURE(SEQ_CST, 's') FEATURE(PLAIN, 'p')
+	FEATURE(FENCES, 'f') \
+	FEATURE(LOCKS, 'l') \
+	FEATURE(TRYLOCKS, 't') FEATURE(IFS, 'i') FEATURE(LOOPS, 'o') FEATURE(NESTED, 'n') FEATURE(ASSUMES, 'a') \
+		FEATURE(CHOICES, 'h') FEATURE(ASSERTS, 'x') FEATURE(SEQ_CST, 's') FEATURE(PLAIN, 'p')
 
 enum feature_bit {
 #define FEATURE(name, letter) BIT_##name,
@@ -77,22 +78,23 @@ struct block {
 struct stmt {
 	enum stmt_kind kind;
 	enum order order;
-	unsigned place;       /* variable, mutex or role */
-	unsigned reg;         /* gets what was read; or is what a condition asks about */
-	int value, expected;  /* value: stored, added, compared with; the number of rounds or choices */
-	bool from_register;   /* store `reg` + value instead of value */
-	bool releases;        /* how a store is kept in order, if that is asked for: by itself, or by a fence */
-	bool negated;         /* condition: != instead of == */
+	unsigned place; /* variable, mutex or role */
+	unsigned reg; /* gets what was read; or is what a condition asks about */
+	int value, expected; /* value: stored, added, compared with; the number of rounds or choices */
+	bool from_register; /* store `reg` + value instead of value */
+	unsigned barrier; /* what comes after a store, if that is asked for: program.c */
+	bool releases; /* how a store is kept in order, if that is asked for: by itself, or by a fence */
+	bool negated; /* condition: != instead of == */
 	struct block body, other;
 };
 
 struct program {
 	uint64_t seed;
 	unsigned roles, vars, mutexes;
-	bool main_runs;               /* role 0 is main's own */
-	bool dropped[MAX_ROLES];      /* by shrinking */
-	bool nested[MAX_ROLES];       /* created by another role, not by main */
-	bool epilogue;                /* main reads all variables after the joins */
+	bool main_runs; /* role 0 is main's own */
+	bool dropped[MAX_ROLES]; /* by shrinking */
+	bool nested[MAX_ROLES]; /* created by another role, not by main */
+	bool epilogue; /* main reads all variables after the joins */
 	int initial[MAX_VARS];
 	struct block role[MAX_ROLES];
 };
