@@ -768,10 +768,10 @@ static void judge_batch(uint64_t first, size_t n)
 
 static void begin_work(void)
 {
-	char name[] = "/tmp/judge-XXXXXX";
-	if (!mkdtemp(name))
+	const char *temporary = getenv("TMPDIR");
+	folder = evr_format("%s/judge-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+	if (!mkdtemp(folder))
 		evr_die("cannot make a folder: %s", strerror(errno));
-	folder = evr_strdup(name);
 	result_fd = memfd_create("result", 0);
 	classes_fd = memfd_create("classes", 0);
 	if (result_fd < 0 || classes_fd < 0)
