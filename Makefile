@@ -27,7 +27,11 @@ ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-.PHONY: all check check-quick check-all unit litmus litmus-cycles bench format lint demo install clean help packages-test packages-lint FORCE
+# make fuzz: how many programs, from which seed.
+N := 2000
+SEED := 1
+
+.PHONY: all check check-quick check-all unit tools fuzz judge-mutants litmus litmus-cycles bench format lint demo install clean help packages-test packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -153,15 +157,31 @@ $(driver_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libdr
 
 unit: $(units)
 
+# Random programs, and the judge that compares what is explored of them (docs/judge.md).
+
+tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
+tools: $(tools)
+$(BUILD)/obj/tools/%.o: flags := -Itools
+$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(BUILD)/obj/tools/program.o $(BUILD)/obj/libcore.a
+	$(say) LD $@
+	$(hush)$(link_unit) -lm
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program)
+
+fuzz: all tools
+	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches
+
+judge-mutants: all tools
+	BUILD=$(BUILD) CC='$(CC)' CFLAGS='$(CFLAGS) $(sanitizer)' tests/judge/mutants.sh
+
 # Everything that is checked ends in one line, "N passed, N failed".
 
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
 run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
-check: all unit litmus-cycles packages-test
+check: all unit tools litmus-cycles packages-test
 	@$(run_tests) $(TESTS)
 
-check-quick: all unit litmus-cycles packages-test
+check-quick: all unit tools litmus-cycles packages-test
 	@$(run_tests) --quick $(TESTS)
 
 check-cross: unit
@@ -222,6 +242,8 @@ help:
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
 	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'
+	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
+	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
 	@echo 'make bench         speed'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR'

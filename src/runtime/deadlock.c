@@ -6,6 +6,8 @@
 #include "event/mutex.h"
 #include "runtime/runtime.h"
 
+#include <string.h>
+
 static bool waits(const struct evr_thread *t)
 {
 	if (t->state == EVR_JOINING)
@@ -22,14 +24,37 @@ static struct evr_thread *awaited(const struct evr_thread *t)
 	return evr_rt.threads[evr_mutex_at(evr_rt.world.pending[t->id].address)->owner - 1];
 }
 
-/* Follow who waits for whom; the thread at the end, or one on a cycle. */
-static struct evr_thread *follow(struct evr_thread *t, bool *cycle)
+/* Follow who waits for whom, where there is no cycle: what the last one did to be waited for is all that matters. */
+static bool waits_in_vain(const struct evr_thread *t)
 {
-	unsigned left = evr_rt.world.threads + 1;
-	while (waits(t) && left-- > 0)
+	if (!waits(t))
+		return false;
+	while (waits(t))
 		t = awaited(t);
-	*cycle = waits(t);
-	return t;
+	return t->state == EVR_ENDED && !t->failed;
+}
+
+/* Not by id: a deadlock has the same name whichever thread was created first. */
+static bool named_before(const struct evr_thread *a, const struct evr_thread *b)
+{
+	const struct evr_site *x = a->site, *y = b->site;
+	if (!x || !y)
+		return x && !y;
+	int c = strcmp(x->file, y->file);
+	if (c)
+		return c < 0;
+	return x->line != y->line ? x->line < y->line : x->column < y->column;
+}
+
+static bool on_cycle(const struct evr_thread *t)
+{
+	const struct evr_thread *o = t;
+	for (unsigned left = evr_rt.world.threads; waits(o) && left-- > 0;) {
+		o = awaited(o);
+		if (o == t)
+			return true;
+	}
+	return false;
 }
 
 static void describe(struct evr_strbuf *out, const struct evr_thread *t)
@@ -57,32 +82,27 @@ static void report(struct evr_thread *first, const char *message)
 	evr_fault_add("deadlock", first->site, first->id, evr_strdup(message), evr_strbuf_take(&detail));
 }
 
+/* Of those for which `concerned` holds, the one whose wait comes first in the source. */
+static struct evr_thread *first_concerned(unsigned count, bool (*concerned)(const struct evr_thread *t))
+{
+	struct evr_thread *first = NULL;
+	for (unsigned i = 0; i < count; i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		if (concerned(t) && (!first || named_before(t, first)))
+			first = t;
+	}
+	return first;
+}
+
 void evr_deadlock_check(void)
 {
-	bool cycle;
-	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
-		if (!waits(evr_rt.threads[i]))
-			continue;
-		struct evr_thread *t = follow(evr_rt.threads[i], &cycle);
-		if (!cycle)
-			continue;
-		/* The same cycle is named by its lowest thread, wherever one comes from. */
-		struct evr_thread *lowest = t;
-		for (struct evr_thread *o = awaited(t); o != t; o = awaited(o))
-			if (o->id < lowest->id)
-				lowest = o;
-		report(lowest, "threads wait for each other in a cycle");
+	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
+	if (t) {
+		report(t, "threads wait for each other in a cycle");
 		return;
 	}
 	/* Once main has left by pthread_exit(), the process waits for every thread. */
-	for (unsigned i = 0; i < (evr_rt.main_left ? evr_rt.world.threads : 1); i++) {
-		struct evr_thread *t = evr_rt.threads[i];
-		if (!waits(t))
-			continue;
-		struct evr_thread *last = follow(t, &cycle);
-		if (last->state != EVR_ENDED || last->failed)
-			continue;
-		report(t, i ? "a thread waits for what will never happen" : "main waits for what will never happen");
-		return;
-	}
+	t = first_concerned(evr_rt.main_left ? evr_rt.world.threads : 1, waits_in_vain);
+	if (t)
+		report(t, t->id ? "a thread waits for what will never happen" : "main waits for what will never happen");
 }

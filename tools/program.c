@@ -1,0 +1,839 @@
+#include "program.h"
+
+#include <math.h>
+#include <string.h>
+
+unsigned features_parse(const char *letters)
+{
+	static const char known[] = {
+#define FEATURE(name, letter) letter,
+		FEATURES
+#undef FEATURE
+	};
+	unsigned features = 0;
+	for (; *letters; letters++) {
+		const char *at = memchr(known, *letters, sizeof(known));
+		if (!at)
+			return 0;
+		features |= 1u << (at - known);
+	}
+	return features;
+}
+
+/* ---- making ---- */
+
+/* splitmix64: the whole state is one number, and every seed is as good as any other. */
+struct maker {
+	uint64_t state;
+	unsigned features;
+	struct program *p;
+	unsigned held;       /* mutexes, by the role being made */
+	bool nested_block;
+	unsigned last;       /* the register that was written last */
+	bool read;           /* something has been */
+};
+
+static uint64_t random_word(struct maker *m)
+{
+	uint64_t z = (m->state += UINT64_C(0x9e3779b97f4a7c15));
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+static unsigned below(struct maker *m, unsigned n)
+{
+	return (unsigned)(random_word(m) % n);
+}
+
+static bool percent(struct maker *m, unsigned chance)
+{
+	return below(m, 100) < chance;
+}
+
+static enum order pick_order(struct maker *m, unsigned allowed)
+{
+	if (!(m->features & F_SEQ_CST))
+		allowed &= ~(1u << SEQ_CST);
+	if (!(m->features & F_PLAIN))
+		allowed &= ~(1u << PLAIN);
+	for (;;) {
+		unsigned o = below(m, SEQ_CST + 1);
+		if (allowed >> o & 1)
+			return (enum order)o;
+	}
+}
+
+#define LOAD_ORDERS (1u << PLAIN | 1u << RELAXED | 1u << ACQUIRE | 1u << SEQ_CST)
+#define STORE_ORDERS (1u << PLAIN | 1u << RELAXED | 1u << RELEASE | 1u << SEQ_CST)
+#define RMW_ORDERS (1u << RELAXED | 1u << ACQUIRE | 1u << RELEASE | 1u << ACQ_REL | 1u << SEQ_CST)
+/* Fences of this order are a feature of their own: they are no seq_cst access. */
+static const enum order fence_orders[] = { ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, SEQ_CST };
+
+static void make_block(struct maker *m, struct block *b, unsigned n);
+
+static void push(struct block *b, struct stmt s)
+{
+	evr_vec_push(b, s);
+}
+
+static struct stmt access(struct maker *m, enum stmt_kind kind)
+{
+	struct stmt s = { .kind = kind, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
+	m->read |= kind != S_STORE;
+	if (kind != S_STORE)
+		m->last = s.reg;
+	else if (percent(m, 70))
+		s.reg = m->last;
+	switch (kind) {
+	case S_LOAD:
+		s.order = pick_order(m, LOAD_ORDERS);
+		break;
+	case S_STORE:
+		s.order = pick_order(m, STORE_ORDERS);
+		s.releases = percent(m, 50);
+		s.barrier = percent(m, 50) ? below(m, 4) : 0;
+		s.from_register = percent(m, 15);
+		s.value = 1 + (int)below(m, 2);
+		break;
+	case S_CAS:
+		s.expected = (int)below(m, 2);
+		s.value = 1 + (int)below(m, 3);
+		s.order = pick_order(m, RMW_ORDERS);
+		break;
+	default:
+		s.value = 1 + (int)below(m, 2);
+		s.order = pick_order(m, RMW_ORDERS);
+	}
+	return s;
+}
+
+static struct stmt condition(struct maker *m, enum stmt_kind kind)
+{
+	unsigned reg = percent(m, 80) ? m->last : below(m, REGISTERS);
+	return (struct stmt){ .kind = kind, .reg = reg, .value = (int)below(m, 3), .negated = percent(m, 40) };
+}
+
+/* Locks that are not taken in a block may be released in any order, or never. */
+static bool make_locking(struct maker *m, struct block *b)
+{
+	unsigned k = below(m, m->p->mutexes);
+	if (m->nested_block || !(m->features & F_LOCKS))
+		return false;
+	if (m->held >> k & 1) {
+		push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
+		m->held &= ~(1u << k);
+	} else {
+		push(b, (struct stmt){ .kind = S_LOCK, .place = k });
+		m->held |= 1u << k;
+	}
+	return true;
+}
+
+static bool make_trylock(struct maker *m, struct block *b)
+{
+	unsigned k = below(m, m->p->mutexes);
+	if (m->held >> k & 1 || !(m->features & F_TRYLOCKS))
+		return false;
+	struct stmt s = { .kind = S_TRYLOCK, .place = k };
+	bool outer = m->nested_block;
+	m->nested_block = true;
+	m->held |= 1u << k;
+	make_block(m, &s.body, 1);
+	m->held &= ~(1u << k);
+	m->nested_block = outer;
+	push(b, s);
+	return true;
+}
+
+static bool make_branch(struct maker *m, struct block *b, enum stmt_kind kind)
+{
+	bool outer = m->nested_block;
+	if (outer || !(m->features & (kind == S_IF ? F_IFS : F_LOOPS)))
+		return false;
+	struct stmt s = condition(m, kind);
+	if (kind == S_LOOP)
+		s.expected = 2;
+	m->nested_block = true;
+	make_block(m, &s.body, 1 + below(m, 2));
+	if (kind == S_IF && percent(m, 40))
+		make_block(m, &s.other, 1);
+	m->nested_block = outer;
+	push(b, s);
+	return true;
+}
+
+static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
+{
+	if (!(m->features & feature) || !m->read)
+		return false;
+	struct stmt s = condition(m, kind);
+	if (kind == S_ASSERT) {
+		/* "Is never 2": not always wrong, and not always right. */
+		s.negated = true;
+		s.value = 1 + (int)below(m, 3);
+	}
+	push(b, s);
+	return true;
+}
+
+static bool make_access(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
+{
+	if (m->features & feature)
+		push(b, access(m, kind));
+	return m->features & feature;
+}
+
+/* One statement of a kind that is wanted. Returns whether it is an event by itself, which is what is counted. */
+static bool make_stmt(struct maker *m, struct block *b)
+{
+	unsigned dice = below(m, 100);
+	if (dice < 27)
+		return make_access(m, b, S_LOAD, F_LOADS);
+	if (dice < 54)
+		return make_access(m, b, S_STORE, F_STORES);
+	if (dice < 61)
+		return make_access(m, b, percent(m, 60) ? S_ADD : S_EXCHANGE, F_RMWS);
+	if (dice < 65)
+		return make_access(m, b, S_CAS, F_CAS);
+	if (dice < 79)
+		return make_locking(m, b);
+	if (dice < 82)
+		return make_trylock(m, b);
+	/* The rest is no event: with few events, a lot of it would come together. */
+	if (percent(m, 40))
+		return false;
+	if (dice < 86 && m->features & F_FENCES)
+		push(b, (struct stmt){ .kind = S_FENCE, .order = fence_orders[below(m, EVR_COUNT(fence_orders))] });
+	else if (dice < 91)
+		return make_branch(m, b, S_IF);
+	else if (dice < 93)
+		return make_branch(m, b, S_LOOP);
+	else if (dice < 95)
+		make_condition(m, b, S_ASSUME, F_ASSUMES);
+	else if (dice < 98)
+		make_condition(m, b, S_ASSERT, F_ASSERTS);
+	else if (m->features & F_CHOICES) {
+		m->last = below(m, REGISTERS);
+		push(b, (struct stmt){ .kind = S_CHOOSE, .reg = m->last, .value = 2 + (int)below(m, 2) });
+	}
+	return false;
+}
+
+static void make_block(struct maker *m, struct block *b, unsigned n)
+{
+	while (n)
+		n -= make_stmt(m, b);
+}
+
+static void make_role(struct maker *m, unsigned role)
+{
+	struct block *b = &m->p->role[role];
+	m->held = 0;
+	m->nested_block = false;
+	m->last = 0;
+	m->read = false;
+	make_block(m, b, 1 + below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
+	for (unsigned k = 0; k < m->p->mutexes; k++)
+		if (m->held >> k & 1 && percent(m, 90))
+			push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
+	if (percent(m, 40))
+		make_condition(m, b, S_ASSERT, F_ASSERTS);
+}
+
+static void insert(struct block *b, size_t at, struct stmt s)
+{
+	push(b, s);
+	memmove(&b->data[at + 1], &b->data[at], (b->len - 1 - at) * sizeof(s));
+	b->data[at] = s;
+}
+
+static void make_nested(struct maker *m, unsigned child)
+{
+	unsigned parent = below(m, child);
+	struct block *b = &m->p->role[parent];
+	size_t at = below(m, (unsigned)b->len + 1);
+	m->p->nested[child] = true;
+	insert(b, at, (struct stmt){ .kind = S_CREATE, .place = child });
+	if (percent(m, 70))
+		insert(b, at + 1 + below(m, (unsigned)(b->len - at)), (struct stmt){ .kind = S_JOIN, .place = child });
+}
+
+/* How many visible steps a block makes at most (a buffered store makes two), and how its choices multiply. */
+static double steps_of(const struct block *b, double *choices)
+{
+	double sum = 0;
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *s = &b->data[i];
+		double body = steps_of(&s->body, choices), other = steps_of(&s->other, choices);
+		switch (s->kind) {
+		case S_STORE:
+			sum += s->order == SEQ_CST ? 1 : 1.6;
+			break;
+		case S_LOAD:
+		case S_ADD:
+		case S_EXCHANGE:
+		case S_CAS:
+		case S_LOCK:
+			sum += 1;
+			break;
+		case S_UNLOCK:
+			sum += 0.3;
+			break;
+		case S_FENCE:
+			sum += 0.4;
+			break;
+		case S_TRYLOCK:
+			sum += 1.5 + body;
+			break;
+		case S_IF:
+			sum += 0.7 * (body > other ? body : other);
+			break;
+		case S_LOOP:
+			sum += 1.6 * body;
+			break;
+		case S_CHOOSE:
+			sum += 1;
+			*choices *= s->value;
+			break;
+		default:
+			break;
+		}
+	}
+	return sum;
+}
+
+/* About how many executions there are: the ways to interleave. Nested threads are taken for parallel. */
+static double executions_of(const struct program *p)
+{
+	double total = 0, minus = 0, choices = 1;
+	for (unsigned r = 0; r < p->roles; r++) {
+		double n = steps_of(&p->role[r], &choices);
+		total += n;
+		minus += lgamma(n + 1);
+	}
+	return exp(lgamma(total + 1) - minus) * choices;
+}
+
+static void make(struct maker *m, unsigned features)
+{
+	struct program *p = m->p;
+	static const unsigned sizes[] = { 2, 2, 2, 2, 3, 3, 3, 4 };
+	p->roles = sizes[below(m, EVR_COUNT(sizes))];
+	p->vars = 2 + percent(m, 20);
+	p->mutexes = 1 + percent(m, 50);
+	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
+	m->features = features;
+	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
+		if (bit != BIT_LOADS && bit != BIT_STORES && percent(m, 40))
+			m->features &= ~(1u << bit);
+	p->main_runs = percent(m, 25);
+	p->epilogue = percent(m, 50);
+	for (unsigned v = 0; v < p->vars; v++)
+		p->initial[v] = percent(m, 15);
+	for (unsigned r = 0; r < p->roles; r++)
+		make_role(m, r);
+	for (unsigned r = 1; r < p->roles; r++)
+		if (m->features & F_NESTED && percent(m, 20))
+			make_nested(m, r);
+}
+
+void program_random(struct program *p, uint64_t seed, unsigned features)
+{
+	struct maker m = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1, .p = p };
+	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
+	unsigned dice = below(&m, 100);
+	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
+	memset(p, 0, sizeof(*p));
+	for (;;) {
+		make(&m, features);
+		p->seed = seed;
+		double n = executions_of(p);
+		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p))
+			return;
+		program_release(p);
+	}
+}
+
+static void copy_block(struct block *to, const struct block *from)
+{
+	*to = (struct block){ 0 };
+	for (size_t i = 0; i < from->len; i++) {
+		struct stmt s = from->data[i];
+		copy_block(&s.body, &from->data[i].body);
+		copy_block(&s.other, &from->data[i].other);
+		push(to, s);
+	}
+}
+
+void program_copy(struct program *to, const struct program *from)
+{
+	*to = *from;
+	for (unsigned r = 0; r < MAX_ROLES; r++)
+		copy_block(&to->role[r], &from->role[r]);
+}
+
+static void release_block(struct block *b)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		release_block(&b->data[i].body);
+		release_block(&b->data[i].other);
+	}
+	evr_vec_release(b);
+}
+
+void program_release(struct program *p)
+{
+	for (unsigned r = 0; r < MAX_ROLES; r++)
+		release_block(&p->role[r]);
+	memset(p, 0, sizeof(*p));
+}
+
+/* ---- asking ---- */
+
+struct state {
+	const struct program *p;
+	unsigned held, created, joined;
+	bool fine;
+};
+
+static void follow(struct state *s, const struct block *b, bool nested)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *t = &b->data[i];
+		unsigned bit = 1u << t->place, held = s->held;
+		switch (t->kind) {
+		case S_LOCK:
+		case S_TRYLOCK:
+			s->fine &= !(s->held & bit);
+			s->held |= bit;
+			break;
+		case S_UNLOCK:
+			s->fine &= (s->held & bit) != 0;
+			s->held &= ~bit;
+			break;
+		case S_CREATE:
+			s->fine &= !nested && !(s->created & bit) && s->p->nested[t->place] && !s->p->dropped[t->place];
+			s->created |= bit;
+			break;
+		case S_JOIN:
+			s->fine &= !nested && s->created & bit && !(s->joined & bit);
+			s->joined |= bit;
+			break;
+		default:
+			break;
+		}
+		if (t->kind == S_TRYLOCK || t->kind == S_IF || t->kind == S_LOOP) {
+			unsigned before = s->held;
+			follow(s, &t->body, true);
+			s->fine &= s->held == before;
+			follow(s, &t->other, true);
+			s->fine &= s->held == before;
+			s->held = held;
+		}
+	}
+}
+
+bool program_valid(const struct program *p)
+{
+	struct state s = { .p = p, .fine = true };
+	for (unsigned r = 0; r < p->roles; r++) {
+		s.held = 0;
+		if (!p->dropped[r])
+			follow(&s, &p->role[r], false);
+	}
+	for (unsigned r = 0; r < p->roles; r++)
+		if (p->nested[r] && !p->dropped[r])
+			s.fine &= (s.created >> r & 1) != 0;
+	return s.fine;
+}
+
+static unsigned features_of(const struct block *b)
+{
+	static const unsigned by_kind[STMT_KINDS] = {
+		[S_LOAD] = F_LOADS,       [S_STORE] = F_STORES,   [S_ADD] = F_RMWS,       [S_EXCHANGE] = F_RMWS,
+		[S_CAS] = F_CAS,          [S_FENCE] = F_FENCES,   [S_LOCK] = F_LOCKS,     [S_UNLOCK] = F_LOCKS,
+		[S_TRYLOCK] = F_TRYLOCKS, [S_IF] = F_IFS,         [S_LOOP] = F_LOOPS,     [S_CREATE] = F_NESTED,
+		[S_JOIN] = F_NESTED,      [S_ASSUME] = F_ASSUMES, [S_CHOOSE] = F_CHOICES, [S_ASSERT] = F_ASSERTS,
+	};
+	unsigned features = 0;
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *s = &b->data[i];
+		features |= by_kind[s->kind] | features_of(&s->body) | features_of(&s->other);
+		if (s->order == SEQ_CST && s->kind != S_FENCE)
+			features |= F_SEQ_CST;
+	}
+	return features;
+}
+
+unsigned program_features(const struct program *p)
+{
+	unsigned features = 0;
+	for (unsigned r = 0; r < p->roles; r++)
+		features |= p->dropped[r] ? 0 : features_of(&p->role[r]);
+	return features;
+}
+
+static bool by_main(const struct program *p, unsigned r)
+{
+	return !p->dropped[r] && !p->nested[r] && !(r == 0 && p->main_runs);
+}
+
+unsigned program_created(const struct program *p)
+{
+	unsigned n = 0;
+	for (unsigned r = 0; r < p->roles; r++)
+		n += by_main(p, r);
+	return n;
+}
+
+unsigned program_orders(const struct program *p)
+{
+	unsigned n = 1;
+	for (unsigned k = program_created(p); k > 1; k--)
+		n *= k;
+	return n;
+}
+
+unsigned program_in_order(const struct program *p, unsigned order, unsigned k)
+{
+	bool taken[MAX_ROLES] = { false };
+	unsigned left = program_created(p), chosen = 0;
+	for (unsigned i = 0; i <= k; i++, left--) {
+		unsigned skip = order % left;
+		order /= left;
+		for (chosen = 0; taken[chosen] || !by_main(p, chosen) || skip; chosen++)
+			skip -= !taken[chosen] && by_main(p, chosen);
+		taken[chosen] = true;
+	}
+	return chosen;
+}
+
+/* ---- printing ---- */
+
+static const char *const order_names[] = {
+	"plain", "__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"
+};
+
+static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth);
+
+static void print_braces(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
+{
+	evr_strbuf_puts(out, "{\n");
+	print_block(out, p, &s->body, depth + 1);
+	if (s->kind == S_LOOP)
+		evr_strbuf_printf(out, "%.*sif (r%u %s %d)\n%.*sbreak;\n", (int)depth + 1, "\t\t\t\t\t", s->reg,
+				  s->negated ? "!=" : "==", s->value, (int)depth + 2, "\t\t\t\t\t\t");
+	if (s->kind == S_TRYLOCK)
+		evr_strbuf_printf(out, "%.*spthread_mutex_unlock(&m%u); DONE\n", (int)depth + 1, "\t\t\t\t\t",
+				  s->place);
+	evr_strbuf_printf(out, "%.*s}", (int)depth, "\t\t\t\t\t");
+	if (s->other.len) {
+		evr_strbuf_puts(out, " else {\n");
+		print_block(out, p, &s->other, depth + 1);
+		evr_strbuf_printf(out, "%.*s}", (int)depth, "\t\t\t\t\t");
+	}
+	evr_strbuf_putc(out, '\n');
+}
+
+static const char *const barriers[] = { "FENCE", "RMW", "STORE", "LOCK" };
+
+/* A seq_cst store keeps its place by itself. */
+static void print_store(struct evr_strbuf *out, const struct stmt *s, const char *value)
+{
+	if (!s->releases)
+		evr_strbuf_puts(out, "STORING ");
+	else if (s->order != SEQ_CST)
+		evr_strbuf_printf(out, "RELEASING(x%u, %s) ", s->place, value);
+	if (s->order == PLAIN)
+		evr_strbuf_printf(out, "x%u = %s;", s->place, value);
+	else
+		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s);", s->place, value, order_names[s->order]);
+	evr_strbuf_printf(out, " STORED(BY_%s)\n", barriers[s->barrier]);
+}
+
+static void print_access(struct evr_strbuf *out, const struct stmt *s)
+{
+	char *value = s->from_register ? evr_format("(r%u + %d) & 3", s->reg, s->value) : evr_format("%d", s->value);
+	const char *order = order_names[s->order];
+	if (s->kind == S_LOAD && s->order == PLAIN)
+		evr_strbuf_printf(out, "r%u = x%u; DONE\n", s->reg, s->place);
+	else if (s->kind == S_LOAD)
+		evr_strbuf_printf(out, "r%u = __atomic_load_n(&x%u, %s); DONE\n", s->reg, s->place, order);
+	else if (s->kind == S_STORE)
+		print_store(out, s, value);
+	else if (s->kind == S_ADD)
+		evr_strbuf_printf(out, "r%u = __atomic_fetch_add(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
+				  order);
+	else if (s->kind == S_EXCHANGE)
+		evr_strbuf_printf(out, "r%u = __atomic_exchange_n(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
+				  order);
+	else
+		evr_strbuf_printf(
+			out, "r%u = %d; __atomic_compare_exchange_n(&x%u, &r%u, %d, 0, %s, __ATOMIC_RELAXED); DONE\n",
+			s->reg, s->expected, s->place, s->reg, s->value, order);
+	free(value);
+}
+
+static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
+{
+	const char *is = s->negated ? "!=" : "==";
+	evr_strbuf_printf(out, "%.*s", (int)depth, "\t\t\t\t\t");
+	switch (s->kind) {
+	case S_LOAD:
+	case S_STORE:
+	case S_ADD:
+	case S_EXCHANGE:
+	case S_CAS:
+		print_access(out, s);
+		break;
+	case S_FENCE:
+		evr_strbuf_printf(out, "__atomic_thread_fence(%s);\n", order_names[s->order]);
+		break;
+	case S_LOCK:
+		evr_strbuf_printf(out, "pthread_mutex_lock(&m%u); DONE\n", s->place);
+		break;
+	case S_UNLOCK:
+		evr_strbuf_printf(out, "pthread_mutex_unlock(&m%u); DONE\n", s->place);
+		break;
+	case S_TRYLOCK:
+		evr_strbuf_printf(out, "if (!TRYLOCK(&m%u)) ", s->place);
+		print_braces(out, p, s, depth);
+		break;
+	case S_IF:
+		evr_strbuf_printf(out, "if (r%u %s %d) ", s->reg, is, s->value);
+		print_braces(out, p, s, depth);
+		break;
+	case S_LOOP:
+		evr_strbuf_printf(out, "for (int i = 0; i < %d; i++) ", s->expected);
+		print_braces(out, p, s, depth);
+		break;
+	case S_CREATE:
+		evr_strbuf_printf(out, "pthread_t t%u; pthread_create(&t%u, 0, role_%llu_%u, 0);\n", s->place, s->place,
+				  (unsigned long long)p->seed, s->place);
+		break;
+	case S_JOIN:
+		evr_strbuf_printf(out, "pthread_join(t%u, 0);\n", s->place);
+		break;
+	case S_ASSUME:
+		evr_strbuf_printf(out, "everett_assume(r%u %s %d);\n", s->reg, is, s->value);
+		break;
+	case S_CHOOSE:
+		evr_strbuf_printf(out, "r%u = (int)everett_choose(%d);\n", s->reg, s->value);
+		break;
+	default:
+		evr_strbuf_printf(out, "assert(r%u %s %d);\n", s->reg, is, s->value);
+	}
+}
+
+static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth)
+{
+	for (size_t i = 0; i < b->len; i++)
+		print_stmt(out, p, &b->data[i], depth);
+}
+
+static const char registers[] = "\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n"
+				"\tstatic int own;\n"
+				"\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n";
+static const char used[] = "\t(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;\n";
+
+static void print_main(struct evr_strbuf *out, const struct program *p)
+{
+	unsigned created = program_created(p);
+	evr_strbuf_printf(out, "static void main_%llu(int order)\n{\n", (unsigned long long)p->seed);
+	evr_strbuf_puts(out, registers);
+	for (unsigned v = 0; v < p->vars; v++)
+		if (p->initial[v])
+			evr_strbuf_printf(out, "\tx%u = %d;\n", v, p->initial[v]);
+	evr_strbuf_puts(out, "\tpthread_t t[4];\n");
+	if (created)
+		evr_strbuf_printf(out, "\tfor (int k = 0, used = 0; k < %u; k++)\n\t\tSTART(", created);
+	for (unsigned k = 0; k < created; k++) {
+		unsigned r = program_in_order(p, 0, k);
+		evr_strbuf_printf(out, "{ %u, role_%llu_%u }, ", r, (unsigned long long)p->seed, r);
+	}
+	evr_strbuf_puts(out, created ? ")\n" : "\t(void)order, (void)t;\n");
+	if (p->main_runs && !p->dropped[0])
+		print_block(out, p, &p->role[0], 1);
+	for (unsigned r = 0; r < p->roles; r++)
+		if (by_main(p, r))
+			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
+	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
+		evr_strbuf_printf(out, "\tr%u = x%u; DONE\n", v, v);
+	evr_strbuf_printf(out, "%s}\n", used);
+}
+
+static void print_program(struct evr_strbuf *out, const struct program *p)
+{
+	evr_strbuf_printf(out, "#line 1 \"p%llu.c\"\n", (unsigned long long)p->seed);
+	for (unsigned r = p->roles; r-- > 0;) {
+		if (p->dropped[r] || (r == 0 && p->main_runs))
+			continue;
+		evr_strbuf_printf(out, "static void *role_%llu_%u(void *argument)\n{\n%s", (unsigned long long)p->seed,
+				  r, registers);
+		print_block(out, p, &p->role[r], 1);
+		evr_strbuf_printf(out, "%s\treturn argument;\n}\n", used);
+	}
+	print_main(out, p);
+}
+
+/* START: the thread that comes k-th in the order; `used` holds which have been created. */
+static const char prelude[] =
+	"#include <assert.h>\n"
+	"#include <everett.h>\n"
+	"#include <pthread.h>\n"
+	"#include <stdlib.h>\n"
+	"static int x0, x1, x2;\n"
+	"static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n"
+	"static int fences;\n"
+	"struct role { int number; void *(*run)(void *); };\n"
+	"/* Further fences, if they are asked for: 1: a barrier after stores; 2: stores in order; 3: seq_cst after all. */\n"
+	"#define STORING if (fences == 2) __atomic_thread_fence(__ATOMIC_RELEASE);\n"
+	"#define RELEASING(x, v) if (fences == 2) __atomic_store_n(&x, v, __ATOMIC_RELEASE); else\n"
+	"#define STORED(barrier) if (fences == 1) { barrier } DONE\n"
+	"#define BY_FENCE __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define BY_RMW __atomic_fetch_add(&own, 1, __ATOMIC_RELAXED);\n"
+	"#define BY_STORE __atomic_store_n(&own, 1, __ATOMIC_SEQ_CST);\n"
+	"#define BY_LOCK pthread_mutex_lock(&own_mutex); pthread_mutex_unlock(&own_mutex);\n"
+	"#define DONE if (fences == 3) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define TRYLOCK(m) ({ int e = pthread_mutex_trylock(m); DONE e; })\n"
+	"/* Create the thread that comes k-th in the chosen order of all that main creates. */\n"
+	"static int kth(int n, int k, int *order, int *used)\n"
+	"{\n"
+	"\tint skip = *order % (n - k), i = 0;\n"
+	"\t*order /= n - k;\n"
+	"\tfor (; *used >> i & 1 || skip; i++)\n"
+	"\t\tskip -= !(*used >> i & 1);\n"
+	"\t*used |= 1 << i;\n"
+	"\treturn i;\n"
+	"}\n"
+	"#define START(...) { \\\n"
+	"\tstatic const struct role roles[] = { __VA_ARGS__ }; \\\n"
+	"\tconst struct role *r = &roles[kth(sizeof(roles) / sizeof(roles[0]), k, &order, &used)]; \\\n"
+	"\tpthread_create(&t[r->number], 0, r->run, 0); \\\n"
+	"}\n";
+
+void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)
+{
+	evr_strbuf_puts(out,
+			"/* Arguments: which program; then the order in which its threads are created; then 1 for a\n"
+			" * seq_cst fence after every store. */\n");
+	evr_strbuf_puts(out, prelude);
+	for (size_t i = 0; i < n; i++)
+		print_program(out, &p[i]);
+	evr_strbuf_puts(out, "#line 1 \"main.c\"\nint main(int argc, char **argv)\n{\n");
+	evr_strbuf_puts(out, "\tstatic void (*const programs[])(int) = {");
+	for (size_t i = 0; i < n; i++)
+		evr_strbuf_printf(out, "%smain_%llu,", i % 8 ? " " : "\n\t\t", (unsigned long long)p[i].seed);
+	evr_strbuf_puts(out, "\n\t};\n");
+	evr_strbuf_printf(out, "\tint order = argc > 2 ? atoi(argv[2]) : %u;\n", order);
+	evr_strbuf_printf(out, "\tfences = argc > 3 ? atoi(argv[3]) : %d;\n", (int)fences);
+	evr_strbuf_puts(out, "\tprograms[argc > 1 ? atoi(argv[1]) : 0](order);\n\treturn 0;\n}\n");
+}
+
+/* ---- making smaller ---- */
+
+static void remove_at(struct block *b, size_t i)
+{
+	release_block(&b->data[i].body);
+	release_block(&b->data[i].other);
+	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
+	b->len--;
+}
+
+static void remove_partner(struct block *b, size_t from, enum stmt_kind kind, unsigned place)
+{
+	for (size_t i = from; i < b->len; i++)
+		if (b->data[i].kind == kind && b->data[i].place == place) {
+			remove_at(b, i);
+			return;
+		}
+}
+
+/* In place of a statement, what is in it. */
+static void unwrap(struct block *b, size_t i)
+{
+	struct block inner = b->data[i].body;
+	release_block(&b->data[i].other);
+	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
+	b->len--;
+	for (size_t k = 0; k < inner.len; k++)
+		insert(b, i + k, inner.data[k]);
+	evr_vec_release(&inner);
+}
+
+static void simplify(struct stmt *s)
+{
+	s->from_register = false;
+	if (s->kind == S_FENCE)
+		s->order = SEQ_CST;
+	else if (s->kind <= S_CAS)
+		s->order = RELAXED;
+}
+
+static bool simple(const struct stmt *s)
+{
+	return s->kind > S_FENCE || (!s->from_register && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
+}
+
+/* The k-th change within a block, counting *k down; false: there are fewer. */
+static bool change_block(struct program *p, struct block *b, unsigned *k)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		struct stmt *s = &b->data[i];
+		if (!(*k)--) {
+			enum stmt_kind kind = s->kind;
+			unsigned place = s->place;
+			if (kind == S_CREATE)
+				p->dropped[place] = true;
+			remove_at(b, i);
+			if (kind == S_LOCK)
+				remove_partner(b, i, S_UNLOCK, place);
+			if (kind == S_CREATE)
+				remove_partner(b, i, S_JOIN, place);
+			return true;
+		}
+		if ((s->body.len || s->other.len) && !(*k)--) {
+			unwrap(b, i);
+			return true;
+		}
+		if (!simple(s) && !(*k)--) {
+			simplify(s);
+			return true;
+		}
+		if (change_block(p, &s->body, k) || change_block(p, &s->other, k))
+			return true;
+	}
+	return false;
+}
+
+static bool change(struct program *p, unsigned k)
+{
+	for (unsigned r = 0; r < p->roles; r++)
+		if (!p->dropped[r] && !p->nested[r] && !k--) {
+			p->dropped[r] = true;
+			return true;
+		}
+	if (p->epilogue && !k--) {
+		p->epilogue = false;
+		return true;
+	}
+	for (unsigned v = 0; v < p->vars; v++)
+		if (p->initial[v] && !k--) {
+			p->initial[v] = 0;
+			return true;
+		}
+	for (unsigned r = 0; r < p->roles; r++)
+		if (!p->dropped[r] && change_block(p, &p->role[r], &k))
+			return true;
+	return false;
+}
+
+bool program_smaller(struct program *to, const struct program *from, unsigned k)
+{
+	program_copy(to, from);
+	if (change(to, k))
+		return true;
+	program_release(to);
+	return false;
+}
