@@ -21,6 +21,6 @@ run 0 "$BUILD/judge" --seed=1 --count=300 --batch=150 --seconds=50 --everett="$E
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # Two of the mutants; `make judge-mutants` tries them all.
-run 0 env SECONDS_ALLOWED=60 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads
+run 0 env SECONDS_ALLOWED=600 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads
 has out '^2 of 2 mutants noticed$'
 finish
