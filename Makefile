@@ -162,10 +162,11 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
+$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o
 $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(BUILD)/obj/tools/program.o $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program run compare)
 
 fuzz: all tools
 	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches

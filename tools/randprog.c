@@ -12,7 +12,7 @@ static const char usage[] =
 	"                      s seq_cst accesses, p plain accesses (default: all)\n"
 	"  --no-seqcst         no seq_cst accesses; --no-locks: neither lock nor trylock\n"
 	"  --permute=P         create the threads in the P-th order\n"
-	"  --fence-all         a seq_cst fence after every store; the same as --fences=1\n"
+	"  --fence-all         after every store a seq_cst fence, or an access that acts as one; the same as --fences=1\n"
 	"  --fences=2, 3       every store is a release or has a release fence before it; a seq_cst fence after every event\n"
 	"The printed program takes arguments: ./programs [K [ORDER [FENCES]]] runs the K-th of them, from 0.\n";
 

@@ -1,0 +1,276 @@
+#include "compare.h"
+
+#include "explore/engine.h"
+
+#include <string.h>
+
+/* Which classes an exhaustive engine explores, one execution for each. A new engine needs a line here. */
+static const struct rule {
+	const char *engine;
+	enum evr_class_kind classes;
+	bool exact; /* as many executions as classes, and these very classes; else at most so many, and the same outcomes */
+} rules[] = {
+	{ "traces", EVR_CLASS_TRACE, true },
+	{ "rf", EVR_CLASS_RF, true },
+	{ "rvf", EVR_CLASS_RVF, false },
+};
+
+static char *command_of(const struct run *r)
+{
+	return evr_format("everett check -m %s -e %s -k --no-races%s --classes FILE THIS.c -- 0 %u %d", r->model,
+			  r->engine, r->check ? " --check" : "", r->order, (int)r->fences);
+}
+
+static enum verdict mismatch(struct judgement *j, const struct run *a, const struct run *b, char *check, char *why)
+{
+	struct evr_strbuf text;
+	evr_strbuf_init(&text);
+	evr_strbuf_printf(&text, "%s\n  1: ", why);
+	char *command = command_of(a);
+	evr_strbuf_puts(&text, command);
+	free(command);
+	if (b) {
+		command = command_of(b);
+		evr_strbuf_printf(&text, "\n  2: %s", command);
+		free(command);
+	}
+	free(why);
+	j->check = check;
+	j->why = evr_strbuf_take(&text);
+	return MISMATCH;
+}
+
+/* A class of a that b does not have, or NULL. */
+static const char *missing(const struct run *a, const struct run *b, unsigned k)
+{
+	for (size_t i = 0, l = 0; i < a->classes[k].len; i++) {
+		const struct one_class *c = &a->classes[k].data[i];
+		while (l < b->classes[k].len && class_compare(&b->classes[k].data[l], c) < 0)
+			l++;
+		if (l == b->classes[k].len || class_compare(&b->classes[k].data[l], c) != 0)
+			return c->text;
+	}
+	return NULL;
+}
+
+static char *differing_classes(const struct run *a, const struct run *b, unsigned k)
+{
+	const char *only_a = missing(a, b, k), *only_b = missing(b, a, k);
+	if (!only_a && !only_b && a->classes[k].len == b->classes[k].len)
+		return NULL;
+	return evr_format("%zu and %zu %s classes\n  only 1: %s\n  only 2: %s", a->classes[k].len, b->classes[k].len,
+			  evr_class_names[k], only_a ? only_a : "-", only_b ? only_b : "-");
+}
+
+static char *differing_findings(const struct run *a, const struct run *b)
+{
+	size_t n = a->findings.len > b->findings.len ? a->findings.len : b->findings.len;
+	for (size_t i = 0; i < n; i++) {
+		const char *x = i < a->findings.len ? a->findings.data[i] : "none";
+		const char *y = i < b->findings.len ? b->findings.data[i] : "none";
+		if (strcmp(x, y) != 0)
+			return evr_format("findings differ: %s; %s", x, y);
+	}
+	return NULL;
+}
+
+static char *differing(const struct run *a, const struct run *b)
+{
+	char *why = differing_findings(a, b);
+	for (unsigned k = EVR_CLASS_KINDS; k-- > 0 && !why;)
+		why = differing_classes(a, b, k);
+	return why;
+}
+
+struct judge {
+	const struct judge_settings *settings;
+	const char *checker;
+	size_t index;
+	const struct program *p;
+	struct judgement *j;
+	struct run base[8]; /* by model, in the order of evr_models */
+};
+
+static struct run *base_of(struct judge *g, const char *model)
+{
+	for (unsigned m = 0; evr_models[m]; m++)
+		if (!strcmp(evr_models[m]->name, model))
+			return &g->base[m];
+	evr_die("there is no model '%s'", model);
+}
+
+/* Explore r and see to it that it is sound by itself. */
+static enum verdict try(struct judge *g, struct run *r)
+{
+	if (!r->limit)
+		r->limit = g->settings->limit;
+	run_explore(r, g->checker, g->index, g->p);
+	g->settings->counts->runs++;
+	g->settings->counts->executions += run_executions(r);
+	if (r->error)
+		return mismatch(g->j, r, NULL, evr_format("self-check of %s/%s", r->model, r->engine),
+				evr_strdup(r->error));
+	if (r->complete)
+		return AGREES;
+	return strcmp(r->engine, "none") != 0 ? mismatch(g->j, r, NULL, evr_format("end of %s/%s", r->model, r->engine),
+							 evr_strdup("did not end"))
+					      : THROWN_AWAY;
+}
+
+static enum verdict judge_permutations(struct judge *g, const struct run *base)
+{
+	unsigned orders = program_orders(g->p);
+	/* The reversed order, and one in between. */
+	unsigned tried[] = { orders - 1, orders / 2 };
+	enum verdict v = AGREES;
+	for (unsigned i = 0; i < EVR_COUNT(tried) && v == AGREES; i++) {
+		if (!tried[i] || (i && tried[i] == tried[0]))
+			continue;
+		struct run r = { .engine = "none", .model = base->model, .order = tried[i] };
+		v = try(g, &r);
+		char *why = v == AGREES ? differing(base, &r) : NULL;
+		if (why)
+			v = mismatch(g->j, base, &r, evr_format("permutation of %s", base->model), why);
+		run_release(&r);
+	}
+	return v;
+}
+
+static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
+{
+	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
+	enum verdict v = try(g, &r);
+	if (v != AGREES)
+		return v;
+	char *why = differing_findings(base, &r);
+	if (!why)
+		why = differing_classes(base, &r, EVR_CLASS_OUTCOME);
+	if (!why && rule->exact)
+		why = differing_classes(base, &r, rule->classes);
+	uint64_t n = run_executions(&r), classes = base->classes[rule->classes].len;
+	if (!why && (rule->exact ? n != classes : n > classes))
+		why = evr_format("%llu executions for %llu %s classes", (unsigned long long)n,
+				 (unsigned long long)classes, evr_class_names[rule->classes]);
+	if (!why && r.redundant)
+		why = evr_format("%llu redundant executions", (unsigned long long)r.redundant);
+	if (why)
+		v = mismatch(g->j, base, &r, evr_format("engine %s/%s", base->model, rule->engine), why);
+	run_release(&r);
+	return v;
+}
+
+static enum verdict judge_engines(struct judge *g, const struct run *base, unsigned model)
+{
+	enum verdict v = AGREES;
+	for (unsigned e = 0; evr_engines[e] && v == AGREES; e++) {
+		const struct evr_engine_ops *ops = evr_engines[e];
+		if (!strcmp(ops->name, "none") || !ops->exhaustive || !(ops->models & evr_model_bit(evr_models[model])))
+			continue;
+		const struct rule *rule = NULL;
+		for (unsigned i = 0; i < EVR_COUNT(rules); i++)
+			if (!strcmp(rules[i].engine, ops->name))
+				rule = &rules[i];
+		if (!rule)
+			evr_die("there is no rule for engine '%s': what is it complete for?", ops->name);
+		v = judge_engine(g, base, rule);
+	}
+	return v;
+}
+
+/*
+ * With these fences, `model` is no weaker than `strong` is without them: the same findings and classes of all kinds, or, where
+ * the fences are events of the model that classes speak of, the same outcomes.
+ */
+static enum verdict judge_fenced(struct judge *g, const char *model, enum fences fences, const char *strong)
+{
+	const struct run *a = base_of(g, strong);
+	struct run r = { .engine = "none", .model = model, .fences = fences };
+	/* These fences are events: they multiply executions, and only small programs remain explorable. */
+	if (fences == SC_EVERYWHERE) {
+		r.limit = g->settings->limit / 20;
+		if (run_executions(a) > g->settings->limit / 200) {
+			g->settings->counts->fenced_too_large++;
+			return AGREES;
+		}
+	}
+	enum verdict v = try(g, &r);
+	char *why = NULL;
+	if (v == THROWN_AWAY) {
+		g->settings->counts->fenced_too_large++;
+		v = AGREES;
+	} else if (v == AGREES) {
+		why = fences != SC_EVERYWHERE ? differing(a, &r) : differing_findings(a, &r);
+		if (!why)
+			why = differing_classes(a, &r, EVR_CLASS_OUTCOME);
+	}
+	if (why)
+		v = mismatch(g->j, a, &r, evr_format("fenced %s against %s", model, strong), why);
+	run_release(&r);
+	return v;
+}
+
+/*
+ * Every outcome under `strong` is one under `weak`. Outcomes tell what was read of shared locations, and which are shared
+ * may depend on the model: a branch that SC never takes may make one so. Then the two cannot be compared.
+ */
+static enum verdict judge_included(struct judge *g, const char *strong, const char *weak)
+{
+	const struct run *a = base_of(g, strong), *b = base_of(g, weak);
+	if (a->locations.len != b->locations.len ||
+	    (a->locations.len &&
+	     memcmp(a->locations.data, b->locations.data, a->locations.len * sizeof(uint64_t)) != 0)) {
+		g->settings->counts->incomparable++;
+		return AGREES;
+	}
+	g->settings->counts->compared++;
+	const char *text = missing(a, b, EVR_CLASS_OUTCOME);
+	if (!text)
+		return AGREES;
+	return mismatch(g->j, a, b, evr_format("%s outcomes within %s", strong, weak),
+			evr_format("an outcome of 1 is none of 2: %s", text));
+}
+
+static enum verdict judge_all(struct judge *g)
+{
+	enum verdict v = AGREES;
+	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
+		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name, .check = true };
+		v = try(g, &g->base[m]);
+	}
+	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
+		v = judge_engines(g, &g->base[m], m);
+	if (v == AGREES)
+		v = judge_included(g, "sc", "tso");
+	if (v == AGREES)
+		v = judge_included(g, "tso", "pso");
+	if (v == AGREES)
+		v = judge_included(g, "tso", "ra");
+	if (v == AGREES)
+		v = judge_fenced(g, "tso", SC_AFTER_STORES, "sc");
+	if (v == AGREES)
+		v = judge_fenced(g, "pso", SC_AFTER_STORES, "sc");
+	if (v == AGREES)
+		v = judge_fenced(g, "pso", IN_ORDER_STORES, "tso");
+	if (v == AGREES)
+		v = judge_fenced(g, "ra", SC_EVERYWHERE, "sc");
+	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
+		v = judge_permutations(g, &g->base[m]);
+	return v;
+}
+
+enum verdict judge_program(const struct judge_settings *s, const char *checker, size_t index, const struct program *p,
+			   struct judgement *j)
+{
+	struct judge g = { .settings = s, .checker = checker, .index = index, .p = p, .j = j };
+	*j = (struct judgement){ 0 };
+	enum verdict v = judge_all(&g);
+	for (unsigned m = 0; evr_models[m]; m++)
+		run_release(&g.base[m]);
+	return v;
+}
+
+void judgement_release(struct judgement *j)
+{
+	free(j->check);
+	free(j->why);
+}

@@ -1,0 +1,33 @@
+/* What must agree between the explorations of one program; docs/judge.md gives the reasons. */
+#ifndef EVR_TOOLS_COMPARE_H
+#define EVR_TOOLS_COMPARE_H
+
+#include "run.h"
+
+#include <stdatomic.h>
+
+enum verdict { AGREES, THROWN_AWAY, MISMATCH };
+
+struct judgement {
+	char *check; /* which comparison failed: "permutation of tso", ...; NULL if none did */
+	char *why;   /* what differs, and the commands that show it */
+};
+
+/* Several processes may count in the same one. */
+struct judge_counts {
+	_Atomic uint64_t runs, executions;
+	_Atomic uint64_t compared, incomparable; /* inclusions of outcomes */
+	_Atomic uint64_t fenced_too_large;       /* with further fences; the program itself was not */
+};
+
+struct judge_settings {
+	uint64_t limit; /* on executions: a program that needs more is thrown away */
+	struct judge_counts *counts;
+};
+
+/* Judge program number `index` of the checker, which is p. */
+enum verdict judge_program(const struct judge_settings *s, const char *checker, size_t index, const struct program *p,
+			   struct judgement *j);
+void judgement_release(struct judgement *j);
+
+#endif

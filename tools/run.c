@@ -1,0 +1,272 @@
+#include "run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void run_release(struct run *r)
+{
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
+		for (size_t i = 0; i < r->classes[k].len; i++)
+			free(r->classes[k].data[i].text);
+		evr_vec_release(&r->classes[k]);
+	}
+	for (size_t i = 0; i < r->findings.len; i++)
+		free(r->findings.data[i]);
+	evr_vec_release(&r->findings);
+	evr_vec_release(&r->locations);
+	free(r->error);
+}
+
+/* Where a checker writes: files in memory, made once. */
+static int result_fd = -1, classes_fd = -1;
+
+static void open_files(void)
+{
+	result_fd = memfd_create("result", 0);
+	classes_fd = memfd_create("classes", 0);
+	if (result_fd < 0 || classes_fd < 0)
+		evr_die("cannot make a file in memory: %s", strerror(errno));
+}
+
+static _Noreturn void become_checker(const char *checker, size_t index, const struct run *r)
+{
+	char *words = evr_format(
+		"fd=%d classes-fd=%d model=%s engine=%s keep-going=1 races=0 max-executions=%llu timeout=100%s",
+		result_fd, classes_fd, r->model, r->engine, (unsigned long long)r->limit, r->check ? " check=1" : "");
+	char *which = evr_format("%zu", index), *order = evr_format("%u", r->order),
+	     *fences = evr_format("%d", (int)r->fences);
+	char *argv[] = { (char *)checker, which, order, fences, NULL };
+	int old = personality(0xffffffff);
+	if (old != -1)
+		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setenv("EVERETT_CHECKER", words, 1);
+	execv(checker, argv);
+	_exit(127);
+}
+
+static void rewind_file(int fd)
+{
+	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET))
+		evr_die("cannot rewind: %s", strerror(errno));
+}
+
+static char *file_text(int fd)
+{
+	struct stat st;
+	if (fstat(fd, &st))
+		evr_die("cannot look at the results: %s", strerror(errno));
+	char *text = evr_alloc((size_t)st.st_size + 1);
+	for (off_t done = 0; done < st.st_size;) {
+		ssize_t n = pread(fd, text + done, (size_t)(st.st_size - done), done);
+		if (n <= 0)
+			evr_die("cannot read the results: %s", strerror(errno));
+		done += n;
+	}
+	return text;
+}
+
+/* The next field or line; `from` moves behind it. */
+static char *cut(char **from, char at)
+{
+	char *start = *from, *end = strchr(start, at);
+	if (end)
+		*end = '\0';
+	*from = end ? end + 1 : start + strlen(start);
+	return start;
+}
+
+static int by_string(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int class_compare(const void *a, const void *b)
+{
+	const struct evr_class_key *x = &((const struct one_class *)a)->key, *y = &((const struct one_class *)b)->key;
+	if (x->one != y->one)
+		return x->one < y->one ? -1 : 1;
+	return x->two == y->two ? 0 : x->two < y->two ? -1 : 1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return *x == *y ? 0 : *x < *y ? -1 : 1;
+}
+
+static void take_result(struct run *r, char *text)
+{
+	bool done = false;
+	while (*text) {
+		char *line = cut(&text, '\n'), *record = cut(&line, '\t');
+		if (!strcmp(record, "finding")) {
+			char *kind = cut(&line, '\t');
+			cut(&line, '\t');
+			char *file = cut(&line, '\t'), *where = cut(&line, '\t');
+			evr_vec_push(&r->findings, evr_format("%s at %s:%s", kind, file, where));
+		} else if (!strcmp(record, "error")) {
+			cut(&line, '\t');
+			r->error = evr_strdup(line);
+		} else if (!strcmp(record, "done")) {
+			done = true;
+			r->complete = *cut(&line, '\t') == '1';
+			cut(&line, '\t');
+			r->executions = strtoull(cut(&line, '\t'), NULL, 10);
+			r->blocked = strtoull(cut(&line, '\t'), NULL, 10);
+			r->truncated = strtoull(cut(&line, '\t'), NULL, 10);
+			r->redundant = strtoull(cut(&line, '\t'), NULL, 10);
+		}
+	}
+	if (!done && !r->error)
+		r->error = evr_strdup("the checker ended without a result");
+	if (r->findings.len)
+		qsort(r->findings.data, r->findings.len, sizeof(char *), by_string);
+}
+
+/* ---- the names of threads, when they were created in another order ---- */
+
+struct names {
+	unsigned rank[MAX_ROLES]; /* of the k-th thread that main created: its rank in order 0 */
+	unsigned count;
+};
+
+static struct names names_of(const struct program *p, unsigned order)
+{
+	struct names n = { .count = program_created(p) };
+	for (unsigned k = 0; k < n.count; k++)
+		for (unsigned i = 0; i < n.count; i++)
+			if (program_in_order(p, 0, i) == program_in_order(p, order, k))
+				n.rank[k] = i;
+	return n;
+}
+
+/* Every "0.K" that is a thread's name gets the rank that it has in order 0. */
+static char *rename_threads(const char *text, const struct names *n)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	for (const char *s = text; *s; s++) {
+		bool name = (s == text || strchr(" ;<>", s[-1])) && s[0] == '0' && s[1] == '.';
+		evr_strbuf_putc(&out, *s);
+		if (!name)
+			continue;
+		char *end;
+		unsigned long k = strtoul(s + 2, &end, 10);
+		evr_strbuf_printf(&out, ".%u", k < n->count ? n->rank[k] : (unsigned)k);
+		s = end - 1;
+	}
+	return evr_strbuf_take(&out);
+}
+
+/* Threads are in the order of their names: "0" before "0.1". */
+static int by_thread(const void *a, const void *b)
+{
+	const char *x = *(char *const *)a, *y = *(char *const *)b;
+	size_t n = strcspn(x, ":"), m = strcspn(y, ":");
+	int c = strncmp(x, y, n < m ? n : m);
+	return c ? c : n == m ? 0 : n < m ? -1 : 1;
+}
+
+/* Sorted, each with a character before or behind it. A word may be empty: the coherence order of what nobody wrote. */
+static void add_sorted(struct evr_strbuf *out, char *text, const char *at, int (*compare)(const void *, const void *))
+{
+	EVR_VEC(char *) words = { 0 };
+	for (char *word; (word = strsep(&text, at));)
+		evr_vec_push(&words, word);
+	qsort(words.data, words.len, sizeof(char *), compare);
+	for (size_t i = 0; i < words.len; i++)
+		evr_strbuf_printf(out, *at == ' ' ? " %s" : "%s;", words.data[i]);
+	evr_vec_release(&words);
+}
+
+/* The text that the class has when the threads are created in order 0: what event/classes.c sorts is sorted anew. */
+static char *in_order_0(const char *text, unsigned kind, const struct names *n)
+{
+	char *renamed = rename_threads(text, n), *last = strrchr(renamed, ';');
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	if (!last)
+		return renamed;
+	char *tail = evr_strdup(last + 1);
+	*last = '\0';
+	add_sorted(&out, renamed, ";", by_thread);
+	if (kind == EVR_CLASS_OUTCOME)
+		evr_strbuf_puts(&out, tail);
+	else if (*tail)
+		add_sorted(&out, tail + 1, " ", by_string);
+	free(tail);
+	free(renamed);
+	return evr_strbuf_take(&out);
+}
+
+static void note_locations(struct run *r, const char *text)
+{
+	for (const char *s = strchr(text, '@'); s; s = strchr(s + 1, '@')) {
+		uint64_t address = strtoull(s + 1, NULL, 16);
+		bool known = address <= 1; /* a choice has none, and fences under RA a hidden one */
+		for (size_t i = 0; i < r->locations.len; i++)
+			known |= r->locations.data[i] == address;
+		if (!known)
+			evr_vec_push(&r->locations, address);
+	}
+}
+
+static void take_classes(struct run *r, char *text, const struct names *n)
+{
+	while (*text) {
+		char *line = cut(&text, '\n'), *kind = cut(&line, ' ');
+		if (!strcmp(kind, "execution"))
+			continue;
+		unsigned k = 0;
+		while (k < EVR_CLASS_KINDS && strcmp(kind, evr_class_names[k]) != 0)
+			k++;
+		if (k == EVR_CLASS_KINDS)
+			evr_die("the file of classes has a line '%s'", kind);
+		cut(&line, ' ');
+		if (k == EVR_CLASS_TRACE)
+			note_locations(r, line);
+		struct one_class c = { .text = r->order ? in_order_0(line, k, n) : evr_strdup(line) };
+		c.key = evr_class_key(c.text);
+		evr_vec_push(&r->classes[k], c);
+	}
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
+		if (r->classes[k].len)
+			qsort(r->classes[k].data, r->classes[k].len, sizeof(struct one_class), class_compare);
+	if (r->locations.len)
+		qsort(r->locations.data, r->locations.len, sizeof(uint64_t), by_number);
+}
+
+void run_explore(struct run *r, const char *checker, size_t index, const struct program *p)
+{
+	if (result_fd < 0)
+		open_files();
+	rewind_file(result_fd);
+	rewind_file(classes_fd);
+	pid_t pid = fork();
+	if (pid < 0)
+		evr_die("cannot start a process: %s", strerror(errno));
+	if (!pid)
+		become_checker(checker, index, r);
+	int status;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	char *result = file_text(result_fd), *classes = file_text(classes_fd);
+	struct names n = names_of(p, r->order);
+	take_result(r, result);
+	take_classes(r, classes, &n);
+	free(result);
+	free(classes);
+}
+
+uint64_t run_executions(const struct run *r)
+{
+	return r->executions + r->blocked + r->truncated;
+}

@@ -1,0 +1,43 @@
+/*
+ * One exploration of one program: which engine, model and variant, and what came of it. The checker is started directly;
+ * its result and its classes come back through two files in memory.
+ *
+ * Classes of a program whose threads were created in another order have the texts, and so the keys, that they would have in
+ * order 0.
+ */
+#ifndef EVR_TOOLS_RUN_H
+#define EVR_TOOLS_RUN_H
+
+#include "event/classes.h"
+#include "program.h"
+
+struct one_class {
+	struct evr_class_key key;
+	char *text;
+};
+
+struct run {
+	/* What was asked for. */
+	const char *engine, *model;
+	unsigned order; /* of creating threads */
+	enum fences fences;
+	bool check;
+	uint64_t limit; /* on executions */
+	/* What came of it. */
+	char *error;
+	bool complete;
+	uint64_t executions, blocked, truncated, redundant;
+	EVR_VEC(struct one_class) classes[EVR_CLASS_KINDS]; /* sorted by key */
+	EVR_VEC(char *) findings; /* "kind at file:line", sorted */
+	EVR_VEC(uint64_t) locations; /* addresses of the events in the traces, sorted */
+};
+
+/* Explore program number `index` of the checker. The first fields of r say how; the rest is empty and gets filled. */
+void run_explore(struct run *r, const char *checker, size_t index, const struct program *p);
+void run_release(struct run *r);
+/* All of them: complete, blocked and truncated. */
+uint64_t run_executions(const struct run *r);
+/* For sorting classes by their keys. */
+int class_compare(const void *a, const void *b);
+
+#endif
