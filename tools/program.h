@@ -56,8 +56,9 @@ enum stmt_kind {
 	FEATURE(LOCKS, 'l') \
 	FEATURE(TRYLOCKS, 't') \
 	FEATURE(IFS, 'i') \
-	FEATURE(LOOPS, 'o') FEATURE(NESTED, 'n') FEATURE(ASSUMES, 'a') FEATURE(CHOICES, 'h') FEATURE(ASSERTS, 'x') \
-		FEATURE(SEQ_CST, 's') FEATURE(PLAIN, 'p')
+	FEATURE(LOOPS, 'o') \
+	FEATURE(NESTED, 'n') \
+	FEATURE(ASSUMES, 'a') FEATURE(CHOICES, 'h') FEATURE(ASSERTS, 'x') FEATURE(SEQ_CST, 's') FEATURE(PLAIN, 'p')
 
 enum feature_bit {
 #define FEATURE(name, letter) BIT_##name,

@@ -104,5 +104,6 @@ void evr_deadlock_check(void)
 	/* Once main has left by pthread_exit(), the process waits for every thread. */
 	t = first_concerned(evr_rt.main_left ? evr_rt.world.threads : 1, waits_in_vain);
 	if (t)
-		report(t, t->id ? "a thread waits for what will never happen" : "main waits for what will never happen");
+		report(t,
+		       t->id ? "a thread waits for what will never happen" : "main waits for what will never happen");
 }
