@@ -67,7 +67,7 @@ static inline uint8_t evr_mask_in(uintptr_t word, uintptr_t address, size_t size
 /* The same where the bytes are known to be of one word. */
 static inline uint8_t evr_mask_of(uintptr_t address, size_t size)
 {
-	return (uint8_t)(((1u << size) - 1) << (address & 7));
+	return (uint8_t)((0xffu >> (8 - (size & 15))) << (address & 7));
 }
 
 static inline bool evr_in_one_word(uintptr_t address, size_t size)
