@@ -111,6 +111,8 @@ void program_release(struct program *p);
 bool program_valid(const struct program *p);
 /* Which features it has. */
 unsigned program_features(const struct program *p);
+/* Is the role created by main itself? */
+bool program_by_main(const struct program *p, unsigned r);
 /* How many threads main creates, and how many orders that makes. */
 unsigned program_created(const struct program *p);
 unsigned program_orders(const struct program *p);

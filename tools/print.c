@@ -1,0 +1,222 @@
+/* Programs as C: one text for all variants, which its arguments choose among. */
+#include "program.h"
+
+static const char *const order_names[] = {
+	"plain", "__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"
+};
+
+static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth);
+
+static void print_braces(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
+{
+	evr_strbuf_puts(out, "{\n");
+	print_block(out, p, &s->body, depth + 1);
+	if (s->kind == S_LOOP)
+		evr_strbuf_printf(out, "%.*sif (r%u %s %d)\n%.*sbreak;\n", (int)depth + 1, "\t\t\t\t\t", s->reg,
+				  s->negated ? "!=" : "==", s->value, (int)depth + 2, "\t\t\t\t\t\t");
+	if (s->kind == S_TRYLOCK)
+		evr_strbuf_printf(out, "%.*spthread_mutex_unlock(&m%u); DONE\n", (int)depth + 1, "\t\t\t\t\t",
+				  s->place);
+	evr_strbuf_printf(out, "%.*s}", (int)depth, "\t\t\t\t\t");
+	if (s->other.len) {
+		evr_strbuf_puts(out, " else {\n");
+		print_block(out, p, &s->other, depth + 1);
+		evr_strbuf_printf(out, "%.*s}", (int)depth, "\t\t\t\t\t");
+	}
+	evr_strbuf_putc(out, '\n');
+}
+
+static const char *const barriers[] = { "FENCE", "RMW", "STORE", "LOCK" };
+
+/* A seq_cst store keeps its place by itself. */
+static void print_store(struct evr_strbuf *out, const struct stmt *s, const char *value)
+{
+	if (!s->releases)
+		evr_strbuf_puts(out, "STORING ");
+	else if (s->order != SEQ_CST)
+		evr_strbuf_printf(out, "RELEASING(x%u, %s) ", s->place, value);
+	if (s->order == PLAIN)
+		evr_strbuf_printf(out, "x%u = %s;", s->place, value);
+	else
+		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s);", s->place, value, order_names[s->order]);
+	evr_strbuf_printf(out, " STORED(BY_%s)\n", barriers[s->barrier]);
+}
+
+static void print_access(struct evr_strbuf *out, const struct stmt *s)
+{
+	char *value = s->from_register ? evr_format("(r%u + %d) & 3", s->reg, s->value) : evr_format("%d", s->value);
+	const char *order = order_names[s->order];
+	if (s->kind == S_LOAD && s->order == PLAIN)
+		evr_strbuf_printf(out, "r%u = x%u; DONE\n", s->reg, s->place);
+	else if (s->kind == S_LOAD)
+		evr_strbuf_printf(out, "r%u = __atomic_load_n(&x%u, %s); DONE\n", s->reg, s->place, order);
+	else if (s->kind == S_STORE)
+		print_store(out, s, value);
+	else if (s->kind == S_ADD)
+		evr_strbuf_printf(out, "r%u = __atomic_fetch_add(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
+				  order);
+	else if (s->kind == S_EXCHANGE)
+		evr_strbuf_printf(out, "r%u = __atomic_exchange_n(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
+				  order);
+	else
+		evr_strbuf_printf(
+			out, "r%u = %d; __atomic_compare_exchange_n(&x%u, &r%u, %d, 0, %s, __ATOMIC_RELAXED); DONE\n",
+			s->reg, s->expected, s->place, s->reg, s->value, order);
+	free(value);
+}
+
+static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
+{
+	const char *is = s->negated ? "!=" : "==";
+	evr_strbuf_printf(out, "%.*s", (int)depth, "\t\t\t\t\t");
+	switch (s->kind) {
+	case S_LOAD:
+	case S_STORE:
+	case S_ADD:
+	case S_EXCHANGE:
+	case S_CAS:
+		print_access(out, s);
+		break;
+	case S_FENCE:
+		evr_strbuf_printf(out, "__atomic_thread_fence(%s);\n", order_names[s->order]);
+		break;
+	case S_LOCK:
+		evr_strbuf_printf(out, "pthread_mutex_lock(&m%u); DONE\n", s->place);
+		break;
+	case S_UNLOCK:
+		evr_strbuf_printf(out, "pthread_mutex_unlock(&m%u); DONE\n", s->place);
+		break;
+	case S_TRYLOCK:
+		evr_strbuf_printf(out, "if (!TRYLOCK(&m%u)) ", s->place);
+		print_braces(out, p, s, depth);
+		break;
+	case S_IF:
+		evr_strbuf_printf(out, "if (r%u %s %d) ", s->reg, is, s->value);
+		print_braces(out, p, s, depth);
+		break;
+	case S_LOOP:
+		evr_strbuf_printf(out, "for (int i = 0; i < %d; i++) ", s->expected);
+		print_braces(out, p, s, depth);
+		break;
+	case S_CREATE:
+		evr_strbuf_printf(out, "pthread_t t%u; pthread_create(&t%u, 0, role_%llu_%u, 0);\n", s->place, s->place,
+				  (unsigned long long)p->seed, s->place);
+		break;
+	case S_JOIN:
+		evr_strbuf_printf(out, "pthread_join(t%u, 0);\n", s->place);
+		break;
+	case S_ASSUME:
+		evr_strbuf_printf(out, "everett_assume(r%u %s %d);\n", s->reg, is, s->value);
+		break;
+	case S_CHOOSE:
+		evr_strbuf_printf(out, "r%u = (int)everett_choose(%d);\n", s->reg, s->value);
+		break;
+	default:
+		evr_strbuf_printf(out, "assert(r%u %s %d);\n", s->reg, is, s->value);
+	}
+}
+
+static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth)
+{
+	for (size_t i = 0; i < b->len; i++)
+		print_stmt(out, p, &b->data[i], depth);
+}
+
+static const char registers[] = "\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n"
+				"\tstatic int own;\n"
+				"\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n";
+static const char used[] = "\t(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;\n";
+
+static void print_main(struct evr_strbuf *out, const struct program *p)
+{
+	unsigned created = program_created(p);
+	evr_strbuf_printf(out, "static void main_%llu(int order)\n{\n", (unsigned long long)p->seed);
+	evr_strbuf_puts(out, registers);
+	for (unsigned v = 0; v < p->vars; v++)
+		if (p->initial[v])
+			evr_strbuf_printf(out, "\tx%u = %d;\n", v, p->initial[v]);
+	evr_strbuf_puts(out, "\tpthread_t t[4];\n");
+	if (created)
+		evr_strbuf_printf(out, "\tfor (int k = 0, used = 0; k < %u; k++)\n\t\tSTART(", created);
+	for (unsigned k = 0; k < created; k++) {
+		unsigned r = program_in_order(p, 0, k);
+		evr_strbuf_printf(out, "{ %u, role_%llu_%u }, ", r, (unsigned long long)p->seed, r);
+	}
+	evr_strbuf_puts(out, created ? ")\n" : "\t(void)order, (void)t;\n");
+	if (p->main_runs && !p->dropped[0])
+		print_block(out, p, &p->role[0], 1);
+	for (unsigned r = 0; r < p->roles; r++)
+		if (program_by_main(p, r))
+			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
+	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
+		evr_strbuf_printf(out, "\tr%u = x%u; DONE\n", v, v);
+	evr_strbuf_printf(out, "%s}\n", used);
+}
+
+static void print_program(struct evr_strbuf *out, const struct program *p)
+{
+	evr_strbuf_printf(out, "#line 1 \"p%llu.c\"\n", (unsigned long long)p->seed);
+	for (unsigned r = p->roles; r-- > 0;) {
+		if (p->dropped[r] || (r == 0 && p->main_runs))
+			continue;
+		evr_strbuf_printf(out, "static void *role_%llu_%u(void *argument)\n{\n%s", (unsigned long long)p->seed,
+				  r, registers);
+		print_block(out, p, &p->role[r], 1);
+		evr_strbuf_printf(out, "%s\treturn argument;\n}\n", used);
+	}
+	print_main(out, p);
+}
+
+/* START: the thread that comes k-th in the order; `used` holds which have been created. */
+static const char prelude[] =
+	"#include <assert.h>\n"
+	"#include <everett.h>\n"
+	"#include <pthread.h>\n"
+	"#include <stdlib.h>\n"
+	"static int x0, x1, x2;\n"
+	"static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n"
+	"static int fences;\n"
+	"struct role { int number; void *(*run)(void *); };\n"
+	"/* Further fences, if they are asked for: 1: a barrier after stores; 2: stores in order; 3: seq_cst after all. */\n"
+	"#define STORING if (fences == 2) __atomic_thread_fence(__ATOMIC_RELEASE);\n"
+	"#define RELEASING(x, v) if (fences == 2) __atomic_store_n(&x, v, __ATOMIC_RELEASE); else\n"
+	"#define STORED(barrier) if (fences == 1) { barrier } DONE\n"
+	"#define BY_FENCE __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define BY_RMW __atomic_fetch_add(&own, 1, __ATOMIC_RELAXED);\n"
+	"#define BY_STORE __atomic_store_n(&own, 1, __ATOMIC_SEQ_CST);\n"
+	"#define BY_LOCK pthread_mutex_lock(&own_mutex); pthread_mutex_unlock(&own_mutex);\n"
+	"#define DONE if (fences == 3) __atomic_thread_fence(__ATOMIC_SEQ_CST);\n"
+	"#define TRYLOCK(m) ({ int e = pthread_mutex_trylock(m); DONE e; })\n"
+	"/* Create the thread that comes k-th in the chosen order of all that main creates. */\n"
+	"static int kth(int n, int k, int *order, int *used)\n"
+	"{\n"
+	"\tint skip = *order % (n - k), i = 0;\n"
+	"\t*order /= n - k;\n"
+	"\tfor (; *used >> i & 1 || skip; i++)\n"
+	"\t\tskip -= !(*used >> i & 1);\n"
+	"\t*used |= 1 << i;\n"
+	"\treturn i;\n"
+	"}\n"
+	"#define START(...) { \\\n"
+	"\tstatic const struct role roles[] = { __VA_ARGS__ }; \\\n"
+	"\tconst struct role *r = &roles[kth(sizeof(roles) / sizeof(roles[0]), k, &order, &used)]; \\\n"
+	"\tpthread_create(&t[r->number], 0, r->run, 0); \\\n"
+	"}\n";
+
+void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)
+{
+	evr_strbuf_puts(out,
+			"/* Arguments: which program; then the order in which its threads are created; then 1 for a\n"
+			" * seq_cst fence after every store. */\n");
+	evr_strbuf_puts(out, prelude);
+	for (size_t i = 0; i < n; i++)
+		print_program(out, &p[i]);
+	evr_strbuf_puts(out, "#line 1 \"main.c\"\nint main(int argc, char **argv)\n{\n");
+	evr_strbuf_puts(out, "\tstatic void (*const programs[])(int) = {");
+	for (size_t i = 0; i < n; i++)
+		evr_strbuf_printf(out, "%smain_%llu,", i % 8 ? " " : "\n\t\t", (unsigned long long)p[i].seed);
+	evr_strbuf_puts(out, "\n\t};\n");
+	evr_strbuf_printf(out, "\tint order = argc > 2 ? atoi(argv[2]) : %u;\n", order);
+	evr_strbuf_printf(out, "\tfences = argc > 3 ? atoi(argv[3]) : %d;\n", (int)fences);
+	evr_strbuf_puts(out, "\tprograms[argc > 1 ? atoi(argv[1]) : 0](order);\n\treturn 0;\n}\n");
+}
