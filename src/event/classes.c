@@ -14,12 +14,6 @@ struct evr_class_key evr_class_key(const char *text)
 	return k;
 }
 
-void evr_classes_init(struct evr_classes *c)
-{
-	for (unsigned i = 0; i < EVR_CLASS_KINDS; i++)
-		evr_strbuf_init(&c->text[i]);
-}
-
 /* An event that the classes speak of. */
 static bool is_named(const struct evr_event *e)
 {
@@ -27,7 +21,8 @@ static bool is_named(const struct evr_event *e)
 }
 
 struct writer {
-	struct evr_classes *out;
+	struct evr_strbuf *out;
+	enum evr_class_kind kind;
 	const struct evr_graph *g;
 	char *const *names;
 	uint32_t *position; /* of each event among the named events of its thread */
@@ -93,33 +88,32 @@ static void write_sources(struct writer *w, struct evr_strbuf *out, size_t *next
 	}
 }
 
-/* What the thread did, in each of the four ways of looking at it. */
+static void write_event(struct writer *w, evr_event_id id, size_t *next)
+{
+	const struct evr_event *e = &w->g->trace->events.data[id];
+	if (w->kind != EVR_CLASS_OUTCOME)
+		evr_strbuf_printf(w->out, " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
+	bool values = w->kind == EVR_CLASS_RVF || w->kind == EVR_CLASS_OUTCOME;
+	if (e->kind == EVR_CHOOSE)
+		write_value(w->out, e->expected);
+	else if (values && has_value(e))
+		write_value(w->out, e->read);
+	else if (w->kind == EVR_CLASS_RVF && e->kind == EVR_WRITE)
+		write_value(w->out, e->written);
+	else if (!values && evr_event_reads(e))
+		write_sources(w, w->out, next, id);
+}
+
 static void write_thread(struct writer *w, unsigned thread)
 {
-	struct evr_strbuf *text = w->out->text;
-	size_t next[2] = { 0, 0 };
-	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
-		evr_strbuf_printf(&text[k], "%s:", w->names[thread]);
+	size_t next = 0;
+	evr_strbuf_printf(w->out, "%s:", w->names[thread]);
 	for (size_t i = 0; i < w->g->trace->events.len; i++) {
 		const struct evr_event *e = &w->g->trace->events.data[i];
-		if (e->thread != thread || !is_named(e))
-			continue;
-		for (unsigned k = EVR_CLASS_TRACE; k <= EVR_CLASS_RVF; k++) {
-			evr_strbuf_printf(&text[k], " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
-			if (e->kind == EVR_CHOOSE)
-				write_value(&text[k], e->expected);
-			else if (k == EVR_CLASS_RVF && has_value(e))
-				write_value(&text[k], e->read);
-			else if (k == EVR_CLASS_RVF && e->kind == EVR_WRITE)
-				write_value(&text[k], e->written);
-			else if (k != EVR_CLASS_RVF && evr_event_reads(e))
-				write_sources(w, &text[k], &next[k], (evr_event_id)i);
-		}
-		if (e->kind == EVR_CHOOSE || has_value(e))
-			write_value(&text[EVR_CLASS_OUTCOME], e->kind == EVR_CHOOSE ? e->expected : e->read);
+		if (e->thread == thread && is_named(e))
+			write_event(w, (evr_event_id)i, &next);
 	}
-	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
-		evr_strbuf_putc(&text[k], ';');
+	evr_strbuf_putc(w->out, ';');
 }
 
 static int by_text(const void *a, const void *b)
@@ -153,7 +147,7 @@ static void write_coherence(struct writer *w)
 		}
 		evr_vec_push(&lines, evr_strbuf_take(&line));
 	}
-	write_sorted(&w->out->text[EVR_CLASS_TRACE], lines.data, lines.len);
+	write_sorted(w->out, lines.data, lines.len);
 	evr_vec_release(&lines);
 }
 
@@ -181,22 +175,25 @@ static void write_causality(struct writer *w)
 			evr_vec_push(&lines, evr_strbuf_take(&line));
 		}
 	}
-	write_sorted(&w->out->text[EVR_CLASS_RVF], lines.data, lines.len);
+	write_sorted(w->out, lines.data, lines.len);
 	evr_vec_release(&lines);
 	evr_relation_release(&r);
 }
 
-void evr_classes_of(struct evr_classes *c, const struct evr_graph *g, char *const *names, const char *ending)
+void evr_class_text(struct evr_strbuf *out, enum evr_class_kind kind, const struct evr_graph *g, char *const *names,
+		    const char *ending)
 {
-	struct writer w = { .out = c, .g = g, .names = names };
+	struct writer w = { .out = out, .kind = kind, .g = g, .names = names };
 	w.position = evr_alloc((g->trace->events.len + 1) * sizeof(*w.position));
-	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
-		evr_strbuf_clear(&c->text[k]);
+	evr_strbuf_clear(out);
 	number_events(&w);
 	for (unsigned i = 0; i < w.threads; i++)
 		write_thread(&w, w.order[i]);
-	write_coherence(&w);
-	write_causality(&w);
-	evr_strbuf_printf(&c->text[EVR_CLASS_OUTCOME], " %s", ending);
+	if (kind == EVR_CLASS_TRACE)
+		write_coherence(&w);
+	else if (kind == EVR_CLASS_RVF)
+		write_causality(&w);
+	else if (kind == EVR_CLASS_OUTCOME)
+		evr_strbuf_printf(out, " %s", ending);
 	free(w.position);
 }

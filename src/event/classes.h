@@ -27,15 +27,11 @@ struct evr_class_key {
 
 struct evr_class_key evr_class_key(const char *text);
 
-struct evr_classes {
-	struct evr_strbuf text[EVR_CLASS_KINDS];
-};
-
-void evr_classes_init(struct evr_classes *c);
 /*
- * The texts of an execution. names[t] is the thread's name; ending tells of the outcome what the events do not: findings,
- * and whether the execution was blocked.
+ * The text of one kind for an execution. names[t] is the thread's name; ending tells of the outcome what the events do
+ * not: findings, and whether the execution was blocked.
  */
-void evr_classes_of(struct evr_classes *c, const struct evr_graph *g, char *const *names, const char *ending);
+void evr_class_text(struct evr_strbuf *out, enum evr_class_kind kind, const struct evr_graph *g, char *const *names,
+		    const char *ending);
 
 #endif

@@ -14,7 +14,12 @@ struct seen {
 };
 
 static off_t start = -1; /* where our part of the file begins, if it can be rewritten */
-static struct evr_classes classes;
+/* What is known of an execution with this trace and ending. */
+struct keys {
+	struct evr_class_key whole, of[EVR_CLASS_KINDS];
+};
+static EVR_VEC(struct keys) executions;
+static struct evr_map known_traces; /* whole.one -> index in executions */
 static struct evr_graph graph;
 static struct seen seen[EVR_CLASS_KINDS];
 static char *names[EVR_MAX_THREADS];
@@ -81,29 +86,54 @@ static void put(const char *text, size_t n)
 	}
 }
 
-/* A line for the execution, and one for each class that it is the first of. */
+/* The keys of an execution whose trace is new, and the texts of the classes that it is the first of. */
+static struct keys new_keys(struct evr_strbuf *text, struct evr_strbuf *texts, const char *end)
+{
+	struct keys all;
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
+		evr_class_text(text, k, &graph, names, end);
+		all.of[k] = evr_class_key(text->text);
+		if (note(&seen[k], all.of[k]))
+			evr_strbuf_printf(texts, "%s %016llx%016llx %s\n", evr_class_names[k],
+					  (unsigned long long)all.of[k].one, (unsigned long long)all.of[k].two,
+					  text->text);
+	}
+	return all;
+}
+
+/*
+ * A line for the execution, and one for each class that it is the first of. Most executions have a trace that was seen
+ * before: then all is known. (The ending is part of what is looked up, so that nothing is taken for granted.)
+ */
 void evr_classes_note(uint64_t execution)
 {
+	static struct evr_strbuf text;
 	struct evr_strbuf line, texts;
 	char *end = ending();
 	evr_strbuf_init(&line);
 	evr_strbuf_init(&texts);
 	name_threads();
-	evr_graph_build(&graph, &evr_rt.world.trace, evr_rt.world.model->axiomatic);
-	if (!classes.text[0].text) {
-		evr_classes_init(&classes);
+	if (!text.text) {
+		evr_strbuf_init(&text);
 		start = lseek(evr_rt.config.classes_fd, 0, SEEK_CUR);
 	}
-	evr_classes_of(&classes, &graph, names, end);
+	evr_graph_build(&graph, &evr_rt.world.trace, evr_rt.world.model->axiomatic);
+	evr_class_text(&text, EVR_CLASS_TRACE, &graph, names, end);
+	evr_strbuf_puts(&text, end);
+	struct evr_class_key whole = evr_class_key(text.text);
+	uint64_t *place = evr_map_get(&known_traces, whole.one);
+	if (!place || executions.data[*place].whole.two != whole.two) {
+		struct keys all = new_keys(&text, &texts, end);
+		all.whole = whole;
+		evr_map_put(&known_traces, whole.one, executions.len);
+		evr_vec_push(&executions, all);
+		place = evr_map_get(&known_traces, whole.one);
+	}
 	evr_strbuf_printf(&line, "execution %llu", (unsigned long long)execution);
 	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
-		struct evr_class_key key = evr_class_key(classes.text[k].text);
+		struct evr_class_key key = executions.data[*place].of[k];
 		evr_strbuf_printf(&line, " %s=%016llx%016llx", evr_class_names[k], (unsigned long long)key.one,
 				  (unsigned long long)key.two);
-		if (note(&seen[k], key))
-			evr_strbuf_printf(&texts, "%s %016llx%016llx %s\n", evr_class_names[k],
-					  (unsigned long long)key.one, (unsigned long long)key.two,
-					  classes.text[k].text);
 	}
 	evr_strbuf_putc(&line, '\n');
 	put(line.text, line.len);
@@ -120,6 +150,8 @@ void evr_classes_restart(void)
 		evr_map_clear(&seen[k].keys);
 		seen[k].sum = (struct evr_class_key){ 0 };
 	}
+	evr_map_clear(&known_traces);
+	evr_vec_clear(&executions);
 	if (start >= 0 &&
 	    (lseek(evr_rt.config.classes_fd, start, SEEK_SET) < 0 || ftruncate(evr_rt.config.classes_fd, start) < 0))
 		put("restart\n", 8);
