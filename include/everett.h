@@ -14,7 +14,7 @@ extern "C" {
 void everett_assume(int condition);
 /* Some number from 0 to n-1. Every one of them is explored. */
 unsigned everett_choose(unsigned n);
-/* From here on no loop runs more than n times; executions that would are cut and counted as truncated. */
+/* From here on no loop of this thread, or of one that it creates, runs more than n times; executions that would are cut and counted as truncated. */
 void everett_loop_bound(unsigned n);
 
 #else

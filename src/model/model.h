@@ -33,6 +33,7 @@ struct evr_world {
 	bool waiting[EVR_MAX_THREADS];                /* this thread has a pending event */
 	struct evr_event pending[EVR_MAX_THREADS];
 	struct evr_trace trace;
+	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	struct evr_undo undo;
 };
 

@@ -266,6 +266,8 @@ static void steps(struct evr_world *w, evr_steps *out)
 static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 {
 	evr_event_id choice = (evr_event_id)s.variant - 1;
+	if (e->site && e->kind != EVR_FENCE)
+		w->orders_used |= 1u << e->site->order;
 	switch (e->kind) {
 	case EVR_READ:
 	case EVR_WRITE:

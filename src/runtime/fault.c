@@ -88,7 +88,7 @@ void evr_trap(void *site)
 
 uint32_t evr_loop(uint32_t count, void *site)
 {
-	if (EVR_UNLIKELY((long)count >= evr_rt.loop_bound && evr_rt.loop_bound >= 0)) {
+	if (EVR_UNLIKELY((long)count >= evr_current->loop_bound && evr_current->loop_bound >= 0)) {
 		evr_current->site = site;
 		evr_rt.truncated = true;
 		evr_current->state = EVR_STUCK;

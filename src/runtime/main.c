@@ -24,6 +24,7 @@ static struct evr_result *result;
 static double started, last_progress;
 static uint64_t last_seen;
 static const char *stopped = "";
+static bool exhaustive; /* may "no finding" be called "verified"? */
 
 static double clock_seconds(clockid_t which)
 {
@@ -200,6 +201,7 @@ static void choose_engine(void)
 	evr_wire_hello(c->fd, m->name, ops->name);
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
+	exhaustive = ops->exhaustive && !c->replay;
 	evr_rt.engine = c->replay ? evr_schedule_engine(c->replay, &error) : ops->create(&evr_rt.world);
 	if (!evr_rt.engine)
 		evr_die("%s", error);
@@ -279,14 +281,16 @@ int main(int argc, char **argv)
 	choose_engine();
 	started = now();
 	last_progress = cpu();
-	result->complete = explore();
+	result->complete = explore() && exhaustive;
+	if (evr_rt.config.replay && !*stopped)
+		stopped = "one execution was replayed";
 	result->explore_seconds = now() - started;
 	result->redundant = evr_rt.engine->redundant;
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);
 	evr_wire_first(evr_rt.config.fd, result->output);
 	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
-		if (evr_rt.orders_used >> order & 1 && evr_rt.world.model->notes[order])
+		if (evr_rt.world.orders_used >> order & 1 && evr_rt.world.model->notes[order])
 			evr_wire_note(evr_rt.config.fd, evr_rt.world.model->notes[order]);
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);

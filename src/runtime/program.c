@@ -166,11 +166,11 @@ unsigned evr_libc_everett_choose(unsigned n)
 	return (unsigned)e->expected;
 }
 
-/* Bounds every loop from here on, unless the command line bounds them more tightly. */
+/* Bounds the thread's loops from here on, and those of threads that it creates, unless they are bounded more tightly. */
 void evr_libc_everett_loop_bound(unsigned n)
 {
 	if (evr_rt.config.unroll < 0 || (long)n < evr_rt.config.unroll)
-		evr_rt.loop_bound = n;
+		evr_current->loop_bound = n;
 }
 
 void evr_libc___VERIFIER_assume(int condition)

@@ -59,6 +59,7 @@ struct evr_thread {
 	EVR_VEC(struct evr_block) blocks;
 	EVR_VEC(struct evr_local) locals;
 	uint64_t random;
+	long loop_bound; /* -1: none */
 };
 
 /* A fault of the program in the execution that is running. */
@@ -89,16 +90,13 @@ struct evr_runtime {
 	 */
 	uint64_t memory_changes;
 	uint64_t checked[EVR_MAX_THREADS];
-	unsigned orders_used;  /* bit set of enum evr_order, in any execution */
 	bool restart;          /* a new shared location was found */
 	bool cut;              /* end this execution now */
 	bool truncated;        /* a loop bound was reached */
 	bool blocked;          /* an assume failed */
-	bool main_ended;
 	bool main_left;        /* by pthread_exit() */
 	int argc;
 	char **argv;
-	long loop_bound;       /* of this execution; -1: none */
 };
 
 extern struct evr_runtime evr_rt;
@@ -176,7 +174,6 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 _Noreturn void evr_unsupported(const struct evr_site *site, const char *format, ...) EVR_PRINTF(2, 3);
 void evr_faults_clear(void);
 void evr_signals_init(void);
-void evr_signals_thread(void);
 extern volatile int evr_stop; /* a signal asked to stop */
 extern volatile int evr_tick; /* time to tell the driver how far we are */
 

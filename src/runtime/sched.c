@@ -69,8 +69,6 @@ static void finish(struct evr_thread *t, bool failed)
 		&evr_rt.world.trace,
 		&(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site, .source = EVR_NO_EVENT });
 	t->state = EVR_ENDED;
-	if (t->id == 0)
-		evr_rt.main_ended = true;
 	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
 	for (unsigned i = 0; i < evr_rt.world.threads && !failed; i++) {
 		struct evr_thread *other = evr_rt.threads[i];
@@ -165,7 +163,6 @@ static void take(struct evr_step s)
 		finish(t, true);
 		return;
 	}
-	evr_rt.orders_used |= e->site && e->kind != EVR_FENCE ? 1u << e->site->order : 0;
 	w->model->execute(w, s, e);
 	if (EVR_LIKELY(e->kind != EVR_DRAIN))
 		evr_trace_append(&w->trace, e);
@@ -233,9 +230,8 @@ static void begin(void)
 	evr_vec_clear(&r->taken);
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
-	r->restart = r->cut = r->truncated = r->blocked = r->main_ended = r->main_left = false;
+	r->restart = r->cut = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
-	r->loop_bound = r->config.unroll;
 	evr_threads_reset();
 }
 

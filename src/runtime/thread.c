@@ -72,6 +72,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->error = 0;
 	t->site = NULL;
 	t->random = 1;
+	t->loop_bound = evr_rt.config.unroll;
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
 	evr_heap_begin(t);
@@ -120,6 +121,7 @@ int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void 
 	evr_thread_begin(child, start, argument);
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
 	child->site = site;
+	child->loop_bound = t->loop_bound;
 	evr_record(&(struct evr_event){ .kind = EVR_CREATE, .site = site, .expected = child->id });
 	order_create(t, child);
 	return 0;
