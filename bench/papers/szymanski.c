@@ -1,0 +1,36 @@
+/*
+ * Szymanski's mutual exclusion of two threads: a waiting room with two doors.
+ */
+#include "papers.h"
+
+static atomic_int flag[2], inside;
+
+static void *body(void *argument)
+{
+	int self = number(argument), other = 1 - self;
+	set(flag[self], 1);
+	fence_tso();
+	wait_until(get(flag[other]) < 3);
+	set(flag[self], 3);
+	fence_tso();
+	if (get(flag[other]) == 1) {
+		set(flag[self], 2);
+		fence_tso();
+		wait_until(get(flag[other]) == 4);
+	}
+	set(flag[self], 4);
+	fence_tso();
+	wait_until(get(flag[other]) < 2);
+	set(inside, self);
+	assert(get(inside) == self);
+	fence_pso();
+	wait_until(get(flag[other]) < 2 || get(flag[other]) > 3);
+	set(flag[self], 0);
+	return NULL;
+}
+
+int main(void)
+{
+	run(2, body);
+	return 0;
+}
