@@ -1,0 +1,3 @@
+# The papers' programs have the papers' numbers of executions, and their verdicts (bench/papers).
+# set: slow
+"$TOP/bench/papers/run.sh"
