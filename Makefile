@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all unit tools fuzz judge-mutants litmus litmus-cycles bench format lint demo install clean help packages-test packages-lint FORCE
+.PHONY: all check check-quick check-all unit tools fuzz judge-mutants litmus litmus-cycles bench bench-papers format lint demo install clean help packages-test packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -205,6 +205,10 @@ litmus: all litmus-cycles
 bench: all
 	@if [ -x bench/run.sh ]; then EVERETT=$(abspath $(BUILD)/everett) bench/run.sh; else echo 'no bench/run.sh yet'; fi
 
+# The programs of the papers, against the papers' numbers; quick ones are tested by `make check` too.
+bench-papers: all
+	@EVERETT=$(abspath $(BUILD)/everett) bench/papers/run.sh --long
+
 # The demonstration has a bug: Everett's exit status is 1, and any other is our failure.
 demo: all
 	@echo '$$ everett check $(DEMO)'
@@ -245,7 +249,7 @@ help:
 	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'
 	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
-	@echo 'make bench         speed'
+	@echo 'make bench         speed; make bench-papers: the programs of the papers, their numbers of executions, and times'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make clean'
