@@ -1,5 +1,8 @@
 /*
  * Szymanski's mutual exclusion of two threads: a waiting room with two doors.
+ *
+ * As in the paper, and unlike Szymanski, both threads wait at the second door, where he lets one of them pass: then they may wait for each other,
+ * so that this program makes no progress in some executions under every model. -DASSUME leaves those out.
  */
 #include "papers.h"
 
