@@ -89,6 +89,11 @@ for argument; do
 done
 
 passed=0 failed=0
+for file in *.c; do
+	grep -q "^${file%.c} *|" table && continue
+	echo "FAIL ${file%.c}: the table has no line for it"
+	failed=$((failed + 1))
+done
 while IFS='|' read -r program options pair expected set source; do
 	[[ -n $program && $program != \#* ]] || continue
 	read -r program <<<"$program"
