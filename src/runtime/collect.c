@@ -95,7 +95,8 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	else
 		evr_trace_past(t, f->event, past);
 	for (size_t i = 0; i < t->events.len; i++)
-		evr_vec_push(&out->events, render(t, &t->events.data[i], past[i]));
+		if (t->events.data[i].kind < EVR_DRAIN)
+			evr_vec_push(&out->events, render(t, &t->events.data[i], past[i]));
 	free(past);
 }
 

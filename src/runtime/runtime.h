@@ -112,6 +112,8 @@ void evr_event_wait(bool checked);
 void evr_thread_wake(struct evr_thread *t);
 /* From a hook: an event that takes place at once. */
 void evr_record(struct evr_event *e);
+/* Record that this event of a thread did not take place, because it is a finding. */
+void evr_record_fault(const struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */
 void evr_yield(void);
 _Noreturn void evr_end_thread(bool failed);
