@@ -24,7 +24,8 @@ struct node {
 
 struct evr_cycle_search {
 	const struct evr_trace *trace;
-	struct evr_graph graph;
+	struct evr_graph graph; /* built when the first cycle is looked for */
+	bool built;
 	EVR_VEC(struct node) nodes;
 	EVR_VEC(struct byte) bytes;
 	EVR_VEC(bool) overtakes;
@@ -84,8 +85,8 @@ static void add_nodes(struct evr_cycle_search *s)
 	evr_vec_clear(&s->bytes);
 	for (size_t i = 0; i < n; i++) {
 		const struct evr_event *e = event(s, (evr_event_id)i);
-		evr_vec_push(&s->nodes, (struct node){ .effect = (evr_event_id)i,
-						       .first_byte = (uint32_t)s->bytes.len });
+		evr_vec_push(&s->nodes,
+			     (struct node){ .effect = (evr_event_id)i, .first_byte = (uint32_t)s->bytes.len });
 		for (unsigned k = 0; accesses(e) && k < e->size; k++)
 			evr_vec_push(&s->bytes, (struct byte){ .place = NOWHERE,
 							       .after = NOWHERE,
@@ -119,6 +120,10 @@ static struct byte *byte_of(struct evr_cycle_search *s, evr_event_id id, uintptr
 static void add_communication(struct evr_cycle_search *s)
 {
 	const struct evr_graph *g = &s->graph;
+	if (s->built)
+		return;
+	s->built = true;
+	evr_graph_build(&s->graph, s->trace, false);
 	for (size_t b = 0; b < g->bytes.len; b++) {
 		const struct evr_graph_byte *x = &g->bytes.data[b];
 		for (size_t i = 0; i < x->writes.len; i++) {
@@ -164,10 +169,9 @@ static void add_effects(struct evr_cycle_search *s)
 void evr_cycle_search_begin(struct evr_cycle_search *s, const struct evr_trace *t)
 {
 	s->trace = t;
-	evr_graph_build(&s->graph, t, false);
+	s->built = false;
 	add_nodes(s);
 	add_threads(s);
-	add_communication(s);
 	add_effects(s);
 }
 
@@ -280,6 +284,7 @@ static void begin_search(struct evr_cycle_search *s, evr_event_id over)
 
 bool evr_cycle_through(struct evr_cycle_search *s, evr_event_id over, evr_cycle *out)
 {
+	add_communication(s);
 	begin_search(s, over);
 	visit_communication(s, over);
 	for (size_t i = 0; i < s->queue.len && s->closed == EVR_NO_EVENT; i++) {
@@ -301,8 +306,8 @@ bool evr_cycle_through(struct evr_cycle_search *s, evr_event_id over, evr_cycle 
 	}
 	for (size_t i = 0; i < out->len; i++) {
 		struct evr_cycle_step *step = &out->data[i];
-		step->overtaken = step->edge == EVR_CYCLE_PO &&
-				  overtook(s, out->data[(i + 1) % out->len].event, step->event);
+		step->overtaken =
+			step->edge == EVR_CYCLE_PO && overtook(s, out->data[(i + 1) % out->len].event, step->event);
 	}
 	return true;
 }
