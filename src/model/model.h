@@ -61,6 +61,8 @@ struct evr_model_ops {
 	 * (--check).
 	 */
 	bool (*allows)(const struct evr_graph *g);
+	/* The part of program order that every execution keeps, if that says it all; NULL: the whole. */
+	evr_keep_fn *keeps;
 };
 
 extern const struct evr_model_ops evr_model_sc, evr_model_tso, evr_model_pso, evr_model_ra;

@@ -44,4 +44,5 @@ const struct evr_model_ops evr_model_pso = {
 	.execute = evr_buffers_execute,
 	.busy = evr_buffers_busy,
 	.allows = allows,
+	.keeps = preserved,
 };

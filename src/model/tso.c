@@ -35,4 +35,5 @@ const struct evr_model_ops evr_model_tso = {
 	.execute = evr_buffers_execute,
 	.busy = evr_buffers_busy,
 	.allows = allows,
+	.keeps = preserved,
 };

@@ -268,7 +268,11 @@ void evr_run(void)
 	report_divergence();
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
-	if (!evr_rt.cut && !evr_rt.restart) {
+	if (evr_rt.cut || evr_rt.restart)
+		return;
+	if (evr_robust_wanted()) {
+		evr_robust_check();
+	} else {
 		evr_deadlock_check();
 		evr_heap_report_leaks();
 	}
