@@ -1,4 +1,4 @@
-/* `everett check` and `everett run`: get a checker, explore under every model that was asked for, report. */
+/* `everett check`, `everett run` and `everett robust`: get a checker, explore under every model that was asked for, report. */
 #include "driver/build.h"
 #include "driver/commands.h"
 #include "driver/explore.h"
@@ -13,7 +13,7 @@ static void fill_report(struct evr_report *r, const struct evr_options *o)
 	r->command = evr_strdup(evr_command_name(o->command));
 	if (o->command == EVR_RUN)
 		r->checker = evr_strdup(o->files.data[0]);
-	for (size_t i = 0; i < o->files.len && o->command == EVR_CHECK; i++)
+	for (size_t i = 0; i < o->files.len && o->command != EVR_RUN; i++)
 		evr_words_add(&r->files, o->files.data[i]);
 	for (size_t i = 0; i < o->compile.len; i++)
 		evr_words_add(&r->compile, o->compile.data[i]);
@@ -85,7 +85,7 @@ static int print_report(const struct evr_report *r, const struct evr_options *o,
 
 static char *get_checker(const struct evr_options *o, double *seconds)
 {
-	if (o->command == EVR_CHECK)
+	if (o->command != EVR_RUN)
 		return evr_build(o, seconds);
 	evr_require_checker(o->files.data[0]);
 	return evr_strdup(o->files.data[0]);
@@ -93,13 +93,13 @@ static char *get_checker(const struct evr_options *o, double *seconds)
 
 static void require_operands(struct evr_options *o)
 {
-	if (o->command == EVR_CHECK && !o->files.len)
-		evr_die("no source file (see 'everett check --help')");
+	if (o->command != EVR_RUN && !o->files.len)
+		evr_die("no source file (see 'everett %s --help')", evr_command_name(o->command));
 	if (o->command == EVR_RUN && o->files.len != 1)
 		evr_die("%s (see 'everett run --help')",
 			o->files.len ? "more than one checker; the program's arguments go behind '--'" : "no checker");
 	if (!o->models.len)
-		evr_words_add(&o->models, evr_default_model);
+		evr_words_add(&o->models, o->command == EVR_ROBUST ? evr_default_robust_model : evr_default_model);
 	if (o->replay && o->models.len > 1)
 		evr_die("option '--replay' works with one model at a time");
 	if (o->verbose && o->jobs > 1)

@@ -90,6 +90,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
 	if (o->keep_going)
 		evr_strbuf_puts(&b, " keep-going=1");
+	if (o->command == EVR_ROBUST)
+		evr_strbuf_puts(&b, " robust=1");
 	if (o->races >= 0)
 		evr_strbuf_printf(&b, " races=%d", o->races);
 	if (o->leaks)
@@ -324,6 +326,7 @@ struct evr_result *evr_explore(const struct evr_options *o, const char *checker,
 			   .r = evr_result_new(model, o->equivalence ? o->equivalence : ""),
 			   .start = evr_now() };
 	w.r->unroll = o->unroll;
+	w.r->robustness = o->command == EVR_ROBUST;
 	evr_strbuf_init(&w.line);
 	evr_progress_init(&w.progress, o);
 	start(&w, checker, model);

@@ -19,7 +19,8 @@ static const struct command {
 	  evr_check_main },
 	{ "replay", "[options] REPORT.json", "run one recorded execution again", EVR_REPLAY, evr_replay_main },
 	{ "report", "[options] REPORT.json", "print a saved result", EVR_REPORT, evr_report_main },
-	{ "robust", NULL, NULL, 0, NULL },
+	{ "robust", "[options] FILE.c... [-- ARGS]", "is the program robust against --model (default tso)?", EVR_ROBUST,
+	  evr_check_main },
 	{ "predict", NULL, NULL, 0, NULL },
 };
 

@@ -4,9 +4,14 @@
 
 #include "report/json.h"
 
-extern const char *const evr_default_model;
+extern const char *const evr_default_model, *const evr_default_robust_model;
 
-/* Adds the models of "sc,tso" or "all" to out, each once. Returns 0, or -1 with *unknown set to a name to free. */
-int evr_models_parse(const char *list, evr_words *out, char **unknown);
+/*
+ * Adds the models of "sc,tso" or "all" to out, each once; with `robust`, of those that robustness can be asked for. Returns 0,
+ * or -1 with *unknown set to a name to free.
+ */
+int evr_models_parse(const char *list, bool robust, evr_words *out, char **unknown);
+/* Is there such a model at all? */
+bool evr_model_known(const char *name);
 
 #endif

@@ -8,7 +8,9 @@
 
 enum type { SET, NUMBER, SECONDS, WHEN, WORD, TEXT, MODELS };
 
-#define CHECK EVR_CHECK
+#define FINDINGS EVR_CHECK
+#define ROBUST EVR_ROBUST
+#define CHECK (EVR_CHECK | EVR_ROBUST)
 #define RUN EVR_RUN
 #define REPLAY EVR_REPLAY
 #define REPORT EVR_REPORT
@@ -50,6 +52,8 @@ const char *evr_command_name(enum evr_command command)
 		return "replay";
 	case EVR_REPORT:
 		return "report";
+	case EVR_ROBUST:
+		return "robust";
 	}
 	return "";
 }
@@ -137,12 +141,16 @@ static void take_string(char **field, const struct option *d, const char *value)
 	evr_result_set(field, value);
 }
 
-static void take_models(evr_words *field, const char *value)
+static void take_models(evr_words *field, const struct option *d, const char *value)
 {
 	char *unknown;
+	bool robust = d->least;
 	evr_words_release(field);
-	if (evr_models_parse(value, field, &unknown))
-		evr_die("unknown model '%s' (see 'everett check --help')", unknown);
+	if (!evr_models_parse(value, robust, field, &unknown))
+		return;
+	if (evr_model_known(unknown))
+		evr_die("robustness against model '%s' is not available in this version", unknown);
+	evr_die("unknown model '%s' (see 'everett %s --help')", unknown, robust ? "robust" : "check");
 }
 
 static void take(struct evr_options *o, const struct option *d, const char *value)
@@ -167,7 +175,7 @@ static void take(struct evr_options *o, const struct option *d, const char *valu
 		take_string(field, d, value);
 		break;
 	case MODELS:
-		take_models(field, value);
+		take_models(field, d, value);
 		break;
 	}
 }
@@ -238,7 +246,7 @@ static size_t option(struct evr_options *o, char *const *words, size_t n)
 		take(o, d, d->arg && !value ? words[1] : value);
 		return d->arg && !value ? 2 : 1;
 	}
-	size_t taken = o->command == EVR_CHECK ? compiler_words(words, n) : 0;
+	size_t taken = o->command & CHECK ? compiler_words(words, n) : 0;
 	for (size_t i = 0; i < taken; i++)
 		evr_words_add(&o->compile, words[i]);
 	if (taken)
@@ -283,6 +291,9 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 		evr_words_add(out, "--leaks");
 	if (!o->uninitialised)
 		evr_words_add(out, "--no-uninitialised");
+	/* Which places `robust` names in an execution depends on it. */
+	if (o->keep_going && o->command == EVR_ROBUST)
+		evr_words_add(out, "--keep-going");
 	if (o->fail_on_exit)
 		evr_words_add(out, "--fail-on-exit");
 	if (o->execution_timeout > 0)
@@ -310,7 +321,7 @@ void evr_options_help(FILE *out, enum evr_command command)
 		fprintf(out, "  %-31s %s\n", name, d->help);
 		free(name);
 	}
-	if (command == EVR_CHECK)
+	if (command & CHECK)
 		fputs("  -D -U -I -L -l -include -isystem -std= -f... -mX... -W... -O... -g -pthread\n"
 		      "                                  handed to the compiler\n",
 		      out);

@@ -12,6 +12,7 @@ enum evr_command {
 	EVR_RUN = 2,
 	EVR_REPLAY = 4,
 	EVR_REPORT = 8,
+	EVR_ROBUST = 16,
 };
 
 enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };

@@ -63,7 +63,8 @@ static void move_words(evr_words *to, evr_words *from)
 static void fill_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r,
 			 const struct evr_result *result, const struct evr_result_finding *f)
 {
-	evr_options_init(run, r->checker ? EVR_RUN : EVR_CHECK);
+	bool robust = !strcmp(r->command, evr_command_name(EVR_ROBUST));
+	evr_options_init(run, r->checker ? EVR_RUN : robust ? EVR_ROBUST : EVR_CHECK);
 	evr_options_parse(run, r->options.data, r->options.len);
 	move_words(&run->files, &r->files);
 	move_words(&run->compile, &r->compile);

@@ -72,6 +72,23 @@ bool evr_event_writes(const struct evr_event *e)
 	}
 }
 
+bool evr_event_flushes(const struct evr_event *e)
+{
+	switch (e->kind) {
+	case EVR_READ:
+	case EVR_CHOOSE:
+	case EVR_START:
+	case EVR_UPDATE:
+	case EVR_FAULT:
+		return false;
+	case EVR_WRITE:
+	case EVR_FENCE:
+		return evr_event_order(e) == EVR_SEQ_CST;
+	default:
+		return true;
+	}
+}
+
 bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b)
 {
 	bool aw = evr_event_writes(a), bw = evr_event_writes(b);

@@ -42,6 +42,12 @@ enum evr_rmw_op {
 	EVR_RMW_UMIN,
 };
 
+/*
+ * Three kinds are the runtime's own. An UPDATE is a buffered store that reaches memory. A DRAIN waits until all of the
+ * thread's have. A FAULT is an access (its kind in `op`) that did not take place because it is a finding; it tells that
+ * the outcome depends on what others did to this memory before.
+ */
+
 /* What `op` means for a plain access. */
 enum evr_access_op {
 	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
@@ -57,9 +63,13 @@ struct evr_event {
 	const struct evr_site *site;
 	uint32_t index;      /* in its thread */
 	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_graph_link() */
-	evr_value read;      /* the value read; of a lock, trylock or timedlock the result */
+	evr_value read;      /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
 	evr_value written;   /* the value written; before execution the operand; of a choice the number of choices */
-	evr_value expected;  /* of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen */
+	/*
+	 * Of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen; of an event of a mutex whoever held it
+	 * before, plus 1; of an UPDATE an index: earlier stores of the thread have reached memory before.
+	 */
+	evr_value expected;
 };
 
 const char *evr_event_kind_name(unsigned kind);
@@ -78,9 +88,22 @@ static inline evr_event_id evr_event_after(const struct evr_event *e)
 bool evr_event_reads(const struct evr_event *e);
 /* Does it write memory? A failed CAS or trylock does not. Only for executed events. */
 bool evr_event_writes(const struct evr_event *e);
+/* The declared memory order, enum evr_order. */
+static inline unsigned evr_event_order(const struct evr_event *e)
+{
+	return e->site ? e->site->order : EVR_PLAIN;
+}
+/* Where stores are buffered: does it wait until those of its own thread are in memory? */
+bool evr_event_flushes(const struct evr_event *e);
 bool evr_event_is_mutex(const struct evr_event *e);
 /* Do the two, of different threads, touch a common byte, one of them writing? */
 bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b);
+
+/* Events that have no place of their own among the events of their thread. */
+static inline bool evr_event_uncounted(const struct evr_event *e)
+{
+	return e->kind >= EVR_UPDATE;
+}
 
 evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size);
 static inline evr_value evr_memory_load(uintptr_t address, unsigned size)

@@ -36,7 +36,7 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 	t->events.len = i + 1;
 	if (i < t->expected && t->diverged == EVR_NO_EVENT) {
 		if (EVR_LIKELY(same(slot, e))) {
-			t->counts[e->thread] += e->kind != EVR_UPDATE;
+			t->counts[e->thread] += !evr_event_uncounted(e);
 			return (evr_event_id)i;
 		}
 		t->diverged = (evr_event_id)i;
@@ -44,7 +44,7 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 	}
 	*slot = *e;
 	/* An update is no event of its thread; its index is that of the store that it belongs to. */
-	if (e->kind != EVR_UPDATE)
+	if (!evr_event_uncounted(e))
 		slot->index = t->counts[e->thread]++;
 	return (evr_event_id)i;
 }

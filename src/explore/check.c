@@ -125,7 +125,7 @@ static bool new_execution(struct check *c)
 {
 	uint64_t one = 0, two = 1;
 	for (size_t i = 0; i < c->taken.len; i++) {
-		uint64_t word = (uint64_t)c->taken.data[i].actor << 16 | c->taken.data[i].variant;
+		uint64_t word = (uint64_t)c->taken.data[i].actor << 32 | c->taken.data[i].variant;
 		one = evr_hash64(one ^ word) + i;
 		two = evr_hash64(two * 31 + word);
 	}

@@ -3,8 +3,9 @@
 #include <string.h>
 
 struct buffers {
+	bool fifo;
 	evr_buffer of[EVR_MAX_THREADS];
-	uint32_t barriers[EVR_MAX_THREADS];
+	uint32_t released[EVR_MAX_THREADS]; /* the index of the thread's last release fence */
 };
 
 static struct buffers *buffers_of(const struct evr_world *w)
@@ -12,14 +13,15 @@ static struct buffers *buffers_of(const struct evr_world *w)
 	return w->model_state;
 }
 
-void evr_buffers_begin(struct evr_world *w)
+void evr_buffers_begin(struct evr_world *w, bool fifo)
 {
 	if (!w->model_state)
 		w->model_state = evr_alloc(sizeof(struct buffers));
 	struct buffers *b = buffers_of(w);
+	b->fifo = fifo;
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
 		evr_vec_clear(&b->of[i]);
-		b->barriers[i] = 0;
+		b->released[i] = 0;
 	}
 }
 
@@ -28,56 +30,55 @@ bool evr_buffers_busy(const struct evr_world *w, evr_thread_id t)
 	return buffers_of(w)->of[t].len > 0;
 }
 
-static unsigned order_of(const struct evr_event *e)
-{
-	return e->site ? e->site->order : EVR_PLAIN;
-}
-
 static bool is_buffered(const struct evr_event *e)
 {
-	return e->kind == EVR_WRITE && order_of(e) != EVR_SEQ_CST;
+	return e->kind == EVR_WRITE && evr_event_order(e) != EVR_SEQ_CST;
 }
 
-bool evr_buffers_flushes(const struct evr_event *e)
+bool evr_buffers_ready(const struct evr_world *w, evr_thread_id t)
 {
-	switch (e->kind) {
-	case EVR_READ:
-	case EVR_CHOOSE:
-	case EVR_START:
-	case EVR_UPDATE:
+	if (evr_event_flushes(&w->pending[t]) && buffers_of(w)->of[t].len)
 		return false;
-	case EVR_WRITE:
-		return !is_buffered(e);
-	case EVR_FENCE:
-		return order_of(e) == EVR_SEQ_CST;
-	default:
-		return true;
-	}
+	return evr_model_thread_ready(w, t);
 }
 
 /* Steps that nobody else can see and that can be taken: they are taken at once. */
-static bool is_silent(const struct evr_event *e)
+bool evr_buffers_silent(const struct evr_world *w, evr_thread_id t)
 {
-	return is_buffered(e) || e->kind == EVR_FENCE || e->kind == EVR_DRAIN;
+	const struct evr_event *e = &w->pending[t];
+	return (is_buffered(e) || e->kind == EVR_FENCE || e->kind == EVR_DRAIN) && evr_buffers_ready(w, t);
 }
 
-void evr_buffers_steps(struct evr_world *w, evr_steps *out, evr_may_update_fn *may_update)
+/* An older store must go first if it is to the same bytes, or if this one is kept back until it has. */
+static bool may_update(const evr_buffer *b, size_t i)
+{
+	const struct evr_buffered *s = &b->data[i];
+	for (size_t k = 0; k < i; k++) {
+		const struct evr_buffered *older = &b->data[k];
+		if (older->index < s->barrier ||
+		    (older->address < s->address + s->size && s->address < older->address + older->size))
+			return false;
+	}
+	return true;
+}
+
+void evr_buffers_steps(struct evr_world *w, evr_steps *out)
 {
 	struct buffers *b = buffers_of(w);
 	for (unsigned t = 0; t < w->threads; t++) {
-		bool ready = w->waiting[t] && !(evr_buffers_flushes(&w->pending[t]) && b->of[t].len);
-		if (ready && is_silent(&w->pending[t])) {
+		if (w->waiting[t] && evr_buffers_silent(w, (evr_thread_id)t)) {
 			evr_vec_push(out, (struct evr_step){ (uint16_t)t, 0 });
 			return;
 		}
 	}
 	for (unsigned t = 0; t < w->threads; t++)
-		if (w->waiting[t] && !(evr_buffers_flushes(&w->pending[t]) && b->of[t].len))
+		if (w->waiting[t] && evr_buffers_ready(w, (evr_thread_id)t))
 			evr_model_thread_steps(w, (evr_thread_id)t, out);
 	for (unsigned t = 0; t < w->threads; t++)
 		for (size_t i = 0; i < b->of[t].len; i++)
 			if (may_update(&b->of[t], i))
-				evr_vec_push(out, (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + t), (uint16_t)i });
+				evr_vec_push(out,
+					     (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + t), b->of[t].data[i].index });
 }
 
 /* Byte by byte: from the newest own store to it that is still buffered, else from memory. */
@@ -100,7 +101,11 @@ static void update(struct evr_world *w, struct evr_step s, struct evr_event *e)
 {
 	evr_thread_id t = (evr_thread_id)(s.actor - EVR_MAX_THREADS);
 	evr_buffer *b = &buffers_of(w)->of[t];
-	struct evr_buffered entry = b->data[s.variant];
+	size_t i = 0;
+	while (i < b->len && b->data[i].index != s.variant)
+		i++;
+	EVR_ASSERT(i < b->len);
+	struct evr_buffered entry = b->data[i];
 	*e = (struct evr_event){
 		.thread = t,
 		.kind = EVR_UPDATE,
@@ -109,30 +114,43 @@ static void update(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		.site = entry.site,
 		.index = entry.index,
 		.source = EVR_NO_EVENT,
+		.read = evr_memory_load(entry.address, entry.size),
 		.written = entry.value,
+		.expected = entry.barrier,
 	};
 	evr_model_store(w, entry.address, entry.size, entry.value);
-	memmove(&b->data[s.variant], &b->data[s.variant + 1], (b->len - s.variant - 1) * sizeof(*b->data));
+	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
 	b->len--;
+}
+
+static void buffer(struct evr_world *w, struct evr_event *e)
+{
+	struct buffers *b = buffers_of(w);
+	uint32_t index = w->trace.counts[e->thread];
+	bool in_order = b->fifo || evr_event_order(e) == EVR_RELEASE;
+	e->op = EVR_BUFFERED;
+	evr_vec_push(&b->of[e->thread], (struct evr_buffered){
+						.address = e->address,
+						.size = e->size,
+						.index = index,
+						.barrier = in_order ? index : b->released[e->thread],
+						.value = e->written,
+						.site = e->site,
+					});
 }
 
 void evr_buffers_execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 {
+	struct buffers *b = buffers_of(w);
 	if (s.actor >= EVR_MAX_THREADS) {
 		update(w, s, e);
-		return;
-	}
-	struct buffers *b = buffers_of(w);
-	if (e->kind == EVR_READ) {
+	} else if (e->kind == EVR_READ) {
 		e->read = load(&b->of[e->thread], e->address, e->size);
 	} else if (is_buffered(e)) {
-		e->op = EVR_BUFFERED;
-		struct evr_buffered entry = { e->address, e->size, w->trace.counts[e->thread],
-					      e->written, e->site, b->barriers[e->thread] };
-		evr_vec_push(&b->of[e->thread], entry);
+		buffer(w, e);
 	} else if (e->kind == EVR_FENCE) {
-		if (order_of(e) != EVR_ACQUIRE)
-			b->barriers[e->thread]++;
+		if (evr_event_order(e) != EVR_ACQUIRE)
+			b->released[e->thread] = w->trace.counts[e->thread];
 	} else if (e->kind != EVR_DRAIN) {
 		/* The thread has no stores under way: memory is all there is. */
 		evr_model_execute_in_memory(w, s, e);

@@ -32,27 +32,22 @@ void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_
 	evr_memory_store(address, size, value);
 }
 
+bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t)
+{
+	const struct evr_event *e = &w->pending[t];
+	if (e->kind != EVR_LOCK)
+		return true;
+	/* A normal mutex that its owner locks again never gets here: that is a finding. */
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	return !m->lock || evr_mutex_held_by(m, t);
+}
+
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out)
 {
 	const struct evr_event *e = &w->pending[t];
-	const struct evr_mutex *m = evr_mutex_at(e->address);
-	switch (e->kind) {
-	case EVR_CHOOSE:
-		for (evr_value v = 0; v < e->written; v++)
-			evr_vec_push(out, (struct evr_step){ t, (uint16_t)v });
-		break;
-	case EVR_LOCK:
-		/* A normal mutex that its owner locks again never gets here: that is a finding. */
-		if (!m->lock || evr_mutex_held_by(m, t))
-			evr_vec_push(out, (struct evr_step){ t, 0 });
-		break;
-	case EVR_TIMEDLOCK:
-		/* Variant 1 gives up. POSIX lets it do so only while the mutex cannot be taken. */
-		evr_vec_push(out, (struct evr_step){ t, m->lock && !evr_mutex_held_by(m, t) });
-		break;
-	default:
-		evr_vec_push(out, (struct evr_step){ t, 0 });
-	}
+	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->written : evr_model_thread_ready(w, t);
+	for (uint32_t v = 0; v < ways; v++)
+		evr_vec_push(out, (struct evr_step){ t, v });
 }
 
 /* Take the mutex if that is possible; otherwise say why not. */
@@ -79,10 +74,11 @@ static int release(struct evr_world *w, struct evr_mutex *m, evr_thread_id t)
 	return 0;
 }
 
-void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e)
+void evr_model_execute_mutex(struct evr_world *w, struct evr_event *e)
 {
 	struct evr_mutex *m = evr_mutex_at(e->address);
 	int result = 0;
+	e->expected = m->lock ? (evr_value)m->owner : 0;
 	switch (e->kind) {
 	case EVR_LOCK:
 		result = acquire(w, m, e->thread, 0);
@@ -91,7 +87,8 @@ void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_
 		result = acquire(w, m, e->thread, EBUSY);
 		break;
 	case EVR_TIMEDLOCK:
-		result = s.variant ? ETIMEDOUT : acquire(w, m, e->thread, ETIMEDOUT);
+		/* POSIX lets it give up only while the mutex cannot be taken. */
+		result = acquire(w, m, e->thread, ETIMEDOUT);
 		break;
 	case EVR_UNLOCK:
 		result = release(w, m, e->thread);
@@ -115,6 +112,7 @@ void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct 
 		e->read = evr_memory_load(e->address, e->size);
 		break;
 	case EVR_WRITE:
+		e->read = evr_memory_load(e->address, e->size);
 		evr_model_store(w, e->address, e->size, e->written);
 		break;
 	case EVR_RMW:
@@ -134,7 +132,7 @@ void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct 
 	case EVR_FREE:
 		break;
 	default:
-		evr_model_execute_mutex(w, s, e);
+		evr_model_execute_mutex(w, e);
 	}
 }
 

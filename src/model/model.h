@@ -18,8 +18,8 @@
 #include "event/trace.h"
 
 struct evr_step {
-	uint16_t actor; /* a thread, or a pseudo-thread from EVR_MAX_THREADS on */
-	uint16_t variant;
+	uint16_t actor;   /* a thread, or a pseudo-thread from EVR_MAX_THREADS on */
+	uint32_t variant;
 };
 
 #define EVR_NO_ACTOR ((uint16_t)0xffff)
@@ -50,6 +50,10 @@ struct evr_model_ops {
 	void (*steps)(struct evr_world *w, evr_steps *out);
 	/* Take a step that is possible: change memory, and complete *e, which goes into the trace. */
 	void (*execute)(struct evr_world *w, struct evr_step s, struct evr_event *e);
+	/* Can the thread, which is waiting, take its pending event now, in whatever way? */
+	bool (*ready)(const struct evr_world *w, evr_thread_id t);
+	/* The same, and nobody else can see when it does: it need not be a decision. NULL: there are no such events. */
+	bool (*silent)(const struct evr_world *w, evr_thread_id t);
 	/* Has the thread stores that have not taken effect? Create, join and exit wait until it has none. NULL: never. */
 	bool (*busy)(const struct evr_world *w, evr_thread_id t);
 	/*
@@ -57,6 +61,8 @@ struct evr_model_ops {
 	 * (--check).
 	 */
 	bool (*allows)(const struct evr_graph *g);
+	/* The part of program order that every execution keeps, if that says it all; NULL: the whole. */
+	evr_keep_fn *keeps;
 };
 
 extern const struct evr_model_ops evr_model_sc, evr_model_tso, evr_model_pso, evr_model_ra;
@@ -70,6 +76,8 @@ unsigned evr_model_bit(const struct evr_model_ops *m);
 
 /* Append the steps of t's pending event, were memory of no concern. */
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out);
+/* Are there any? */
+bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t);
 /* Write memory, logging what was there. */
 void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value);
 /* For axioms: SC per byte, that is po between accesses to it, rf, co and fr do not contradict each other; and every
@@ -78,6 +86,6 @@ bool evr_axiom_coherent(const struct evr_graph *g);
 /* Execute an event that takes place in memory, at once. */
 void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct evr_event *e);
 /* Execute a mutex event. */
-void evr_model_execute_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e);
+void evr_model_execute_mutex(struct evr_world *w, struct evr_event *e);
 
 #endif

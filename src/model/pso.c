@@ -1,26 +1,9 @@
 /* Partial store order: stores to different locations may reach memory in any order, unless a release keeps them back. */
 #include "model/buffer.h"
 
-static bool overlap(const struct evr_buffered *a, const struct evr_buffered *b)
+static void begin(struct evr_world *w)
 {
-	return a->address < b->address + b->size && b->address < a->address + a->size;
-}
-
-/* An older store must go first if it is to the same bytes, if this one is a release, or if a release fence is between. */
-static bool released(const evr_buffer *b, size_t i)
-{
-	const struct evr_buffered *s = &b->data[i];
-	for (size_t k = 0; k < i; k++) {
-		const struct evr_buffered *older = &b->data[k];
-		if (overlap(older, s) || s->site->order == EVR_RELEASE || older->barrier != s->barrier)
-			return false;
-	}
-	return true;
-}
-
-static void steps(struct evr_world *w, evr_steps *out)
-{
-	evr_buffers_steps(w, out, released);
+	evr_buffers_begin(w, false);
 }
 
 static bool release_fence_between(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b)
@@ -35,7 +18,7 @@ static bool release_fence_between(const struct evr_trace *t, const struct evr_ev
 /* As under TSO, except that two stores keep their order only for one of these reasons (to the same bytes: by coherence). */
 static bool preserved(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b)
 {
-	if (evr_buffers_flushes(a) || evr_buffers_flushes(b))
+	if (evr_event_flushes(a) || evr_event_flushes(b))
 		return true;
 	bool accesses = (a->kind == EVR_READ || a->kind == EVR_WRITE) && (b->kind == EVR_READ || b->kind == EVR_WRITE);
 	if (!accesses || (a->kind == EVR_WRITE && b->kind == EVR_READ))
@@ -54,9 +37,12 @@ const struct evr_model_ops evr_model_pso = {
 	.name = "pso",
 	.summary = "partial store order: a buffer for each thread and location",
 	.fences = 1u << EVR_SEQ_CST | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL,
-	.begin = evr_buffers_begin,
-	.steps = steps,
+	.begin = begin,
+	.steps = evr_buffers_steps,
+	.ready = evr_buffers_ready,
+	.silent = evr_buffers_silent,
 	.execute = evr_buffers_execute,
 	.busy = evr_buffers_busy,
 	.allows = allows,
+	.keeps = preserved,
 };

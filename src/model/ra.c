@@ -194,7 +194,7 @@ static void try_choice(struct evr_world *w, const struct evr_event *pending, evr
 {
 	struct evr_event e = complete(w, pending, choice);
 	if (possible(w, &e))
-		evr_vec_push(out, (struct evr_step){ pending->thread, (uint16_t)(choice + 1) });
+		evr_vec_push(out, (struct evr_step){ pending->thread, choice + 1 });
 }
 
 static void access_steps(struct evr_world *w, const struct evr_event *e, evr_steps *out)
@@ -229,7 +229,7 @@ static void failed_trylocks(struct evr_world *w, const struct evr_event *pending
 		e.source = (evr_event_id)i;
 		e.read = EBUSY;
 		if (possible(w, &e))
-			evr_vec_push(out, (struct evr_step){ pending->thread, (uint16_t)(i + 1) });
+			evr_vec_push(out, (struct evr_step){ pending->thread, (uint32_t)(i + 1) });
 	}
 }
 
@@ -294,7 +294,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		/* fall through */
 	default:
 		e->source = chain_end(w, e->address);
-		evr_model_execute_mutex(w, (struct evr_step){ s.actor, e->kind == EVR_TIMEDLOCK ? s.variant : 0 }, e);
+		evr_model_execute_mutex(w, e);
 	}
 }
 
@@ -310,6 +310,7 @@ const struct evr_model_ops evr_model_ra = {
 	},
 	.begin = begin,
 	.steps = steps,
+	.ready = evr_model_thread_ready,
 	.execute = execute,
 	.allows = allows,
 };

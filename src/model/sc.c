@@ -32,6 +32,7 @@ const struct evr_model_ops evr_model_sc = {
 	.summary = "sequential consistency: the threads' steps are interleaved",
 	.begin = begin,
 	.steps = steps,
+	.ready = evr_model_thread_ready,
 	.execute = evr_model_execute_in_memory,
 	.allows = allows,
 };

@@ -1,15 +1,9 @@
 /* Total store order: a FIFO buffer for each thread; x86 without the exotic parts. */
 #include "model/buffer.h"
 
-static bool oldest_first(const evr_buffer *b, size_t i)
+static void begin(struct evr_world *w)
 {
-	(void)b;
-	return i == 0;
-}
-
-static void steps(struct evr_world *w, evr_steps *out)
-{
-	evr_buffers_steps(w, out, oldest_first);
+	evr_buffers_begin(w, true);
 }
 
 /*
@@ -19,7 +13,7 @@ static void steps(struct evr_world *w, evr_steps *out)
 static bool preserved(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b)
 {
 	(void)t;
-	if (evr_buffers_flushes(a) || evr_buffers_flushes(b))
+	if (evr_event_flushes(a) || evr_event_flushes(b))
 		return true;
 	bool accesses = (a->kind == EVR_READ || a->kind == EVR_WRITE) && (b->kind == EVR_READ || b->kind == EVR_WRITE);
 	return accesses && !(a->kind == EVR_WRITE && b->kind == EVR_READ);
@@ -34,9 +28,12 @@ const struct evr_model_ops evr_model_tso = {
 	.name = "tso",
 	.summary = "total store order: stores wait in a first-in-first-out buffer of their thread",
 	.fences = 1u << EVR_SEQ_CST,
-	.begin = evr_buffers_begin,
-	.steps = steps,
+	.begin = begin,
+	.steps = evr_buffers_steps,
+	.ready = evr_buffers_ready,
+	.silent = evr_buffers_silent,
 	.execute = evr_buffers_execute,
 	.busy = evr_buffers_busy,
 	.allows = allows,
+	.keeps = preserved,
 };

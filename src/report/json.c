@@ -322,8 +322,10 @@ static void to_report(const json_t *o, struct evr_report *r)
 	get_words(o, "options", &r->options);
 	get_words(o, "args", &r->args);
 	const json_t *results = json_object_get(o, "results");
-	for (size_t i = 0; i < json_array_size(results); i++)
+	for (size_t i = 0; i < json_array_size(results); i++) {
 		evr_vec_push(&r->results, to_result(json_array_get(results, i)));
+		evr_vec_last(&r->results)->robustness = !strcmp(r->command, "robust");
+	}
 }
 
 int evr_json_read(const char *path, struct evr_report *r, char **error)

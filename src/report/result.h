@@ -44,6 +44,7 @@ struct evr_result_finding {
 struct evr_result {
 	char *model, *equivalence;
 	bool hello;         /* the checker has told what it does; false: nothing was heard of it */
+	bool robustness;    /* the question was whether the program is robust: "ok" means that it is */
 	bool complete;
 	long unroll;        /* -1: no bound */
 	uint64_t executions, blocked, truncated, redundant, events;

@@ -44,7 +44,8 @@ static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
 
 static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 {
-	evr_strbuf_printf(b, "%s, %" PRIu64 " executions", evr_result_verdict(r), r->executions);
+	evr_strbuf_printf(b, "%s, %" PRIu64 " executions",
+			  r->robustness && r->complete ? "robust" : evr_result_verdict(r), r->executions);
 	add_count(b, r->blocked, "blocked", ", ");
 	add_count(b, r->truncated, "truncated", ", ");
 	if (r->complete) {

@@ -70,8 +70,14 @@ static enum place locate_slowly(uintptr_t address, size_t size, bool write, cons
 	}
 	char *message = NULL;
 	const char *kind = evr_access_problem(address, size, write, &message);
-	if (kind)
+	if (kind) {
+		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
+						      .kind = write ? EVR_WRITE : EVR_READ,
+						      .address = address,
+						      .size = (uint32_t)size,
+						      .site = site });
 		evr_fail(kind, site, "%s", message);
+	}
 	evr_shadow_touch(address, size, write);
 	return evr_shadow_shared(address, size) ? VISIBLE : PRIVATE;
 }

@@ -20,34 +20,7 @@ static char *value_of(const struct evr_event *e)
 {
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
-	switch (e->kind) {
-	case EVR_READ:
-		evr_name_value(&out, e, e->read);
-		break;
-	case EVR_WRITE:
-	case EVR_UPDATE:
-		evr_name_value(&out, e, e->written);
-		break;
-	case EVR_RMW:
-	case EVR_CAS:
-		evr_name_value(&out, e, e->read);
-		if (evr_event_writes(e)) {
-			evr_strbuf_puts(&out, " -> ");
-			evr_name_value(&out, e, e->written);
-		}
-		break;
-	case EVR_CREATE:
-	case EVR_JOIN:
-	case EVR_CHOOSE:
-		evr_strbuf_printf(&out, "%u", (unsigned)e->expected);
-		break;
-	case EVR_TRYLOCK:
-	case EVR_TIMEDLOCK:
-		evr_strbuf_puts(&out, e->read ? "failed" : "taken");
-		break;
-	default:
-		break;
-	}
+	evr_name_effect(&out, e);
 	return evr_strbuf_take(&out);
 }
 
@@ -55,8 +28,7 @@ static char *location_of(const struct evr_event *e)
 {
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
-	if (e->address)
-		evr_name_address(&out, e->address, evr_event_is_mutex(e) ? 40 : e->size);
+	evr_name_location(&out, e);
 	return evr_strbuf_take(&out);
 }
 
@@ -89,13 +61,16 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
 	evr_graph_link(&graph, t);
 	evr_graph_release(&graph);
-	/* Every thread has its part in a deadlock. */
+	/* Every thread has its part in a deadlock; and what is impossible under SC is so only as a whole. */
 	if (!strcmp(f->kind, "deadlock"))
 		memset(past, 1, t->events.len);
+	else if (!strcmp(f->kind, "not-robust"))
+		memset(past, 1, f->event + 1);
 	else
 		evr_trace_past(t, f->event, past);
 	for (size_t i = 0; i < t->events.len; i++)
-		evr_vec_push(&out->events, render(t, &t->events.data[i], past[i]));
+		if (t->events.data[i].kind < EVR_DRAIN)
+			evr_vec_push(&out->events, render(t, &t->events.data[i], past[i]));
 	free(past);
 }
 

@@ -32,6 +32,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->verbose = on;
 	else if (!strcmp(key, "gdb"))
 		c->gdb = on;
+	else if (!strcmp(key, "robust"))
+		c->robust = on;
 	else if (!strcmp(key, "races"))
 		c->races = !strcmp(value, "auto") ? -1 : on;
 	else if (!strcmp(key, "max-executions"))

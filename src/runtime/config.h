@@ -9,7 +9,7 @@ struct evr_config {
 	int classes_fd; /* -1: classes are not asked for */
 	const char *model, *engine, *replay;
 	long unroll; /* -1: no bound */
-	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb;
+	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb, robust;
 	int races; /* 0, 1; -1: the model decides */
 	uint64_t max_executions, repeat, seed;
 	double timeout, execution_timeout;

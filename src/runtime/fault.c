@@ -36,6 +36,11 @@ static void breakpoint(void)
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail)
 {
 	evr_event_id event = (evr_event_id)evr_rt.world.trace.events.len;
+	if (evr_robust_wanted() && evr_robust_ignores(kind)) {
+		free(message);
+		free(detail);
+		return;
+	}
 	/* The fault belongs to its thread's last event. */
 	while (event > 0 && evr_rt.world.trace.events.data[event - 1].thread != thread)
 		event--;

@@ -119,9 +119,15 @@ static struct evr_block *own_block(void *p, const char *what, const struct evr_s
 	if (!b || b->address != (uintptr_t)p)
 		evr_fail("invalid-free", site, "%s of %s, which is not the start of an allocated block", what,
 			 name.text);
-	if (b->freed)
+	if (b->freed) {
+		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
+						      .kind = EVR_FREE,
+						      .address = b->address,
+						      .size = (uint32_t)b->size,
+						      .site = site });
 		evr_fail("double-free", site, "%s of %s, which was freed at %s:%u (allocated at %s:%u)", what,
 			 name.text, b->freed->file, b->freed->line, b->allocated->file, b->allocated->line);
+	}
 	evr_strbuf_release(&name);
 	return b;
 }

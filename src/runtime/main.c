@@ -194,6 +194,8 @@ static void choose_engine(void)
 	const struct evr_model_ops *m = evr_model_find(c->model);
 	if (!m)
 		evr_die("model '%s' is not available in this version", c->model);
+	if (c->robust && m->axiomatic)
+		evr_die("robustness against model '%s' is not available in this version", m->name);
 	evr_rt.world.model = m;
 	const struct evr_engine_ops *ops = evr_engine_find(c->engine, m, &error);
 	if (!ops)
@@ -292,6 +294,8 @@ int main(int argc, char **argv)
 	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
 		if (evr_rt.world.orders_used >> order & 1 && evr_rt.world.model->notes[order])
 			evr_wire_note(evr_rt.config.fd, evr_rt.world.model->notes[order]);
+	if (evr_robust_note())
+		evr_wire_note(evr_rt.config.fd, evr_robust_note());
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

@@ -56,8 +56,10 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 		check_normal(kind, m, site);
 	if (!problem && !(sound && (is_normal(m) || m->kind == EVR_MUTEX_RECURSIVE)))
 		problem = evr_mutex_problem(&e, &message);
-	if (problem && !evr_shadow_valid(e.address, e.size))
+	if (problem && !evr_shadow_valid(e.address, e.size)) {
+		evr_record_fault(&e);
 		evr_fail(problem, site, "%s", message);
+	}
 	evr_shadow_touch(e.address, 4, true);
 	bool shared = evr_shadow_shared(e.address, 4);
 	if (!problem && kind == EVR_MUTEX_DESTROY && !shared)
@@ -74,8 +76,7 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 		e.read = pending->read;
 	} else {
 		evr_drain(site);
-		evr_model_execute_mutex(&evr_rt.world, (struct evr_step){ e.thread, kind == EVR_TIMEDLOCK && held },
-					&e);
+		evr_model_execute_mutex(&evr_rt.world, &e);
 	}
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, sizeof(pthread_mutex_t));

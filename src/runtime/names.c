@@ -136,3 +136,41 @@ void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value
 	else
 		evr_strbuf_printf(out, "%llu", (unsigned long long)low);
 }
+
+void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
+{
+	switch (e->kind) {
+	case EVR_READ:
+		evr_name_value(out, e, e->read);
+		break;
+	case EVR_WRITE:
+	case EVR_UPDATE:
+		evr_name_value(out, e, e->written);
+		break;
+	case EVR_RMW:
+	case EVR_CAS:
+		evr_name_value(out, e, e->read);
+		if (evr_event_writes(e)) {
+			evr_strbuf_puts(out, " -> ");
+			evr_name_value(out, e, e->written);
+		}
+		break;
+	case EVR_CREATE:
+	case EVR_JOIN:
+	case EVR_CHOOSE:
+		evr_strbuf_printf(out, "%u", (unsigned)e->expected);
+		break;
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		evr_strbuf_puts(out, e->read ? "failed" : "taken");
+		break;
+	default:
+		break;
+	}
+}
+
+void evr_name_location(struct evr_strbuf *out, const struct evr_event *e)
+{
+	if (e->address)
+		evr_name_address(out, e->address, evr_event_is_mutex(e) ? 40 : e->size);
+}

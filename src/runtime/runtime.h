@@ -112,6 +112,8 @@ void evr_event_wait(bool checked);
 void evr_thread_wake(struct evr_thread *t);
 /* From a hook: an event that takes place at once. */
 void evr_record(struct evr_event *e);
+/* Record that this event of a thread did not take place, because it is a finding. */
+void evr_record_fault(const struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */
 void evr_yield(void);
 _Noreturn void evr_end_thread(bool failed);
@@ -180,10 +182,21 @@ extern volatile int evr_tick; /* time to tell the driver how far we are */
 /* names.c: "q.head", "buf[3]", "malloc#2+8", "main: x". */
 void evr_name_address(struct evr_strbuf *out, uintptr_t address, size_t size);
 void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value value);
+/* What the event read or wrote, "0 -> 1" for both; nothing where that says nothing. */
+void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e);
+void evr_name_location(struct evr_strbuf *out, const struct evr_event *e);
 
 /* races.c: at the end of an execution, if races are asked for. */
 bool evr_races_wanted(void);
 void evr_races_check(void);
+
+/* robust.c: at the end of an execution, if robustness is the question. */
+bool evr_robust_wanted(void);
+void evr_robust_check(void);
+/* Is a fault of this kind none of its business? Then it ends its thread, and the search goes on. */
+bool evr_robust_ignores(const char *kind);
+/* What people must know about the verdict, or NULL. */
+const char *evr_robust_note(void);
 
 /* classes.c: --classes. */
 bool evr_classes_wanted(void);

@@ -61,6 +61,20 @@ void evr_record(struct evr_event *e)
 	evr_trace_append(&evr_rt.world.trace, e);
 }
 
+void evr_record_fault(const struct evr_event *e)
+{
+	struct evr_event fault = {
+		.thread = e->thread,
+		.kind = EVR_FAULT,
+		.op = e->kind,
+		.address = e->address,
+		.size = e->size,
+		.site = e->site,
+		.source = EVR_NO_EVENT,
+	};
+	evr_trace_append(&evr_rt.world.trace, &fault);
+}
+
 /* Both for a thread that ends by itself, and for one that the scheduler ends. */
 static void finish(struct evr_thread *t, bool failed)
 {
@@ -80,8 +94,13 @@ static void finish(struct evr_thread *t, bool failed)
 void evr_drain(const struct evr_site *site)
 {
 	const struct evr_model_ops *m = evr_rt.world.model;
-	if (!m->busy || !m->busy(&evr_rt.world, evr_current->id))
+	if (!m->busy)
 		return;
+	if (!m->busy(&evr_rt.world, evr_current->id)) {
+		/* It would have waited: what follows comes after what the buffer held. */
+		evr_record(&(struct evr_event){ .kind = EVR_DRAIN, .site = site });
+		return;
+	}
 	evr_event_begin(EVR_DRAIN, 0, 0, site);
 	evr_event_wait(true);
 }
@@ -150,6 +169,12 @@ static void take_update(struct evr_step s)
 	evr_vec_push(&evr_rt.taken, s);
 	evr_rt.world.model->execute(&evr_rt.world, s, &e);
 	evr_trace_append(&evr_rt.world.trace, &e);
+	/* When it was stored the memory was there; it may have been freed since. */
+	char *message = NULL;
+	if (EVR_UNLIKELY(!evr_shadow_valid(e.address, e.size))) {
+		const char *kind = evr_access_problem(e.address, e.size, true, &message);
+		evr_fault_add(kind, e.site, e.thread, message, NULL);
+	}
 }
 
 static void take(struct evr_step s)
@@ -160,12 +185,12 @@ static void take(struct evr_step s)
 	evr_vec_push(&evr_rt.taken, s);
 	w->waiting[s.actor] = false;
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e)) {
+		evr_record_fault(e);
 		finish(t, true);
 		return;
 	}
 	w->model->execute(w, s, e);
-	if (EVR_LIKELY(e->kind != EVR_DRAIN))
-		evr_trace_append(&w->trace, e);
+	evr_trace_append(&w->trace, e);
 	if (e->kind == EVR_WRITE)
 		evr_shadow_set_initialised(e->address, e->size);
 	else if (e->kind == EVR_MUTEX_DESTROY)
@@ -243,7 +268,11 @@ void evr_run(void)
 	report_divergence();
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
-	if (!evr_rt.cut && !evr_rt.restart) {
+	if (evr_rt.cut || evr_rt.restart)
+		return;
+	if (evr_robust_wanted()) {
+		evr_robust_check();
+	} else {
 		evr_deadlock_check();
 		evr_heap_report_leaks();
 	}

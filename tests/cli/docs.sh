@@ -1,4 +1,4 @@
-# The documentation shows what the program prints: the README's example, and the options.
+# The documentation shows what the program prints: the README's example, the options, and the cycle.
 set -u
 cd "$TOP" || exit 1
 status=0
@@ -27,4 +27,12 @@ help() {
 	"$EVERETT" check --help | sed -n '/-m, --model/,/handed to the compiler/s/^  //p' | sed 's/ *$//'
 }
 diff <(options) <(help) || { echo "docs/command-line.md does not show the options"; status=1; }
+
+cycle() {
+	sed -n '/^    \$ everett robust/,/^$/s/^    //p' docs/command-line.md | sed '1d'
+}
+drawn() {
+	"$EVERETT" robust examples/sb.c 2>"$OLDPWD/err" | sed -n '/^  a cycle/,/^$/s/^  //p'
+}
+diff <(cycle) <(drawn) || { echo "docs/command-line.md does not show the cycle"; status=1; }
 exit $status

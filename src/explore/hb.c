@@ -1,0 +1,591 @@
+#include "explore/hb.h"
+
+#include <string.h>
+
+#define NONE ((uint32_t)-1)
+
+/* A place that is accessed as a whole. The fields speak of the trace so far. */
+struct evr_location {
+	uintptr_t address;
+	uint32_t size;
+	bool mixed; /* another location overlaps it */
+	evr_event_id access, write;
+	evr_event_id acquire; /* the lock that took this mutex last */
+};
+
+/* Bytes that a load takes from a store of its own thread that is still buffered; lists of these are shared. */
+struct evr_forward {
+	uint32_t store; /* its index in the thread */
+	uint32_t bytes;
+	uint32_t rest;
+};
+
+/* Which locations have a byte in some 16; the lists are in no order. */
+struct granule {
+	uint32_t location, next;
+};
+
+static void add_chain(struct evr_hb *o);
+
+void evr_hb_init(struct evr_hb *o, const struct evr_trace *t)
+{
+	*o = (struct evr_hb){ .trace = t };
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		o->thread_chain[i] = o->update_chain[i] = o->created[i] = NONE;
+	evr_vec_push(&o->forwards, (struct evr_forward){ 0 });
+}
+
+void evr_hb_release(struct evr_hb *o)
+{
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		evr_vec_release(&o->buffered[i]);
+	evr_vec_release(&o->events);
+	evr_vec_release(&o->races);
+	evr_vec_release(&o->last);
+	evr_vec_release(&o->next);
+	evr_vec_release(&o->locations);
+	evr_vec_release(&o->granules);
+	evr_vec_release(&o->wide);
+	evr_vec_release(&o->forwards);
+	evr_map_release(&o->location_of);
+	evr_map_release(&o->granule_of);
+	evr_map_release(&o->forward_of);
+	free(o->clocks);
+}
+
+/* ---- clocks ---- */
+
+static uint32_t *clock_of(const struct evr_hb *o, evr_event_id e)
+{
+	return &o->clocks[(size_t)e * o->stride];
+}
+
+static void join(const struct evr_hb *o, uint32_t *clock, evr_event_id e)
+{
+	const uint32_t *other = clock_of(o, e);
+	for (uint32_t i = 0; i < o->stride; i++)
+		clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+}
+
+static bool covers(const struct evr_hb *o, const uint32_t *clock, evr_event_id e)
+{
+	const struct evr_hb_event *x = &o->events.data[e];
+	return clock[x->chain] >= x->position;
+}
+
+static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
+{
+	uint32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
+	for (size_t i = 0; i < o->events.len; i++)
+		memcpy(&clocks[i * stride], &o->clocks[i * o->stride], o->stride * sizeof(*clocks));
+	free(o->clocks);
+	o->clocks = clocks;
+	o->stride = stride;
+	o->rows = rows;
+}
+
+static void add_chain(struct evr_hb *o)
+{
+	if (o->last.len == o->stride)
+		resize_clocks(o, o->stride ? 2 * o->stride : 4, o->rows ? o->rows : 64);
+	evr_vec_push(&o->last, EVR_NO_EVENT);
+	evr_vec_push(&o->next, NONE);
+}
+
+static uint32_t thread_chain(struct evr_hb *o, evr_thread_id t)
+{
+	if (EVR_UNLIKELY(o->thread_chain[t] == NONE)) {
+		o->thread_chain[t] = (uint32_t)o->last.len;
+		add_chain(o);
+	}
+	return o->thread_chain[t];
+}
+
+/* A chain of the thread's updates whose last one is in the past of this one: under TSO any. */
+static uint32_t update_chain(struct evr_hb *o, evr_thread_id t, evr_event_id id)
+{
+	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c]) {
+		evr_event_id last = o->last.data[c];
+		if (last == EVR_NO_EVENT || covers(o, clock_of(o, id), last))
+			return c;
+	}
+	uint32_t c = (uint32_t)o->last.len;
+	add_chain(o);
+	o->next.data[c] = o->update_chain[t];
+	o->update_chain[t] = c;
+	return c;
+}
+
+static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
+{
+	struct evr_hb_event *x = &o->events.data[id];
+	x->chain = chain;
+	x->before = o->last.data[chain];
+	x->position = x->before == EVR_NO_EVENT ? 1 : o->events.data[x->before].position + 1;
+	clock_of(o, id)[chain] = x->position;
+	o->last.data[chain] = id;
+}
+
+/* ---- locations ---- */
+
+#define GRANULE 16
+#define WIDE (4 * GRANULE)
+
+static bool overlap(uintptr_t a, uint32_t n, uintptr_t b, uint32_t m)
+{
+	return a < b + m && b < a + n;
+}
+
+static void mark_mixed(struct evr_hb *o, uint32_t a, uint32_t b)
+{
+	struct evr_location *x = &o->locations.data[a], *y = &o->locations.data[b];
+	if (a != b && overlap(x->address, x->size, y->address, y->size))
+		x->mixed = y->mixed = true;
+}
+
+static void enter_granule(struct evr_hb *o, uint32_t location, uint64_t granule)
+{
+	uint64_t *head = evr_map_get(&o->granule_of, granule);
+	uint32_t first = head ? (uint32_t)*head : NONE;
+	for (uint32_t i = first; i != NONE; i = o->granules.data[i].next)
+		mark_mixed(o, location, o->granules.data[i].location);
+	evr_map_put(&o->granule_of, granule, o->granules.len);
+	evr_vec_push(&o->granules, (struct granule){ location, first });
+}
+
+static uint32_t new_location(struct evr_hb *o, uintptr_t address, uint32_t size)
+{
+	uint32_t id = (uint32_t)o->locations.len;
+	evr_vec_push(&o->locations, (struct evr_location){ address, size, false, EVR_NO_EVENT, EVR_NO_EVENT, EVR_NO_EVENT });
+	for (size_t i = 0; i < o->wide.len; i++)
+		mark_mixed(o, id, o->wide.data[i]);
+	if (size > WIDE) {
+		for (uint32_t i = 0; i < id; i++)
+			mark_mixed(o, id, i);
+		evr_vec_push(&o->wide, id);
+		return id;
+	}
+	for (uint64_t g = address / GRANULE; g <= (address + size - 1) / GRANULE; g++)
+		enter_granule(o, id, g);
+	return id;
+}
+
+static uint64_t location_key(uintptr_t address, uint32_t size)
+{
+	return (uint64_t)address << 16 | size;
+}
+
+/* Not freed memory, which may be of any size, and is not accessed again. */
+static uint32_t location_of(struct evr_hb *o, uintptr_t address, uint32_t size)
+{
+	uint64_t *known = evr_map_get(&o->location_of, location_key(address, size));
+	if (EVR_LIKELY(known != NULL))
+		return (uint32_t)*known;
+	uint32_t id = new_location(o, address, size);
+	evr_map_put(&o->location_of, location_key(address, size), id);
+	return id;
+}
+
+/* ---- forwarding ---- */
+
+static uint32_t all_bytes(uint32_t size)
+{
+	return size >= 32 ? ~0u : (1u << size) - 1;
+}
+
+/* The bytes of the access at `address` that the other one covers. */
+static uint32_t common_bytes(uintptr_t address, uint32_t size, uintptr_t other, uint32_t n)
+{
+	uint32_t bytes = 0;
+	for (uint32_t i = 0; i < size && i < 32; i++)
+		bytes |= (uint32_t)(address + i - other < n) << i;
+	return bytes;
+}
+
+static uint32_t forward_list(struct evr_hb *o, uint32_t store, uint32_t bytes, uint32_t rest)
+{
+	uint64_t key = (uint64_t)store << 44 | (uint64_t)bytes << 28 | rest;
+	uint64_t *known = evr_map_get(&o->forward_of, key);
+	if (known)
+		return (uint32_t)*known;
+	uint32_t id = (uint32_t)o->forwards.len;
+	EVR_ASSERT(store < 1u << 20 && bytes < 1u << 16 && id < 1u << 28);
+	evr_vec_push(&o->forwards, (struct evr_forward){ store, bytes, rest });
+	evr_map_put(&o->forward_of, key, id);
+	return id;
+}
+
+uint32_t evr_hb_memory_bytes(const struct evr_hb *o, const struct evr_access *a)
+{
+	uint32_t bytes = all_bytes(a->size);
+	for (uint32_t f = a->forward; f; f = o->forwards.data[f].rest)
+		bytes &= ~o->forwards.data[f].bytes;
+	return bytes;
+}
+
+static uint32_t without_store(struct evr_hb *o, uint32_t forward, uint32_t store)
+{
+	if (!forward)
+		return 0;
+	struct evr_forward f = o->forwards.data[forward];
+	uint32_t rest = without_store(o, f.rest, store);
+	return f.store == store ? rest : forward_list(o, f.store, f.bytes, rest);
+}
+
+struct evr_access evr_hb_updated(struct evr_hb *o, const struct evr_access *a, uint32_t store)
+{
+	struct evr_access access = *a;
+	access.forward = without_store(o, a->forward, store);
+	return access;
+}
+
+struct evr_access evr_hb_buffered(struct evr_hb *o, const struct evr_access *a, const struct evr_access *store,
+				  uint32_t index)
+{
+	struct evr_access access = *a;
+	uint32_t bytes = evr_hb_memory_bytes(o, a) & common_bytes(a->address, a->size, store->address, store->size);
+	if (bytes)
+		access.forward = forward_list(o, index, bytes, a->forward);
+	return access;
+}
+
+/* From which of its own buffered stores does this load of the thread take bytes? */
+static uint32_t forwards_of(struct evr_hb *o, const struct evr_event *e)
+{
+	uint32_t list = 0, open = all_bytes(e->size);
+	const evr_event_ids *b = &o->buffered[e->thread];
+	for (size_t i = b->len; i-- > 0 && open;) {
+		const struct evr_event *s = &o->trace->events.data[b->data[i]];
+		uint32_t bytes = open & common_bytes(e->address, e->size, s->address, s->size);
+		if (bytes)
+			list = forward_list(o, s->index, bytes, list);
+		open &= ~bytes;
+	}
+	return list;
+}
+
+static size_t buffer_place(const struct evr_hb *o, evr_thread_id t, uint32_t index)
+{
+	const evr_event_ids *b = &o->buffered[t];
+	for (size_t i = 0; i < b->len; i++)
+		if (o->trace->events.data[b->data[i]].index == index)
+			return i;
+	evr_bug("an update without its store");
+}
+
+static evr_event_id unbuffer(struct evr_hb *o, evr_thread_id t, uint32_t index)
+{
+	evr_event_ids *b = &o->buffered[t];
+	size_t i = buffer_place(o, t, index);
+	evr_event_id store = b->data[i];
+	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
+	b->len--;
+	return store;
+}
+
+static void buffer_again(struct evr_hb *o, evr_thread_id t, evr_event_id store)
+{
+	evr_event_ids *b = &o->buffered[t];
+	evr_vec_push(b, store);
+	for (size_t i = b->len - 1; i > 0 && b->data[i - 1] > store; i--) {
+		b->data[i] = b->data[i - 1];
+		b->data[i - 1] = store;
+	}
+}
+
+/* ---- edges and races ---- */
+
+static bool is_buffered(const struct evr_event *e)
+{
+	return e->kind == EVR_WRITE && e->op == EVR_BUFFERED;
+}
+
+/* Could b have happened without a, which is before it? */
+static bool reversible(const struct evr_event *a, const struct evr_event *b)
+{
+	/* A lock waits until the mutex is free; `expected` says whether it was free before a. */
+	return b->kind != EVR_LOCK || !evr_event_is_mutex(a) || !a->expected;
+}
+
+/* An access that must come before event id, if nothing else says so already. To be called from the newest to the oldest. */
+static void after(struct evr_hb *o, evr_event_id id, evr_event_id earlier)
+{
+	const struct evr_event *a = &o->trace->events.data[earlier], *b = &o->trace->events.data[id];
+	uint32_t *clock = clock_of(o, id);
+	if (covers(o, clock, earlier))
+		return;
+	/* Within a thread only two updates of the same bytes: there is no order between a thread's load and its own update. */
+	if (a->thread == b->thread && (a->kind != EVR_UPDATE || b->kind != EVR_UPDATE))
+		return;
+	if (a->thread != b->thread && reversible(a, b))
+		evr_vec_push(&o->races, (struct evr_race){ earlier, id });
+	join(o, clock, earlier);
+}
+
+/* Did the load take one of these bytes from a store that has reached memory since? */
+static bool reads_updated(const struct evr_hb *o, evr_event_id load, uint32_t bytes)
+{
+	const struct evr_event *e = &o->trace->events.data[load];
+	const evr_event_ids *b = &o->buffered[e->thread];
+	for (uint32_t f = o->events.data[load].access.forward; f; f = o->forwards.data[f].rest) {
+		bool waiting = false;
+		for (size_t i = 0; i < b->len; i++)
+			waiting |= o->trace->events.data[b->data[i]].index == o->forwards.data[f].store;
+		if (o->forwards.data[f].bytes & bytes && !waiting)
+			return true;
+	}
+	return false;
+}
+
+/* After all accesses to these bytes that an event that changes them must follow, by looking at every event. */
+static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_access *a)
+{
+	for (evr_event_id i = id; i-- > 0;) {
+		const struct evr_access *x = &o->events.data[i].access;
+		if (x->kind == EVR_ACCESS_NONE || !overlap(x->address, x->size, a->address, a->size))
+			continue;
+		if (x->forward) {
+			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
+			if (!(bytes & evr_hb_memory_bytes(o, x)) && !reads_updated(o, i, bytes))
+				continue;
+		}
+		after(o, id, i);
+	}
+}
+
+static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_access *a)
+{
+	uint32_t open = evr_hb_memory_bytes(o, a);
+	for (evr_event_id i = id; i-- > 0 && open;) {
+		const struct evr_access *x = &o->events.data[i].access;
+		if (x->kind != EVR_ACCESS_WRITE || !overlap(x->address, x->size, a->address, a->size))
+			continue;
+		uint32_t bytes = common_bytes(a->address, a->size, x->address, x->size);
+		if (bytes & open)
+			after(o, id, i);
+		/* Of a larger piece of memory the first bytes do not tell. */
+		if (a->size <= 32)
+			open &= ~bytes;
+	}
+}
+
+static void change(struct evr_hb *o, evr_event_id id, const struct evr_location *l)
+{
+	evr_event_id i = l->access;
+	for (; i != EVR_NO_EVENT && i != l->write; i = o->events.data[i].older_access)
+		after(o, id, i);
+	if (i == EVR_NO_EVENT)
+		return;
+	after(o, id, i);
+	evr_event_id store = o->events.data[i].store;
+	if (store != EVR_NO_EVENT && o->events.data[store].forwarded != EVR_NO_EVENT)
+		after(o, id, o->events.data[store].forwarded);
+}
+
+static void remember(struct evr_hb *o, evr_event_id id, struct evr_location *l)
+{
+	struct evr_hb_event *x = &o->events.data[id];
+	x->older_access = l->access;
+	x->older_write = l->write;
+	l->access = id;
+	if (x->access.kind == EVR_ACCESS_WRITE)
+		l->write = id;
+}
+
+/* A load that takes nothing from memory; it will count as a reader of that store when the store is in memory. */
+static void remember_forwarded(struct evr_hb *o, evr_event_id id)
+{
+	struct evr_hb_event *x = &o->events.data[id];
+	const struct evr_event *e = &o->trace->events.data[id];
+	uint32_t index = o->forwards.data[x->access.forward].store;
+	x->store = o->buffered[e->thread].data[buffer_place(o, e->thread, index)];
+	x->older_access = o->events.data[x->store].forwarded;
+	o->events.data[x->store].forwarded = id;
+	x->location = NONE;
+}
+
+static bool acquires(const struct evr_event *e)
+{
+	bool locks = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
+	return locks && !e->read && !e->expected;
+}
+
+/* The lock could have been the one before; the unlock between them is no reason, since it would then not be there. */
+static void acquire(struct evr_hb *o, evr_event_id id, struct evr_location *l)
+{
+	evr_event_id k = l->acquire;
+	if (k != EVR_NO_EVENT && o->trace->events.data[k].thread != o->trace->events.data[id].thread &&
+	    !covers(o, clock_of(o, id), k))
+		evr_vec_push(&o->races, (struct evr_race){ k, id });
+	o->events.data[id].older_acquire = k;
+	l->acquire = id;
+}
+
+static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
+{
+	struct evr_hb_event *x = &o->events.data[id];
+	struct evr_access a = x->access;
+	bool anywhere = e->kind == EVR_FREE || e->kind == EVR_FAULT;
+	struct evr_location *l = NULL;
+	if (!anywhere) {
+		uint32_t location = location_of(o, a.address, a.size);
+		x->location = location;
+		l = &o->locations.data[location];
+		if (acquires(e))
+			acquire(o, id, l);
+	}
+	bool slowly = anywhere || l->mixed || (o->frees && e->kind == EVR_UPDATE);
+	if (a.kind == EVR_ACCESS_WRITE) {
+		if (slowly)
+			change_slowly(o, id, &a);
+		else
+			change(o, id, l);
+	} else if (slowly) {
+		read_slowly(o, id, &a);
+	} else if (!a.forward && l->write != EVR_NO_EVENT) {
+		after(o, id, l->write);
+	}
+	if (l && !(a.forward && !l->mixed))
+		remember(o, id, l);
+	else if (l)
+		remember_forwarded(o, id);
+	o->frees += e->kind == EVR_FREE;
+}
+
+static struct evr_access access_of(struct evr_hb *o, const struct evr_event *e)
+{
+	struct evr_access a = { e->address, e->size, EVR_ACCESS_NONE, 0 };
+	if (evr_event_writes(e))
+		a.kind = is_buffered(e) ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
+	else if (evr_event_reads(e) || e->kind == EVR_FAULT)
+		a.kind = EVR_ACCESS_READ;
+	if (e->kind == EVR_READ && o->buffered[e->thread].len)
+		a.forward = forwards_of(o, e);
+	return a;
+}
+
+static void after_chain(struct evr_hb *o, uint32_t *clock, uint32_t chain)
+{
+	if (chain != NONE && o->last.data[chain] != EVR_NO_EVENT)
+		join(o, clock, o->last.data[chain]);
+}
+
+static void after_own_updates(struct evr_hb *o, uint32_t *clock, evr_thread_id t)
+{
+	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c])
+		after_chain(o, clock, c);
+}
+
+static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
+{
+	evr_event_id store = unbuffer(o, e->thread, e->index);
+	uint32_t *clock = clock_of(o, id);
+	o->events.data[id].store = store;
+	join(o, clock, store);
+	for (uint32_t c = o->update_chain[e->thread]; c != NONE; c = o->next.data[c]) {
+		evr_event_id u = o->last.data[c];
+		while (u != EVR_NO_EVENT && o->trace->events.data[u].index >= e->expected)
+			u = o->events.data[u].before;
+		if (u != EVR_NO_EVENT)
+			join(o, clock, u);
+	}
+	access_memory(o, id, e);
+	append_to_chain(o, id, update_chain(o, e->thread, id));
+}
+
+static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
+{
+	evr_thread_id t = e->thread;
+	uint32_t chain = thread_chain(o, t);
+	uint32_t *clock = clock_of(o, id);
+	after_chain(o, clock, chain);
+	if (o->last.data[chain] == EVR_NO_EVENT && o->created[t] != EVR_NO_EVENT)
+		join(o, clock, o->created[t]);
+	if (o->update_chain[t] != NONE && evr_event_flushes(e))
+		after_own_updates(o, clock, t);
+	if (e->kind == EVR_JOIN)
+		after_chain(o, clock, o->thread_chain[(evr_thread_id)e->expected]);
+	else if (e->kind == EVR_CREATE)
+		o->created[(evr_thread_id)e->expected] = id;
+	else if (is_buffered(e))
+		evr_vec_push(&o->buffered[t], id);
+	else if (e->kind == EVR_CHOOSE && e->written > 1)
+		evr_vec_push(&o->races, (struct evr_race){ id, id });
+	else if (o->events.data[id].access.kind != EVR_ACCESS_NONE)
+		access_memory(o, id, e);
+	append_to_chain(o, id, chain);
+}
+
+void evr_hb_add(struct evr_hb *o)
+{
+	evr_event_id id = (evr_event_id)o->events.len;
+	const struct evr_event *e = &o->trace->events.data[id];
+	thread_chain(o, e->thread);
+	if (EVR_UNLIKELY(id >= o->rows))
+		resize_clocks(o, o->stride, 2 * o->rows);
+	memset(clock_of(o, id), 0, o->stride * sizeof(uint32_t));
+	struct evr_access a = access_of(o, e);
+	evr_vec_push(&o->events, (struct evr_hb_event){
+					 .access = a,
+					 .location = NONE,
+					 .older_access = EVR_NO_EVENT,
+					 .older_write = EVR_NO_EVENT,
+					 .older_acquire = EVR_NO_EVENT,
+					 .forwarded = EVR_NO_EVENT,
+					 .store = EVR_NO_EVENT,
+				 });
+	if (e->kind == EVR_UPDATE)
+		add_update(o, id, e);
+	else
+		add_thread_event(o, id, e);
+}
+
+static void undo_last(struct evr_hb *o)
+{
+	evr_event_id id = (evr_event_id)o->events.len - 1;
+	const struct evr_hb_event *x = &o->events.data[id];
+	const struct evr_event *e = &o->trace->events.data[id];
+	o->last.data[x->chain] = x->before;
+	if (x->location != NONE) {
+		struct evr_location *l = &o->locations.data[x->location];
+		l->access = x->older_access;
+		l->write = x->older_write;
+		if (acquires(e))
+			l->acquire = x->older_acquire;
+	} else if (x->store != EVR_NO_EVENT && e->kind == EVR_READ) {
+		o->events.data[x->store].forwarded = x->older_access;
+	}
+	if (e->kind == EVR_UPDATE)
+		buffer_again(o, e->thread, x->store);
+	else if (is_buffered(e))
+		o->buffered[e->thread].len--;
+	else if (e->kind == EVR_CREATE)
+		o->created[(evr_thread_id)e->expected] = EVR_NO_EVENT;
+	o->frees -= e->kind == EVR_FREE;
+	o->events.len--;
+}
+
+void evr_hb_cut(struct evr_hb *o, evr_event_id n)
+{
+	while (o->races.len && evr_vec_last(&o->races).second >= n)
+		o->races.len--;
+	while (o->events.len > n)
+		undo_last(o);
+}
+
+bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t)
+{
+	evr_event_id last = o->thread_chain[t] == NONE ? EVR_NO_EVENT : o->last.data[o->thread_chain[t]];
+	if (last != EVR_NO_EVENT && evr_hb_before(o, e, last))
+		return true;
+	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c])
+		if (o->last.data[c] != EVR_NO_EVENT && evr_hb_before(o, e, o->last.data[c]))
+			return true;
+	return false;
+}
+
+evr_event_id evr_hb_holder(const struct evr_hb *o, uintptr_t mutex, uint32_t size)
+{
+	uint64_t *known = evr_map_get(&o->location_of, location_key(mutex, size));
+	return known ? o->locations.data[*known].acquire : EVR_NO_EVENT;
+}

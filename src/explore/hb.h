@@ -1,0 +1,99 @@
+/*
+ * The happens-before relation of a chronological trace (paper 004, section 3), event by event as it is executed, and the
+ * races in it. Under SC, where no store is buffered, it is the usual one: program order and conflicts.
+ *
+ * An event is ordered after
+ *   - the event before it in its thread; a thread's first event after its creation, a join after the thread's end;
+ *   - if it changes memory (a store to memory, an update, a read-modify-write): the last change of these bytes, and every
+ *     read of what it overwrites, those that a buffer forwarded included;
+ *   - if it reads memory: the last change, unless that was an update of its own thread;
+ *   - if it is an update: its store, and the updates that must come first (evr_event.expected);
+ *   - if it waits for its thread's buffer: all updates of the thread.
+ *
+ * Clocks have a component for each chain: a thread is one, and so is each set of updates of a thread that are in order
+ * (under TSO all of them). Races are looked for among the last accesses to a location; only where accesses of different
+ * size overlap, and around freed memory, is the trace walked.
+ */
+#ifndef EVR_HB_H
+#define EVR_HB_H
+
+#include "base/map.h"
+#include "event/trace.h"
+
+enum evr_access_kind { EVR_ACCESS_NONE, EVR_ACCESS_READ, EVR_ACCESS_WRITE };
+
+/* What an event does to memory. */
+struct evr_access {
+	uintptr_t address;
+	uint32_t size;
+	uint8_t kind;     /* enum evr_access_kind */
+	uint32_t forward; /* not 0: some bytes come from the thread's own buffered stores; see evr_hb_memory_bytes() */
+};
+
+struct evr_hb_event {
+	struct evr_access access;
+	uint32_t chain, position; /* position counts from 1 */
+	evr_event_id before;      /* in its chain */
+	uint32_t location;
+	/* What the location's fields were before. */
+	evr_event_id older_access, older_write, older_acquire;
+	evr_event_id forwarded; /* of a buffered store: the last load that it was forwarded to */
+	evr_event_id store;     /* of an update; of a forwarded load, whose `older_access` is the load before it */
+};
+
+/* `second` could have happened before `first`; if they are the same, something else could have been chosen. */
+struct evr_race {
+	evr_event_id first, second;
+};
+
+typedef EVR_VEC(evr_event_id) evr_event_ids;
+
+struct evr_hb {
+	const struct evr_trace *trace;
+	EVR_VEC(struct evr_hb_event) events;
+	EVR_VEC(struct evr_race) races; /* by their second event */
+	/* The rest is private. */
+	uint32_t *clocks, stride; /* that of event i from i * stride on */
+	size_t rows;
+	evr_event_ids last;     /* of each chain */
+	EVR_VEC(uint32_t) next; /* of a chain of updates: another of the same thread */
+	uint32_t thread_chain[EVR_MAX_THREADS], update_chain[EVR_MAX_THREADS];
+	evr_event_id created[EVR_MAX_THREADS];
+	evr_event_ids buffered[EVR_MAX_THREADS]; /* stores of the thread that have not reached memory */
+	EVR_VEC(struct evr_location) locations;
+	EVR_VEC(struct granule) granules;
+	EVR_VEC(uint32_t) wide; /* locations that have no granules */
+	EVR_VEC(struct evr_forward) forwards;
+	struct evr_map location_of, granule_of, forward_of;
+	uint32_t frees;
+};
+
+void evr_hb_init(struct evr_hb *o, const struct evr_trace *t);
+void evr_hb_release(struct evr_hb *o);
+/* Take in the next event of the trace. */
+void evr_hb_add(struct evr_hb *o);
+/* Forget the events from n on. */
+void evr_hb_cut(struct evr_hb *o, evr_event_id n);
+
+/* a -> b or a == b. */
+static inline bool evr_hb_before(const struct evr_hb *o, evr_event_id a, evr_event_id b)
+{
+	const struct evr_hb_event *x = &o->events.data[a];
+	return o->clocks[(size_t)b * o->stride + x->chain] >= x->position;
+}
+
+/* Would e be before the thread's next event, were that one to change nothing and wait for the thread's buffer? */
+bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t);
+/* The lock that holds this mutex, or held it last. */
+evr_event_id evr_hb_holder(const struct evr_hb *o, uintptr_t mutex, uint32_t size);
+
+/* Which bytes of an access come from memory, as a bit set; of the first 32. */
+uint32_t evr_hb_memory_bytes(const struct evr_hb *o, const struct evr_access *a);
+/* The same access when the thread's store of that index has reached memory. */
+struct evr_access evr_hb_updated(struct evr_hb *o, const struct evr_access *a, uint32_t store);
+
+/* The same load when that store of its thread has not, and the bytes that it takes from memory are those of the store. */
+struct evr_access evr_hb_buffered(struct evr_hb *o, const struct evr_access *a, const struct evr_access *store,
+				  uint32_t index);
+
+#endif

@@ -1,0 +1,431 @@
+/*
+ * Engine `traces`: one execution for each Shasha-Snir trace, by Optimal-DPOR (Abdulla, Aronis, Jonsson, Sagonas; JACM 2017)
+ * over the happens-before of chronological traces (paper 004). docs/engines/traces.md tells the story.
+ *
+ * The execution being explored is a stack of nodes, one for each decision. A node has the step that was taken there, the
+ * steps that are asleep (what begins with them has been explored), and a wakeup tree (what is still to be explored). When an
+ * execution is over, every race in it asks for a sequence in which its second event comes before the first; then the
+ * deepest node with a tree left goes on with its next branch. Where no tree says what to do, any step will do: then
+ * nothing is asleep.
+ */
+#include "explore/engine.h"
+#include "explore/wakeup.h"
+
+#include <stdlib.h>
+
+struct node {
+	struct evr_op op;
+	evr_event_id position; /* events in the trace when it was decided: the step's own event, if it has one */
+	uint32_t step;         /* its place among the steps */
+	uint32_t asleep, sleepers; /* the first of these in `sleep`, and how many */
+	evr_tree tree;
+};
+
+struct traces {
+	struct evr_engine base;
+	struct evr_hb hb;
+	struct evr_wakeup wakeup;
+	evr_steps steps; /* all that were taken, those that are no decision included */
+	size_t depth;    /* how many in this execution */
+	EVR_VEC(struct node) nodes;
+	EVR_VEC(uint32_t) node_of;     /* of an event, or NO_NODE */
+	EVR_VEC(struct evr_op) sleep;  /* of all nodes */
+	evr_tree ahead;                /* of the next node */
+	size_t judged;                 /* races that have been looked at */
+	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
+	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
+	EVR_VEC(struct evr_op) left_out; /* updates that a sequence does without */
+	evr_steps possible;
+	bool abandoned;
+};
+
+#define NO_NODE ((uint32_t)-1)
+
+static void forget(struct traces *t)
+{
+	evr_hb_init(&t->hb, &t->base.world->trace);
+	t->wakeup.hb = &t->hb;
+	evr_wakeup_clear(&t->wakeup);
+	evr_vec_clear(&t->steps);
+	evr_vec_clear(&t->nodes);
+	evr_vec_clear(&t->node_of);
+	evr_vec_clear(&t->sleep);
+	evr_vec_clear(&t->open);
+	evr_vec_clear(&t->blocked);
+	t->ahead = EVR_NO_TREE;
+	t->depth = t->judged = 0;
+	t->abandoned = t->base.rerun = false;
+	t->base.prefix = 0;
+}
+
+static struct evr_engine *create(struct evr_world *w)
+{
+	struct traces *t = evr_alloc(sizeof(*t));
+	t->base.ops = &evr_engine_traces;
+	t->base.world = w;
+	forget(t);
+	return &t->base;
+}
+
+static void destroy(struct evr_engine *e)
+{
+	struct traces *t = (struct traces *)e;
+	evr_hb_release(&t->hb);
+	evr_wakeup_release(&t->wakeup);
+	evr_vec_release(&t->steps);
+	evr_vec_release(&t->nodes);
+	evr_vec_release(&t->node_of);
+	evr_vec_release(&t->sleep);
+	evr_vec_release(&t->open);
+	evr_vec_release(&t->blocked);
+	evr_vec_release(&t->left_out);
+	evr_vec_release(&t->possible);
+	free(t);
+}
+
+static void restart(struct evr_engine *e)
+{
+	struct traces *t = (struct traces *)e;
+	evr_hb_release(&t->hb);
+	forget(t);
+}
+
+/* ---- an execution ---- */
+
+/* What the tree expected of this step's event, and what it was. */
+static void compare(struct traces *t, const struct evr_access *expected, const struct evr_access *found)
+{
+	const struct evr_event *e = &t->base.world->trace.events.data[t->hb.events.len - 1];
+	bool same = expected->kind == found->kind && expected->address == found->address && expected->size == found->size;
+	/* Whether an access is a finding cannot be foreseen in all cases. */
+	if (!same && expected->address && e->kind != EVR_FAULT)
+		t->base.failure = "traces: a reversed event is not the one that was expected";
+}
+
+/* Take in the events since the last decision. */
+static void catch_up(struct traces *t)
+{
+	struct evr_hb *o = &t->hb;
+	size_t n = t->base.world->trace.events.len;
+	while (o->events.len < n) {
+		size_t id = o->events.len;
+		struct node *top = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
+		bool own = top && top->position == id;
+		evr_hb_add(o);
+		evr_vec_push(&t->node_of, own ? (uint32_t)(t->nodes.len - 1) : NO_NODE);
+		if (!own)
+			continue;
+		compare(t, &top->op.access, &o->events.data[id].access);
+		top->op.access = o->events.data[id].access;
+	}
+}
+
+/* What is asleep at the new node: whatever was, unless the step before has woken it. */
+static void inherit_sleep(struct traces *t, struct node *n)
+{
+	n->asleep = (uint32_t)t->sleep.len;
+	if (!t->nodes.len)
+		return;
+	struct node parent = evr_vec_last(&t->nodes);
+	for (uint32_t i = 0; i < parent.sleepers; i++) {
+		struct evr_op q = t->sleep.data[parent.asleep + i];
+		if (!evr_ops_conflict(&t->hb, &q, &parent.op))
+			evr_vec_push(&t->sleep, evr_op_after(&t->hb, &q, &parent.op));
+	}
+	n->sleepers = (uint32_t)(t->sleep.len - n->asleep);
+}
+
+static bool can_go(const struct evr_world *w, uint16_t thread)
+{
+	return w->waiting[thread] && w->model->ready(w, thread);
+}
+
+/* Nothing is asleep: any step will do. The thread that is running already comes first, stores reach memory last. */
+static struct evr_step any_step(struct traces *t)
+{
+	const struct evr_world *w = t->base.world;
+	uint16_t before = t->nodes.len ? evr_vec_last(&t->nodes).op.step.actor : 0;
+	if (before < EVR_MAX_THREADS && can_go(w, before))
+		return (struct evr_step){ before, 0 };
+	for (uint16_t i = 0; i < w->threads; i++)
+		if (can_go(w, i))
+			return (struct evr_step){ i, 0 };
+	evr_vec_clear(&t->possible);
+	w->model->steps(t->base.world, &t->possible);
+	return t->possible.len ? t->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
+}
+
+/* The execution is over. Who waits for a mutex might have got it before the one that holds it now. */
+static void note_blocked(struct traces *t)
+{
+	const struct evr_world *w = t->base.world;
+	for (uint16_t i = 0; i < w->threads; i++) {
+		const struct evr_event *e = &w->pending[i];
+		if (w->waiting[i] && e->kind == EVR_LOCK)
+			evr_vec_push(&t->blocked, (struct evr_op){ { i, 0 }, { e->address, e->size, EVR_ACCESS_WRITE, 0 } });
+	}
+}
+
+/* Not a trace of its own after all; see compare(). */
+static void abandon(struct traces *t)
+{
+	t->abandoned = t->base.rerun = true;
+	t->base.redundant++;
+}
+
+/* The first branch of the tree ahead. A thread that failed on its own before it could be told to has no step left. */
+static bool follow(struct traces *t, struct node *n)
+{
+	const struct evr_world *w = t->base.world;
+	evr_tree below;
+	while (t->ahead != EVR_NO_TREE) {
+		n->op = evr_wakeup_take(&t->wakeup, &t->ahead, &below);
+		uint16_t actor = n->op.step.actor;
+		if (actor >= EVR_MAX_THREADS || w->waiting[actor]) {
+			n->tree = t->ahead;
+			t->ahead = below;
+			return actor >= EVR_MAX_THREADS || w->model->ready(w, actor);
+		}
+		t->ahead = evr_wakeup_concat(&t->wakeup, below, t->ahead);
+	}
+	return false;
+}
+
+static struct evr_step decide(struct traces *t)
+{
+	const struct evr_step end = { .actor = EVR_NO_ACTOR };
+	struct node n = { .tree = EVR_NO_TREE, .position = (evr_event_id)t->hb.events.len, .step = (uint32_t)t->depth };
+	inherit_sleep(t, &n);
+	if (t->ahead != EVR_NO_TREE) {
+		if (!follow(t, &n)) {
+			abandon(t);
+			return end;
+		}
+	} else {
+		n.op.step = any_step(t);
+		if (n.op.step.actor == EVR_NO_ACTOR) {
+			note_blocked(t);
+			return end;
+		}
+		if (n.sleepers) {
+			abandon(t);
+			return end;
+		}
+	}
+	evr_vec_push(&t->nodes, n);
+	return n.op.step;
+}
+
+static struct evr_step next(struct evr_engine *e)
+{
+	struct traces *t = (struct traces *)e;
+	if (t->depth < t->steps.len)
+		return t->steps.data[t->depth++];
+	const struct evr_world *w = e->world;
+	struct evr_step s = { .actor = EVR_NO_ACTOR };
+	catch_up(t);
+	for (uint16_t i = 0; w->model->silent && i < w->threads && s.actor == EVR_NO_ACTOR; i++)
+		if (w->waiting[i] && w->model->silent(w, i))
+			s.actor = i;
+	if (s.actor == EVR_NO_ACTOR)
+		s = decide(t);
+	else
+		s.variant = 0;
+	if (s.actor != EVR_NO_ACTOR) {
+		evr_vec_push(&t->steps, s);
+		t->depth++;
+	}
+	return s;
+}
+
+/* ---- races ---- */
+
+static uint8_t kind_of_access(unsigned kind)
+{
+	return kind == EVR_READ ? EVR_ACCESS_READ : EVR_ACCESS_WRITE;
+}
+
+/* What a compare-exchange would read if this write, which comes before it, did not. */
+static evr_value value_without(const struct evr_event *cas, const struct evr_event *write)
+{
+	evr_value value = cas->read;
+	for (uint32_t i = 0; i < cas->size; i++) {
+		uintptr_t offset = cas->address + i - write->address;
+		if (offset >= write->size)
+			continue;
+		evr_value byte = (write->read >> (8 * offset)) & 0xff;
+		value = (value & ~((evr_value)0xff << (8 * i))) | byte << (8 * i);
+	}
+	return value;
+}
+
+/* What the second event of a race does when it comes before the first. */
+static uint8_t reversed_access(const struct evr_event *first, const struct evr_event *second, uint8_t now)
+{
+	bool write = evr_event_writes(first);
+	switch (second->kind) {
+	case EVR_CAS:
+		if (!write || first->kind == EVR_FREE || evr_event_is_mutex(first))
+			return now;
+		return value_without(second, first) == second->expected ? EVR_ACCESS_WRITE : EVR_ACCESS_READ;
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		if (!write || !evr_event_is_mutex(first))
+			return now;
+		return first->expected ? EVR_ACCESS_READ : EVR_ACCESS_WRITE;
+	case EVR_FAULT:
+		return kind_of_access(second->op);
+	default:
+		return now;
+	}
+}
+
+static struct evr_op reversed(const struct traces *t, struct evr_race r)
+{
+	const struct evr_event *first = &t->base.world->trace.events.data[r.first];
+	const struct evr_event *second = &t->base.world->trace.events.data[r.second];
+	struct evr_op op = { { second->thread, 0 }, t->hb.events.data[r.second].access };
+	if (second->kind == EVR_UPDATE)
+		op.step = (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + second->thread), second->index };
+	op.access.kind = reversed_access(first, second, op.access.kind);
+	return op;
+}
+
+/*
+ * One more step of the sequence. A load that finds its thread's own store in memory happens after no update, and so stays
+ * when that update is left out. It then takes the same value from the buffer.
+ */
+static void append(struct traces *t, struct evr_op op, evr_event_id id)
+{
+	for (size_t i = t->left_out.len; i-- > 0 && op.access.kind == EVR_ACCESS_READ;) {
+		const struct evr_op *u = &t->left_out.data[i];
+		if (u->step.actor == op.step.actor + EVR_MAX_THREADS)
+			op.access = evr_hb_buffered(&t->hb, &op.access, &u->access, u->step.variant);
+	}
+	evr_vec_push(&t->wakeup.sequence, (struct evr_item){ op, id, false, false });
+}
+
+/*
+ * Ask for an execution that repeats this one up to `first`, leaves it out and all that happens after it, and then takes the
+ * step: `last` is that step's event in this execution, or EVR_NO_EVENT. Returns whether it need not be asked again.
+ */
+static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_event_id event, evr_event_id last)
+{
+	uint32_t at = t->node_of.data[first];
+	if (at == NO_NODE)
+		return true;
+	struct node *n = &t->nodes.data[at];
+	evr_vec_clear(&t->wakeup.sequence);
+	/* If nothing is asleep and nothing planned, all that counts is the past of the step. */
+	bool bare = !n->sleepers && n->tree == EVR_NO_TREE;
+	evr_vec_clear(&t->left_out);
+	for (size_t i = at; i < t->nodes.len; i++) {
+		const struct evr_op *o = &t->nodes.data[i].op;
+		evr_event_id id = t->nodes.data[i].position;
+		if (bare && id >= last)
+			break;
+		if (!evr_hb_before(&t->hb, first, id))
+			append(t, *o, id);
+		else if (o->step.actor >= EVR_MAX_THREADS)
+			evr_vec_push(&t->left_out, *o);
+	}
+	append(t, op, event);
+	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last);
+}
+
+static bool judge(struct traces *t, struct evr_race r)
+{
+	const struct evr_event *second = &t->base.world->trace.events.data[r.second];
+	bool stays = true;
+	t->wakeup.blocked = EVR_NO_THREAD;
+	if (r.first != r.second) {
+		/* A store that failed before it was buffered is no step. */
+		bool silent = second->kind == EVR_FAULT && second->op == EVR_WRITE && t->base.world->model->silent;
+		return silent || request(t, r.first, reversed(t, r), r.second, r.second);
+	}
+	struct evr_op op = t->nodes.data[t->node_of.data[r.first]].op;
+	for (uint32_t k = 0; k < second->written; k++) {
+		op.step.variant = k;
+		if (k != second->expected)
+			stays &= request(t, r.first, op, EVR_NO_EVENT, r.first);
+	}
+	return stays;
+}
+
+static void judge_all(struct traces *t)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < t->open.len; i++)
+		if (!judge(t, t->open.data[i]))
+			t->open.data[kept++] = t->open.data[i];
+	t->open.len = kept;
+	for (; t->judged < t->hb.races.len; t->judged++)
+		if (!judge(t, t->hb.races.data[t->judged]))
+			evr_vec_push(&t->open, t->hb.races.data[t->judged]);
+	for (size_t i = 0; i < t->blocked.len; i++) {
+		const struct evr_op *op = &t->blocked.data[i];
+		evr_thread_id thread = op->step.actor;
+		evr_event_id holder = evr_hb_holder(&t->hb, op->access.address, op->access.size);
+		t->wakeup.blocked = thread;
+		if (holder != EVR_NO_EVENT && t->base.world->trace.events.data[holder].thread != thread &&
+		    !evr_hb_known_to(&t->hb, holder, thread))
+			request(t, holder, *op, EVR_NO_EVENT, EVR_NO_EVENT);
+	}
+	evr_vec_clear(&t->blocked);
+}
+
+/* ---- the next execution ---- */
+
+static void cut(struct traces *t, evr_event_id position)
+{
+	evr_hb_cut(&t->hb, position);
+	t->node_of.len = position;
+	if (t->judged > t->hb.races.len)
+		t->judged = t->hb.races.len;
+	size_t kept = 0;
+	for (size_t i = 0; i < t->open.len; i++)
+		if (t->open.data[i].second < position)
+			t->open.data[kept++] = t->open.data[i];
+	t->open.len = kept;
+}
+
+/* The node's step has been explored: it is asleep now, and the next branch of the tree is due. */
+static void go_on(struct traces *t, struct node *n)
+{
+	t->sleep.len = n->asleep + n->sleepers;
+	evr_vec_push(&t->sleep, n->op);
+	n->sleepers++;
+	n->op = evr_wakeup_take(&t->wakeup, &n->tree, &t->ahead);
+	cut(t, n->position);
+	t->steps.len = n->step + 1;
+	t->steps.data[n->step] = n->op.step;
+	t->base.prefix = n->position;
+}
+
+static bool advance(struct evr_engine *e)
+{
+	struct traces *t = (struct traces *)e;
+	catch_up(t);
+	judge_all(t);
+	t->depth = 0;
+	t->abandoned = e->rerun = false;
+	t->ahead = EVR_NO_TREE;
+	while (t->nodes.len && evr_vec_last(&t->nodes).tree == EVR_NO_TREE)
+		t->nodes.len--;
+	if (!t->nodes.len || e->failure)
+		return false;
+	go_on(t, &evr_vec_last(&t->nodes));
+	return true;
+}
+
+const struct evr_engine_ops evr_engine_traces = {
+	.name = "traces",
+	.summary = "one execution for each trace: who reads from whom, and in which order writes take effect",
+	.models = 1u << 0 | 1u << 1 | 1u << 2,
+	.exhaustive = true,
+	.create = create,
+	.destroy = destroy,
+	.restart = restart,
+	.next = next,
+	.advance = advance,
+};

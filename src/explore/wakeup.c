@@ -1,0 +1,231 @@
+#include "explore/wakeup.h"
+
+void evr_wakeup_release(struct evr_wakeup *w)
+{
+	evr_vec_release(&w->branches);
+	evr_vec_release(&w->sequence);
+}
+
+void evr_wakeup_clear(struct evr_wakeup *w)
+{
+	evr_vec_clear(&w->branches);
+	w->unused = EVR_NO_TREE;
+}
+
+static unsigned thread_of(const struct evr_op *op)
+{
+	return op->step.actor % EVR_MAX_THREADS;
+}
+
+static bool is_update(const struct evr_op *op)
+{
+	return op->step.actor >= EVR_MAX_THREADS;
+}
+
+static bool overlap(const struct evr_access *a, const struct evr_access *b)
+{
+	return a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+/* Do the bytes that a load takes from memory, and not from a buffer, overlap the other access? */
+static bool reads_of(const struct evr_hb *o, const struct evr_access *load, const struct evr_access *a)
+{
+	uint32_t bytes = evr_hb_memory_bytes(o, load);
+	for (uint32_t i = 0; i < load->size && bytes >> i; i++)
+		if (bytes >> i & 1 && load->address + i - a->address < a->size)
+			return true;
+	return false;
+}
+
+static bool accesses_conflict(const struct evr_hb *o, const struct evr_access *a, const struct evr_access *b)
+{
+	if (a->kind + b->kind < EVR_ACCESS_READ + EVR_ACCESS_WRITE || !a->kind || !b->kind || !overlap(a, b))
+		return false;
+	return (!a->forward || reads_of(o, a, b)) && (!b->forward || reads_of(o, b, a));
+}
+
+bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op *a, const struct evr_op *b)
+{
+	if (a->step.actor == b->step.actor)
+		return !is_update(a); /* two choices of one event; two updates are in order or independent */
+	return thread_of(a) != thread_of(b) && accesses_conflict(o, &a->access, &b->access);
+}
+
+struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken)
+{
+	struct evr_op after = *op;
+	if (op->access.forward && is_update(taken) && thread_of(taken) == thread_of(op))
+		after.access = evr_hb_updated(o, &op->access, taken->step.variant);
+	return after;
+}
+
+/* ---- weak initials ---- */
+
+enum relation {
+	INITIAL,     /* its event is in the sequence, and nothing before it conflicts with it */
+	INDEPENDENT, /* nothing in the sequence conflicts with it */
+	CONFLICT,
+};
+
+static bool same_step(const struct evr_op *a, const struct evr_op *b)
+{
+	return a->step.actor == b->step.actor && a->step.variant == b->step.variant;
+}
+
+/* How does a step that could be taken now stand to the sequence? *at: the item that says so. */
+static enum relation relate(const struct evr_wakeup *w, const struct evr_op *op, size_t *at)
+{
+	struct evr_op p = *op;
+	for (size_t i = 0; i < w->sequence.len; i++) {
+		const struct evr_item *x = &w->sequence.data[i];
+		if (x->gone)
+			continue;
+		*at = i;
+		if (same_step(&p, &x->op))
+			return INITIAL;
+		if (evr_ops_conflict(w->hb, &p, &x->op))
+			return CONFLICT;
+		if (p.access.forward)
+			p = evr_op_after(w->hb, &p, &x->op);
+	}
+	return INDEPENDENT;
+}
+
+/* ---- trees ---- */
+
+static evr_tree new_branch(struct evr_wakeup *w, const struct evr_op *op)
+{
+	evr_tree b = w->unused;
+	if (b == EVR_NO_TREE) {
+		b = (evr_tree)w->branches.len;
+		evr_vec_push(&w->branches, (struct evr_branch){ *op, EVR_NO_TREE, EVR_NO_TREE });
+		return b;
+	}
+	w->unused = w->branches.data[b].next;
+	w->branches.data[b] = (struct evr_branch){ *op, EVR_NO_TREE, EVR_NO_TREE };
+	return b;
+}
+
+struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *below)
+{
+	struct evr_branch *b = &w->branches.data[*tree];
+	evr_tree taken = *tree;
+	*below = b->below;
+	*tree = b->next;
+	b->next = w->unused;
+	w->unused = taken;
+	return b->op;
+}
+
+evr_tree evr_wakeup_concat(struct evr_wakeup *w, evr_tree a, evr_tree b)
+{
+	if (a == EVR_NO_TREE)
+		return b;
+	evr_tree last = a;
+	while (w->branches.data[last].next != EVR_NO_TREE)
+		last = w->branches.data[last].next;
+	w->branches.data[last].next = b;
+	return a;
+}
+
+/* Must item i come along if item k, which is behind it, does? */
+static bool precedes(const struct evr_wakeup *w, size_t i, size_t k)
+{
+	const struct evr_item *a = &w->sequence.data[i], *b = &w->sequence.data[k];
+	bool last = k == w->sequence.len - 1;
+	if (last && evr_ops_conflict(w->hb, &a->op, &b->op))
+		return true;
+	/* No order, but from where a load takes the value of its thread's own store must stay as it is. */
+	if (is_update(&a->op) && !is_update(&b->op) && thread_of(&a->op) == thread_of(&b->op) &&
+	    b->op.access.kind == EVR_ACCESS_READ && overlap(&a->op.access, &b->op.access))
+		return true;
+	if (b->event != EVR_NO_EVENT)
+		return evr_hb_before(w->hb, a->event, b->event);
+	return w->blocked != EVR_NO_THREAD && evr_hb_known_to(w->hb, a->event, w->blocked);
+}
+
+static void complete(struct evr_wakeup *w)
+{
+	struct evr_item *items = w->sequence.data;
+	size_t n = w->sequence.len;
+	items[n - 1].needed = true;
+	for (size_t k = n; k-- > 0;) {
+		if (!items[k].needed || items[k].gone)
+			continue;
+		for (size_t i = 0; i < k; i++)
+			if (!items[i].needed && !items[i].gone && precedes(w, i, k))
+				items[i].needed = true;
+	}
+}
+
+static bool add_branch(struct evr_wakeup *w, evr_tree *tree, evr_event_id last)
+{
+	bool stays = true;
+	/* The list may move while branches are added: remember places by number. */
+	evr_tree parent = EVR_NO_TREE, first = EVR_NO_TREE;
+	complete(w);
+	for (size_t i = 0; i < w->sequence.len; i++) {
+		const struct evr_item *x = &w->sequence.data[i];
+		if (x->gone || !x->needed)
+			continue;
+		stays &= x->event == EVR_NO_EVENT || x->event <= last;
+		evr_tree b = new_branch(w, &x->op);
+		if (parent == EVR_NO_TREE)
+			first = b;
+		else
+			w->branches.data[parent].below = b;
+		parent = b;
+	}
+	*tree = evr_wakeup_concat(w, *tree, first);
+	return stays;
+}
+
+/* The step of a branch on the path has been taken: loads of its thread may now come from memory. */
+static void pass(struct evr_wakeup *w, const struct evr_op *taken)
+{
+	for (size_t i = 0; is_update(taken) && i < w->sequence.len; i++)
+		w->sequence.data[i].op = evr_op_after(w->hb, &w->sequence.data[i].op, taken);
+}
+
+bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t n, evr_tree *tree, evr_event_id last)
+{
+	bool stays = true;
+	size_t at = 0, left = w->sequence.len;
+	for (size_t i = 0; i < n; i++) {
+		enum relation r = relate(w, &asleep[i], &at);
+		if (r == CONFLICT)
+			w->sequence.data[at].needed = true;
+		else
+			return r == INITIAL && (w->sequence.data[at].event == EVR_NO_EVENT || w->sequence.data[at].event <= last);
+	}
+	/* The tree is held by its owner, or by the branch above it. */
+	evr_tree owner = EVR_NO_TREE, b = *tree;
+	while (b != EVR_NO_TREE) {
+		const struct evr_op op = w->branches.data[b].op;
+		enum relation r = relate(w, &op, &at);
+		if (r == CONFLICT) {
+			w->sequence.data[at].needed = true;
+			b = w->branches.data[b].next;
+			continue;
+		}
+		if (r == INITIAL) {
+			struct evr_item *x = &w->sequence.data[at];
+			x->gone = true;
+			stays &= x->event == EVR_NO_EVENT || x->event <= last;
+			left--;
+		} else {
+			stays = false;
+		}
+		pass(w, &op);
+		owner = b;
+		b = w->branches.data[b].below;
+		if (b == EVR_NO_TREE || !left)
+			return stays;
+	}
+	if (owner == EVR_NO_TREE)
+		return add_branch(w, tree, last) && stays;
+	evr_tree below = w->branches.data[owner].below;
+	stays &= add_branch(w, &below, last);
+	w->branches.data[owner].below = below;
+	return stays;
+}

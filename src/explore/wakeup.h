@@ -1,0 +1,63 @@
+/*
+ * Wakeup trees (Optimal-DPOR, JACM 2017): the sequences of steps that are still to be explored from some point on.
+ *
+ * A tree is a list of branches, first to last, each with a tree of its own below it. A sequence is the steps of an
+ * execution that would happen without some event, in their order, and at its end one step that is to happen instead.
+ * Inserted, it is cut down to what is needed: its end with its past, and for each step that is asleep or will be explored
+ * before it something that conflicts with that step. So the trees stay small, and whatever the sequence would have led
+ * to is among the continuations.
+ */
+#ifndef EVR_WAKEUP_H
+#define EVR_WAKEUP_H
+
+#include "explore/hb.h"
+#include "model/model.h"
+
+/* A step, and what its event does to memory. */
+struct evr_op {
+	struct evr_step step;
+	struct evr_access access;
+};
+
+struct evr_item {
+	struct evr_op op;
+	evr_event_id event; /* EVR_NO_EVENT: of none in this execution */
+	bool gone;   /* it is on the path from the root already */
+	bool needed;
+};
+
+typedef uint32_t evr_tree; /* its first branch, or EVR_NO_TREE */
+#define EVR_NO_TREE ((evr_tree)-1)
+
+struct evr_branch {
+	struct evr_op op;
+	evr_tree below, next;
+};
+
+struct evr_wakeup {
+	struct evr_hb *hb;
+	EVR_VEC(struct evr_branch) branches;
+	evr_tree unused;
+	EVR_VEC(struct evr_item) sequence;
+	evr_thread_id blocked; /* the sequence ends with this thread's pending event, which has not happened */
+};
+
+void evr_wakeup_release(struct evr_wakeup *w);
+void evr_wakeup_clear(struct evr_wakeup *w);
+
+/* Does it matter which of the two comes first? Of the same thread it does not: a thread and its buffer. */
+bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op *a, const struct evr_op *b);
+/* What is left to say of a step that is asleep when another one, which does not conflict, has been taken. */
+struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken);
+
+/*
+ * Insert the sequence, unless it leads to nothing new: a step that is asleep, or the tree, covers it. Returns whether this
+ * will stay so for every execution that has the same events up to `last`.
+ */
+bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t n, evr_tree *tree, evr_event_id last);
+/* Remove the first branch; *below is the tree that was below it. */
+struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *below);
+/* One tree of two: first the branches of a, then those of b. */
+evr_tree evr_wakeup_concat(struct evr_wakeup *w, evr_tree a, evr_tree b);
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * Robustness: is every execution under the model one that SC has, too? That is, is its Shasha-Snir trace acyclic? Asked
+ * after each execution; the first that is not so is the witness.
+ *
+ * A finding is a place where a fence is missing: an access that overtook an earlier store of its thread, on a cycle.
+ */
+#include "event/cycle.h"
+#include "event/cyclic.h"
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+static bool ignored; /* a fault of another kind ended a thread */
+
+bool evr_robust_wanted(void)
+{
+	return evr_rt.config.robust;
+}
+
+/* Those that are left say that not every execution was explored. */
+bool evr_robust_ignores(const char *kind)
+{
+	if (!strcmp(kind, "not-robust") || !strcmp(kind, "nondeterminism") || !strcmp(kind, "no-progress"))
+		return false;
+	ignored = true;
+	return true;
+}
+
+const char *evr_robust_note(void)
+{
+	return ignored ? "some executions have faults that 'everett check' reports; of a thread that fails, robustness is "
+			 "about what it did before"
+		       : NULL;
+}
+
+/* ---- telling ---- */
+
+static void add_short_place(struct evr_strbuf *out, const struct evr_site *s)
+{
+	const char *slash = s ? strrchr(s->file, '/') : NULL;
+	evr_strbuf_printf(out, "%s:%u", slash ? slash + 1 : s ? s->file : "?", s ? s->line : 0);
+}
+
+static void add_place(struct evr_strbuf *out, const struct evr_site *s, bool column)
+{
+	evr_strbuf_printf(out, "%s:%u", s ? s->file : "?", s ? s->line : 0);
+	if (column && s)
+		evr_strbuf_printf(out, ":%u", s->column);
+}
+
+static void add_pair(struct evr_strbuf *out, const struct evr_event *a, const struct evr_event *b)
+{
+	const struct evr_site *x = a->site, *y = b->site;
+	bool one_line = x && y && x->line == y->line && !strcmp(x->file, y->file);
+	evr_strbuf_puts(out, "between ");
+	add_place(out, x, one_line);
+	evr_strbuf_puts(out, " and ");
+	add_place(out, y, one_line);
+}
+
+/* Before a load only the weightiest fence helps; between stores it is enough that they leave in order. */
+static bool needs_full_fence(const struct evr_event *second)
+{
+	return evr_event_reads(second);
+}
+
+static void add_event(struct evr_strbuf *out, const struct evr_event *e)
+{
+	struct evr_strbuf location, effect;
+	evr_strbuf_init(&location);
+	evr_strbuf_init(&effect);
+	evr_name_location(&location, e);
+	evr_name_effect(&effect, e);
+	if (e->kind != EVR_WRITE)
+		evr_strbuf_printf(out, "%s%s", evr_event_kind_name(e->kind), location.len ? " " : "");
+	evr_strbuf_puts(out, location.text);
+	if (effect.len)
+		evr_strbuf_printf(out, "%s%s", location.len ? " = " : " ", effect.text);
+	evr_strbuf_release(&location);
+	evr_strbuf_release(&effect);
+}
+
+/* "thread 1", "sb.c:12", "x = 1" */
+#define COLUMNS 3
+
+static void add_column(struct evr_strbuf *out, unsigned column, const struct evr_event *e)
+{
+	if (column == 0)
+		evr_strbuf_printf(out, "thread %u", e->thread);
+	else if (column == 1)
+		add_short_place(out, e->site);
+	else
+		add_event(out, e);
+}
+
+static size_t width_of(const evr_cycle *c, unsigned column)
+{
+	struct evr_strbuf b;
+	size_t width = 0;
+	evr_strbuf_init(&b);
+	for (size_t i = 0; i < c->len; i++) {
+		evr_strbuf_clear(&b);
+		add_column(&b, column, &evr_rt.world.trace.events.data[c->data[i].event]);
+		width = b.len > width ? b.len : width;
+	}
+	evr_strbuf_release(&b);
+	return width;
+}
+
+static void draw(struct evr_strbuf *out, const evr_cycle *c)
+{
+	size_t width[COLUMNS];
+	for (unsigned k = 0; k < COLUMNS; k++)
+		width[k] = width_of(c, k);
+	evr_strbuf_puts(out, "a cycle: each comes before the next, which no interleaving explains\n");
+	for (size_t i = 0; i < c->len; i++) {
+		for (unsigned k = 0; k < COLUMNS; k++) {
+			size_t begin = out->len + 2;
+			evr_strbuf_puts(out, "  ");
+			add_column(out, k, &evr_rt.world.trace.events.data[c->data[i].event]);
+			while (out->len < begin + width[k])
+				evr_strbuf_putc(out, ' ');
+		}
+		evr_strbuf_printf(out, "  --%s-->", evr_cycle_edge_name(c->data[i].edge));
+		if (c->data[i].overtaken)
+			evr_strbuf_puts(out, "  (still buffered then)");
+		if (i + 1 == c->len)
+			evr_strbuf_puts(out, "  back to the first");
+		evr_strbuf_putc(out, '\n');
+	}
+}
+
+/* May the model reorder step i of the cycle and the next? */
+static bool reorders(const evr_cycle *c, size_t i)
+{
+	return c->data[i].edge == EVR_CYCLE_PO &&
+	       evr_cycle_relaxed(&evr_rt.world.trace, c->data[i].event, c->data[(i + 1) % c->len].event,
+				 evr_rt.world.model->keeps);
+}
+
+/* Several threads may have run the same lines. */
+static bool proposed(const evr_cycle *c, size_t i)
+{
+	const struct evr_event *events = evr_rt.world.trace.events.data;
+	for (size_t k = 0; k < i; k++)
+		if (reorders(c, k) && events[c->data[k].event].site == events[c->data[i].event].site &&
+		    events[c->data[k + 1].event].site == events[c->data[(i + 1) % c->len].event].site)
+			return true;
+	return false;
+}
+
+/* All that the model may reorder, not only what it did here: else it would do the rest another time. */
+static void propose(struct evr_strbuf *out, const evr_cycle *c)
+{
+	const struct evr_event *events = evr_rt.world.trace.events.data;
+	evr_strbuf_puts(out, "fences that forbid it, right before the second of each two:\n");
+	for (size_t i = 0; i < c->len; i++) {
+		const struct evr_event *a = &events[c->data[i].event], *b = &events[c->data[(i + 1) % c->len].event];
+		if (!reorders(c, i) || proposed(c, i))
+			continue;
+		evr_strbuf_puts(out, "  ");
+		add_pair(out, a, b);
+		evr_strbuf_puts(out,
+				needs_full_fence(b)
+					? ": a full fence, atomic_thread_fence(memory_order_seq_cst)\n"
+					: ": a release fence, atomic_thread_fence(memory_order_release), or make the "
+					  "second a release store\n");
+	}
+}
+
+static void report(const struct evr_cycle_search *s, const evr_cycle *c)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	const struct evr_event *a = &t->events.data[c->data[0].event], *b = &t->events.data[c->data[1].event];
+	struct evr_strbuf message, detail;
+	evr_event_id last = 0;
+	evr_strbuf_init(&message);
+	evr_strbuf_init(&detail);
+	evr_strbuf_printf(&message, "not possible under SC: a %s fence is missing ",
+			  needs_full_fence(b) ? "full" : "release");
+	add_pair(&message, a, b);
+	draw(&detail, c);
+	propose(&detail, c);
+	for (size_t i = 0; i < c->len; i++) {
+		evr_event_id effect = evr_cycle_effect(s, c->data[i].event);
+		last = effect > last ? effect : last;
+	}
+	evr_fault_add("not-robust", b->site, b->thread, message.text, detail.text);
+	evr_vec_last(&evr_rt.faults).event = last;
+}
+
+/* ---- finding ---- */
+
+static void report_shortest(struct evr_cycle_search *s)
+{
+	static evr_cycle best, cycle;
+	evr_vec_clear(&best);
+	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
+		if (!evr_cycle_through(s, i, &cycle) || (best.len && best.len <= cycle.len))
+			continue;
+		evr_cycle swap = best;
+		best = cycle;
+		cycle = swap;
+	}
+	if (!best.len)
+		evr_bug("a cyclic trace without a cycle");
+	report(s, &best);
+}
+
+/* A cycle for each place that has not been reported. */
+static void report_places(struct evr_cycle_search *s)
+{
+	static EVR_VEC(const struct evr_site *) reported;
+	static evr_cycle cycle;
+	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
+		const struct evr_site *site = evr_rt.world.trace.events.data[i].site;
+		bool known = false;
+		for (size_t k = 0; k < reported.len && !known; k++)
+			known = reported.data[k] == site;
+		if (known || !evr_cycle_through(s, i, &cycle))
+			continue;
+		evr_vec_push(&reported, site);
+		report(s, &cycle);
+	}
+}
+
+/* `--check`: the slow and obvious way must give the same answer. */
+static void judge(bool cyclic)
+{
+	static struct evr_graph graph;
+	evr_graph_build(&graph, &evr_rt.world.trace, false);
+	if (evr_model_sc.allows(&graph) == cyclic)
+		evr_rt.engine->failure = "self-check: the test for cycles and the axioms of SC do not agree";
+}
+
+void evr_robust_check(void)
+{
+	static struct evr_cyclic *test;
+	static struct evr_cycle_search *search;
+	const struct evr_trace *t = &evr_rt.world.trace;
+	if (!test) {
+		test = evr_cyclic_new();
+		search = evr_cycle_search_new();
+	}
+	bool cyclic = evr_cyclic_test(test, t);
+	if (evr_rt.config.check)
+		judge(cyclic);
+	if (!cyclic)
+		return;
+	evr_cycle_search_begin(search, t);
+	if (evr_rt.config.keep_going)
+		report_places(search);
+	else
+		report_shortest(search);
+}

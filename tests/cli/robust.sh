@@ -1,0 +1,252 @@
+#!/bin/bash
+# Robustness: verdicts, the cycle that is drawn, and that the proposed fences make the program robust.
+. "$(dirname "$0")/lib.bash"
+
+# program NAME: main and what a litmus test needs around the threads on standard input, which begin at line 1.
+program() {
+	{
+		printf '#line 1 "top.h"\n#include <everett.h>\n#include "%s/tests/litmus/litmus.h"\n' "$TOP"
+		printf 'static atomic_int x, y, flag[2], turn;\n#line 1 "%s.c"\n' "$1"
+		cat
+	} >"$1.c"
+}
+
+program sb <<'END'
+THREAD(left) {
+	WRITE(x, 1);
+	(void)READ(y);
+	return argument; }
+THREAD(right) {
+	WRITE(y, 1);
+	(void)READ(x);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+program mp <<'END'
+THREAD(writer) {
+	WRITE(x, 1);
+	WRITE(y, 1);
+	return argument; }
+THREAD(reader) {
+	(void)READ(y);
+	(void)READ(x);
+	return argument; }
+int main(void) { RUN(writer, reader); }
+END
+program lb <<'END'
+THREAD(left) {
+	(void)READ(x);
+	WRITE(y, 1);
+	return argument; }
+THREAD(right) {
+	(void)READ(y);
+	WRITE(x, 1);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+# Fig. 5 of paper 004: the load is served by the buffer or by memory, and nobody can tell.
+program forwarding <<'END'
+THREAD(left) {
+	WRITE(x, 1);
+	(void)READ(x);
+	return argument; }
+THREAD(right) {
+	WRITE(x, 2);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+# n6: here one can. x = 1 comes last, but was read before y = 0, which was read before y = 1, before x = 2.
+program n6 <<'END'
+THREAD(left) {
+	WRITE(x, 1);
+	(void)READ(x);
+	(void)READ(y);
+	return argument; }
+THREAD(right) {
+	WRITE(y, 1);
+	WRITE(x, 2);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+program w22 <<'END'
+THREAD(left) {
+	WRITE(x, 1);
+	WRITE(y, 2);
+	return argument; }
+THREAD(right) {
+	WRITE(y, 1);
+	WRITE(x, 2);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+# Peterson's lock around a counter. Who would have to wait does not go on.
+program peterson <<'END'
+static int counter;
+static void lock(int me) {
+	WRITE(flag[me], 1);
+	WRITE(turn, !me);
+	everett_assume(!READ(flag[!me]) || READ(turn) == me); }
+static void unlock(int me) {
+	WRITE(flag[me], 0); }
+THREAD(one) {
+	lock(0);
+	counter++;
+	unlock(0);
+	return argument; }
+THREAD(two) {
+	lock(1);
+	counter++;
+	unlock(1);
+	return argument; }
+int main(void) { RUN(one, two); }
+END
+# A failed assertion is not the question: this one fails under every model, in an execution of SC.
+program fails <<'END'
+THREAD(one) {
+	WRITE(x, 1);
+	return argument; }
+THREAD(two) {
+	assert(READ(x) == 0);
+	return argument; }
+int main(void) { RUN(one, two); }
+END
+# What a thread did before it failed counts, and so does what others do afterwards.
+program fails_late <<'END'
+THREAD(left) {
+	WRITE(x, 1);
+	int r = READ(y);
+	assert(r == 1);
+	return argument; }
+THREAD(right) {
+	WRITE(y, 1);
+	(void)READ(x);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+
+robust() {
+	run 0 "$EVERETT" robust --check "$@"
+	has err "^everett: [a-z]*/[a-z]*: robust, [0-9]* executions, .*complete ("
+	hasnot err FINDING
+}
+
+# not_robust FILE:LINE OPTIONS...: the first place that is named is this one. The execution can be replayed, both ways.
+not_robust() {
+	local place=$1
+	shift
+	run 1 "$EVERETT" robust --check --json r.json "$@"
+	has err "^everett: [a-z]*/[a-z]*: FINDING not-robust at $place after"
+	has out "^$place:[0-9]*: not-robust: not possible under SC"
+	run 1 "$EVERETT" replay r.json
+	has out "^$place:[0-9]*: not-robust: "
+	run 1 "$EVERETT" robust "$@"
+	eval "words=($(sed -n 's/^ *replay: everett//p' out))"
+	run 1 "$EVERETT" "${words[@]}"
+	has out "^$place:[0-9]*: not-robust: "
+}
+
+not_robust sb.c:3 sb.c
+has out '^    thread 1  sb.c:2  x = 1       --po-->  (still buffered then)$' '^    thread 1  sb.c:3  read y = 0  --fr-->$'
+has out '^    thread 2  sb.c:6  y = 1       --po-->  (still buffered then)$' \
+	'^    thread 2  sb.c:7  read x = 0  --fr-->  back to the first$'
+has out 'between sb.c:2 and sb.c:3: a full fence' 'between sb.c:6 and sb.c:7: a full fence'
+not_robust sb.c:3 -m pso sb.c
+robust -m sc sb.c
+robust mp.c
+not_robust mp.c:3 -m pso mp.c
+has out 'between mp.c:2 and mp.c:3: a release fence'
+[ "$(grep -c '^    between' out)" = 1 ] || fail "the reader of mp.c needs no fence"
+for p in lb forwarding; do robust -m tso,pso "$p.c"; done
+robust -m all "$TOP/tests/litmus/iriw.c"
+not_robust n6.c:4 n6.c
+robust w22.c
+not_robust w22.c:3 -m pso w22.c
+has out '--co-->'
+robust -m all fails.c
+has err "^everett: note: some executions have faults that 'everett check' reports"
+not_robust fails_late.c:3 fails_late.c
+
+# The model may reorder what it did not reorder in this execution: all that is needed is proposed. With one fence in place
+# only the other is missing.
+sed 's/^.(void)READ(x);/atomic_thread_fence(memory_order_seq_cst); &/' sb.c >half.c
+sed -i 's/"sb.c"/"half.c"/' half.c
+not_robust half.c:3 half.c
+[ "$(grep -c '^    between' out)" = 1 ] || fail "the other pair has its fence"
+
+# repair NAME MODEL FENCES: put the fences where they are proposed, until there is nothing to propose. These are lines and
+# kinds, as in "3:full".
+repair() {
+	local name=$1 model=$2 want=$3 all='' fences line kind round
+	cp "$name.c" fixed.c
+	for round in 1 2 3 4 5 6; do
+		"$EVERETT" robust -m "$model" fixed.c >out 2>err
+		case $? in
+		0) break ;;
+		1) ;;
+		*) fail "repair $name $model: $(cat err)"; return ;;
+		esac
+		fences=$(sed -n "s/^    between $name.c:[0-9:]* and $name.c:\([0-9]*\)[0-9:]*: a \([a-z]*\) fence.*/\1:\2/p" out)
+		for line in $fences; do
+			kind=${line#*:}
+			all+=" $line"
+			[ "$kind" = full ] && kind=seq_cst
+			# On the same line, so that the numbers stay.
+			awk -v n="${line%:*}" -v fence="atomic_thread_fence(memory_order_$kind);" \
+				'/^#line 1 "'"$name"'.c"/ { base = NR } base && NR == base + n { $0 = fence " " $0 } { print }' \
+				fixed.c >new.c
+			mv new.c fixed.c
+		done
+	done
+	last="repair $name $model"
+	has err ": robust, .* complete"
+	# shellcheck disable=SC2086
+	all=$(printf '%s\n' $all | sort -n | tr '\n' ' ')
+	[ "${all% }" = "$want" ] || fail "repair $name $model: fences at '${all% }', not '$want', after round $round"
+	run 0 "$EVERETT" robust --check -m "$model" fixed.c
+}
+
+repair sb tso "3:full 7:full"
+repair sb pso "3:full 7:full"
+repair mp pso "3:release"
+repair w22 pso "3:release 7:release"
+repair n6 tso "4:full"
+# Under PSO right needs a fence as well: y = 1 may come to memory after x = 2.
+repair n6 pso "4:full 8:release"
+# Under TSO the lock's stores must not be overtaken by its loads.
+repair peterson tso "5:full"
+# Under PSO, moreover, the flag comes before the turn, and the counter before the flag that gives it free.
+repair peterson pso "4:release 5:full 7:release"
+
+# --keep-going: every place, each with a cycle, and each can be replayed.
+run 1 "$EVERETT" robust -k -m tso --json r.json sb.c
+has err '(complete: yes; 2 findings; '
+has out '^sb.c:3:[0-9]*: not-robust' '^sb.c:7:[0-9]*: not-robust'
+run 1 "$EVERETT" replay --finding 2 r.json
+has out '^sb.c:7:[0-9]*: not-robust'
+has r.json '"command": "robust"' '"kind": "not-robust"' '"schedule": "1;' '"verdict": "finding"'
+run 0 "$EVERETT" report r.json
+has err 'FINDING not-robust at sb.c:3'
+
+# Several models: one verdict each. `all` leaves out the one that it is not available for.
+run 1 "$EVERETT" robust -m tso,pso --json r.json mp.c
+has err '^everett: tso/[a-z]*: robust, ' '^everett: pso/[a-z]*: FINDING not-robust at mp.c:3'
+has r.json '"verdict": "ok"' '"verdict": "finding"'
+run 0 "$EVERETT" report r.json
+has err '^everett: tso/[a-z]*: robust, '
+run 1 "$EVERETT" replay r.json
+has err '^everett: pso/'
+run 1 "$EVERETT" robust -m all -q sb.c
+[ "$(wc -l <err)" = 3 ] || fail "all is sc, tso and pso"
+
+# A limit: nothing was verified.
+run 3 "$EVERETT" robust --max-executions 2 mp.c
+has err ': incomplete, 2 executions, '
+hasnot err robust
+
+# Loops are bounded as in check; findings that make the search unreliable are findings here, too.
+printf '#include <unistd.h>\nstatic volatile int v;\nint main(void) { while (!v) usleep(1); return 0; }\n' >spin.c
+run 0 "$EVERETT" robust -u 3 spin.c
+has err 'robust, 0 executions, 1 truncated, complete within bound 3'
+run 1 "$EVERETT" robust --execution-timeout 0.5 "$TOP/tests/findings/no_progress.c"
+has err 'FINDING no-progress at '
+finish
