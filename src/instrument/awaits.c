@@ -2,10 +2,14 @@
  * Loops that wait: `while (!flag);`. Going round such a loop leaves no trace but what was read, so an execution in which it
  * goes round a few times and then ends has a twin in which the last time is the only one; and that is a real execution,
  * too, for no memory model minds a load that is missing. So one time round is enough: it ends the loop, or the thread stops
- * there for good, by the hook evr_await() in place of the way back (paper 004, section 4: a load and an assumption).
+ * where it would begin another (paper 004, section 4: a load and an assumption).
  *
  * A loop is an await if all that it does on its way back to the head is pure (pure.c), nothing computed in one iteration is
  * used in the next, and one of its exits is decided by what was read. What it does on its way out is of no concern.
+ *
+ * An iteration begins at the head of the loop or, in `while (!r) r = flag;`, behind it: there the head decides on what the
+ * iteration that ends has read. The hook evr_loop(), which counts iterations, gives way to evr_await() at that place; both
+ * get what they returned in the iteration before, and 0 in the first.
  *
  * Runs when locals have become registers: what one iteration leaves to the next is then a phi of the head, or stored to memory.
  */
@@ -18,6 +22,7 @@ typedef EVR_VEC(LLVMBasicBlockRef) block_vec;
 struct loop {
 	LLVMValueRef hook; /* the call of evr_loop() at its head */
 	LLVMBasicBlockRef head;
+	LLVMBasicBlockRef start; /* of an iteration, or NULL if this is no await */
 	struct evr_map blocks; /* of the loop */
 	block_vec latches;     /* those that lead back to the head */
 };
@@ -101,7 +106,7 @@ static bool matters(LLVMValueRef v, struct evr_map *seen)
 	return false;
 }
 
-/* Does the head's phi bring something new from one iteration to the next? */
+/* Does the head's phi bring something new from one time round to the next, and does it matter? */
 static bool carries(const struct loop *l, LLVMValueRef phi)
 {
 	bool changes = false;
@@ -116,14 +121,72 @@ static bool carries(const struct loop *l, LLVMValueRef phi)
 	return result;
 }
 
-/* Does the value depend on what this iteration has read? A phi inside tells which way the iteration took. */
+/* Is the value, which the head has, used in the loop's other blocks, or by the head when it is reached again? */
+static bool used_behind_head(const struct loop *l, LLVMValueRef v)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+		LLVMBasicBlockRef b = LLVMGetInstructionParent(user);
+		if (has(l, b) && (b != l->head || LLVMIsAPHINode(user) || used_behind_head(l, user)))
+			return true;
+	}
+	return false;
+}
+
+/* The only way on from the head within the loop, if that comes from nowhere else. */
+static LLVMBasicBlockRef behind_head(const struct loop *l)
+{
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(l->head);
+	LLVMBasicBlockRef next = NULL;
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+		LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
+		if (has(l, to) && (next || to == l->head))
+			return NULL;
+		if (has(l, to))
+			next = to;
+	}
+	block_vec before = { 0 };
+	if (next)
+		add_predecessors(next, &before);
+	if (before.len != 1)
+		next = NULL;
+	evr_vec_release(&before);
+	return next;
+}
+
+/* Where an iteration begins that gets nothing from the one before; NULL if there is no such place. */
+static LLVMBasicBlockRef start_of(const struct loop *l)
+{
+	LLVMBasicBlockRef start = l->head;
+	for (LLVMValueRef i = LLVMGetFirstInstruction(l->head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+		if (!carries(l, i))
+			continue;
+		if (used_behind_head(l, i))
+			return NULL;
+		start = behind_head(l);
+	}
+	return start;
+}
+
+static bool decided_by_reads(struct module *m, const struct loop *l, LLVMValueRef v, struct evr_map *seen);
+
+static bool brought_by_reads(struct module *m, const struct loop *l, LLVMValueRef phi, struct evr_map *seen)
+{
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+		if (is_latch(l, LLVMGetIncomingBlock(phi, i)) &&
+		    decided_by_reads(m, l, LLVMGetIncomingValue(phi, i), seen))
+			return true;
+	return false;
+}
+
+/* Does the value depend on what the loop has read? A phi behind the head tells which way the iteration took. */
 static bool decided_by_reads(struct module *m, const struct loop *l, LLVMValueRef v, struct evr_map *seen)
 {
 	if (!LLVMIsAInstruction(v) || !has(l, LLVMGetInstructionParent(v)) || evr_map_get(seen, (uintptr_t)v))
 		return false;
 	evr_map_put(seen, (uintptr_t)v, 1);
 	if (LLVMIsAPHINode(v))
-		return LLVMGetInstructionParent(v) != l->head;
+		return LLVMGetInstructionParent(v) != l->head || brought_by_reads(m, l, v, seen);
 	if (pure_reads(m, v))
 		return true;
 	for (int i = 0; i < LLVMGetNumOperands(v); i++)
@@ -145,59 +208,26 @@ static bool is_deciding_exit(struct module *m, const struct loop *l, LLVMValueRe
 	return result;
 }
 
-static bool is_await(struct module *m, const struct loop *l)
+static bool only_waits(struct module *m, const struct loop *l)
 {
-	bool reads = false, exits = false;
+	bool exits = false;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b)) {
 		if (!has(l, b))
 			continue;
-		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-			if (!pure_instruction(m, i) || (b == l->head && LLVMIsAPHINode(i) && carries(l, i)))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if (!pure_instruction(m, i))
 				return false;
-			reads = reads || pure_reads(m, i);
-		}
 		exits = exits || is_deciding_exit(m, l, LLVMGetBasicBlockTerminator(b));
 	}
-	return l->latches.len && reads && exits;
+	return l->latches.len && exits;
 }
 
-/* LLVM's C interface cannot remove a phi's way in: make it anew. */
-static void forget_latches(struct module *m, const struct loop *l, LLVMValueRef phi)
+static void judge(struct module *m, struct loop *l)
 {
-	position_before(m, phi);
-	LLVMValueRef fresh = LLVMBuildPhi(m->builder, LLVMTypeOf(phi), "");
-	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-		LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-		LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-		if (!is_latch(l, from))
-			LLVMAddIncoming(fresh, &value, &from, 1);
-	}
-	LLVMReplaceAllUsesWith(phi, fresh);
-	LLVMInstructionEraseFromParent(phi);
-}
-
-/* The head notes where the iteration begins, and no longer counts; the way back stops the thread. */
-static void stop_at_latches(struct module *m, const struct loop *l)
-{
-	LLVMValueRef site = LLVMGetOperand(l->hook, 1);
-	LLVMBasicBlockRef stop = LLVMAppendBasicBlockInContext(m->context, m->function, "");
-	for (LLVMValueRef phi = LLVMGetFirstInstruction(l->head), next; LLVMIsAPHINode(phi); phi = next) {
-		next = LLVMGetNextInstruction(phi);
-		forget_latches(m, l, phi);
-	}
-	position_before(m, l->hook);
-	LLVMValueRef begin = hook_call(m, HOOK_evr_await_begin, NULL, 0);
-	LLVMReplaceAllUsesWith(l->hook, begin);
-	LLVMPositionBuilderAtEnd(m->builder, stop);
-	hook_call(m, HOOK_evr_await, (LLVMValueRef[]){ begin, site }, 2);
-	LLVMBuildUnreachable(m->builder);
-	for (size_t i = 0; i < l->latches.len; i++) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(l->latches.data[i]);
-		for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
-			if (LLVMGetSuccessor(end, k) == l->head)
-				LLVMSetSuccessor(end, k, stop);
-	}
-	LLVMInstructionEraseFromParent(l->hook);
+	l->head = LLVMGetInstructionParent(l->hook);
+	m->function = LLVMGetBasicBlockParent(l->head);
+	find_blocks(l);
+	l->start = only_waits(m, l) ? start_of(l) : NULL;
 }
 
 static void tell(struct module *m, const struct loop *l)
@@ -209,11 +239,16 @@ static void tell(struct module *m, const struct loop *l)
 			file ? file : "", LLVMGetDebugLocLine(l->hook), value_name(m->function));
 }
 
-static void rewrite(struct module *m, struct loop *l)
+static void rewrite(struct module *m, const struct loop *l)
 {
 	m->function = LLVMGetBasicBlockParent(l->head);
 	tell(m, l);
-	stop_at_latches(m, l);
+	LLVMValueRef arguments[] = { LLVMGetOperand(l->hook, 0), LLVMGetOperand(l->hook, 1) };
+	LLVMPositionBuilderBefore(m->builder,
+				  l->start == l->head ? l->hook : LLVMGetFirstInstruction(l->start));
+	LLVMSetCurrentDebugLocation2(m->builder, LLVMInstructionGetDebugLoc(l->hook));
+	LLVMReplaceAllUsesWith(l->hook, hook_call(m, HOOK_evr_await, arguments, 2));
+	LLVMInstructionEraseFromParent(l->hook);
 }
 
 void awaits_instrument(struct module *m)
@@ -222,17 +257,11 @@ void awaits_instrument(struct module *m)
 	for (LLVMUseRef u = m->hooks[HOOK_evr_loop] ? LLVMGetFirstUse(m->hooks[HOOK_evr_loop]) : NULL; u;
 	     u = LLVMGetNextUse(u))
 		evr_vec_push(&loops, (struct loop){ .hook = LLVMGetUser(u) });
-	/* All are judged before any is changed: a loop inside another may be part of what is judged. */
-	for (size_t i = 0; i < loops.len; i++) {
-		struct loop *l = &loops.data[i];
-		l->head = LLVMGetInstructionParent(l->hook);
-		m->function = LLVMGetBasicBlockParent(l->head);
-		find_blocks(l);
-		if (!is_await(m, l))
-			evr_vec_clear(&l->latches);
-	}
+	/* All are judged before any is changed: one may be inside another. */
+	for (size_t i = 0; i < loops.len; i++)
+		judge(m, &loops.data[i]);
 	for (size_t i = loops.len; i-- > 0;) {
-		if (loops.data[i].latches.len)
+		if (loops.data[i].start)
 			rewrite(m, &loops.data[i]);
 		evr_map_release(&loops.data[i].blocks);
 		evr_vec_release(&loops.data[i].latches);

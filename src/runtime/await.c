@@ -7,15 +7,13 @@
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
-uint32_t evr_await_begin(void)
+/* The place in the trace where the first iteration begins, counted from 1, tells the second what belongs to the first. */
+uint32_t evr_await(uint32_t before, void *site)
 {
-	return (uint32_t)evr_rt.world.trace.events.len;
-}
-
-void evr_await(uint32_t begin, void *site)
-{
+	if (!before)
+		return (uint32_t)evr_rt.world.trace.events.len + 1;
 	evr_current->site = site;
-	evr_current->await = begin;
+	evr_current->await = before - 1;
 	evr_current->state = EVR_AWAITING;
 	evr_rt.blocked = true;
 	for (;;)
