@@ -244,8 +244,7 @@ static void rewrite(struct module *m, const struct loop *l)
 	m->function = LLVMGetBasicBlockParent(l->head);
 	tell(m, l);
 	LLVMValueRef arguments[] = { LLVMGetOperand(l->hook, 0), LLVMGetOperand(l->hook, 1) };
-	LLVMPositionBuilderBefore(m->builder,
-				  l->start == l->head ? l->hook : LLVMGetFirstInstruction(l->start));
+	LLVMPositionBuilderBefore(m->builder, l->start == l->head ? l->hook : LLVMGetFirstInstruction(l->start));
 	LLVMSetCurrentDebugLocation2(m->builder, LLVMInstructionGetDebugLoc(l->hook));
 	LLVMReplaceAllUsesWith(l->hook, hook_call(m, HOOK_evr_await, arguments, 2));
 	LLVMInstructionEraseFromParent(l->hook);

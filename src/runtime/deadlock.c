@@ -150,8 +150,7 @@ void evr_deadlock_check(void)
 	unsigned waited_for = evr_rt.main_left ? evr_rt.world.threads : 1;
 	t = first_concerned(waited_for, waits_in_vain);
 	if (t)
-		report("deadlock", t,
-		       evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
+		report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
 	else if (evr_rt.blocked)
 		check_progress(waited_for);
 }
