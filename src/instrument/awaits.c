@@ -133,6 +133,26 @@ static bool used_behind_head(const struct loop *l, LLVMValueRef v)
 	return false;
 }
 
+/*
+ * Does the head do nothing but decide on what it gets, and is it the only one to end the loop? If it read something, that
+ * would be used by the next iteration; and another way out would take along what the head got from the iteration before.
+ */
+static bool head_decides(const struct loop *l)
+{
+	for (LLVMValueRef i = LLVMGetFirstInstruction(l->head); i; i = LLVMGetNextInstruction(i))
+		if (LLVMIsALoadInst(i) || LLVMIsAFenceInst(i) ||
+		    (LLVMIsACallInst(i) && i != l->hook && !LLVMIsADbgInfoIntrinsic(i)))
+			return false;
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(l->head)); b;
+	     b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+		for (unsigned i = 0; has(l, b) && b != l->head && i < LLVMGetNumSuccessors(end); i++)
+			if (!has(l, LLVMGetSuccessor(end, i)))
+				return false;
+	}
+	return true;
+}
+
 /* The only way on from the head within the loop, if that comes from nowhere else. */
 static LLVMBasicBlockRef behind_head(const struct loop *l)
 {
@@ -161,7 +181,7 @@ static LLVMBasicBlockRef start_of(const struct loop *l)
 	for (LLVMValueRef i = LLVMGetFirstInstruction(l->head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
 		if (!carries(l, i))
 			continue;
-		if (used_behind_head(l, i))
+		if (used_behind_head(l, i) || !head_decides(l))
 			return NULL;
 		start = behind_head(l);
 	}

@@ -415,6 +415,27 @@ int loops_two_rounds(void)
 	return v;
 }
 
+int loops_reading_in_head(void)
+{
+	/* What the head has read is used behind it. */
+	int v, found = 0;
+	while (v = atomic_load(&y), !found)
+		found = atomic_load(&x) == v;
+	return v;
+}
+
+int loops_leaving_with_last(void)
+{
+	/* Who leaves by the break takes along what was read the time before. */
+	int v = 0;
+	while (v < 5) {
+		if (atomic_load(&y))
+			break;
+		v = atomic_load(&x);
+	}
+	return v;
+}
+
 int loops_sum(void)
 {
 	int sum = 0;
