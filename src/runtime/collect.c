@@ -64,7 +64,7 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	/* What is impossible under SC is so only as a whole; and every thread has its part in waiting for ever. */
 	if (!strcmp(f->kind, "not-robust"))
 		memset(past, 1, f->event + 1);
-	else if (f->detail)
+	else if (!strcmp(f->kind, "deadlock") || (!strcmp(f->kind, "no-progress") && f->detail))
 		memset(past, 1, t->events.len);
 	else
 		evr_trace_past(t, f->event, past);
