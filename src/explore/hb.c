@@ -51,23 +51,37 @@ void evr_hb_release(struct evr_hb *o)
 	evr_map_release(&o->granule_of);
 	evr_map_release(&o->forward_of);
 	free(o->clocks);
+	free(o->lengths);
 }
 
 /* ---- clocks ---- */
 
-static uint32_t *clock_of(const struct evr_hb *o, evr_event_id e)
+static int32_t *clock_of(const struct evr_hb *o, evr_event_id e)
 {
 	return &o->clocks[(size_t)e * o->stride];
 }
 
-static void join(const struct evr_hb *o, uint32_t *clock, evr_event_id e)
+typedef int32_t four __attribute__((vector_size(16)));
+
+static void join(const struct evr_hb *o, int32_t *clock, evr_event_id e)
 {
-	const uint32_t *other = clock_of(o, e);
-	for (uint32_t i = 0; i < o->stride; i++)
-		clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+	four *to = (four *)clock;
+	const four *from = (const four *)clock_of(o, e);
+	for (uint32_t i = 0; i < o->stride / 4; i++) {
+		four larger = to[i] > from[i];
+		to[i] = (to[i] & larger) | (from[i] & ~larger);
+	}
 }
 
-static bool covers(const struct evr_hb *o, const uint32_t *clock, evr_event_id e)
+static void copy(const struct evr_hb *o, int32_t *clock, evr_event_id e)
+{
+	four *to = (four *)clock;
+	const four *from = (const four *)clock_of(o, e);
+	for (uint32_t i = 0; i < o->stride / 4; i++)
+		to[i] = from[i];
+}
+
+static bool covers(const struct evr_hb *o, const int32_t *clock, evr_event_id e)
 {
 	const struct evr_hb_event *x = &o->events.data[e];
 	return clock[x->chain] >= x->position;
@@ -75,11 +89,17 @@ static bool covers(const struct evr_hb *o, const uint32_t *clock, evr_event_id e
 
 static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
 {
-	uint32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
+	/* The allocator's alignment is what `four` needs. */
+	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
 	for (size_t i = 0; i < o->events.len; i++)
 		memcpy(&clocks[i * stride], &o->clocks[i * o->stride], o->stride * sizeof(*clocks));
 	free(o->clocks);
 	o->clocks = clocks;
+	int32_t *lengths = evr_alloc(stride * sizeof(*lengths));
+	if (o->lengths)
+		memcpy(lengths, o->lengths, o->stride * sizeof(*lengths));
+	free(o->lengths);
+	o->lengths = lengths;
 	o->stride = stride;
 	o->rows = rows;
 }
@@ -124,6 +144,7 @@ static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 	x->position = x->before == EVR_NO_EVENT ? 1 : o->events.data[x->before].position + 1;
 	clock_of(o, id)[chain] = x->position;
 	o->last.data[chain] = id;
+	o->lengths[chain] = x->position;
 }
 
 /* ---- locations ---- */
@@ -178,11 +199,15 @@ static uint64_t location_key(uintptr_t address, uint32_t size)
 /* Not freed memory, which may be of any size, and is not accessed again. */
 static uint32_t location_of(struct evr_hb *o, uintptr_t address, uint32_t size)
 {
-	uint64_t *known = evr_map_get(&o->location_of, location_key(address, size));
-	if (EVR_LIKELY(known != NULL))
-		return (uint32_t)*known;
-	uint32_t id = new_location(o, address, size);
-	evr_map_put(&o->location_of, location_key(address, size), id);
+	uint64_t key = location_key(address, size);
+	struct evr_known_location *k = &o->known[(address >> 2 ^ address >> 8) % EVR_COUNT(o->known)];
+	if (EVR_LIKELY(k->key == key))
+		return k->location;
+	uint64_t *known = evr_map_get(&o->location_of, key);
+	uint32_t id = known ? (uint32_t)*known : new_location(o, address, size);
+	if (!known)
+		evr_map_put(&o->location_of, key, id);
+	*k = (struct evr_known_location){ key, id };
 	return id;
 }
 
@@ -311,7 +336,7 @@ static bool reversible(const struct evr_event *a, const struct evr_event *b)
 static void after(struct evr_hb *o, evr_event_id id, evr_event_id earlier)
 {
 	const struct evr_event *a = &o->trace->events.data[earlier], *b = &o->trace->events.data[id];
-	uint32_t *clock = clock_of(o, id);
+	int32_t *clock = clock_of(o, id);
 	if (covers(o, clock, earlier))
 		return;
 	/* Within a thread only two updates of the same bytes: there is no order between a thread's load and its own update. */
@@ -455,22 +480,39 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 static struct evr_access access_of(struct evr_hb *o, const struct evr_event *e)
 {
 	struct evr_access a = { e->address, e->size, EVR_ACCESS_NONE, 0 };
-	if (evr_event_writes(e))
-		a.kind = is_buffered(e) ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
-	else if (evr_event_reads(e) || e->kind == EVR_FAULT)
+	switch (e->kind) {
+	case EVR_READ:
 		a.kind = EVR_ACCESS_READ;
-	if (e->kind == EVR_READ && o->buffered[e->thread].len)
-		a.forward = forwards_of(o, e);
+		if (o->buffered[e->thread].len)
+			a.forward = forwards_of(o, e);
+		break;
+	case EVR_WRITE:
+		a.kind = e->op == EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
+		break;
+	case EVR_FAULT:
+		a.kind = EVR_ACCESS_READ;
+		break;
+	case EVR_START:
+	case EVR_EXIT:
+	case EVR_CREATE:
+	case EVR_JOIN:
+		break;
+	default:
+		if (evr_event_writes(e))
+			a.kind = EVR_ACCESS_WRITE;
+		else if (evr_event_reads(e))
+			a.kind = EVR_ACCESS_READ;
+	}
 	return a;
 }
 
-static void after_chain(struct evr_hb *o, uint32_t *clock, uint32_t chain)
+static void after_chain(struct evr_hb *o, int32_t *clock, uint32_t chain)
 {
 	if (chain != NONE && o->last.data[chain] != EVR_NO_EVENT)
 		join(o, clock, o->last.data[chain]);
 }
 
-static void after_own_updates(struct evr_hb *o, uint32_t *clock, evr_thread_id t)
+static void after_own_updates(struct evr_hb *o, int32_t *clock, evr_thread_id t)
 {
 	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c])
 		after_chain(o, clock, c);
@@ -479,9 +521,9 @@ static void after_own_updates(struct evr_hb *o, uint32_t *clock, evr_thread_id t
 static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
 	evr_event_id store = unbuffer(o, e->thread, e->index);
-	uint32_t *clock = clock_of(o, id);
+	int32_t *clock = clock_of(o, id);
 	o->events.data[id].store = store;
-	join(o, clock, store);
+	copy(o, clock, store);
 	for (uint32_t c = o->update_chain[e->thread]; c != NONE; c = o->next.data[c]) {
 		evr_event_id u = o->last.data[c];
 		while (u != EVR_NO_EVENT && o->trace->events.data[u].index >= e->expected)
@@ -497,10 +539,12 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 {
 	evr_thread_id t = e->thread;
 	uint32_t chain = thread_chain(o, t);
-	uint32_t *clock = clock_of(o, id);
-	after_chain(o, clock, chain);
-	if (o->last.data[chain] == EVR_NO_EVENT && o->created[t] != EVR_NO_EVENT)
-		join(o, clock, o->created[t]);
+	int32_t *clock = clock_of(o, id);
+	evr_event_id before = o->last.data[chain] != EVR_NO_EVENT ? o->last.data[chain] : o->created[t];
+	if (EVR_LIKELY(before != EVR_NO_EVENT))
+		copy(o, clock, before);
+	else
+		memset(clock, 0, o->stride * sizeof(*clock));
 	if (o->update_chain[t] != NONE && evr_event_flushes(e))
 		after_own_updates(o, clock, t);
 	if (e->kind == EVR_JOIN)
@@ -523,7 +567,6 @@ void evr_hb_add(struct evr_hb *o)
 	thread_chain(o, e->thread);
 	if (EVR_UNLIKELY(id >= o->rows))
 		resize_clocks(o, o->stride, 2 * o->rows);
-	memset(clock_of(o, id), 0, o->stride * sizeof(uint32_t));
 	struct evr_access a = access_of(o, e);
 	evr_vec_push(&o->events, (struct evr_hb_event){
 					 .access = a,
@@ -546,6 +589,7 @@ static void undo_last(struct evr_hb *o)
 	const struct evr_hb_event *x = &o->events.data[id];
 	const struct evr_event *e = &o->trace->events.data[id];
 	o->last.data[x->chain] = x->before;
+	o->lengths[x->chain]--;
 	if (x->location != NONE) {
 		struct evr_location *l = &o->locations.data[x->location];
 		l->access = x->older_access;
@@ -571,6 +615,17 @@ void evr_hb_cut(struct evr_hb *o, evr_event_id n)
 		o->races.len--;
 	while (o->events.len > n)
 		undo_last(o);
+}
+
+bool evr_hb_only(const struct evr_hb *o, const int32_t *lengths, evr_event_id a, evr_event_id b)
+{
+	const struct evr_hb_event *x = &o->events.data[a], *y = &o->events.data[b];
+	const four *then = (const four *)lengths, *clock = (const four *)clock_of(o, b);
+	four grown = { 0 };
+	for (uint32_t i = 0; i < o->stride / 4; i++)
+		grown += (clock[i] > then[i]) & (clock[i] - then[i]);
+	return grown[0] + grown[1] + grown[2] + grown[3] == 2 && x->position == lengths[x->chain] + 1 &&
+	       y->position == lengths[y->chain] + 1;
 }
 
 bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t)

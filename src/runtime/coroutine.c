@@ -25,6 +25,18 @@ static void *scheduler_sp;
 #ifdef ASAN
 static const void *scheduler_stack;
 static size_t scheduler_size;
+static bool from_scheduler; /* whose stack's bounds the next switch tells */
+
+static void arrive(void *fake)
+{
+	const void *stack;
+	size_t size;
+	__sanitizer_finish_switch_fiber(fake, &stack, &size);
+	if (from_scheduler) {
+		scheduler_stack = stack;
+		scheduler_size = size;
+	}
+}
 #endif
 
 void evr_coroutine_init(struct evr_coroutine *c, size_t size)
@@ -83,6 +95,7 @@ void evr_coroutine_resume(struct evr_coroutine *c)
 #ifdef ASAN
 	void *fake = NULL;
 	__sanitizer_start_switch_fiber(&fake, c->stack, c->size);
+	from_scheduler = true;
 	evr_switch(&scheduler_sp, c->sp);
 	__sanitizer_finish_switch_fiber(fake, NULL, NULL);
 #else
@@ -95,9 +108,21 @@ void evr_coroutine_yield(struct evr_coroutine *c)
 #ifdef ASAN
 	__sanitizer_start_switch_fiber(&c->fake_stack, scheduler_stack, scheduler_size);
 	evr_switch(&c->sp, scheduler_sp);
-	__sanitizer_finish_switch_fiber(c->fake_stack, &scheduler_stack, &scheduler_size);
+	arrive(c->fake_stack);
 #else
 	evr_switch(&c->sp, scheduler_sp);
+#endif
+}
+
+void evr_coroutine_transfer(struct evr_coroutine *c, struct evr_coroutine *to)
+{
+#ifdef ASAN
+	__sanitizer_start_switch_fiber(&c->fake_stack, to->stack, to->size);
+	from_scheduler = false;
+	evr_switch(&c->sp, to->sp);
+	arrive(c->fake_stack);
+#else
+	evr_switch(&c->sp, to->sp);
 #endif
 }
 
@@ -106,7 +131,7 @@ void evr_coroutine_started(void);
 void evr_coroutine_started(void)
 {
 #ifdef ASAN
-	__sanitizer_finish_switch_fiber(NULL, &scheduler_stack, &scheduler_size);
+	arrive(NULL);
 #endif
 }
 

@@ -40,6 +40,7 @@ struct evr_thread {
 	/* Kept over executions. */
 	evr_thread_id id, parent;
 	unsigned rank; /* its parent's how-manieth child */
+	EVR_VEC(struct evr_thread *) known; /* its own children, by rank */
 	struct evr_coroutine coroutine;
 	uintptr_t heap, heap_limit, frames, frames_limit, tls;
 
@@ -51,6 +52,7 @@ struct evr_thread {
 	uint16_t epoch;
 	uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
 	unsigned children;
+	bool awaited; /* another thread waits for this one to end */
 	void *(*start)(void *);
 	void *argument, *result;
 	evr_thread_id target;
@@ -94,6 +96,7 @@ struct evr_runtime {
 	uint64_t checked[EVR_MAX_THREADS];
 	bool restart;          /* a new shared location was found */
 	bool cut;              /* end this execution now */
+	bool over;             /* nothing more can happen in it */
 	bool truncated;        /* a loop bound was reached */
 	bool blocked;          /* an assume failed, or a thread was left in an await */
 	bool main_left;        /* by pthread_exit() */

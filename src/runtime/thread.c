@@ -14,6 +14,7 @@
 static void entry(void *argument)
 {
 	struct evr_thread *t = argument;
+	errno = t->error;
 	evr_record(&(struct evr_event){ .kind = EVR_START, .site = t->site });
 	t->result = t->start(t->argument);
 	evr_end_thread(false);
@@ -47,7 +48,10 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
 
 struct evr_thread *evr_thread_child(struct evr_thread *parent)
 {
-	return evr_thread_known(parent->id, parent->children++);
+	unsigned rank = parent->children++;
+	if (rank == parent->known.len)
+		evr_vec_push(&parent->known, evr_thread_known(parent->id, rank));
+	return parent->known.data[rank];
 }
 
 static void set_epoch(struct evr_thread *t, uint16_t epoch)
@@ -64,7 +68,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 			evr_rt.threads[i]->state = EVR_UNUSED;
 		evr_rt.world.threads = t->id + 1u;
 	}
-	t->detached = t->joined = t->failed = false;
+	t->detached = t->joined = t->failed = t->awaited = false;
 	t->children = 0;
 	t->start = start;
 	t->argument = argument;
@@ -150,6 +154,7 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	if (other->state != EVR_ENDED || other->failed) {
 		t->state = EVR_JOINING;
 		t->target = other->id;
+		other->awaited = true;
 		evr_yield();
 	}
 	other->joined = true;
