@@ -54,6 +54,7 @@ char *evr_build(const struct evr_options *o, double *seconds)
 	double start = evr_now();
 	evr_cc_init(&cc, cxx, words.data, words.len);
 	cc.announce = true;
+	cc.verbose = o->verbose;
 	int status = evr_compile(&cc, &t);
 	*seconds = evr_now() - start;
 	if (o->verbose)

@@ -34,6 +34,7 @@ struct evr_cc_word {
 struct evr_cc {
 	bool cxx;              /* called as c++ */
 	bool announce;         /* name the step that failed, after clang's own messages */
+	bool verbose;          /* let the instrumenter say what it did */
 	enum evr_cc_mode mode;
 	EVR_VEC(struct evr_cc_word) words;
 	size_t inputs, sources; /* how many; sources are those of EVR_CC_SOURCE and EVR_CC_ASSEMBLER */

@@ -153,7 +153,7 @@ static void remove_output(const char *path)
 
 static int instrument(const struct evr_cc *cc, const char *bitcode, const char *output, struct evr_times *t)
 {
-	struct evr_instrument_options o = { .assembly = cc->mode == EVR_CC_ASSEMBLY };
+	struct evr_instrument_options o = { .assembly = cc->mode == EVR_CC_ASSEMBLY, .verbose = cc->verbose };
 	char *error = NULL;
 	double start = evr_now();
 	int failed = evr_instrument(bitcode, output, &o, &error);

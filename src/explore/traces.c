@@ -34,7 +34,7 @@ struct traces {
 	size_t judged;                 /* races that have been looked at */
 	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
 	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
-	EVR_VEC(struct evr_op) left_out; /* updates that a sequence does without */
+	EVR_VEC(struct evr_item) left_out; /* updates that a sequence does without */
 	evr_steps possible;
 	bool abandoned;
 };
@@ -298,9 +298,9 @@ static struct evr_op reversed(const struct traces *t, struct evr_race r)
 static void append(struct traces *t, struct evr_op op, evr_event_id id)
 {
 	for (size_t i = t->left_out.len; i-- > 0 && op.access.kind == EVR_ACCESS_READ;) {
-		const struct evr_op *u = &t->left_out.data[i];
-		if (u->step.actor == op.step.actor + EVR_MAX_THREADS)
-			op.access = evr_hb_buffered(&t->hb, &op.access, &u->access, u->step.variant);
+		const struct evr_item *u = &t->left_out.data[i];
+		if (u->op.step.actor == op.step.actor + EVR_MAX_THREADS && u->event < id)
+			op.access = evr_hb_buffered(&t->hb, &op.access, &u->op.access, u->op.step.variant);
 	}
 	evr_vec_push(&t->wakeup.sequence, (struct evr_item){ op, id, false, false });
 }
@@ -327,7 +327,7 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 		if (!evr_hb_before(&t->hb, first, id))
 			append(t, *o, id);
 		else if (o->step.actor >= EVR_MAX_THREADS)
-			evr_vec_push(&t->left_out, *o);
+			evr_vec_push(&t->left_out, (struct evr_item){ *o, id, false, false });
 	}
 	append(t, op, event);
 	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last);

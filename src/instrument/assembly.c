@@ -79,7 +79,14 @@ static enum evr_order order_of_meaning(enum meaning what)
 	return what == FENCE_FULL ? EVR_SEQ_CST : what == FENCE_LOADS ? EVR_ACQUIRE : EVR_RELEASE;
 }
 
-/* The statements one by one; "lock; addl" is one statement in two. */
+static void insert_fence(struct module *m, LLVMValueRef call, enum meaning what)
+{
+	LLVMValueRef site = site_of(m, call, order_of_meaning(what), 0);
+	position_before(m, call);
+	hook_call(m, HOOK_evr_fence, &site, 1);
+}
+
+/* The statements one by one; "lock; addl" is one statement in two. With a module, they become hooks. */
 static bool understood(struct module *m, LLVMValueRef call, char *text)
 {
 	bool all = true;
@@ -91,11 +98,8 @@ static bool understood(struct module *m, LLVMValueRef call, char *text)
 			*end++ = '\0';
 		enum meaning what = meaning_of(s);
 		all = all && what != UNKNOWN;
-		if (what == NOTHING || what == UNKNOWN)
-			continue;
-		LLVMValueRef site = site_of(m, call, order_of_meaning(what), 0);
-		position_before(m, call);
-		hook_call(m, HOOK_evr_fence, &site, 1);
+		if (m && what != NOTHING && what != UNKNOWN)
+			insert_fence(m, call, what);
 	}
 	return all;
 }
@@ -114,4 +118,15 @@ void assembly_instrument(struct module *m, LLVMValueRef call)
 			LLVMInstructionEraseFromParent(call);
 	}
 	free(normal);
+}
+
+bool assembly_is_barrier(LLVMValueRef call)
+{
+	size_t n = 0;
+	const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &n);
+	char *normal = normalise(text, n);
+	bool value = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
+	bool result = !value && understood(NULL, call, normal);
+	free(normal);
+	return result;
 }

@@ -1,4 +1,4 @@
-/* The way of a module: read, loops, registers, hooks, tables, verify, write. */
+/* The way of a module: read, loops, registers, awaits, hooks, tables, verify, write. */
 #include "instrument/instrument.h"
 
 #include "instrument/module.h"
@@ -162,6 +162,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	loops_instrument(m);
 	int status = run_passes(m, machine, error);
 	if (!status) {
+		awaits_instrument(m);
 		debug_find_locals(m);
 		tls_lower(m);
 		calls_rename_library(m);
@@ -182,7 +183,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 
 int evr_instrument(const char *input, const char *output, const struct evr_instrument_options *o, char **error)
 {
-	struct module m = { .context = LLVMContextCreate() };
+	struct module m = { .context = LLVMContextCreate(), .verbose = o->verbose };
 	int status = read_module(&m, input, error);
 	if (!status) {
 #if EVR_LLVM_MAJOR < 20

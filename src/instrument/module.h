@@ -1,8 +1,8 @@
 /*
  * The module being instrumented, shared by the files of this folder.
  *
- * loops.c runs first, on the compiler's plain output; then LLVM's sroa turns locals into registers; then functions.c goes
- * through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
+ * loops.c runs first, on the compiler's plain output; then LLVM's sroa turns locals into registers; then awaits.c finds the
+ * loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
  * debuginfo.c describe the module to the runtime.
  */
 #ifndef EVR_MODULE_H
@@ -54,6 +54,8 @@ struct module {
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
 	value_vec own;          /* globals that we added */
 	struct evr_map sizes;   /* global -> its size without the gap behind it */
+	struct evr_map purity;  /* function -> what pure.c found */
+	bool verbose;
 };
 
 /* module.c */
@@ -92,6 +94,7 @@ void reserved_check(struct module *m);
 /* The passes. */
 void globals_pad(struct module *m);
 void loops_instrument(struct module *m);
+void awaits_instrument(struct module *m);
 void tls_lower(struct module *m);
 void functions_instrument(struct module *m);
 void access_instrument(struct module *m, LLVMValueRef instruction);
@@ -103,5 +106,11 @@ bool frame_is_native(const value_vec *native, LLVMValueRef pointer);
 void calls_instrument(struct module *m, LLVMValueRef call);
 void calls_rename_library(struct module *m);
 void assembly_instrument(struct module *m, LLVMValueRef call);
+/* Is the inline assembly a fence, a pause or nothing at all? */
+bool assembly_is_barrier(LLVMValueRef call);
+
+/* pure.c: does the instruction leave nothing behind but its value? And does it read what other threads may write? */
+bool pure_instruction(struct module *m, LLVMValueRef i);
+bool pure_reads(struct module *m, LLVMValueRef i);
 
 #endif

@@ -61,11 +61,11 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
 	evr_graph_link(&graph, t);
 	evr_graph_release(&graph);
-	/* Every thread has its part in a deadlock; and what is impossible under SC is so only as a whole. */
-	if (!strcmp(f->kind, "deadlock"))
-		memset(past, 1, t->events.len);
-	else if (!strcmp(f->kind, "not-robust"))
+	/* What is impossible under SC is so only as a whole; and every thread has its part in waiting for ever. */
+	if (!strcmp(f->kind, "not-robust"))
 		memset(past, 1, f->event + 1);
+	else if (!strcmp(f->kind, "deadlock") || (!strcmp(f->kind, "no-progress") && f->detail))
+		memset(past, 1, t->events.len);
 	else
 		evr_trace_past(t, f->event, past);
 	for (size_t i = 0; i < t->events.len; i++)
@@ -84,7 +84,7 @@ static void collect(struct evr_result *r, const struct evr_fault *f)
 		.column = f->site->column,
 		.function = evr_strdup(f->site->function),
 		.thread = f->thread,
-		.execution = r->executions,
+		.execution = r->executions + r->blocked + r->truncated,
 		.schedule = evr_schedule_text(),
 		.output = evr_strndup(evr_rt.output.text, evr_rt.output.len),
 		.detail = evr_strdup(f->detail ? f->detail : ""),

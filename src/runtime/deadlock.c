@@ -1,7 +1,12 @@
 /*
- * Deadlock, at the end of an execution in which nobody can go on: a cycle of threads that wait for each other is one
- * always; otherwise main must be among those who wait, and what it waits for in the end must never come. Waiting for a
- * thread that an assumption stopped, or that a finding or exit() ended, is a consequence of that and no deadlock.
+ * Threads that wait for ever, at the end of an execution in which nobody can go on.
+ *
+ * Deadlock: a cycle of threads that wait for each other is one always; otherwise main must be among those who wait, and
+ * what it waits for in the end must never come. Waiting for a thread that an assumption stopped, or that a finding or exit()
+ * ended, is a consequence of that and no deadlock.
+ *
+ * No progress: main waits, in the end, for a loop that waits for what nobody is left to write. Whoever is in such a loop
+ * must have seen what memory holds now; if somebody has not, it could go on, and does so in another execution.
  */
 #include "event/mutex.h"
 #include "runtime/runtime.h"
@@ -25,13 +30,37 @@ static struct evr_thread *awaited(const struct evr_thread *t)
 }
 
 /* Follow who waits for whom, where there is no cycle: what the last one did to be waited for is all that matters. */
-static bool waits_in_vain(const struct evr_thread *t)
+static const struct evr_thread *last_awaited(const struct evr_thread *t)
 {
-	if (!waits(t))
-		return false;
 	while (waits(t))
 		t = awaited(t);
-	return t->state == EVR_ENDED && !t->failed;
+	return t;
+}
+
+static bool waits_in_vain(const struct evr_thread *t)
+{
+	const struct evr_thread *last = last_awaited(t);
+	return last != t && last->state == EVR_ENDED && !last->failed;
+}
+
+static bool waits_for_loop(const struct evr_thread *t)
+{
+	return last_awaited(t)->state == EVR_AWAITING;
+}
+
+/* Will it never do anything again, through nobody's fault and without an assumption having stopped it? */
+static bool has_come_to_rest(const struct evr_thread *t)
+{
+	switch (t->state) {
+	case EVR_UNUSED:
+		return true;
+	case EVR_ENDED:
+		return !t->failed;
+	case EVR_AWAITING:
+		return evr_await_in_vain(t);
+	default:
+		return waits(t);
+	}
 }
 
 /* Not by id: a deadlock has the same name whichever thread was created first. */
@@ -59,8 +88,10 @@ static bool on_cycle(const struct evr_thread *t)
 
 static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 {
-	const struct evr_thread *other = awaited(t);
-	if (t->state == EVR_JOINING) {
+	const struct evr_thread *other = waits(t) ? awaited(t) : NULL;
+	if (!other) {
+		evr_await_describe(out, t);
+	} else if (t->state == EVR_JOINING) {
 		evr_strbuf_printf(out, "thread %u waits for thread %u to end", t->id, other->id);
 	} else {
 		evr_strbuf_printf(out, "thread %u waits for mutex ", t->id);
@@ -72,14 +103,14 @@ static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 	evr_strbuf_printf(out, ", at %s:%u\n", t->site ? t->site->file : "?", t->site ? t->site->line : 0);
 }
 
-static void report(struct evr_thread *first, const char *message)
+static void report(const char *kind, const struct evr_thread *first, char *message)
 {
 	struct evr_strbuf detail;
 	evr_strbuf_init(&detail);
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		if (waits(evr_rt.threads[i]))
+		if (waits(evr_rt.threads[i]) || evr_rt.threads[i]->state == EVR_AWAITING)
 			describe(&detail, evr_rt.threads[i]);
-	evr_fault_add("deadlock", first->site, first->id, evr_strdup(message), evr_strbuf_take(&detail));
+	evr_fault_add(kind, first->site, first->id, message, evr_strbuf_take(&detail));
 }
 
 /* Of those for which `concerned` holds, the one whose wait comes first in the source. */
@@ -94,16 +125,32 @@ static struct evr_thread *first_concerned(unsigned count, bool (*concerned)(cons
 	return first;
 }
 
+static void check_progress(unsigned waited_for)
+{
+	const struct evr_thread *t = first_concerned(waited_for, waits_for_loop);
+	if (!t)
+		return;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		if (!has_come_to_rest(evr_rt.threads[i]))
+			return;
+	t = last_awaited(t);
+	report("no-progress", t,
+	       evr_format("the loop at %s:%u waits for a value that nobody is left to write", t->site->file,
+			  t->site->line));
+}
+
 void evr_deadlock_check(void)
 {
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
 	if (t) {
-		report(t, "threads wait for each other in a cycle");
+		report("deadlock", t, evr_strdup("threads wait for each other in a cycle"));
 		return;
 	}
 	/* Once main has left by pthread_exit(), the process waits for every thread. */
-	t = first_concerned(evr_rt.main_left ? evr_rt.world.threads : 1, waits_in_vain);
+	unsigned waited_for = evr_rt.main_left ? evr_rt.world.threads : 1;
+	t = first_concerned(waited_for, waits_in_vain);
 	if (t)
-		report(t,
-		       t->id ? "a thread waits for what will never happen" : "main waits for what will never happen");
+		report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
+	else if (evr_rt.blocked)
+		check_progress(waited_for);
 }

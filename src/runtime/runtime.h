@@ -19,7 +19,8 @@ enum evr_thread_state {
 	EVR_RUNNABLE, /* can go on at once */
 	EVR_WAITING,  /* at a visible event: world.pending */
 	EVR_JOINING,  /* for `target` to end */
-	EVR_STUCK,    /* a failed assume: no further event */
+	EVR_STUCK,    /* a failed assume or a loop bound: no further event */
+	EVR_AWAITING, /* in a loop that only waits, and would have to go round again: no further event */
 	EVR_ENDED,
 };
 
@@ -53,6 +54,7 @@ struct evr_thread {
 	void *(*start)(void *);
 	void *argument, *result;
 	evr_thread_id target;
+	evr_event_id await; /* of EVR_AWAITING: where in the trace the loop's iteration began */
 	const struct evr_site *site; /* of its last visible event or call */
 	int error;     /* errno while it does not run */
 	uintptr_t heap_top, frames_top, frames_floor;
@@ -93,7 +95,7 @@ struct evr_runtime {
 	bool restart;          /* a new shared location was found */
 	bool cut;              /* end this execution now */
 	bool truncated;        /* a loop bound was reached */
-	bool blocked;          /* an assume failed */
+	bool blocked;          /* an assume failed, or a thread was left in an await */
 	bool main_left;        /* by pthread_exit() */
 	int argc;
 	char **argv;
@@ -205,8 +207,12 @@ void evr_classes_restart(void);
 struct evr_result;
 void evr_classes_report(struct evr_result *r);
 
-/* deadlock.c: at the end of an execution. */
+/* deadlock.c: at the end of an execution, threads that wait for ever. */
 void evr_deadlock_check(void);
+
+/* await.c: would the thread, which is in an await, find the same if it looked again now? */
+bool evr_await_in_vain(const struct evr_thread *t);
+void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t);
 
 /* schedule.c: what replays the execution just run. */
 char *evr_schedule_text(void);

@@ -6,6 +6,7 @@
 // finding: none
 #include "run.h"
 static volatile int flag;
+static int rounds; /* written in each: more than waiting */
 THREAD(sets)
 {
 	flag = 1;
@@ -14,7 +15,7 @@ THREAD(sets)
 THREAD(waits)
 {
 	while (!flag)
-		;
+		rounds++;
 	return argument;
 }
 int main(void)

@@ -186,6 +186,7 @@ GOLDEN(atomics)
 GOLDEN(blocks)
 GOLDEN(locals)
 GOLDEN(loops)
+GOLDEN(awaits)
 GOLDEN(calls)
 GOLDEN(assembly)
 
@@ -241,9 +242,11 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accesses), cmocka_unit_test(atomics), cmocka_unit_test(blocks),
-		cmocka_unit_test(locals),   cmocka_unit_test(loops),   cmocka_unit_test(calls),
-		cmocka_unit_test(assembly), cmocka_unit_test(refused), cmocka_unit_test(unreadable_input_is_an_error),
+		cmocka_unit_test(accesses), cmocka_unit_test(atomics),
+		cmocka_unit_test(blocks),   cmocka_unit_test(locals),
+		cmocka_unit_test(loops),    cmocka_unit_test(calls),
+		cmocka_unit_test(assembly), cmocka_unit_test(awaits),
+		cmocka_unit_test(refused),  cmocka_unit_test(unreadable_input_is_an_error),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

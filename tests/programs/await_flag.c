@@ -1,0 +1,31 @@
+// One reads until the other has written: it reads the write, or stops. No loop bound is needed, nor does one matter.
+// everett: --unroll 1
+// executions: sc/none:1 tso/none:1 pso/none:1 ra/none:1
+// blocked: sc/none:1 tso/none:1 pso/none:1 ra/none:1
+// finding: none
+#include "run.h"
+#include <stdatomic.h>
+static atomic_int flag;
+static int data;
+THREAD(writes)
+{
+	data = 7;
+	atomic_store_explicit(&flag, 1, memory_order_release);
+	return argument;
+}
+THREAD(waits)
+{
+	while (!atomic_load_explicit(&flag, memory_order_acquire))
+		;
+	return argument;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, NULL, writes, NULL);
+	pthread_create(&b, NULL, waits, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+	assert(data == 7);
+	return 0;
+}
