@@ -91,7 +91,7 @@ static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
 {
 	/* The allocator's alignment is what `four` needs. */
 	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
-	for (size_t i = 0; i < o->events.len; i++)
+	for (size_t i = 0; o->clocks && i < o->events.len; i++)
 		memcpy(&clocks[i * stride], &o->clocks[i * o->stride], o->stride * sizeof(*clocks));
 	free(o->clocks);
 	o->clocks = clocks;
@@ -107,7 +107,7 @@ static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
 static void add_chain(struct evr_hb *o)
 {
 	if (o->last.len == o->stride)
-		resize_clocks(o, o->stride ? 2 * o->stride : 4, o->rows ? o->rows : 64);
+		resize_clocks(o, o->stride ? 2 * o->stride : 4, o->rows > o->events.len ? o->rows : 2 * o->events.len + 64);
 	evr_vec_push(&o->last, EVR_NO_EVENT);
 	evr_vec_push(&o->next, NONE);
 }
@@ -367,7 +367,7 @@ static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_ac
 {
 	for (evr_event_id i = id; i-- > 0;) {
 		const struct evr_access *x = &o->events.data[i].access;
-		if (x->kind == EVR_ACCESS_NONE || !overlap(x->address, x->size, a->address, a->size))
+		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE || !overlap(x->address, x->size, a->address, a->size))
 			continue;
 		if (x->forward) {
 			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
@@ -383,7 +383,8 @@ static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_acce
 	uint32_t open = evr_hb_memory_bytes(o, a);
 	for (evr_event_id i = id; i-- > 0 && open;) {
 		const struct evr_access *x = &o->events.data[i].access;
-		if (x->kind != EVR_ACCESS_WRITE || !overlap(x->address, x->size, a->address, a->size))
+		if (o->events.data[i].chain == NONE || x->kind != EVR_ACCESS_WRITE ||
+		    !overlap(x->address, x->size, a->address, a->size))
 			continue;
 		uint32_t bytes = common_bytes(a->address, a->size, x->address, x->size);
 		if (bytes & open)
@@ -506,6 +507,13 @@ static struct evr_access access_of(struct evr_hb *o, const struct evr_event *e)
 	return a;
 }
 
+/* The event whose clock is that of the thread, now. */
+static evr_event_id last_of(const struct evr_hb *o, evr_thread_id t)
+{
+	uint32_t chain = o->thread_chain[t];
+	return chain != NONE && o->last.data[chain] != EVR_NO_EVENT ? o->last.data[chain] : o->created[t];
+}
+
 static void after_chain(struct evr_hb *o, int32_t *clock, uint32_t chain)
 {
 	if (chain != NONE && o->last.data[chain] != EVR_NO_EVENT)
@@ -516,6 +524,14 @@ static void after_own_updates(struct evr_hb *o, int32_t *clock, evr_thread_id t)
 {
 	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c])
 		after_chain(o, clock, c);
+}
+
+static void after_thread(struct evr_hb *o, int32_t *clock, evr_thread_id t)
+{
+	evr_event_id last = last_of(o, t);
+	if (last != EVR_NO_EVENT)
+		join(o, clock, last);
+	after_own_updates(o, clock, t);
 }
 
 static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
@@ -535,12 +551,22 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 	append_to_chain(o, id, update_chain(o, e->thread, id));
 }
 
+/* Does it order nothing that was not ordered before? Then it needs no clock. */
+static bool is_idle(struct evr_hb *o, const struct evr_event *e)
+{
+	if (e->kind == EVR_CREATE && o->update_chain[e->thread] == NONE) {
+		o->created[(evr_thread_id)e->expected] = last_of(o, e->thread);
+		return true;
+	}
+	return e->kind == EVR_START || e->kind == EVR_EXIT;
+}
+
 static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
 	evr_thread_id t = e->thread;
 	uint32_t chain = thread_chain(o, t);
 	int32_t *clock = clock_of(o, id);
-	evr_event_id before = o->last.data[chain] != EVR_NO_EVENT ? o->last.data[chain] : o->created[t];
+	evr_event_id before = last_of(o, t);
 	if (EVR_LIKELY(before != EVR_NO_EVENT))
 		copy(o, clock, before);
 	else
@@ -548,7 +574,7 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 	if (o->update_chain[t] != NONE && evr_event_flushes(e))
 		after_own_updates(o, clock, t);
 	if (e->kind == EVR_JOIN)
-		after_chain(o, clock, o->thread_chain[(evr_thread_id)e->expected]);
+		after_thread(o, clock, (evr_thread_id)e->expected);
 	else if (e->kind == EVR_CREATE)
 		o->created[(evr_thread_id)e->expected] = id;
 	else if (is_buffered(e))
@@ -564,19 +590,19 @@ void evr_hb_add(struct evr_hb *o)
 {
 	evr_event_id id = (evr_event_id)o->events.len;
 	const struct evr_event *e = &o->trace->events.data[id];
+	evr_vec_reserve(&o->events, id + 1u);
+	struct evr_hb_event *x = &o->events.data[id];
+	x->chain = x->location = NONE;
+	if (is_idle(o, e)) {
+		o->events.len++;
+		return;
+	}
 	thread_chain(o, e->thread);
 	if (EVR_UNLIKELY(id >= o->rows))
 		resize_clocks(o, o->stride, 2 * o->rows);
-	struct evr_access a = access_of(o, e);
-	evr_vec_push(&o->events, (struct evr_hb_event){
-					 .access = a,
-					 .location = NONE,
-					 .older_access = EVR_NO_EVENT,
-					 .older_write = EVR_NO_EVENT,
-					 .older_acquire = EVR_NO_EVENT,
-					 .forwarded = EVR_NO_EVENT,
-					 .store = EVR_NO_EVENT,
-				 });
+	x->access = access_of(o, e);
+	x->older_access = x->older_write = x->older_acquire = x->forwarded = x->store = EVR_NO_EVENT;
+	o->events.len++;
 	if (e->kind == EVR_UPDATE)
 		add_update(o, id, e);
 	else
@@ -588,6 +614,11 @@ static void undo_last(struct evr_hb *o)
 	evr_event_id id = (evr_event_id)o->events.len - 1;
 	const struct evr_hb_event *x = &o->events.data[id];
 	const struct evr_event *e = &o->trace->events.data[id];
+	o->events.len--;
+	if (e->kind == EVR_CREATE)
+		o->created[(evr_thread_id)e->expected] = EVR_NO_EVENT;
+	if (x->chain == NONE)
+		return;
 	o->last.data[x->chain] = x->before;
 	o->lengths[x->chain]--;
 	if (x->location != NONE) {
@@ -603,10 +634,7 @@ static void undo_last(struct evr_hb *o)
 		buffer_again(o, e->thread, x->store);
 	else if (is_buffered(e))
 		o->buffered[e->thread].len--;
-	else if (e->kind == EVR_CREATE)
-		o->created[(evr_thread_id)e->expected] = EVR_NO_EVENT;
 	o->frees -= e->kind == EVR_FREE;
-	o->events.len--;
 }
 
 void evr_hb_cut(struct evr_hb *o, evr_event_id n)
@@ -630,7 +658,7 @@ bool evr_hb_only(const struct evr_hb *o, const int32_t *lengths, evr_event_id a,
 
 bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t)
 {
-	evr_event_id last = o->thread_chain[t] == NONE ? EVR_NO_EVENT : o->last.data[o->thread_chain[t]];
+	evr_event_id last = last_of(o, t);
 	if (last != EVR_NO_EVENT && evr_hb_before(o, e, last))
 		return true;
 	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c])

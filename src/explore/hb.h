@@ -32,7 +32,7 @@ struct evr_access {
 
 struct evr_hb_event {
 	struct evr_access access;
-	uint32_t chain;
+	uint32_t chain; /* or -1: it orders nothing, and has none of the rest */
 	int32_t position;    /* from 1 */
 	evr_event_id before;      /* in its chain */
 	uint32_t location;

@@ -104,11 +104,10 @@ static void compare(struct traces *t, const struct evr_access *expected, const s
 		t->base.failure = "traces: a reversed event is not the one that was expected";
 }
 
-/* Take in the events since the last decision. */
-static void catch_up(struct traces *t)
+/* Take in the first n events, as far as that has not been done. */
+static void catch_up(struct traces *t, size_t n)
 {
 	struct evr_hb *o = &t->hb;
-	size_t n = t->base.world->trace.events.len;
 	while (o->events.len < n) {
 		size_t id = o->events.len;
 		struct node *top = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
@@ -122,17 +121,41 @@ static void catch_up(struct traces *t)
 	}
 }
 
+/*
+ * Take in the event of the last decision. What came after it matters only if there is another decision; most threads end
+ * and are joined when there is none.
+ */
+static void catch_up_with_node(struct traces *t)
+{
+	size_t n = t->base.world->trace.events.len;
+	if (t->nodes.len && evr_vec_last(&t->nodes).position < n)
+		catch_up(t, evr_vec_last(&t->nodes).position + 1);
+}
+
+/* The execution is over. What else happened matters to a lock that waits for ever, and if a thread failed on its own. */
+static void catch_up_with_end(struct traces *t)
+{
+	const struct evr_trace *trace = &t->base.world->trace;
+	catch_up_with_node(t);
+	size_t end = t->blocked.len ? trace->events.len : t->hb.events.len;
+	for (size_t i = end; i < trace->events.len; i++)
+		if (trace->events.data[i].kind == EVR_FAULT)
+			end = i + 1;
+	catch_up(t, end);
+}
+
 /* What is asleep at the new node: whatever was, unless the step before has woken it. */
 static void inherit_sleep(struct traces *t, struct node *n)
 {
 	n->asleep = (uint32_t)t->sleep.len;
+	n->sleepers = 0;
 	if (!t->nodes.len)
 		return;
-	struct node parent = evr_vec_last(&t->nodes);
-	for (uint32_t i = 0; i < parent.sleepers; i++) {
-		struct evr_op q = t->sleep.data[parent.asleep + i];
-		if (!evr_ops_conflict(&t->hb, &q, &parent.op))
-			evr_vec_push(&t->sleep, evr_op_after(&t->hb, &q, &parent.op));
+	const struct node *parent = &evr_vec_last(&t->nodes);
+	for (uint32_t i = 0; i < parent->sleepers; i++) {
+		struct evr_op q = t->sleep.data[parent->asleep + i];
+		if (!evr_ops_conflict(&t->hb, &q, &parent->op))
+			evr_vec_push(&t->sleep, evr_op_after(&t->hb, &q, &parent->op));
 	}
 	n->sleepers = (uint32_t)(t->sleep.len - n->asleep);
 }
@@ -202,39 +225,49 @@ static void widen(struct traces *t)
 	t->stride = t->hb.stride;
 }
 
-static void push_node(struct traces *t, struct node n)
+/* Room for the lengths of the chains at the next node. */
+static void note_lengths(struct traces *t)
 {
 	if (EVR_UNLIKELY(t->stride != t->hb.stride))
 		widen(t);
 	size_t at = t->nodes.len * t->stride;
 	evr_vec_reserve(&t->lengths, at + t->stride);
-	memcpy(&t->lengths.data[at], t->hb.lengths, t->stride * sizeof(int32_t));
-	evr_vec_push(&t->nodes, n);
+	for (uint32_t i = 0; i < t->stride; i++)
+		t->lengths.data[at + i] = t->hb.lengths[i];
 }
 
+/* The new node is made where it will stay, behind the others; they do not count it until it has a step. */
 static struct evr_step decide(struct traces *t)
 {
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
-	struct node n = { .tree = EVR_NO_TREE, .position = (evr_event_id)t->hb.events.len, .step = (uint32_t)t->depth };
-	inherit_sleep(t, &n);
+	evr_vec_reserve(&t->nodes, t->nodes.len + 1);
+	struct node *n = &t->nodes.data[t->nodes.len];
+	n->tree = EVR_NO_TREE;
+	n->position = (evr_event_id)t->base.world->trace.events.len;
+	n->step = (uint32_t)t->depth;
+	catch_up_with_node(t);
+	inherit_sleep(t, n);
 	if (t->ahead != EVR_NO_TREE) {
-		if (!follow(t, &n)) {
+		if (!follow(t, n)) {
 			abandon(t);
 			return end;
 		}
 	} else {
-		n.op.step = any_step(t);
-		if (n.op.step.actor == EVR_NO_ACTOR) {
+		n->op.step = any_step(t);
+		n->op.access.address = 0;
+		if (n->op.step.actor == EVR_NO_ACTOR) {
 			note_blocked(t);
 			return end;
 		}
-		if (n.sleepers) {
+		if (n->sleepers) {
 			abandon(t);
 			return end;
 		}
 	}
-	push_node(t, n);
-	return n.op.step;
+	catch_up(t, n->position);
+	note_lengths(t);
+	t->nodes.len++;
+	return n->op.step;
 }
 
 static struct evr_step next(struct evr_engine *e)
@@ -244,7 +277,6 @@ static struct evr_step next(struct evr_engine *e)
 		return t->steps.data[t->depth++];
 	const struct evr_world *w = e->world;
 	struct evr_step s = { .actor = EVR_NO_ACTOR };
-	catch_up(t);
 	for (uint16_t i = 0; w->model->silent && i < w->threads && s.actor == EVR_NO_ACTOR; i++)
 		if (w->waiting[i] && w->model->silent(w, i))
 			s.actor = i;
@@ -423,7 +455,7 @@ static void go_on(struct traces *t, struct node *n)
 static bool advance(struct evr_engine *e)
 {
 	struct traces *t = (struct traces *)e;
-	catch_up(t);
+	catch_up_with_end(t);
 	judge_all(t);
 	t->depth = 0;
 	t->abandoned = e->rerun = false;

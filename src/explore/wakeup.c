@@ -271,8 +271,8 @@ bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t
 	/* The tree is held by its owner, or by the branch above it. */
 	evr_tree owner = EVR_NO_TREE, b = *tree;
 	while (b != EVR_NO_TREE) {
-		const struct evr_op op = w->branches.data[b].op;
-		enum relation r = relate(w, &op, &at);
+		const struct evr_op *op = &w->branches.data[b].op;
+		enum relation r = relate(w, op, &at);
 		if (r == CONFLICT) {
 			w->sequence.data[at].needed = true;
 			b = w->branches.data[b].next;
@@ -284,9 +284,9 @@ bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t
 			stays &= stays_initial(x, last);
 			left--;
 		} else {
-			stays &= stays_independent(w, &op, last);
+			stays &= stays_independent(w, op, last);
 		}
-		pass(w, &op);
+		pass(w, op);
 		owner = b;
 		b = w->branches.data[b].below;
 		if (b == EVR_NO_TREE || !left)

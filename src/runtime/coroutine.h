@@ -12,6 +12,7 @@ struct evr_coroutine {
 	void *sp;         /* saved stack pointer while it is not running */
 	char *stack;      /* lowest usable address */
 	size_t size;
+	size_t unused;    /* bytes at its end */
 	void *fake_stack; /* AddressSanitizer's, in builds that have it */
 };
 
@@ -29,6 +30,8 @@ void evr_coroutine_resume(struct evr_coroutine *c);
 void evr_coroutine_yield(struct evr_coroutine *c);
 /* From a coroutine: let another one run in its place. */
 void evr_coroutine_transfer(struct evr_coroutine *c, struct evr_coroutine *to);
+/* From now on each coroutine has its own rounding mode and exceptions of floating point. */
+void evr_coroutine_environment(void);
 /* Is the address on its stack, or in the guard below it? */
 bool evr_coroutine_has(const struct evr_coroutine *c, uintptr_t address);
 bool evr_coroutine_overflow(const struct evr_coroutine *c, uintptr_t address);

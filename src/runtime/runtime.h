@@ -50,7 +50,7 @@ struct evr_thread {
 	bool failed; /* ended by a finding, abort or exit, not by returning */
 	uint64_t stamp;
 	uint16_t epoch;
-	uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
+	_Alignas(16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
 	unsigned children;
 	bool awaited; /* another thread waits for this one to end */
 	void *(*start)(void *);
@@ -116,7 +116,7 @@ struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size,
 void evr_event_wait(bool checked);
 void evr_thread_wake(struct evr_thread *t);
 /* From a hook: an event that takes place at once. */
-void evr_record(struct evr_event *e);
+void evr_record(unsigned kind, const struct evr_site *site, evr_value expected);
 /* Record that this event of a thread did not take place, because it is a finding. */
 void evr_record_fault(const struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */

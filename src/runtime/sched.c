@@ -8,6 +8,7 @@
 #include "runtime/shadow.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* An execution that is longer is most likely one that never ends. */
 #define MAX_EVENTS 1000000
@@ -32,14 +33,7 @@ struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size,
 	struct evr_thread *t = evr_current;
 	struct evr_event *e = &evr_rt.world.pending[t->id];
 	t->site = site;
-	*e = (struct evr_event){
-		.thread = t->id,
-		.kind = (uint8_t)kind,
-		.address = address,
-		.size = (uint32_t)size,
-		.site = site,
-		.source = EVR_NO_EVENT,
-	};
+	evr_event_init(e, t->id, kind, address, (uint32_t)size, site);
 	return e;
 }
 
@@ -51,11 +45,12 @@ void evr_thread_wake(struct evr_thread *t)
 	evr_rt.runnable++;
 }
 
-void evr_record(struct evr_event *e)
+void evr_record(unsigned kind, const struct evr_site *site, evr_value expected)
 {
-	e->thread = evr_current->id;
-	e->source = EVR_NO_EVENT;
-	evr_trace_append(&evr_rt.world.trace, e);
+	struct evr_event e;
+	evr_event_init(&e, evr_current->id, kind, 0, 0, site);
+	e.expected = expected;
+	evr_trace_append(&evr_rt.world.trace, &e);
 }
 
 void evr_record_fault(const struct evr_event *e)
@@ -76,9 +71,9 @@ void evr_record_fault(const struct evr_event *e)
 static void finish(struct evr_thread *t, bool failed)
 {
 	t->failed = failed;
-	evr_trace_append(
-		&evr_rt.world.trace,
-		&(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site, .source = EVR_NO_EVENT });
+	struct evr_event e;
+	evr_event_init(&e, t->id, EVR_EXIT, 0, 0, t->site);
+	evr_trace_append(&evr_rt.world.trace, &e);
 	t->state = EVR_ENDED;
 	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
 	for (unsigned i = 0; t->awaited && i < evr_rt.world.threads && !failed; i++) {
@@ -95,7 +90,7 @@ void evr_drain(const struct evr_site *site)
 		return;
 	if (!m->busy(&evr_rt.world, evr_current->id)) {
 		/* It would have waited: what follows comes after what the buffer held. */
-		evr_record(&(struct evr_event){ .kind = EVR_DRAIN, .site = site });
+		evr_record(EVR_DRAIN, site, 0);
 		return;
 	}
 	evr_event_begin(EVR_DRAIN, 0, 0, site);
@@ -127,7 +122,9 @@ static void resume(struct evr_thread *t)
 static void settle(void)
 {
 	for (unsigned i = 0; evr_rt.runnable && !evr_rt.cut; i++) {
-		struct evr_thread *t = evr_rt.threads[i % evr_rt.world.threads];
+		if (i >= evr_rt.world.threads)
+			i = 0;
+		struct evr_thread *t = evr_rt.threads[i];
 		if (t->state != EVR_RUNNABLE)
 			continue;
 		resume(t);

@@ -15,7 +15,7 @@ static void entry(void *argument)
 {
 	struct evr_thread *t = argument;
 	errno = t->error;
-	evr_record(&(struct evr_event){ .kind = EVR_START, .site = t->site });
+	evr_record(EVR_START, t->site, 0);
 	t->result = t->start(t->argument);
 	evr_end_thread(false);
 }
@@ -103,11 +103,16 @@ static void order_create(struct evr_thread *parent, struct evr_thread *child)
 	set_epoch(parent, parent->epoch + 1);
 }
 
+typedef uint16_t eight_epochs __attribute__((vector_size(16)));
+
 static void order_join(struct evr_thread *t, const struct evr_thread *ended)
 {
-	for (unsigned i = 0; i < evr_rt.thread_count; i++)
-		if (ended->clock[i] > t->clock[i])
-			t->clock[i] = ended->clock[i];
+	eight_epochs *to = (eight_epochs *)t->clock;
+	const eight_epochs *from = (const eight_epochs *)ended->clock;
+	for (unsigned i = 0; i < (evr_rt.thread_count + 7) / 8; i++) {
+		eight_epochs larger = (eight_epochs)(to[i] > from[i]);
+		to[i] = (to[i] & larger) | (from[i] & ~larger);
+	}
 	t->clock[ended->id] = ended->epoch;
 }
 
@@ -126,7 +131,7 @@ int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void 
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
 	child->site = site;
 	child->loop_bound = t->loop_bound;
-	evr_record(&(struct evr_event){ .kind = EVR_CREATE, .site = site, .expected = child->id });
+	evr_record(EVR_CREATE, site, child->id);
 	order_create(t, child);
 	return 0;
 }
@@ -158,7 +163,7 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 		evr_yield();
 	}
 	other->joined = true;
-	evr_record(&(struct evr_event){ .kind = EVR_JOIN, .site = site, .expected = other->id });
+	evr_record(EVR_JOIN, site, other->id);
 	order_join(t, other);
 	if (result)
 		evr_access_write(result, &other->result, sizeof(other->result), site);
