@@ -190,6 +190,16 @@ struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *be
 	return b->op;
 }
 
+bool evr_wakeup_plans(const struct evr_wakeup *w, evr_tree tree, struct evr_step s)
+{
+	for (; tree != EVR_NO_TREE; tree = w->branches.data[tree].next) {
+		const struct evr_branch *b = &w->branches.data[tree];
+		if (b->op.step.actor == s.actor && b->op.step.variant == s.variant && b->below == EVR_NO_TREE)
+			return true;
+	}
+	return false;
+}
+
 evr_tree evr_wakeup_concat(struct evr_wakeup *w, evr_tree a, evr_tree b)
 {
 	if (a == EVR_NO_TREE)

@@ -72,6 +72,9 @@ static inline bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op 
 /* What is left to say of a step that is asleep when another one, which does not conflict, has been taken. */
 struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken);
 
+/* Does the tree have this step as a branch with nothing below it? */
+bool evr_wakeup_plans(const struct evr_wakeup *w, evr_tree tree, struct evr_step s);
+
 /* Begin a sequence, of an execution with at most n steps. */
 void evr_wakeup_begin(struct evr_wakeup *w, size_t n);
 /*
