@@ -487,6 +487,7 @@ const struct evr_engine_ops evr_engine_traces = {
 	.summary = "one execution for each trace: who reads from whom, and in which order writes take effect",
 	.models = 1u << 0 | 1u << 1 | 1u << 2,
 	.exhaustive = true,
+	.classes = "trace",
 	.create = create,
 	.destroy = destroy,
 	.restart = restart,
