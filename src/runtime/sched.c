@@ -20,14 +20,6 @@ const struct evr_site *evr_call_site;
 /* The process has one thread, and so one errno, which its coroutines take turns to use. */
 static int *error;
 
-void evr_yield(void)
-{
-	struct evr_thread *t = evr_current;
-	t->error = *error;
-	evr_coroutine_yield(&t->coroutine);
-	*error = t->error;
-}
-
 struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_thread *t = evr_current;
@@ -222,22 +214,32 @@ static struct evr_thread *take_steps(void)
 	return NULL;
 }
 
+/* The thread that is to run now. NULL: the scheduler must see what there is to do. */
+static struct evr_thread *whose_turn(unsigned after)
+{
+	if (!evr_rt.runnable)
+		return take_steps();
+	if (EVR_UNLIKELY(attention()))
+		return NULL;
+	evr_rt.runnable--;
+	/* The turn goes round; see settle(). */
+	for (unsigned i = after + 1;; i++) {
+		if (i >= evr_rt.world.threads)
+			i = 0;
+		if (evr_rt.threads[i]->state == EVR_RUNNABLE)
+			return evr_rt.threads[i];
+	}
+}
+
 /*
- * The last thread to arrive at an event decides, on its own stack, what happens next, and hands over to whom it concerns.
- * The way through the scheduler would cost two changes of stack, which is more than all else that an event needs.
+ * A thread that cannot go on decides, on its own stack, what happens next, and hands over to whom it concerns. The way
+ * through the scheduler would cost two changes of stack, which is more than all else that an event needs.
  */
-void evr_event_wait(bool checked)
+void evr_yield(void)
 {
 	struct evr_thread *t = evr_current;
-	evr_rt.checked[t->id] = checked ? evr_rt.memory_changes : UNCHECKED;
-	evr_rt.world.waiting[t->id] = true;
-	t->state = EVR_WAITING;
-	if (evr_rt.runnable) {
-		evr_yield();
-		return;
-	}
 	evr_current = NULL;
-	struct evr_thread *next = take_steps();
+	struct evr_thread *next = whose_turn(t->id);
 	evr_current = next ? next : t;
 	if (next == t)
 		return;
@@ -247,6 +249,15 @@ void evr_event_wait(bool checked)
 	else
 		evr_coroutine_yield(&t->coroutine);
 	*error = t->error;
+}
+
+void evr_event_wait(bool checked)
+{
+	struct evr_thread *t = evr_current;
+	evr_rt.checked[t->id] = checked ? evr_rt.memory_changes : UNCHECKED;
+	evr_rt.world.waiting[t->id] = true;
+	t->state = EVR_WAITING;
+	evr_yield();
 }
 
 static void explore_steps(void)
