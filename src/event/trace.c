@@ -67,6 +67,26 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 	return (evr_event_id)i;
 }
 
+void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
+		      evr_value expected)
+{
+	size_t i = t->events.len;
+	struct evr_event e;
+	/* A replay, nearly always; what it has besides is zero. */
+	if (EVR_LIKELY(i < t->expected && t->diverged == EVR_NO_EVENT)) {
+		const struct evr_event *slot = &t->events.data[i];
+		uint64_t first = thread | (uint64_t)kind << 16;
+		if (EVR_LIKELY(word(slot, 0) == first && slot->site == site && slot->expected == expected)) {
+			t->events.len = i + 1;
+			t->counts[thread] += !evr_event_uncounted(slot);
+			return;
+		}
+	}
+	evr_event_init(&e, thread, kind, 0, 0, site);
+	e.expected = expected;
+	evr_trace_append(t, &e);
+}
+
 /* Is a, which comes first, a direct cause of b? */
 static bool causes(const struct evr_event *a, const struct evr_event *b)
 {

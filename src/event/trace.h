@@ -25,6 +25,10 @@ void evr_trace_begin(struct evr_trace *t, size_t expected);
 /* Record an executed event; returns its position. */
 evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
 
+/* The same for an event that touches no memory. */
+void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
+		      evr_value expected);
+
 /* past[i] = event i is in the causal past of event `last` (itself included): program order, conflicts, create, join. */
 void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past);
 

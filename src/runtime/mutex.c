@@ -34,9 +34,34 @@ static void check_normal(unsigned kind, const struct evr_mutex *m, const struct 
 		       (uintptr_t)m);
 }
 
+/* The mutex that was found sound and shared last. That holds in this execution until memory is given back. */
+static struct {
+	uint32_t execution;
+	uint64_t changes;
+	uintptr_t address;
+} known;
+
+static bool is_known(uintptr_t address)
+{
+	return known.address == address && known.changes == evr_rt.memory_changes && known.execution == evr_rt.execution;
+}
+
+/* The common case of event(): a normal mutex that nothing can be wrong with but what the thread does. */
+static int known_event(unsigned kind, uintptr_t address, const struct evr_site *site)
+{
+	evr_current->site = site;
+	check_normal(kind, evr_mutex_at(address), site);
+	const struct evr_event *e = evr_event_begin(kind, address, sizeof(struct evr_mutex), site);
+	evr_event_wait(true);
+	return (int)e->read;
+}
+
 /* Make a mutex event: visible if the mutex is shared, at once otherwise, waiting all the same if it cannot be taken. */
 static int event(unsigned kind, const void *mutex, evr_value operand, const struct evr_site *site)
 {
+	if (is_known((uintptr_t)mutex) && (kind == EVR_LOCK || kind == EVR_UNLOCK) &&
+	    is_normal(evr_mutex_at((uintptr_t)mutex)))
+		return known_event(kind, (uintptr_t)mutex, site);
 	struct evr_event e = {
 		.kind = (uint8_t)kind,
 		.thread = evr_current->id,
@@ -62,6 +87,11 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 	}
 	evr_shadow_touch(e.address, 4, true);
 	bool shared = evr_shadow_shared(e.address, 4);
+	if (sound && shared && !evr_in_frames(e.address)) {
+		known.execution = evr_rt.execution;
+		known.changes = evr_rt.memory_changes;
+		known.address = e.address;
+	}
 	if (!problem && kind == EVR_MUTEX_DESTROY && !shared)
 		problem = evr_mutex_problem(&e, &message);
 	if (problem && !shared)

@@ -39,10 +39,7 @@ void evr_thread_wake(struct evr_thread *t)
 
 void evr_record(unsigned kind, const struct evr_site *site, evr_value expected)
 {
-	struct evr_event e;
-	evr_event_init(&e, evr_current->id, kind, 0, 0, site);
-	e.expected = expected;
-	evr_trace_append(&evr_rt.world.trace, &e);
+	evr_trace_record(&evr_rt.world.trace, evr_current->id, kind, site, expected);
 }
 
 void evr_record_fault(const struct evr_event *e)
@@ -63,9 +60,7 @@ void evr_record_fault(const struct evr_event *e)
 static void finish(struct evr_thread *t, bool failed)
 {
 	t->failed = failed;
-	struct evr_event e;
-	evr_event_init(&e, t->id, EVR_EXIT, 0, 0, t->site);
-	evr_trace_append(&evr_rt.world.trace, &e);
+	evr_trace_record(&evr_rt.world.trace, t->id, EVR_EXIT, t->site, 0);
 	t->state = EVR_ENDED;
 	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
 	for (unsigned i = 0; t->awaited && !failed; i++) {

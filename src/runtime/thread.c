@@ -126,7 +126,7 @@ int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void 
 		pthread_attr_getdetachstate(attr, &detached);
 	struct evr_thread *child = evr_thread_child(t);
 	pthread_t value = child->id + 1u;
-	evr_access_write(thread, &value, sizeof(value), site);
+	evr_access_store((uintptr_t)thread, sizeof(value), value, site);
 	evr_drain(site);
 	evr_thread_begin(child, start, argument);
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
