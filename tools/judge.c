@@ -341,7 +341,8 @@ int main(int argc, char **argv)
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		evr_die("cannot share memory: %s", strerror(errno));
-	settings = (struct judge_settings){ .limit = options.limit, .engine = options.engine, .counts = &shared->counts };
+	settings =
+		(struct judge_settings){ .limit = options.limit, .engine = options.engine, .counts = &shared->counts };
 	if (options.file)
 		return judge_file();
 	double start = now();

@@ -63,8 +63,8 @@ struct evr_event {
 	const struct evr_site *site;
 	uint32_t index;      /* in its thread */
 	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_graph_link() */
-	evr_value read;      /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
-	evr_value written;   /* the value written; before execution the operand; of a choice the number of choices */
+	evr_value read; /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
+	evr_value written; /* the value written; before execution the operand; of a choice the number of choices */
 	/*
 	 * Of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen; of an event of a mutex whoever held it
 	 * before, plus 1; of an UPDATE an index: earlier stores of the thread have reached memory before.
@@ -89,10 +89,11 @@ bool evr_event_reads(const struct evr_event *e);
 /* Does it write memory? A failed CAS or trylock does not. Only for executed events. */
 bool evr_event_writes(const struct evr_event *e);
 /* Before it has taken place. Thread, kind and size are written in one piece, as they will be read. */
-static inline void evr_event_init(struct evr_event *e, evr_thread_id thread, unsigned kind, uintptr_t address, uint32_t size,
-				  const struct evr_site *site)
+static inline void evr_event_init(struct evr_event *e, evr_thread_id thread, unsigned kind, uintptr_t address,
+				  uint32_t size, const struct evr_site *site)
 {
-	_Static_assert(offsetof(struct evr_event, kind) == 2 && offsetof(struct evr_event, size) == 4, "the first word");
+	_Static_assert(offsetof(struct evr_event, kind) == 2 && offsetof(struct evr_event, size) == 4,
+		       "the first word");
 	uint64_t first = thread | (uint64_t)kind << 16 | (uint64_t)size << 32;
 	memcpy(e, &first, sizeof(first));
 	e->address = address;

@@ -28,7 +28,8 @@ static uint64_t word(const struct evr_event *e, unsigned i)
  */
 static bool same(const struct evr_event *a, const struct evr_event *b)
 {
-	_Static_assert(sizeof(*a) == 80 && offsetof(struct evr_event, index) == 24 && offsetof(struct evr_event, read) == 32,
+	_Static_assert(sizeof(*a) == 80 && offsetof(struct evr_event, index) == 24 &&
+			       offsetof(struct evr_event, read) == 32,
 		       "the words that are compared");
 	uint64_t difference = (word(a, 0) ^ word(b, 0)) | (word(a, 1) ^ word(b, 1)) | (word(a, 2) ^ word(b, 2));
 	difference |= (word(a, 4) ^ word(b, 4)) | (word(a, 5) ^ word(b, 5)) | (word(a, 6) ^ word(b, 6));

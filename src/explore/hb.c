@@ -107,7 +107,8 @@ static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
 static void add_chain(struct evr_hb *o)
 {
 	if (o->last.len == o->stride)
-		resize_clocks(o, o->stride ? 2 * o->stride : 4, o->rows > o->events.len ? o->rows : 2 * o->events.len + 64);
+		resize_clocks(o, o->stride ? 2 * o->stride : 4,
+			      o->rows > o->events.len ? o->rows : 2 * o->events.len + 64);
 	evr_vec_push(&o->last, EVR_NO_EVENT);
 	evr_vec_push(&o->next, NONE);
 }
@@ -177,7 +178,8 @@ static void enter_granule(struct evr_hb *o, uint32_t location, uint64_t granule)
 static uint32_t new_location(struct evr_hb *o, uintptr_t address, uint32_t size)
 {
 	uint32_t id = (uint32_t)o->locations.len;
-	evr_vec_push(&o->locations, (struct evr_location){ address, size, false, EVR_NO_EVENT, EVR_NO_EVENT, EVR_NO_EVENT });
+	evr_vec_push(&o->locations,
+		     (struct evr_location){ address, size, false, EVR_NO_EVENT, EVR_NO_EVENT, EVR_NO_EVENT });
 	for (size_t i = 0; i < o->wide.len; i++)
 		mark_mixed(o, id, o->wide.data[i]);
 	if (size > WIDE) {
@@ -367,7 +369,8 @@ static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_ac
 {
 	for (evr_event_id i = id; i-- > 0;) {
 		const struct evr_access *x = &o->events.data[i].access;
-		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE || !overlap(x->address, x->size, a->address, a->size))
+		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE ||
+		    !overlap(x->address, x->size, a->address, a->size))
 			continue;
 		if (x->forward) {
 			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);

@@ -33,13 +33,13 @@ struct evr_access {
 struct evr_hb_event {
 	struct evr_access access;
 	uint32_t chain; /* or -1: it orders nothing, and has none of the rest */
-	int32_t position;    /* from 1 */
-	evr_event_id before;      /* in its chain */
+	int32_t position; /* from 1 */
+	evr_event_id before; /* in its chain */
 	uint32_t location;
 	/* What the location's fields were before. */
 	evr_event_id older_access, older_write, older_acquire;
 	evr_event_id forwarded; /* of a buffered store: the last load that it was forwarded to */
-	evr_event_id store;     /* of an update; of a forwarded load, whose `older_access` is the load before it */
+	evr_event_id store; /* of an update; of a forwarded load, whose `older_access` is the load before it */
 };
 
 /* `second` could have happened before `first`; if they are the same, something else could have been chosen. */
@@ -54,11 +54,11 @@ struct evr_hb {
 	EVR_VEC(struct evr_hb_event) events;
 	EVR_VEC(struct evr_race) races; /* by their second event */
 	/* The rest is private. */
-	int32_t *clocks;      /* that of event i from i * stride on */
-	uint32_t stride;      /* a multiple of four */
+	int32_t *clocks; /* that of event i from i * stride on */
+	uint32_t stride; /* a multiple of four */
 	size_t rows;
 	int32_t *lengths; /* of the chains, now */
-	evr_event_ids last;     /* of each chain */
+	evr_event_ids last; /* of each chain */
 	EVR_VEC(uint32_t) next; /* of a chain of updates: another of the same thread */
 	uint32_t thread_chain[EVR_MAX_THREADS], update_chain[EVR_MAX_THREADS];
 	evr_event_id created[EVR_MAX_THREADS];

@@ -11,6 +11,7 @@ struct scout {
 	evr_steps possible;
 	uint64_t random;
 	struct evr_step last;
+	unsigned round;
 };
 
 static const struct evr_engine_ops ops;
@@ -35,6 +36,19 @@ static uint32_t random_below(struct scout *s, size_t n)
 	return (uint32_t)((s->random >> 32) * n >> 32);
 }
 
+/* The step to take, among those that are possible. */
+static size_t choose(struct scout *s)
+{
+	size_t n = s->possible.len, i = random_below(s, n);
+	bool goes_on = s->round % 4 == 1 && random_below(s, 4);
+	bool changes = s->round % 4 == 2;
+	/* Long runs of one thread, and threads that take turns, are hardly ever met by chance alone. */
+	for (size_t k = 0; (goes_on || changes) && k < n; k++)
+		if ((s->possible.data[(i + k) % n].actor == s->last.actor) == goes_on)
+			return (i + k) % n;
+	return i;
+}
+
 static struct evr_step next(struct evr_engine *e)
 {
 	struct scout *s = (struct scout *)e;
@@ -42,18 +56,13 @@ static struct evr_step next(struct evr_engine *e)
 	e->world->model->steps(e->world, &s->possible);
 	if (!s->possible.len)
 		return (struct evr_step){ .actor = EVR_NO_ACTOR };
-	/* Every other time the same thread goes on, if it can: long runs of one thread are behaviours, too. */
-	for (size_t i = 0; s->random & 1 && i < s->possible.len; i++)
-		if (s->possible.data[i].actor == s->last.actor)
-			s->possible.data[s->possible.len - 1] = s->possible.data[i];
-	s->last = s->possible.data[s->random & 1 ? s->possible.len - 1 : random_below(s, s->possible.len)];
-	random_below(s, 1);
+	s->last = s->possible.data[choose(s)];
 	return s->last;
 }
 
 static bool advance(struct evr_engine *e)
 {
-	e->prefix = 0;
+	((struct scout *)e)->round++;
 	return true;
 }
 

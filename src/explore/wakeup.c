@@ -294,7 +294,8 @@ bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t
 		if (r == CONFLICT)
 			w->sequence.data[at].needed = true;
 		else
-			return r == INITIAL ? stays_initial(&w->sequence.data[at], last) : stays_independent(w, &asleep[i], last);
+			return r == INITIAL ? stays_initial(&w->sequence.data[at], last)
+					    : stays_independent(w, &asleep[i], last);
 	}
 	/* The tree is held by its owner, or by the branch above it. */
 	evr_tree owner = EVR_NO_TREE, b = *tree;

@@ -29,7 +29,7 @@ struct evr_item {
 typedef EVR_VEC(struct evr_item) evr_items;
 
 typedef uint32_t evr_tree; /* its first branch, or EVR_NO_TREE */
-#define EVR_NO_TREE ((evr_tree)-1)
+#define EVR_NO_TREE ((evr_tree) - 1)
 
 struct evr_branch {
 	struct evr_op op;
@@ -44,8 +44,8 @@ struct evr_wakeup {
 	evr_items sequence, left_out;
 	bool updates; /* there are some among these */
 	EVR_VEC(struct evr_op) changed; /* steps that do something else to memory in the sequence than they did */
-	uint64_t actors;                /* whose steps are in it, modulo 64 */
-	size_t first;                   /* all items before are gone */
+	uint64_t actors; /* whose steps are in it, modulo 64 */
+	size_t first; /* all items before are gone */
 	evr_thread_id blocked; /* the sequence ends with this thread's pending event, which has not happened */
 };
 
@@ -60,7 +60,8 @@ static inline bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op 
 {
 	const struct evr_access *x = &a->access, *y = &b->access;
 	if (a->step.actor == b->step.actor)
-		return a->step.actor < EVR_MAX_THREADS; /* two choices of one event; two updates are in order or independent */
+		return a->step.actor <
+		       EVR_MAX_THREADS; /* two choices of one event; two updates are in order or independent */
 	if (x->kind + y->kind < EVR_ACCESS_READ + EVR_ACCESS_WRITE || x->address >= y->address + y->size ||
 	    y->address >= x->address + x->size || !x->kind || !y->kind)
 		return false;

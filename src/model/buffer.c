@@ -77,8 +77,8 @@ void evr_buffers_steps(struct evr_world *w, evr_steps *out)
 	for (unsigned t = 0; t < w->threads; t++)
 		for (size_t i = 0; i < b->of[t].len; i++)
 			if (may_update(&b->of[t], i))
-				evr_vec_push(out,
-					     (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + t), b->of[t].data[i].index });
+				evr_vec_push(out, (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + t),
+								     b->of[t].data[i].index });
 }
 
 /* Byte by byte: from the newest own store to it that is still buffered, else from memory. */

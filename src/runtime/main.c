@@ -152,7 +152,7 @@ static bool limit_reached(void)
 
 #define CALM 50     /* scouting ends when so many executions in a row have found nothing new to be shared */
 #define SCOUTED 500 /* and when there have been so many */
-#define LONG 0.002  /* an execution of so many seconds is too long to be repeated for this */
+#define LONG 0.05   /* and, if executions are long, after so many seconds */
 
 /* A few random executions: what they find to be shared, the search need not start again for. */
 static void scout(void)
@@ -163,9 +163,10 @@ static void scout(void)
 	for (unsigned calm = 0, n = 0; calm < CALM && n < SCOUTED; n++) {
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
+		evr_rt.engine->ops->advance(evr_rt.engine);
 		calm = evr_rt.restart ? 0 : calm + 1;
 		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
-		if (single || evr_rt.faults.len || *stopped || (n % 16 == 0 && cpu() - began > LONG * (n + 1)))
+		if (single || evr_rt.faults.len || *stopped || (n % 16 == 0 && cpu() - began > LONG))
 			break;
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);

@@ -43,7 +43,8 @@ static struct {
 
 static bool is_known(uintptr_t address)
 {
-	return known.address == address && known.changes == evr_rt.memory_changes && known.execution == evr_rt.execution;
+	return known.address == address && known.changes == evr_rt.memory_changes &&
+	       known.execution == evr_rt.execution;
 }
 
 /* The common case of event(): a normal mutex that nothing can be wrong with but what the thread does. */

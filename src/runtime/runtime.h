@@ -50,7 +50,8 @@ struct evr_thread {
 	bool failed; /* ended by a finding, abort or exit, not by returning */
 	uint64_t stamp;
 	uint16_t epoch;
-	_Alignas(16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
+	_Alignas(
+		16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
 	unsigned children;
 	unsigned awaited; /* how many threads wait for this one to end */
 	void *(*start)(void *);
@@ -58,7 +59,7 @@ struct evr_thread {
 	evr_thread_id target;
 	evr_event_id await; /* of EVR_AWAITING: where in the trace the loop's iteration began */
 	const struct evr_site *site; /* of its last visible event or call */
-	int error;     /* errno while it does not run */
+	int error; /* errno while it does not run */
 	uintptr_t heap_top, frames_top, frames_floor;
 	EVR_VEC(struct evr_block) blocks;
 	EVR_VEC(struct evr_local) locals;
@@ -82,11 +83,11 @@ struct evr_runtime {
 	struct evr_engine *engine;
 	struct evr_thread *threads[EVR_MAX_THREADS];
 	unsigned thread_count; /* known in any execution so far */
-	uint32_t execution;    /* number of the execution, for stamps; starts at 1 */
-	evr_steps taken;       /* decisions of this execution: the schedule */
+	uint32_t execution; /* number of the execution, for stamps; starts at 1 */
+	evr_steps taken; /* decisions of this execution: the schedule */
 	EVR_VEC(struct evr_fault) faults;
 	struct evr_strbuf output;
-	unsigned runnable;     /* threads in state EVR_RUNNABLE */
+	unsigned runnable; /* threads in state EVR_RUNNABLE */
 	/*
 	 * Counts what can make an access wrong that was right when its thread arrived at it: memory given back, mutexes
 	 * destroyed. A pending event that was found right notes the number in `checked`, and is looked at again only if it
@@ -94,12 +95,12 @@ struct evr_runtime {
 	 */
 	uint64_t memory_changes;
 	uint64_t checked[EVR_MAX_THREADS];
-	bool restart;          /* a new shared location was found */
-	bool cut;              /* end this execution now */
-	bool over;             /* nothing more can happen in it */
-	bool truncated;        /* a loop bound was reached */
-	bool blocked;          /* an assume failed, or a thread was left in an await */
-	bool main_left;        /* by pthread_exit() */
+	bool restart; /* a new shared location was found */
+	bool cut; /* end this execution now */
+	bool over; /* nothing more can happen in it */
+	bool truncated; /* a loop bound was reached */
+	bool blocked; /* an assume failed, or a thread was left in an await */
+	bool main_left; /* by pthread_exit() */
 	int argc;
 	char **argv;
 };

@@ -133,7 +133,8 @@ static bool read_steps(const char **p, evr_steps *steps)
 	do {
 		unsigned long long actor, variant = 0, times = 1;
 		if (!number(p, 10, &actor) || (skip(p, '+') && !number(p, 10, &variant)) ||
-		    (skip(p, 'x') && !number(p, 10, &times)) || actor > 0xfffe || variant > UINT32_MAX || times > 100000000)
+		    (skip(p, 'x') && !number(p, 10, &times)) || actor > 0xfffe || variant > UINT32_MAX ||
+		    times > 100000000)
 			return false;
 		for (; times > 0; times--)
 			evr_vec_push(steps, (struct evr_step){ (uint16_t)actor, (uint32_t)variant });
