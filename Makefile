@@ -73,6 +73,9 @@ sanitizer := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -
 compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIC $(warnings) $(sanitizer) -D_GNU_SOURCE -Isrc -Iinclude $(flags)
 
 # Flags that only some folders need. EVR_LINK_FLAGS: what a checker's link needs when the archive is sanitized.
+# The inner loop: what runs for each event.
+inner := $(addprefix $(BUILD)/obj/src/,event/%.o model/%.o explore/%.o runtime/%.o)
+$(inner): flags := $(if $(findstring -O2,$(CFLAGS)),-O3)
 $(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -I$(BUILD)/generated
 $(BUILD)/obj/src/driver/%.o: flags := -DEVR_CLANG='"$(LLVM_BINDIR)/clang"' -DEVR_LINK_FLAGS='"$(sanitizer)"'
 $(BUILD)/obj/src/driver/%.o $(BUILD)/obj/src/report/%.o: flags += -DEVR_VERSION='"$(VERSION)"'

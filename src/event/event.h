@@ -88,6 +88,20 @@ static inline evr_event_id evr_event_after(const struct evr_event *e)
 bool evr_event_reads(const struct evr_event *e);
 /* Does it write memory? A failed CAS or trylock does not. Only for executed events. */
 bool evr_event_writes(const struct evr_event *e);
+/* Before it has taken place. Thread, kind and size are written in one piece, as they will be read. */
+static inline void evr_event_init(struct evr_event *e, evr_thread_id thread, unsigned kind, uintptr_t address, uint32_t size,
+				  const struct evr_site *site)
+{
+	_Static_assert(offsetof(struct evr_event, kind) == 2 && offsetof(struct evr_event, size) == 4, "the first word");
+	uint64_t first = thread | (uint64_t)kind << 16 | (uint64_t)size << 32;
+	memcpy(e, &first, sizeof(first));
+	e->address = address;
+	e->site = site;
+	e->index = 0;
+	e->source = EVR_NO_EVENT;
+	e->read = e->written = e->expected = 0;
+}
+
 /* The declared memory order, enum evr_order. */
 static inline unsigned evr_event_order(const struct evr_event *e)
 {
@@ -106,20 +120,25 @@ static inline bool evr_event_uncounted(const struct evr_event *e)
 }
 
 evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size);
+/* Values are made in registers: a wide load of what was just stored in narrow pieces makes a processor wait. */
 static inline evr_value evr_memory_load(uintptr_t address, unsigned size)
 {
 	evr_value value = 0;
+	uint64_t eight;
+	uint32_t four;
 	switch (size) { /* the sizes that matter become one instruction */
 	case 4:
-		memcpy(&value, (const void *)address, 4);
-		break;
+		memcpy(&four, (const void *)address, 4);
+		return four;
 	case 8:
-		memcpy(&value, (const void *)address, 8);
-		break;
+		memcpy(&eight, (const void *)address, 8);
+		return eight;
+	case 1:
+		return *(const uint8_t *)address;
 	default:
 		memcpy(&value, (const void *)address, size);
+		return value;
 	}
-	return value;
 }
 
 static inline void evr_memory_store(uintptr_t address, unsigned size, evr_value value)

@@ -53,6 +53,8 @@ const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_
 
 /* Follows a recorded list of steps, then takes any. */
 struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step *steps, size_t n);
+/* Random executions, which say what is shared. */
+struct evr_engine *evr_engine_scout(struct evr_world *w);
 /* Wraps `inner`, which it owns: every execution is run twice and judged by brute force. */
 struct evr_engine *evr_engine_check(struct evr_engine *inner);
 

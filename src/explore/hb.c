@@ -51,23 +51,37 @@ void evr_hb_release(struct evr_hb *o)
 	evr_map_release(&o->granule_of);
 	evr_map_release(&o->forward_of);
 	free(o->clocks);
+	free(o->lengths);
 }
 
 /* ---- clocks ---- */
 
-static uint32_t *clock_of(const struct evr_hb *o, evr_event_id e)
+static int32_t *clock_of(const struct evr_hb *o, evr_event_id e)
 {
 	return &o->clocks[(size_t)e * o->stride];
 }
 
-static void join(const struct evr_hb *o, uint32_t *clock, evr_event_id e)
+typedef int32_t four __attribute__((vector_size(16)));
+
+static void join(const struct evr_hb *o, int32_t *clock, evr_event_id e)
 {
-	const uint32_t *other = clock_of(o, e);
-	for (uint32_t i = 0; i < o->stride; i++)
-		clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+	four *to = (four *)clock;
+	const four *from = (const four *)clock_of(o, e);
+	for (uint32_t i = 0; i < o->stride / 4; i++) {
+		four larger = to[i] > from[i];
+		to[i] = (to[i] & larger) | (from[i] & ~larger);
+	}
 }
 
-static bool covers(const struct evr_hb *o, const uint32_t *clock, evr_event_id e)
+static void copy(const struct evr_hb *o, int32_t *clock, evr_event_id e)
+{
+	four *to = (four *)clock;
+	const four *from = (const four *)clock_of(o, e);
+	for (uint32_t i = 0; i < o->stride / 4; i++)
+		to[i] = from[i];
+}
+
+static bool covers(const struct evr_hb *o, const int32_t *clock, evr_event_id e)
 {
 	const struct evr_hb_event *x = &o->events.data[e];
 	return clock[x->chain] >= x->position;
@@ -75,11 +89,17 @@ static bool covers(const struct evr_hb *o, const uint32_t *clock, evr_event_id e
 
 static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
 {
-	uint32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
-	for (size_t i = 0; i < o->events.len; i++)
+	/* The allocator's alignment is what `four` needs. */
+	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
+	for (size_t i = 0; o->clocks && i < o->events.len; i++)
 		memcpy(&clocks[i * stride], &o->clocks[i * o->stride], o->stride * sizeof(*clocks));
 	free(o->clocks);
 	o->clocks = clocks;
+	int32_t *lengths = evr_alloc(stride * sizeof(*lengths));
+	if (o->lengths)
+		memcpy(lengths, o->lengths, o->stride * sizeof(*lengths));
+	free(o->lengths);
+	o->lengths = lengths;
 	o->stride = stride;
 	o->rows = rows;
 }
@@ -87,7 +107,7 @@ static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
 static void add_chain(struct evr_hb *o)
 {
 	if (o->last.len == o->stride)
-		resize_clocks(o, o->stride ? 2 * o->stride : 4, o->rows ? o->rows : 64);
+		resize_clocks(o, o->stride ? 2 * o->stride : 4, o->rows > o->events.len ? o->rows : 2 * o->events.len + 64);
 	evr_vec_push(&o->last, EVR_NO_EVENT);
 	evr_vec_push(&o->next, NONE);
 }
@@ -124,6 +144,7 @@ static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 	x->position = x->before == EVR_NO_EVENT ? 1 : o->events.data[x->before].position + 1;
 	clock_of(o, id)[chain] = x->position;
 	o->last.data[chain] = id;
+	o->lengths[chain] = x->position;
 }
 
 /* ---- locations ---- */
@@ -178,11 +199,15 @@ static uint64_t location_key(uintptr_t address, uint32_t size)
 /* Not freed memory, which may be of any size, and is not accessed again. */
 static uint32_t location_of(struct evr_hb *o, uintptr_t address, uint32_t size)
 {
-	uint64_t *known = evr_map_get(&o->location_of, location_key(address, size));
-	if (EVR_LIKELY(known != NULL))
-		return (uint32_t)*known;
-	uint32_t id = new_location(o, address, size);
-	evr_map_put(&o->location_of, location_key(address, size), id);
+	uint64_t key = location_key(address, size);
+	struct evr_known_location *k = &o->known[(address >> 2 ^ address >> 8) % EVR_COUNT(o->known)];
+	if (EVR_LIKELY(k->key == key))
+		return k->location;
+	uint64_t *known = evr_map_get(&o->location_of, key);
+	uint32_t id = known ? (uint32_t)*known : new_location(o, address, size);
+	if (!known)
+		evr_map_put(&o->location_of, key, id);
+	*k = (struct evr_known_location){ key, id };
 	return id;
 }
 
@@ -311,7 +336,7 @@ static bool reversible(const struct evr_event *a, const struct evr_event *b)
 static void after(struct evr_hb *o, evr_event_id id, evr_event_id earlier)
 {
 	const struct evr_event *a = &o->trace->events.data[earlier], *b = &o->trace->events.data[id];
-	uint32_t *clock = clock_of(o, id);
+	int32_t *clock = clock_of(o, id);
 	if (covers(o, clock, earlier))
 		return;
 	/* Within a thread only two updates of the same bytes: there is no order between a thread's load and its own update. */
@@ -342,7 +367,7 @@ static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_ac
 {
 	for (evr_event_id i = id; i-- > 0;) {
 		const struct evr_access *x = &o->events.data[i].access;
-		if (x->kind == EVR_ACCESS_NONE || !overlap(x->address, x->size, a->address, a->size))
+		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE || !overlap(x->address, x->size, a->address, a->size))
 			continue;
 		if (x->forward) {
 			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
@@ -358,7 +383,8 @@ static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_acce
 	uint32_t open = evr_hb_memory_bytes(o, a);
 	for (evr_event_id i = id; i-- > 0 && open;) {
 		const struct evr_access *x = &o->events.data[i].access;
-		if (x->kind != EVR_ACCESS_WRITE || !overlap(x->address, x->size, a->address, a->size))
+		if (o->events.data[i].chain == NONE || x->kind != EVR_ACCESS_WRITE ||
+		    !overlap(x->address, x->size, a->address, a->size))
 			continue;
 		uint32_t bytes = common_bytes(a->address, a->size, x->address, x->size);
 		if (bytes & open)
@@ -455,33 +481,65 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 static struct evr_access access_of(struct evr_hb *o, const struct evr_event *e)
 {
 	struct evr_access a = { e->address, e->size, EVR_ACCESS_NONE, 0 };
-	if (evr_event_writes(e))
-		a.kind = is_buffered(e) ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
-	else if (evr_event_reads(e) || e->kind == EVR_FAULT)
+	switch (e->kind) {
+	case EVR_READ:
 		a.kind = EVR_ACCESS_READ;
-	if (e->kind == EVR_READ && o->buffered[e->thread].len)
-		a.forward = forwards_of(o, e);
+		if (o->buffered[e->thread].len)
+			a.forward = forwards_of(o, e);
+		break;
+	case EVR_WRITE:
+		a.kind = e->op == EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
+		break;
+	case EVR_FAULT:
+		a.kind = EVR_ACCESS_READ;
+		break;
+	case EVR_START:
+	case EVR_EXIT:
+	case EVR_CREATE:
+	case EVR_JOIN:
+		break;
+	default:
+		if (evr_event_writes(e))
+			a.kind = EVR_ACCESS_WRITE;
+		else if (evr_event_reads(e))
+			a.kind = EVR_ACCESS_READ;
+	}
 	return a;
 }
 
-static void after_chain(struct evr_hb *o, uint32_t *clock, uint32_t chain)
+/* The event whose clock is that of the thread, now. */
+static evr_event_id last_of(const struct evr_hb *o, evr_thread_id t)
+{
+	uint32_t chain = o->thread_chain[t];
+	return chain != NONE && o->last.data[chain] != EVR_NO_EVENT ? o->last.data[chain] : o->created[t];
+}
+
+static void after_chain(struct evr_hb *o, int32_t *clock, uint32_t chain)
 {
 	if (chain != NONE && o->last.data[chain] != EVR_NO_EVENT)
 		join(o, clock, o->last.data[chain]);
 }
 
-static void after_own_updates(struct evr_hb *o, uint32_t *clock, evr_thread_id t)
+static void after_own_updates(struct evr_hb *o, int32_t *clock, evr_thread_id t)
 {
 	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c])
 		after_chain(o, clock, c);
 }
 
+static void after_thread(struct evr_hb *o, int32_t *clock, evr_thread_id t)
+{
+	evr_event_id last = last_of(o, t);
+	if (last != EVR_NO_EVENT)
+		join(o, clock, last);
+	after_own_updates(o, clock, t);
+}
+
 static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
 	evr_event_id store = unbuffer(o, e->thread, e->index);
-	uint32_t *clock = clock_of(o, id);
+	int32_t *clock = clock_of(o, id);
 	o->events.data[id].store = store;
-	join(o, clock, store);
+	copy(o, clock, store);
 	for (uint32_t c = o->update_chain[e->thread]; c != NONE; c = o->next.data[c]) {
 		evr_event_id u = o->last.data[c];
 		while (u != EVR_NO_EVENT && o->trace->events.data[u].index >= e->expected)
@@ -493,18 +551,30 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 	append_to_chain(o, id, update_chain(o, e->thread, id));
 }
 
+/* Does it order nothing that was not ordered before? Then it needs no clock. */
+static bool is_idle(struct evr_hb *o, const struct evr_event *e)
+{
+	if (e->kind == EVR_CREATE && o->update_chain[e->thread] == NONE) {
+		o->created[(evr_thread_id)e->expected] = last_of(o, e->thread);
+		return true;
+	}
+	return e->kind == EVR_START || e->kind == EVR_EXIT;
+}
+
 static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
 	evr_thread_id t = e->thread;
 	uint32_t chain = thread_chain(o, t);
-	uint32_t *clock = clock_of(o, id);
-	after_chain(o, clock, chain);
-	if (o->last.data[chain] == EVR_NO_EVENT && o->created[t] != EVR_NO_EVENT)
-		join(o, clock, o->created[t]);
+	int32_t *clock = clock_of(o, id);
+	evr_event_id before = last_of(o, t);
+	if (EVR_LIKELY(before != EVR_NO_EVENT))
+		copy(o, clock, before);
+	else
+		memset(clock, 0, o->stride * sizeof(*clock));
 	if (o->update_chain[t] != NONE && evr_event_flushes(e))
 		after_own_updates(o, clock, t);
 	if (e->kind == EVR_JOIN)
-		after_chain(o, clock, o->thread_chain[(evr_thread_id)e->expected]);
+		after_thread(o, clock, (evr_thread_id)e->expected);
 	else if (e->kind == EVR_CREATE)
 		o->created[(evr_thread_id)e->expected] = id;
 	else if (is_buffered(e))
@@ -520,20 +590,19 @@ void evr_hb_add(struct evr_hb *o)
 {
 	evr_event_id id = (evr_event_id)o->events.len;
 	const struct evr_event *e = &o->trace->events.data[id];
+	evr_vec_reserve(&o->events, id + 1u);
+	struct evr_hb_event *x = &o->events.data[id];
+	x->chain = x->location = NONE;
+	if (is_idle(o, e)) {
+		o->events.len++;
+		return;
+	}
 	thread_chain(o, e->thread);
 	if (EVR_UNLIKELY(id >= o->rows))
 		resize_clocks(o, o->stride, 2 * o->rows);
-	memset(clock_of(o, id), 0, o->stride * sizeof(uint32_t));
-	struct evr_access a = access_of(o, e);
-	evr_vec_push(&o->events, (struct evr_hb_event){
-					 .access = a,
-					 .location = NONE,
-					 .older_access = EVR_NO_EVENT,
-					 .older_write = EVR_NO_EVENT,
-					 .older_acquire = EVR_NO_EVENT,
-					 .forwarded = EVR_NO_EVENT,
-					 .store = EVR_NO_EVENT,
-				 });
+	x->access = access_of(o, e);
+	x->older_access = x->older_write = x->older_acquire = x->forwarded = x->store = EVR_NO_EVENT;
+	o->events.len++;
 	if (e->kind == EVR_UPDATE)
 		add_update(o, id, e);
 	else
@@ -545,7 +614,13 @@ static void undo_last(struct evr_hb *o)
 	evr_event_id id = (evr_event_id)o->events.len - 1;
 	const struct evr_hb_event *x = &o->events.data[id];
 	const struct evr_event *e = &o->trace->events.data[id];
+	o->events.len--;
+	if (e->kind == EVR_CREATE)
+		o->created[(evr_thread_id)e->expected] = EVR_NO_EVENT;
+	if (x->chain == NONE)
+		return;
 	o->last.data[x->chain] = x->before;
+	o->lengths[x->chain]--;
 	if (x->location != NONE) {
 		struct evr_location *l = &o->locations.data[x->location];
 		l->access = x->older_access;
@@ -559,10 +634,7 @@ static void undo_last(struct evr_hb *o)
 		buffer_again(o, e->thread, x->store);
 	else if (is_buffered(e))
 		o->buffered[e->thread].len--;
-	else if (e->kind == EVR_CREATE)
-		o->created[(evr_thread_id)e->expected] = EVR_NO_EVENT;
 	o->frees -= e->kind == EVR_FREE;
-	o->events.len--;
 }
 
 void evr_hb_cut(struct evr_hb *o, evr_event_id n)
@@ -573,9 +645,20 @@ void evr_hb_cut(struct evr_hb *o, evr_event_id n)
 		undo_last(o);
 }
 
+bool evr_hb_only(const struct evr_hb *o, const int32_t *lengths, evr_event_id a, evr_event_id b)
+{
+	const struct evr_hb_event *x = &o->events.data[a], *y = &o->events.data[b];
+	const four *then = (const four *)lengths, *clock = (const four *)clock_of(o, b);
+	four grown = { 0 };
+	for (uint32_t i = 0; i < o->stride / 4; i++)
+		grown += (clock[i] > then[i]) & (clock[i] - then[i]);
+	return grown[0] + grown[1] + grown[2] + grown[3] == 2 && x->position == lengths[x->chain] + 1 &&
+	       y->position == lengths[y->chain] + 1;
+}
+
 bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t)
 {
-	evr_event_id last = o->thread_chain[t] == NONE ? EVR_NO_EVENT : o->last.data[o->thread_chain[t]];
+	evr_event_id last = last_of(o, t);
 	if (last != EVR_NO_EVENT && evr_hb_before(o, e, last))
 		return true;
 	for (uint32_t c = o->update_chain[t]; c != NONE; c = o->next.data[c])

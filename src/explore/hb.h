@@ -32,7 +32,8 @@ struct evr_access {
 
 struct evr_hb_event {
 	struct evr_access access;
-	uint32_t chain, position; /* position counts from 1 */
+	uint32_t chain; /* or -1: it orders nothing, and has none of the rest */
+	int32_t position;    /* from 1 */
 	evr_event_id before;      /* in its chain */
 	uint32_t location;
 	/* What the location's fields were before. */
@@ -53,8 +54,10 @@ struct evr_hb {
 	EVR_VEC(struct evr_hb_event) events;
 	EVR_VEC(struct evr_race) races; /* by their second event */
 	/* The rest is private. */
-	uint32_t *clocks, stride; /* that of event i from i * stride on */
+	int32_t *clocks;      /* that of event i from i * stride on */
+	uint32_t stride;      /* a multiple of four */
 	size_t rows;
+	int32_t *lengths; /* of the chains, now */
 	evr_event_ids last;     /* of each chain */
 	EVR_VEC(uint32_t) next; /* of a chain of updates: another of the same thread */
 	uint32_t thread_chain[EVR_MAX_THREADS], update_chain[EVR_MAX_THREADS];
@@ -65,6 +68,10 @@ struct evr_hb {
 	EVR_VEC(uint32_t) wide; /* locations that have no granules */
 	EVR_VEC(struct evr_forward) forwards;
 	struct evr_map location_of, granule_of, forward_of;
+	struct evr_known_location {
+		uint64_t key;
+		uint32_t location;
+	} known[64]; /* some of location_of */
 	uint32_t frees;
 };
 
@@ -82,6 +89,8 @@ static inline bool evr_hb_before(const struct evr_hb *o, evr_event_id a, evr_eve
 	return o->clocks[(size_t)b * o->stride + x->chain] >= x->position;
 }
 
+/* Is all of b's past over when the chains have these lengths, except for a, which is the next event of its chain? */
+bool evr_hb_only(const struct evr_hb *o, const int32_t *lengths, evr_event_id a, evr_event_id b);
 /* Would e be before the thread's next event, were that one to change nothing and wait for the thread's buffer? */
 bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t);
 /* The lock that holds this mutex, or held it last. */

@@ -12,6 +12,7 @@
 #include "explore/wakeup.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct node {
 	struct evr_op op;
@@ -28,13 +29,14 @@ struct traces {
 	evr_steps steps; /* all that were taken, those that are no decision included */
 	size_t depth;    /* how many in this execution */
 	EVR_VEC(struct node) nodes;
+	EVR_VEC(int32_t) lengths;      /* of the chains, when each node was decided */
+	uint32_t stride;               /* how many of these a node has */
 	EVR_VEC(uint32_t) node_of;     /* of an event, or NO_NODE */
 	EVR_VEC(struct evr_op) sleep;  /* of all nodes */
 	evr_tree ahead;                /* of the next node */
 	size_t judged;                 /* races that have been looked at */
 	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
 	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
-	EVR_VEC(struct evr_item) left_out; /* updates that a sequence does without */
 	evr_steps possible;
 	bool abandoned;
 };
@@ -74,11 +76,11 @@ static void destroy(struct evr_engine *e)
 	evr_wakeup_release(&t->wakeup);
 	evr_vec_release(&t->steps);
 	evr_vec_release(&t->nodes);
+	evr_vec_release(&t->lengths);
 	evr_vec_release(&t->node_of);
 	evr_vec_release(&t->sleep);
 	evr_vec_release(&t->open);
 	evr_vec_release(&t->blocked);
-	evr_vec_release(&t->left_out);
 	evr_vec_release(&t->possible);
 	free(t);
 }
@@ -102,11 +104,10 @@ static void compare(struct traces *t, const struct evr_access *expected, const s
 		t->base.failure = "traces: a reversed event is not the one that was expected";
 }
 
-/* Take in the events since the last decision. */
-static void catch_up(struct traces *t)
+/* Take in the first n events, as far as that has not been done. */
+static void catch_up(struct traces *t, size_t n)
 {
 	struct evr_hb *o = &t->hb;
-	size_t n = t->base.world->trace.events.len;
 	while (o->events.len < n) {
 		size_t id = o->events.len;
 		struct node *top = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
@@ -120,17 +121,41 @@ static void catch_up(struct traces *t)
 	}
 }
 
+/*
+ * Take in the event of the last decision. What came after it matters only if there is another decision; most threads end
+ * and are joined when there is none.
+ */
+static void catch_up_with_node(struct traces *t)
+{
+	size_t n = t->base.world->trace.events.len;
+	if (t->nodes.len && evr_vec_last(&t->nodes).position < n)
+		catch_up(t, evr_vec_last(&t->nodes).position + 1);
+}
+
+/* The execution is over. What else happened matters to a lock that waits for ever, and if a thread failed on its own. */
+static void catch_up_with_end(struct traces *t)
+{
+	const struct evr_trace *trace = &t->base.world->trace;
+	catch_up_with_node(t);
+	size_t end = t->blocked.len ? trace->events.len : t->hb.events.len;
+	for (size_t i = end; i < trace->events.len; i++)
+		if (trace->events.data[i].kind == EVR_FAULT)
+			end = i + 1;
+	catch_up(t, end);
+}
+
 /* What is asleep at the new node: whatever was, unless the step before has woken it. */
 static void inherit_sleep(struct traces *t, struct node *n)
 {
 	n->asleep = (uint32_t)t->sleep.len;
+	n->sleepers = 0;
 	if (!t->nodes.len)
 		return;
-	struct node parent = evr_vec_last(&t->nodes);
-	for (uint32_t i = 0; i < parent.sleepers; i++) {
-		struct evr_op q = t->sleep.data[parent.asleep + i];
-		if (!evr_ops_conflict(&t->hb, &q, &parent.op))
-			evr_vec_push(&t->sleep, evr_op_after(&t->hb, &q, &parent.op));
+	const struct node *parent = &evr_vec_last(&t->nodes);
+	for (uint32_t i = 0; i < parent->sleepers; i++) {
+		struct evr_op q = t->sleep.data[parent->asleep + i];
+		if (!evr_ops_conflict(&t->hb, &q, &parent->op))
+			evr_vec_push(&t->sleep, evr_op_after(&t->hb, &q, &parent->op));
 	}
 	n->sleepers = (uint32_t)(t->sleep.len - n->asleep);
 }
@@ -191,29 +216,58 @@ static bool follow(struct traces *t, struct node *n)
 	return false;
 }
 
+static void widen(struct traces *t)
+{
+	evr_vec_reserve(&t->lengths, t->nodes.len * t->hb.stride);
+	for (size_t i = t->nodes.len; i-- > 0;)
+		for (uint32_t k = t->hb.stride; k-- > 0;)
+			t->lengths.data[i * t->hb.stride + k] = k < t->stride ? t->lengths.data[i * t->stride + k] : 0;
+	t->stride = t->hb.stride;
+}
+
+/* Room for the lengths of the chains at the next node. */
+static void note_lengths(struct traces *t)
+{
+	if (EVR_UNLIKELY(t->stride != t->hb.stride))
+		widen(t);
+	size_t at = t->nodes.len * t->stride;
+	evr_vec_reserve(&t->lengths, at + t->stride);
+	for (uint32_t i = 0; i < t->stride; i++)
+		t->lengths.data[at + i] = t->hb.lengths[i];
+}
+
+/* The new node is made where it will stay, behind the others; they do not count it until it has a step. */
 static struct evr_step decide(struct traces *t)
 {
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
-	struct node n = { .tree = EVR_NO_TREE, .position = (evr_event_id)t->hb.events.len, .step = (uint32_t)t->depth };
-	inherit_sleep(t, &n);
+	evr_vec_reserve(&t->nodes, t->nodes.len + 1);
+	struct node *n = &t->nodes.data[t->nodes.len];
+	n->tree = EVR_NO_TREE;
+	n->position = (evr_event_id)t->base.world->trace.events.len;
+	n->step = (uint32_t)t->depth;
+	catch_up_with_node(t);
+	inherit_sleep(t, n);
 	if (t->ahead != EVR_NO_TREE) {
-		if (!follow(t, &n)) {
+		if (!follow(t, n)) {
 			abandon(t);
 			return end;
 		}
 	} else {
-		n.op.step = any_step(t);
-		if (n.op.step.actor == EVR_NO_ACTOR) {
+		n->op.step = any_step(t);
+		n->op.access.address = 0;
+		if (n->op.step.actor == EVR_NO_ACTOR) {
 			note_blocked(t);
 			return end;
 		}
-		if (n.sleepers) {
+		if (n->sleepers) {
 			abandon(t);
 			return end;
 		}
 	}
-	evr_vec_push(&t->nodes, n);
-	return n.op.step;
+	catch_up(t, n->position);
+	note_lengths(t);
+	t->nodes.len++;
+	return n->op.step;
 }
 
 static struct evr_step next(struct evr_engine *e)
@@ -223,7 +277,6 @@ static struct evr_step next(struct evr_engine *e)
 		return t->steps.data[t->depth++];
 	const struct evr_world *w = e->world;
 	struct evr_step s = { .actor = EVR_NO_ACTOR };
-	catch_up(t);
 	for (uint16_t i = 0; w->model->silent && i < w->threads && s.actor == EVR_NO_ACTOR; i++)
 		if (w->waiting[i] && w->model->silent(w, i))
 			s.actor = i;
@@ -291,18 +344,14 @@ static struct evr_op reversed(const struct traces *t, struct evr_race r)
 	return op;
 }
 
-/*
- * One more step of the sequence. A load that finds its thread's own store in memory happens after no update, and so stays
- * when that update is left out. It then takes the same value from the buffer.
- */
-static void append(struct traces *t, struct evr_op op, evr_event_id id)
+static bool is_asleep(const struct traces *t, const struct node *n, struct evr_step s)
 {
-	for (size_t i = t->left_out.len; i-- > 0 && op.access.kind == EVR_ACCESS_READ;) {
-		const struct evr_item *u = &t->left_out.data[i];
-		if (u->op.step.actor == op.step.actor + EVR_MAX_THREADS && u->event < id)
-			op.access = evr_hb_buffered(&t->hb, &op.access, &u->op.access, u->op.step.variant);
+	for (uint32_t i = 0; i < n->sleepers; i++) {
+		struct evr_step q = t->sleep.data[n->asleep + i].step;
+		if (q.actor == s.actor && q.variant == s.variant)
+			return true;
 	}
-	evr_vec_push(&t->wakeup.sequence, (struct evr_item){ op, id, false, false });
+	return false;
 }
 
 /*
@@ -315,21 +364,22 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	if (at == NO_NODE)
 		return true;
 	struct node *n = &t->nodes.data[at];
-	evr_vec_clear(&t->wakeup.sequence);
+	if (event != EVR_NO_EVENT && is_asleep(t, n, op.step) &&
+	    evr_hb_only(&t->hb, &t->lengths.data[(size_t)at * t->stride], first, event))
+		return true;
+	evr_wakeup_begin(&t->wakeup, t->nodes.len + 1);
 	/* If nothing is asleep and nothing planned, all that counts is the past of the step. */
 	bool bare = !n->sleepers && n->tree == EVR_NO_TREE;
-	evr_vec_clear(&t->left_out);
 	for (size_t i = at; i < t->nodes.len; i++) {
-		const struct evr_op *o = &t->nodes.data[i].op;
-		evr_event_id id = t->nodes.data[i].position;
-		if (bare && id >= last)
+		const struct node *x = &t->nodes.data[i];
+		if (bare && x->position >= last)
 			break;
-		if (!evr_hb_before(&t->hb, first, id))
-			append(t, *o, id);
-		else if (o->step.actor >= EVR_MAX_THREADS)
-			evr_vec_push(&t->left_out, (struct evr_item){ *o, id, false, false });
+		if (evr_hb_before(&t->hb, first, x->position))
+			evr_wakeup_leave_out(&t->wakeup, &x->op, x->position);
+		else
+			evr_wakeup_append(&t->wakeup, &x->op, x->position);
 	}
-	append(t, op, event);
+	evr_wakeup_append(&t->wakeup, &op, event);
 	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last);
 }
 
@@ -405,7 +455,7 @@ static void go_on(struct traces *t, struct node *n)
 static bool advance(struct evr_engine *e)
 {
 	struct traces *t = (struct traces *)e;
-	catch_up(t);
+	catch_up_with_end(t);
 	judge_all(t);
 	t->depth = 0;
 	t->abandoned = e->rerun = false;

@@ -4,6 +4,8 @@ void evr_wakeup_release(struct evr_wakeup *w)
 {
 	evr_vec_release(&w->branches);
 	evr_vec_release(&w->sequence);
+	evr_vec_release(&w->left_out);
+	evr_vec_release(&w->changed);
 }
 
 void evr_wakeup_clear(struct evr_wakeup *w)
@@ -37,18 +39,9 @@ static bool reads_of(const struct evr_hb *o, const struct evr_access *load, cons
 	return false;
 }
 
-static bool accesses_conflict(const struct evr_hb *o, const struct evr_access *a, const struct evr_access *b)
+bool evr_forwarded_conflict(const struct evr_hb *o, const struct evr_access *a, const struct evr_access *b)
 {
-	if (a->kind + b->kind < EVR_ACCESS_READ + EVR_ACCESS_WRITE || !a->kind || !b->kind || !overlap(a, b))
-		return false;
 	return (!a->forward || reads_of(o, a, b)) && (!b->forward || reads_of(o, b, a));
-}
-
-bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op *a, const struct evr_op *b)
-{
-	if (a->step.actor == b->step.actor)
-		return !is_update(a); /* two choices of one event; two updates are in order or independent */
-	return thread_of(a) != thread_of(b) && accesses_conflict(o, &a->access, &b->access);
 }
 
 struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken)
@@ -72,23 +65,85 @@ static bool same_step(const struct evr_op *a, const struct evr_op *b)
 	return a->step.actor == b->step.actor && a->step.variant == b->step.variant;
 }
 
-/* How does a step that could be taken now stand to the sequence? *at: the item that says so. */
+/*
+ * How does a step that could be taken now stand to the sequence? *at: the item that says so, if possible the last one, which
+ * is needed in any case.
+ */
 static enum relation relate(const struct evr_wakeup *w, const struct evr_op *op, size_t *at)
 {
-	struct evr_op p = *op;
-	for (size_t i = 0; i < w->sequence.len; i++) {
-		const struct evr_item *x = &w->sequence.data[i];
-		if (x->gone)
+	struct evr_op later; /* what it has become when some of the sequence has been taken */
+	const struct evr_item *items = w->sequence.data;
+	size_t last = w->sequence.len - 1;
+	if (!(w->actors >> op->step.actor % 64 & 1) && !items[last].gone && !op->access.forward &&
+	    evr_ops_conflict(w->hb, op, items[last].op)) {
+		*at = last;
+		return CONFLICT;
+	}
+	for (size_t i = w->first; i <= last; i++) {
+		if (items[i].gone)
 			continue;
 		*at = i;
-		if (same_step(&p, &x->op))
+		if (same_step(op, items[i].op))
 			return INITIAL;
-		if (evr_ops_conflict(w->hb, &p, &x->op))
+		if (evr_ops_conflict(w->hb, op, items[i].op))
 			return CONFLICT;
-		if (p.access.forward)
-			p = evr_op_after(w->hb, &p, &x->op);
+		if (EVR_UNLIKELY(op->access.forward)) {
+			later = evr_op_after(w->hb, op, items[i].op);
+			op = &later;
+		}
 	}
 	return INDEPENDENT;
+}
+
+/* ---- sequences ---- */
+
+void evr_wakeup_begin(struct evr_wakeup *w, size_t n)
+{
+	evr_vec_clear(&w->sequence);
+	evr_vec_clear(&w->left_out);
+	evr_vec_clear(&w->changed);
+	evr_vec_reserve(&w->sequence, n);
+	evr_vec_reserve(&w->left_out, n);
+	evr_vec_reserve(&w->changed, n); /* so that they do not move */
+	w->updates_left_out = false;
+	w->actors = w->first = 0;
+}
+
+static struct evr_op *change(struct evr_wakeup *w, struct evr_item *x)
+{
+	if (x->op >= w->changed.data && x->op < w->changed.data + w->changed.len)
+		return &w->changed.data[x->op - w->changed.data];
+	EVR_ASSERT(w->changed.len < w->changed.cap);
+	evr_vec_push(&w->changed, *x->op);
+	x->op = &evr_vec_last(&w->changed);
+	return &evr_vec_last(&w->changed);
+}
+
+/*
+ * A load that finds its thread's own store in memory happens after no update, and so is part of the sequence when that
+ * update is not. It then takes the same value from the buffer.
+ */
+void evr_wakeup_buffer_again(struct evr_wakeup *w)
+{
+	struct evr_item *x = &evr_vec_last(&w->sequence);
+	for (size_t i = w->left_out.len; i-- > 0;) {
+		const struct evr_item *u = &w->left_out.data[i];
+		if (u->op->step.actor == x->op->step.actor + EVR_MAX_THREADS && u->event < x->event)
+			change(w, x)->access =
+				evr_hb_buffered(w->hb, &x->op->access, &u->op->access, u->op->step.variant);
+	}
+}
+
+/* The step of a branch on the path has been taken: loads of its thread may now come from memory. */
+static void pass(struct evr_wakeup *w, const struct evr_op *taken)
+{
+	for (size_t i = w->first; is_update(taken) && i < w->sequence.len; i++) {
+		struct evr_item *x = &w->sequence.data[i];
+		if (x->op->access.forward && thread_of(x->op) == thread_of(taken))
+			*change(w, x) = evr_op_after(w->hb, x->op, taken);
+	}
+	while (w->first < w->sequence.len && w->sequence.data[w->first].gone)
+		w->first++;
 }
 
 /* ---- trees ---- */
@@ -133,11 +188,11 @@ static bool precedes(const struct evr_wakeup *w, size_t i, size_t k)
 {
 	const struct evr_item *a = &w->sequence.data[i], *b = &w->sequence.data[k];
 	bool last = k == w->sequence.len - 1;
-	if (last && evr_ops_conflict(w->hb, &a->op, &b->op))
+	if (last && evr_ops_conflict(w->hb, a->op, b->op))
 		return true;
 	/* No order, but from where a load takes the value of its thread's own store must stay as it is. */
-	if (is_update(&a->op) && !is_update(&b->op) && thread_of(&a->op) == thread_of(&b->op) &&
-	    b->op.access.kind == EVR_ACCESS_READ && overlap(&a->op.access, &b->op.access))
+	if (is_update(a->op) && !is_update(b->op) && thread_of(a->op) == thread_of(b->op) &&
+	    b->op->access.kind == EVR_ACCESS_READ && overlap(&a->op->access, &b->op->access))
 		return true;
 	if (b->event != EVR_NO_EVENT)
 		return evr_hb_before(w->hb, a->event, b->event);
@@ -158,6 +213,28 @@ static void complete(struct evr_wakeup *w)
 	}
 }
 
+/*
+ * Nothing in the sequence conflicts with this step. Will it stay so? Its event is left out, and came before `last`: whatever
+ * conflicts with it and comes later, in any execution that has the same events up to there, is left out, too.
+ */
+static bool stays_independent(const struct evr_wakeup *w, const struct evr_op *op, evr_event_id last)
+{
+	for (size_t i = 0; i < w->left_out.len; i++) {
+		const struct evr_item *x = &w->left_out.data[i];
+		if (x->event > last)
+			break;
+		if (same_step(op, x->op))
+			return x->op->access.kind >= op->access.kind && x->op->access.address == op->access.address &&
+			       x->op->access.size == op->access.size && !x->op->access.forward;
+	}
+	return false;
+}
+
+static bool stays_initial(const struct evr_item *x, evr_event_id last)
+{
+	return x->event == EVR_NO_EVENT || x->event <= last;
+}
+
 static bool add_branch(struct evr_wakeup *w, evr_tree *tree, evr_event_id last)
 {
 	bool stays = true;
@@ -168,8 +245,8 @@ static bool add_branch(struct evr_wakeup *w, evr_tree *tree, evr_event_id last)
 		const struct evr_item *x = &w->sequence.data[i];
 		if (x->gone || !x->needed)
 			continue;
-		stays &= x->event == EVR_NO_EVENT || x->event <= last;
-		evr_tree b = new_branch(w, &x->op);
+		stays &= stays_initial(x, last);
+		evr_tree b = new_branch(w, x->op);
 		if (parent == EVR_NO_TREE)
 			first = b;
 		else
@@ -178,13 +255,6 @@ static bool add_branch(struct evr_wakeup *w, evr_tree *tree, evr_event_id last)
 	}
 	*tree = evr_wakeup_concat(w, *tree, first);
 	return stays;
-}
-
-/* The step of a branch on the path has been taken: loads of its thread may now come from memory. */
-static void pass(struct evr_wakeup *w, const struct evr_op *taken)
-{
-	for (size_t i = 0; is_update(taken) && i < w->sequence.len; i++)
-		w->sequence.data[i].op = evr_op_after(w->hb, &w->sequence.data[i].op, taken);
 }
 
 bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t n, evr_tree *tree, evr_event_id last)
@@ -196,13 +266,13 @@ bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t
 		if (r == CONFLICT)
 			w->sequence.data[at].needed = true;
 		else
-			return r == INITIAL && (w->sequence.data[at].event == EVR_NO_EVENT || w->sequence.data[at].event <= last);
+			return r == INITIAL ? stays_initial(&w->sequence.data[at], last) : stays_independent(w, &asleep[i], last);
 	}
 	/* The tree is held by its owner, or by the branch above it. */
 	evr_tree owner = EVR_NO_TREE, b = *tree;
 	while (b != EVR_NO_TREE) {
-		const struct evr_op op = w->branches.data[b].op;
-		enum relation r = relate(w, &op, &at);
+		const struct evr_op *op = &w->branches.data[b].op;
+		enum relation r = relate(w, op, &at);
 		if (r == CONFLICT) {
 			w->sequence.data[at].needed = true;
 			b = w->branches.data[b].next;
@@ -211,12 +281,12 @@ bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t
 		if (r == INITIAL) {
 			struct evr_item *x = &w->sequence.data[at];
 			x->gone = true;
-			stays &= x->event == EVR_NO_EVENT || x->event <= last;
+			stays &= stays_initial(x, last);
 			left--;
 		} else {
-			stays = false;
+			stays &= stays_independent(w, op, last);
 		}
-		pass(w, &op);
+		pass(w, op);
 		owner = b;
 		b = w->branches.data[b].below;
 		if (b == EVR_NO_TREE || !left)

@@ -20,11 +20,13 @@ struct evr_op {
 };
 
 struct evr_item {
-	struct evr_op op;
+	const struct evr_op *op;
 	evr_event_id event; /* EVR_NO_EVENT: of none in this execution */
 	bool gone;   /* it is on the path from the root already */
 	bool needed;
 };
+
+typedef EVR_VEC(struct evr_item) evr_items;
 
 typedef uint32_t evr_tree; /* its first branch, or EVR_NO_TREE */
 #define EVR_NO_TREE ((evr_tree)-1)
@@ -38,17 +40,58 @@ struct evr_wakeup {
 	struct evr_hb *hb;
 	EVR_VEC(struct evr_branch) branches;
 	evr_tree unused;
-	EVR_VEC(struct evr_item) sequence;
+	/* The sequence to insert, and the steps that it does without because they happen after the event that it leaves out. */
+	evr_items sequence, left_out;
+	bool updates_left_out;
+	EVR_VEC(struct evr_op) changed; /* steps that do something else to memory in the sequence than they did */
+	uint64_t actors;                /* whose steps are in it, modulo 64 */
+	size_t first;                   /* all items before are gone */
 	evr_thread_id blocked; /* the sequence ends with this thread's pending event, which has not happened */
 };
 
 void evr_wakeup_release(struct evr_wakeup *w);
 void evr_wakeup_clear(struct evr_wakeup *w);
 
+/* Do the bytes that loads take from memory, and not from a buffer, overlap the other access? */
+bool evr_forwarded_conflict(const struct evr_hb *o, const struct evr_access *a, const struct evr_access *b);
+
 /* Does it matter which of the two comes first? Of the same thread it does not: a thread and its buffer. */
-bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op *a, const struct evr_op *b);
+static inline bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op *a, const struct evr_op *b)
+{
+	const struct evr_access *x = &a->access, *y = &b->access;
+	if (a->step.actor == b->step.actor)
+		return a->step.actor < EVR_MAX_THREADS; /* two choices of one event; two updates are in order or independent */
+	if (x->kind + y->kind < EVR_ACCESS_READ + EVR_ACCESS_WRITE || x->address >= y->address + y->size ||
+	    y->address >= x->address + x->size || !x->kind || !y->kind)
+		return false;
+	if (a->step.actor % EVR_MAX_THREADS == b->step.actor % EVR_MAX_THREADS)
+		return false;
+	return EVR_LIKELY(!(x->forward | y->forward)) || evr_forwarded_conflict(o, x, y);
+}
+
 /* What is left to say of a step that is asleep when another one, which does not conflict, has been taken. */
 struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken);
+
+/* Begin a sequence, of an execution with at most n steps. */
+void evr_wakeup_begin(struct evr_wakeup *w, size_t n);
+/* The last item is a load whose thread's update is left out: it may have to take the value from the buffer. */
+void evr_wakeup_buffer_again(struct evr_wakeup *w);
+
+/* The next step of the execution, which is part of the sequence. */
+static inline void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event)
+{
+	w->sequence.data[w->sequence.len++] = (struct evr_item){ op, event, false, false };
+	w->actors |= UINT64_C(1) << op->step.actor % 64;
+	if (EVR_UNLIKELY(w->updates_left_out) && op->access.kind == EVR_ACCESS_READ)
+		evr_wakeup_buffer_again(w);
+}
+
+/* The next step of the execution, which is left out of it. */
+static inline void evr_wakeup_leave_out(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event)
+{
+	w->updates_left_out |= op->step.actor >= EVR_MAX_THREADS;
+	w->left_out.data[w->left_out.len++] = (struct evr_item){ op, event, false, false };
+}
 
 /*
  * Insert the sequence, unless it leads to nothing new: a step that is asleep, or the tree, covers it. Returns whether this

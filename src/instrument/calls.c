@@ -155,6 +155,8 @@ static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
 		LLVMInstructionEraseFromParent(call);
 	else if (starts_with(name, "llvm.x86.rd") || starts_with(name, "llvm.readcyclecounter"))
 		refuse(m, call, "'%s' reads a clock, which no two executions agree on", name);
+	else if (starts_with(name, "llvm.set.") || starts_with(name, "llvm.reset."))
+		refuse(m, call, "'%s' changes the environment of floating point; use fesetround()", name);
 	else if (has_pointer_argument(call) && !pointer_intrinsic_allowed(name))
 		refuse(m, call, "the compiler's built-in operation '%s' is not supported", name);
 }

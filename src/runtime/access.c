@@ -261,7 +261,7 @@ void evr_fence(void *p)
 		evr_event_begin(EVR_FENCE, 0, 0, site);
 		evr_event_wait(true);
 	} else if (evr_races_wanted()) {
-		evr_record(&(struct evr_event){ .kind = EVR_FENCE, .site = site });
+		evr_record(EVR_FENCE, site, 0);
 	}
 }
 

@@ -18,13 +18,41 @@
 
 /* switch_*.S: save the callee-saved registers and the stack pointer at *from, and continue at `to`. */
 void evr_switch(void **from, void *to);
+/* The same, with the environment of floating point. */
+void evr_switch_environment(void **from, void *to);
 /* switch_*.S: where a fresh coroutine begins; calls entry(argument) as laid out by evr_coroutine_begin(). */
 void evr_switch_entry(void);
 
 static void *scheduler_sp;
+static bool environment; /* a program has changed that of floating point */
+
+static void change_stack(void **from, void *to)
+{
+	if (EVR_UNLIKELY(environment))
+		evr_switch_environment(from, to);
+	else
+		evr_switch(from, to);
+}
+
+void evr_coroutine_environment(void)
+{
+	environment = true;
+}
 #ifdef ASAN
 static const void *scheduler_stack;
 static size_t scheduler_size;
+static bool from_scheduler; /* whose stack's bounds the next switch tells */
+
+static void arrive(void *fake)
+{
+	const void *stack;
+	size_t size;
+	__sanitizer_finish_switch_fiber(fake, &stack, &size);
+	if (from_scheduler) {
+		scheduler_stack = stack;
+		scheduler_size = size;
+	}
+}
 #endif
 
 void evr_coroutine_init(struct evr_coroutine *c, size_t size)
@@ -33,6 +61,12 @@ void evr_coroutine_init(struct evr_coroutine *c, size_t size)
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
 	if (base == MAP_FAILED || mprotect(base, EVR_STACK_GUARD, PROT_NONE))
 		evr_die("cannot map a stack of %zu KiB: %s", size >> 10, strerror(errno));
+	/*
+	 * Stacks lie at the same place modulo large powers of two; if they all began at their end, a few of them would fill
+	 * the sets of the cache that their first frames fall into.
+	 */
+	static size_t number;
+	c->unused = number++ % 32 * 17 * 64;
 	c->stack = base + EVR_STACK_GUARD;
 	c->size = size;
 }
@@ -51,7 +85,7 @@ void evr_coroutine_begin(struct evr_coroutine *c, void (*entry)(void *), void *a
 		__asan_unpoison_memory_region(c->sp, (size_t)(c->stack + c->size - (char *)c->sp));
 #endif
 	/* What evr_switch() pops: on both machines entry and argument sit in callee-saved registers. */
-	void **sp = (void **)(c->stack + c->size);
+	void **sp = (void **)(c->stack + c->size - c->unused);
 #if defined(__x86_64__)
 	*--sp = NULL; /* evr_switch_entry's return address: ends backtraces */
 	*--sp = NULL; /* and the stack is aligned to 16 when it calls */
@@ -83,10 +117,11 @@ void evr_coroutine_resume(struct evr_coroutine *c)
 #ifdef ASAN
 	void *fake = NULL;
 	__sanitizer_start_switch_fiber(&fake, c->stack, c->size);
-	evr_switch(&scheduler_sp, c->sp);
+	from_scheduler = true;
+	change_stack(&scheduler_sp, c->sp);
 	__sanitizer_finish_switch_fiber(fake, NULL, NULL);
 #else
-	evr_switch(&scheduler_sp, c->sp);
+	change_stack(&scheduler_sp, c->sp);
 #endif
 }
 
@@ -94,10 +129,22 @@ void evr_coroutine_yield(struct evr_coroutine *c)
 {
 #ifdef ASAN
 	__sanitizer_start_switch_fiber(&c->fake_stack, scheduler_stack, scheduler_size);
-	evr_switch(&c->sp, scheduler_sp);
-	__sanitizer_finish_switch_fiber(c->fake_stack, &scheduler_stack, &scheduler_size);
+	change_stack(&c->sp, scheduler_sp);
+	arrive(c->fake_stack);
 #else
-	evr_switch(&c->sp, scheduler_sp);
+	change_stack(&c->sp, scheduler_sp);
+#endif
+}
+
+void evr_coroutine_transfer(struct evr_coroutine *c, struct evr_coroutine *to)
+{
+#ifdef ASAN
+	__sanitizer_start_switch_fiber(&c->fake_stack, to->stack, to->size);
+	from_scheduler = false;
+	change_stack(&c->sp, to->sp);
+	arrive(c->fake_stack);
+#else
+	change_stack(&c->sp, to->sp);
 #endif
 }
 
@@ -106,7 +153,7 @@ void evr_coroutine_started(void);
 void evr_coroutine_started(void)
 {
 #ifdef ASAN
-	__sanitizer_finish_switch_fiber(NULL, &scheduler_stack, &scheduler_size);
+	arrive(NULL);
 #endif
 }
 

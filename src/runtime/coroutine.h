@@ -1,7 +1,7 @@
 /*
  * Coroutines: one for each thread of the program, each on its own stack with a guard page below it.
- * The scheduler runs on the process's own stack and switches to a coroutine and back; coroutines never switch to each
- * other. A coroutine that is not wanted any more is simply not resumed; evr_coroutine_begin() starts it afresh.
+ * The scheduler runs on the process's own stack; it lets a coroutine run, which may let another one run in its place, and
+ * whichever runs last gives control back. A coroutine that is not wanted any more is simply not resumed; evr_coroutine_begin() starts it afresh.
  */
 #ifndef EVR_COROUTINE_H
 #define EVR_COROUTINE_H
@@ -12,6 +12,7 @@ struct evr_coroutine {
 	void *sp;         /* saved stack pointer while it is not running */
 	char *stack;      /* lowest usable address */
 	size_t size;
+	size_t unused;    /* bytes at its end */
 	void *fake_stack; /* AddressSanitizer's, in builds that have it */
 };
 
@@ -27,6 +28,10 @@ void evr_coroutine_begin(struct evr_coroutine *c, void (*entry)(void *), void *a
 void evr_coroutine_resume(struct evr_coroutine *c);
 /* From a coroutine: back to the scheduler. */
 void evr_coroutine_yield(struct evr_coroutine *c);
+/* From a coroutine: let another one run in its place. */
+void evr_coroutine_transfer(struct evr_coroutine *c, struct evr_coroutine *to);
+/* From now on each coroutine has its own rounding mode and exceptions of floating point. */
+void evr_coroutine_environment(void);
 /* Is the address on its stack, or in the guard below it? */
 bool evr_coroutine_has(const struct evr_coroutine *c, uintptr_t address);
 bool evr_coroutine_overflow(const struct evr_coroutine *c, uintptr_t address);

@@ -150,6 +150,31 @@ static bool limit_reached(void)
 	return *stopped || (result->findings.len && !evr_rt.config.keep_going);
 }
 
+#define CALM 50     /* scouting ends when so many executions in a row have found nothing new to be shared */
+#define SCOUTED 500 /* and when there have been so many */
+#define LONG 0.002  /* an execution of so many seconds is too long to be repeated for this */
+
+/* A few random executions: what they find to be shared, the search need not start again for. */
+static void scout(void)
+{
+	struct evr_engine *engine = evr_rt.engine;
+	double began = cpu();
+	evr_rt.engine = evr_engine_scout(&evr_rt.world);
+	for (unsigned calm = 0, n = 0; calm < CALM && n < SCOUTED; n++) {
+		evr_run();
+		evr_undo_restore(&evr_rt.world.undo);
+		calm = evr_rt.restart ? 0 : calm + 1;
+		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
+		if (single || evr_rt.faults.len || *stopped || cpu() - began > LONG * (n + 1))
+			break;
+	}
+	evr_rt.engine->ops->destroy(evr_rt.engine);
+	evr_rt.engine = engine;
+	if (!evr_stop)
+		stopped = "";
+	last_progress = cpu();
+}
+
 /* The exploration loop: true if nothing is left to explore. */
 static bool explore(void)
 {
@@ -283,6 +308,8 @@ int main(int argc, char **argv)
 	choose_engine();
 	started = now();
 	last_progress = cpu();
+	if (!evr_rt.config.replay && !evr_rt.config.gdb)
+		scout();
 	result->complete = explore() && exhaustive;
 	if (evr_rt.config.replay && !*stopped)
 		stopped = "one execution was replayed";

@@ -40,6 +40,7 @@ struct evr_thread {
 	/* Kept over executions. */
 	evr_thread_id id, parent;
 	unsigned rank; /* its parent's how-manieth child */
+	EVR_VEC(struct evr_thread *) known; /* its own children, by rank */
 	struct evr_coroutine coroutine;
 	uintptr_t heap, heap_limit, frames, frames_limit, tls;
 
@@ -49,8 +50,9 @@ struct evr_thread {
 	bool failed; /* ended by a finding, abort or exit, not by returning */
 	uint64_t stamp;
 	uint16_t epoch;
-	uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
+	_Alignas(16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
 	unsigned children;
+	bool awaited; /* another thread waits for this one to end */
 	void *(*start)(void *);
 	void *argument, *result;
 	evr_thread_id target;
@@ -94,6 +96,7 @@ struct evr_runtime {
 	uint64_t checked[EVR_MAX_THREADS];
 	bool restart;          /* a new shared location was found */
 	bool cut;              /* end this execution now */
+	bool over;             /* nothing more can happen in it */
 	bool truncated;        /* a loop bound was reached */
 	bool blocked;          /* an assume failed, or a thread was left in an await */
 	bool main_left;        /* by pthread_exit() */
@@ -113,7 +116,7 @@ struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size,
 void evr_event_wait(bool checked);
 void evr_thread_wake(struct evr_thread *t);
 /* From a hook: an event that takes place at once. */
-void evr_record(struct evr_event *e);
+void evr_record(unsigned kind, const struct evr_site *site, evr_value expected);
 /* Record that this event of a thread did not take place, because it is a finding. */
 void evr_record_fault(const struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */

@@ -8,6 +8,7 @@
 #include "runtime/shadow.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* An execution that is longer is most likely one that never ends. */
 #define MAX_EVENTS 1000000
@@ -16,9 +17,15 @@ struct evr_runtime evr_rt;
 struct evr_thread *evr_current;
 const struct evr_site *evr_call_site;
 
+/* The process has one thread, and so one errno, which its coroutines take turns to use. */
+static int *error;
+
 void evr_yield(void)
 {
-	evr_coroutine_yield(&evr_current->coroutine);
+	struct evr_thread *t = evr_current;
+	t->error = *error;
+	evr_coroutine_yield(&t->coroutine);
+	*error = t->error;
 }
 
 struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site)
@@ -26,27 +33,11 @@ struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size,
 	struct evr_thread *t = evr_current;
 	struct evr_event *e = &evr_rt.world.pending[t->id];
 	t->site = site;
-	*e = (struct evr_event){
-		.thread = t->id,
-		.kind = (uint8_t)kind,
-		.address = address,
-		.size = (uint32_t)size,
-		.site = site,
-		.source = EVR_NO_EVENT,
-	};
+	evr_event_init(e, t->id, kind, address, (uint32_t)size, site);
 	return e;
 }
 
 #define UNCHECKED UINT64_MAX
-
-void evr_event_wait(bool checked)
-{
-	struct evr_thread *t = evr_current;
-	evr_rt.checked[t->id] = checked ? evr_rt.memory_changes : UNCHECKED;
-	evr_rt.world.waiting[t->id] = true;
-	t->state = EVR_WAITING;
-	evr_yield();
-}
 
 void evr_thread_wake(struct evr_thread *t)
 {
@@ -54,11 +45,12 @@ void evr_thread_wake(struct evr_thread *t)
 	evr_rt.runnable++;
 }
 
-void evr_record(struct evr_event *e)
+void evr_record(unsigned kind, const struct evr_site *site, evr_value expected)
 {
-	e->thread = evr_current->id;
-	e->source = EVR_NO_EVENT;
-	evr_trace_append(&evr_rt.world.trace, e);
+	struct evr_event e;
+	evr_event_init(&e, evr_current->id, kind, 0, 0, site);
+	e.expected = expected;
+	evr_trace_append(&evr_rt.world.trace, &e);
 }
 
 void evr_record_fault(const struct evr_event *e)
@@ -79,12 +71,12 @@ void evr_record_fault(const struct evr_event *e)
 static void finish(struct evr_thread *t, bool failed)
 {
 	t->failed = failed;
-	evr_trace_append(
-		&evr_rt.world.trace,
-		&(struct evr_event){ .thread = t->id, .kind = EVR_EXIT, .site = t->site, .source = EVR_NO_EVENT });
+	struct evr_event e;
+	evr_event_init(&e, t->id, EVR_EXIT, 0, 0, t->site);
+	evr_trace_append(&evr_rt.world.trace, &e);
 	t->state = EVR_ENDED;
 	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
-	for (unsigned i = 0; i < evr_rt.world.threads && !failed; i++) {
+	for (unsigned i = 0; t->awaited && i < evr_rt.world.threads && !failed; i++) {
 		struct evr_thread *other = evr_rt.threads[i];
 		if (other->state == EVR_JOINING && other->target == t->id)
 			evr_thread_wake(other);
@@ -98,7 +90,7 @@ void evr_drain(const struct evr_site *site)
 		return;
 	if (!m->busy(&evr_rt.world, evr_current->id)) {
 		/* It would have waited: what follows comes after what the buffer held. */
-		evr_record(&(struct evr_event){ .kind = EVR_DRAIN, .site = site });
+		evr_record(EVR_DRAIN, site, 0);
 		return;
 	}
 	evr_event_begin(EVR_DRAIN, 0, 0, site);
@@ -117,14 +109,9 @@ void evr_end_thread(bool failed)
 
 static void resume(struct evr_thread *t)
 {
-	static int *error; /* the process has one thread, and so one errno */
-	if (EVR_UNLIKELY(!error))
-		error = &errno;
 	evr_rt.runnable--;
 	evr_current = t;
-	*error = t->error;
 	evr_coroutine_resume(&t->coroutine);
-	t->error = *error;
 	evr_current = NULL;
 }
 
@@ -135,7 +122,9 @@ static void resume(struct evr_thread *t)
 static void settle(void)
 {
 	for (unsigned i = 0; evr_rt.runnable && !evr_rt.cut; i++) {
-		struct evr_thread *t = evr_rt.threads[i % evr_rt.world.threads];
+		if (i >= evr_rt.world.threads)
+			i = 0;
+		struct evr_thread *t = evr_rt.threads[i];
 		if (t->state != EVR_RUNNABLE)
 			continue;
 		resume(t);
@@ -177,36 +166,45 @@ static void take_update(struct evr_step s)
 	}
 }
 
-static void take(struct evr_step s)
+/* The thread makes its pending event. False: it cannot, and has ended. */
+static bool take(struct evr_thread *t, struct evr_step s)
 {
 	struct evr_world *w = &evr_rt.world;
-	struct evr_thread *t = evr_rt.threads[s.actor];
 	struct evr_event *e = &w->pending[s.actor];
 	evr_vec_push(&evr_rt.taken, s);
 	w->waiting[s.actor] = false;
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e)) {
 		evr_record_fault(e);
 		finish(t, true);
-		return;
+		return false;
 	}
 	w->model->execute(w, s, e);
 	evr_trace_append(&w->trace, e);
 	if (e->kind == EVR_WRITE)
 		evr_shadow_set_initialised(e->address, e->size);
-	else if (e->kind == EVR_MUTEX_DESTROY)
+	else if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
-	evr_thread_wake(t);
-	resume(t);
+	t->state = EVR_RUNNABLE;
+	return true;
 }
 
-static void explore_steps(void)
+/* Is there something that only the scheduler can see to, before the next step? */
+static bool attention(void)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	return evr_tick || evr_rt.cut || t->diverged != EVR_NO_EVENT || t->events.len > MAX_EVENTS;
+}
+
+/* Take steps until a thread is to run on, and return that one. NULL: the scheduler must see what there is to do. */
+static struct evr_thread *take_steps(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
-	settle();
-	while (!evr_rt.cut) {
+	while (EVR_LIKELY(!attention())) {
 		struct evr_step s = engine->ops->next(engine);
-		if (s.actor == EVR_NO_ACTOR)
-			break;
+		if (s.actor == EVR_NO_ACTOR) {
+			evr_rt.over = true;
+			return NULL;
+		}
 		if (s.actor >= EVR_MAX_THREADS) {
 			take_update(s);
 			continue;
@@ -214,15 +212,54 @@ static void explore_steps(void)
 		if (EVR_UNLIKELY(s.actor >= evr_rt.world.threads || !evr_rt.world.waiting[s.actor])) {
 			/* Only a program that does not repeat itself can make a decision impossible. */
 			evr_rt.world.trace.diverged = (evr_event_id)evr_rt.world.trace.events.len;
-			break;
+			return NULL;
 		}
-		take(s);
-		if (evr_rt.runnable)
-			settle();
-		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS)) {
+		struct evr_thread *t = evr_rt.threads[s.actor];
+		return take(t, s) ? t : NULL;
+	}
+	return NULL;
+}
+
+/*
+ * The last thread to arrive at an event decides, on its own stack, what happens next, and hands over to whom it concerns.
+ * The way through the scheduler would cost two changes of stack, which is more than all else that an event needs.
+ */
+void evr_event_wait(bool checked)
+{
+	struct evr_thread *t = evr_current;
+	evr_rt.checked[t->id] = checked ? evr_rt.memory_changes : UNCHECKED;
+	evr_rt.world.waiting[t->id] = true;
+	t->state = EVR_WAITING;
+	if (evr_rt.runnable) {
+		evr_yield();
+		return;
+	}
+	evr_current = NULL;
+	struct evr_thread *next = take_steps();
+	evr_current = next ? next : t;
+	if (next == t)
+		return;
+	t->error = *error;
+	if (next)
+		evr_coroutine_transfer(&t->coroutine, &next->coroutine);
+	else
+		evr_coroutine_yield(&t->coroutine);
+	*error = t->error;
+}
+
+static void explore_steps(void)
+{
+	error = &errno;
+	settle();
+	while (!evr_rt.cut && !evr_rt.over) {
+		struct evr_thread *t = take_steps();
+		if (t) {
+			evr_rt.runnable++;
+			resume(t);
+		}
+		settle();
+		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS))
 			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
-			break;
-		}
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
 		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
@@ -255,7 +292,7 @@ static void begin(void)
 	evr_vec_clear(&r->taken);
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
-	r->restart = r->cut = r->truncated = r->blocked = r->main_left = false;
+	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
 	evr_threads_reset();
 }

@@ -4,8 +4,11 @@
  */
 	.text
 	.globl	evr_switch
+	.globl	evr_switch_environment
 	.type	evr_switch, %function
+	.type	evr_switch_environment, %function
 evr_switch:
+evr_switch_environment:
 	.cfi_startproc
 	sub	sp, sp, #176
 	stp	x19, x20, [sp, #0]

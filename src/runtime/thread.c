@@ -14,7 +14,8 @@
 static void entry(void *argument)
 {
 	struct evr_thread *t = argument;
-	evr_record(&(struct evr_event){ .kind = EVR_START, .site = t->site });
+	errno = t->error;
+	evr_record(EVR_START, t->site, 0);
 	t->result = t->start(t->argument);
 	evr_end_thread(false);
 }
@@ -47,7 +48,10 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
 
 struct evr_thread *evr_thread_child(struct evr_thread *parent)
 {
-	return evr_thread_known(parent->id, parent->children++);
+	unsigned rank = parent->children++;
+	if (rank == parent->known.len)
+		evr_vec_push(&parent->known, evr_thread_known(parent->id, rank));
+	return parent->known.data[rank];
 }
 
 static void set_epoch(struct evr_thread *t, uint16_t epoch)
@@ -64,7 +68,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 			evr_rt.threads[i]->state = EVR_UNUSED;
 		evr_rt.world.threads = t->id + 1u;
 	}
-	t->detached = t->joined = t->failed = false;
+	t->detached = t->joined = t->failed = t->awaited = false;
 	t->children = 0;
 	t->start = start;
 	t->argument = argument;
@@ -99,11 +103,16 @@ static void order_create(struct evr_thread *parent, struct evr_thread *child)
 	set_epoch(parent, parent->epoch + 1);
 }
 
+typedef uint16_t eight_epochs __attribute__((vector_size(16)));
+
 static void order_join(struct evr_thread *t, const struct evr_thread *ended)
 {
-	for (unsigned i = 0; i < evr_rt.thread_count; i++)
-		if (ended->clock[i] > t->clock[i])
-			t->clock[i] = ended->clock[i];
+	eight_epochs *to = (eight_epochs *)t->clock;
+	const eight_epochs *from = (const eight_epochs *)ended->clock;
+	for (unsigned i = 0; i < (evr_rt.thread_count + 7) / 8; i++) {
+		eight_epochs larger = (eight_epochs)(to[i] > from[i]);
+		to[i] = (to[i] & larger) | (from[i] & ~larger);
+	}
 	t->clock[ended->id] = ended->epoch;
 }
 
@@ -122,7 +131,7 @@ int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void 
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
 	child->site = site;
 	child->loop_bound = t->loop_bound;
-	evr_record(&(struct evr_event){ .kind = EVR_CREATE, .site = site, .expected = child->id });
+	evr_record(EVR_CREATE, site, child->id);
 	order_create(t, child);
 	return 0;
 }
@@ -150,10 +159,11 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	if (other->state != EVR_ENDED || other->failed) {
 		t->state = EVR_JOINING;
 		t->target = other->id;
+		other->awaited = true;
 		evr_yield();
 	}
 	other->joined = true;
-	evr_record(&(struct evr_event){ .kind = EVR_JOIN, .site = site, .expected = other->id });
+	evr_record(EVR_JOIN, site, other->id);
 	order_join(t, other);
 	if (result)
 		evr_access_write(result, &other->result, sizeof(other->result), site);

@@ -418,4 +418,10 @@ void evr_libc__ZdaPvmSt11align_val_t(void *p, size_t size, size_t align);
 int evr_libc___cxa_guard_acquire(void *guard);
 void evr_libc___cxa_guard_release(void *guard);
 
+/* libc_fenv.c */
+int evr_libc_fesetround(int mode);
+int evr_libc_feclearexcept(int which);
+int evr_libc_feraiseexcept(int which);
+int evr_libc_fetestexcept(int which);
+
 #endif
