@@ -95,6 +95,37 @@ mutant ra-write-only-last src/model/ra.c '/^static void access_steps/,/^}/s/try_
 mutant mutex-taken-while-held src/model/model.c 's/return !m->lock \|\| evr_mutex_held_by\(m, t\);/return true;/'
 mutant shadow-write-after-read src/runtime/shadow.c 's/write \? v->read \| v->written : v->written/v->written/'
 
+# Engine `traces`: edges of happens-before that are missing or too many, races that nobody reverses ...
+mutant hb-write-not-after-readers src/explore/hb.c '/^static void change\(/,/^}/s/^\t\tafter\(o, id, i\);/\t\t;/'
+mutant hb-forwarded-loads-no-readers src/explore/hb.c '/^static void change\(/,/^}/s/if \(store != EVR_NO_EVENT/if (false/'
+mutant hb-updates-in-any-order src/explore/hb.c '/^static void add_update/,/^}/s/index >= e->expected/index != NONE/'
+mutant hb-flush-not-after-updates src/explore/hb.c '/^static void add_thread_event/,/^}/s/evr_event_flushes\(e\)/false/'
+mutant hb-join-not-after-thread src/explore/hb.c '/^static void add_thread_event/,/^}/s/after_thread\(.*/;/'
+mutant hb-start-not-after-create src/explore/hb.c '/^static evr_event_id last_of/,/^}/s/: o->created\[t\];/: EVR_NO_EVENT;/'
+mutant hb-locks-do-not-race src/explore/hb.c '/^static void acquire/,/^}/s/if \(k != EVR_NO_EVENT/if (false/'
+mutant hb-lock-races-with-unlock src/explore/hb.c '/^static bool reversible/,/^}/s/ \|\| !a->expected/ || true/'
+mutant hb-choices-forgotten src/explore/hb.c 's/e->kind == EVR_CHOOSE && e->written > 1/false/'
+mutant hb-cut-keeps-acquire src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\t\tl->acquire = .*/\t\t\t;/'
+mutant hb-cut-keeps-forwarded src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\to->events.data\[x->store\].forwarded = .*/\t\t;/'
+# ... sequences that are wrong or not asked for, and what has been explored already. The judge notices neither that a race
+# is never looked at again (judge_all() and stays_independent()), nor that a load may do without its own thread's update
+# (precedes() and pass()), nor that a load is ordered after that; the last is noticed by tests/unit/test_hb.c.
+mutant traces-blocked-locks-forgotten src/explore/traces.c '/^static void note_blocked/,/^}/s/if \(w->waiting/if (false \&\& w->waiting/'
+mutant traces-blocked-lock-knows-nothing src/explore/traces.c '/^static void judge_all/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
+mutant traces-cas-not-foreseen src/explore/traces.c '/^static uint8_t reversed_access/,/^}/s/case EVR_CAS:/& return now;/'
+mutant traces-trylock-not-foreseen src/explore/traces.c '/^static uint8_t reversed_access/,/^}/s/case EVR_TRYLOCK:/& return now;/'
+mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^void evr_wakeup_buffer_again/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
+mutant traces-nobody-wakes src/explore/traces.c '/^static void inherit_sleep/,/^}/s/if \(!evr_ops_conflict.*/if (true)/'
+mutant wakeup-sleepers-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/i < n; i\+\+/i < 0; i++/'
+mutant wakeup-sleepers-must-be-initials src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/^\t\tif \(r == CONFLICT\)$/\t\tif (r != INITIAL)/'
+mutant wakeup-tree-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/evr_tree owner = EVR_NO_TREE, b = \*tree;/evr_tree owner = EVR_NO_TREE, b = EVR_NO_TREE;/'
+mutant wakeup-without-past src/explore/wakeup.c '/^static void complete/,/^}/s/precedes\(w, i, k\)/false/'
+mutant wakeup-forwarding-stays-in-sequence src/explore/wakeup.c '/^static enum relation relate/,/^}/s/if \(EVR_UNLIKELY\(op->access.forward\)\)/if (false)/'
+mutant wakeup-forwarding-stays-asleep src/explore/wakeup.c '/^struct evr_op evr_op_after/,/^}/s/if \(op->access.forward/if (false/'
+mutant traces-reversed-is-asleep src/explore/traces.c '/^static bool request/,/^}/s/ is_asleep\(t, n, op.step\)/ true/'
+mutant wakeup-forwarded-load-conflicts src/explore/wakeup.c '/^bool evr_forwarded_conflict/,/^}/s/return \(!a->forward.*/return true;/'
+mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return grown/return true || grown/'
+
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"
 [ $failures = 0 ]
