@@ -70,7 +70,7 @@ shared_objects := $(filter $(BUILD)/obj/src/base/% $(BUILD)/obj/src/report/%,$(c
 
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wvla $(WERROR)
 sanitizer := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIC $(warnings) $(sanitizer) -D_GNU_SOURCE -Isrc -Iinclude $(flags)
+compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIE $(warnings) $(sanitizer) -D_GNU_SOURCE -Isrc -Iinclude $(flags)
 
 # Flags that only some folders need. EVR_LINK_FLAGS: what a checker's link needs when the archive is sanitized.
 # The inner loop: what runs for each event.

@@ -8,33 +8,73 @@ runs=${RUNS:-5}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# measure NAME FILE OPTIONS...: explore, and print microseconds an execution and nanoseconds an event.
-measure() {
-	local name=$1 file=$2 best= user
-	shift 2
-	"$everett" check -e none -q --keep "$work/checker" --max-executions 1 "$file" 2>/dev/null || true
-	for _ in $(seq "$runs"); do
-		user=$({ TIMEFORMAT=%U; time "$everett" run -e none -q --json "$work/result" "$@" "$work/checker" 2>/dev/null; } 2>&1) || true
-		if [ -z "$best" ] || awk "BEGIN { exit !($user < $best) }"; then best=$user; fi
-	done
-	jq -r --arg name "$name" --argjson user "$best" --argjson repeat "${REPEAT:-1}" '.results[0] |
-		[$name, .executions, .executions * $repeat, $user * 1e6 / (.executions * $repeat),
-		 $user * 1e9 / (.events * $repeat), .events / .executions, .peak_kib] | @tsv' "$work/result" |
-		awk -F'\t' '{ printf "%-20s %11d %12d %13.3f %9.1f %12.1f %10d\n", $1, $2, $3, $4, $5, $6, $7 }'
+# build FILE OPTIONS...: into $work/checker.
+build() {
+	"$everett" check -e none -q --keep "$work/checker" --max-executions 1 "${@:2}" "$1" >/dev/null 2>&1 || true
 }
 
+# measure NAME REPEAT OPTIONS...: explore, REPEAT times, and print microseconds an execution and nanoseconds an event.
+measure() {
+	local name=$1 repeat=$2 best= user
+	shift 2
+	for _ in $(seq "$runs"); do
+		user=$({ TIMEFORMAT=%U; time "$everett" run -q --repeat "$repeat" --json "$work/result" "$@" "$work/checker" \
+			>/dev/null 2>&1; } 2>&1) || true
+		if [ -z "$best" ] || awk "BEGIN { exit !($user < $best) }"; then best=$user; fi
+	done
+	jq -r --arg name "$name" --argjson user "$best" --argjson repeat "$repeat" '.results[0] | (.executions + .blocked) as $n |
+		[$name, $n, $n * $repeat, $user * 1e6 / ($n * $repeat),
+		 $user * 1e9 / (.events * $repeat), .events / $n, .peak_kib] | @tsv' "$work/result" |
+		awk -F'\t' '{ printf "%-26s %11d %12d %13.3f %9.1f %12.1f %10d\n", $1, $2, $3, $4, $5, $6, $7 }'
+}
+
+header() {
+	printf '%-26s %11s %12s %13s %9s %12s %10s\n' "$1" executions "run in all" us/execution ns/event events/exec. "peak KiB"
+}
+
+# Programs of the papers, by engine traces: name, size, how often it is explored.
+six='sigma 7 1
+readers 13 20
+lastzero 12 10
+casrot 9 20
+fib_bench 5 1
+circular_buffer 8 10'
+
 echo "an execution (CPU time, best of $runs)"
-printf '%-20s %11s %12s %13s %9s %12s %10s\n' program executions "run in all" "us/execution" "ns/event" "events/exec." "peak KiB"
-REPEAT=2000000 measure empty empty.c --repeat 2000000
-REPEAT=200000 measure "store buffering" ../examples/sb.c --repeat 200000
-measure "counter 2x20" counter.c --max-executions 200000
-REPEAT=20000 measure "mutex(4)" mutex.c --repeat 20000
+header "every interleaving"
+build empty.c && measure empty 2000000 -e none
+build ../examples/sb.c && measure "store buffering" 200000 -e none
+build counter.c && measure "counter 2x20" 1 -e none --max-executions 200000
+build mutex.c && measure "mutex(4)" 20000 -e none
+
+echo
+header "traces"
+while read -r program n repeat; do
+	build "papers/$program.c" "-DN=$n"
+	measure "$program($n)" "$repeat" -e traces
+done <<<"$six" | tee "$work/traces"
+awk '{ sum += log($4) } END { printf "%-26s %11s %12s %13.3f\n", "geometric mean", "", "", exp(sum / NR) }' "$work/traces"
+
+echo
+header "robust programs: traces"
+for program in "readers 11 50" "lastzero 10 40" "casrot 8 100"; do
+	read -r name n repeat <<<"$program"
+	build "papers/$name.c" "-DN=$n"
+	for model in sc tso pso; do
+		measure "$name($n) $model" "$repeat" -e traces -m $model
+	done
+done
 
 echo
 echo "memory (a peak that does not grow with the number of executions)"
 for n in 100000 1000000 10000000; do
 	"$everett" check -e none -q --max-executions "$n" --json "$work/result" writers.c 2>/dev/null || true
-	jq -r '.results[0] | "\(.executions) executions: \(.peak_kib) KiB"' "$work/result"
+	jq -r '.results[0] | "none: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
+done
+build papers/sigma.c -DN=8
+for n in 20000 200000 2000000; do
+	"$everett" run -e traces -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
+	jq -r '.results[0] | "traces: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 
 echo

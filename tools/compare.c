@@ -166,6 +166,8 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 		const struct evr_engine_ops *ops = evr_engines[e];
 		if (!strcmp(ops->name, "none") || !ops->exhaustive || !(ops->models & evr_model_bit(evr_models[model])))
 			continue;
+		if (g->settings->engine && strcmp(g->settings->engine, ops->name) != 0)
+			continue;
 		const struct rule *rule = NULL;
 		for (unsigned i = 0; i < EVR_COUNT(rules); i++)
 			if (!strcmp(rules[i].engine, ops->name))
@@ -230,9 +232,29 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 			evr_format("an outcome of 1 is none of 2: %s", text));
 }
 
+/* One engine against brute force, under the models that it is for. */
+static enum verdict judge_one_engine(struct judge *g)
+{
+	char *error = NULL;
+	enum verdict v = AGREES;
+	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
+		if (!evr_engine_find(g->settings->engine, evr_models[m], &error)) {
+			free(error);
+			continue;
+		}
+		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name };
+		v = try(g, &g->base[m]);
+		if (v == AGREES)
+			v = judge_engines(g, &g->base[m], m);
+	}
+	return v;
+}
+
 static enum verdict judge_all(struct judge *g)
 {
 	enum verdict v = AGREES;
+	if (g->settings->engine)
+		return judge_one_engine(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name, .check = true };
 		v = try(g, &g->base[m]);

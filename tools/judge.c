@@ -26,6 +26,7 @@ static const char usage[] =
 	"  --stop=N         stop after so many mismatches (default 1); 0: never\n"
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
+	"  --engine=NAME    only this engine against brute force, under the models that it is for\n"
 	"  --features=...   as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
 	"  --verbose        say how far it is after every batch\n"
@@ -36,7 +37,7 @@ static struct {
 	double seconds;
 	unsigned jobs, features;
 	bool shrink, verbose;
-	const char *keep, *file;
+	const char *keep, *file, *engine;
 	char *everett;
 } options = { .seed = 1,
 	      .count = 2000,
@@ -300,6 +301,8 @@ static void parse(int argc, char **argv)
 			options.stop = strtoull(v, NULL, 10);
 		else if (value_of(argv[i], "--keep", &v))
 			options.keep = v;
+		else if (value_of(argv[i], "--engine", &v))
+			options.engine = v;
 		else if (value_of(argv[i], "--file", &v))
 			options.file = v;
 		else if (value_of(argv[i], "--everett", &v))
@@ -338,7 +341,7 @@ int main(int argc, char **argv)
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		evr_die("cannot share memory: %s", strerror(errno));
-	settings = (struct judge_settings){ .limit = options.limit, .counts = &shared->counts };
+	settings = (struct judge_settings){ .limit = options.limit, .engine = options.engine, .counts = &shared->counts };
 	if (options.file)
 		return judge_file();
 	double start = now();

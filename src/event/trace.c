@@ -36,6 +36,16 @@ static bool same(const struct evr_event *a, const struct evr_event *b)
 	return !difference;
 }
 
+/* Word by word, as it was written: see evr_memory_load(). The assembler statement keeps the compiler from doing better. */
+static void copy(struct evr_event *to, const struct evr_event *from)
+{
+	for (unsigned i = 0; i < sizeof(*to) / 8; i++) {
+		uint64_t w = word(from, i);
+		__asm__("" : "+r"(w));
+		memcpy((char *)to + 8 * i, &w, sizeof(w));
+	}
+}
+
 evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 {
 	size_t i = t->events.len;
@@ -50,7 +60,7 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 		t->diverged = (evr_event_id)i;
 		t->before = *slot;
 	}
-	*slot = *e;
+	copy(slot, e);
 	/* An update is no event of its thread; its index is that of the store that it belongs to. */
 	if (!evr_event_uncounted(e))
 		slot->index = t->counts[e->thread]++;

@@ -1,16 +1,18 @@
 /*
  * `--check`: an engine that wraps another and believes nothing. Each execution is run a second time, step by step (the
- * trace module notices any difference), its events are judged by brute force, and an execution that came before is a
- * failure.
+ * trace module notices any difference), its events are judged by brute force, and an execution that came before, or one of
+ * a class that did if the engine claims that none does, is a failure.
  *
  * The judgement: reads return what their sources wrote, the graph satisfies the model's axioms (evr_model_ops.allows, which
  * shares no code with the steps that were taken), and a mutex is never held twice.
  */
 #include "base/map.h"
+#include "event/classes.h"
 #include "event/graph.h"
 #include "explore/engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct check {
 	struct evr_engine base;
@@ -21,7 +23,9 @@ struct check {
 	struct evr_graph graph;
 	struct evr_map initial; /* address -> value of a byte before anybody wrote it */
 	struct evr_map holders; /* mutex -> how often it is held, and by which thread */
-	struct evr_map seen;  /* hash of an execution -> another hash of it */
+	struct evr_map seen;  /* hash of an execution, or of its class -> another hash of it */
+	struct evr_strbuf text;
+	char **names; /* of threads, in the text of a class */
 };
 
 static const struct evr_engine_ops ops;
@@ -35,6 +39,10 @@ static void destroy(struct evr_engine *e)
 	evr_map_release(&c->initial);
 	evr_map_release(&c->holders);
 	evr_map_release(&c->seen);
+	evr_strbuf_release(&c->text);
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		free(c->names[i]);
+	free(c->names);
 	free(c);
 }
 
@@ -55,6 +63,7 @@ static struct evr_step next(struct evr_engine *e)
 	if (c->repeating)
 		return c->position < c->taken.len ? c->taken.data[c->position++] : end;
 	struct evr_step s = c->inner->ops->next(c->inner);
+	e->rerun = c->inner->rerun;
 	if (s.actor != EVR_NO_ACTOR)
 		evr_vec_push(&c->taken, s);
 	return s;
@@ -120,6 +129,28 @@ static const char *judge(struct check *c)
 	return NULL;
 }
 
+/* Is this the first execution with these two hashes? */
+static bool is_new(struct check *c, uint64_t one, uint64_t two)
+{
+	uint64_t *known = evr_map_get(&c->seen, one);
+	if (known && *known == two)
+		return false;
+	evr_map_put(&c->seen, one, two);
+	return true;
+}
+
+static bool new_class(struct check *c)
+{
+	for (int k = 0; k < EVR_CLASS_KINDS; k++) {
+		if (!c->inner->ops->classes || strcmp(c->inner->ops->classes, evr_class_names[k]) != 0)
+			continue;
+		evr_class_text(&c->text, (enum evr_class_kind)k, &c->graph, c->names, "");
+		struct evr_class_key key = evr_class_key(c->text.text);
+		return is_new(c, key.one, key.two);
+	}
+	return true;
+}
+
 /* Two hashes, the second over the first's mixture, so that a chance collision is out of the question. */
 static bool new_execution(struct check *c)
 {
@@ -129,20 +160,18 @@ static bool new_execution(struct check *c)
 		one = evr_hash64(one ^ word) + i;
 		two = evr_hash64(two * 31 + word);
 	}
-	uint64_t *known = evr_map_get(&c->seen, one);
-	if (known && *known == two)
-		return false;
-	evr_map_put(&c->seen, one, two);
-	return true;
+	return is_new(c, one, two);
 }
 
 static bool advance(struct evr_engine *e)
 {
 	struct check *c = (struct check *)e;
 	if (!c->repeating) {
-		e->failure = judge(c);
+		e->failure = c->inner->failure ? c->inner->failure : judge(c);
 		if (!e->failure && !new_execution(c))
 			e->failure = "self-check: the same execution came twice";
+		if (!e->failure && !e->rerun && !new_class(c))
+			e->failure = "self-check: two executions were of one class";
 		if (e->failure)
 			return false;
 		c->repeating = e->rerun = true;
@@ -155,6 +184,7 @@ static bool advance(struct evr_engine *e)
 	bool more = c->inner->ops->advance(c->inner);
 	e->prefix = c->inner->prefix;
 	e->redundant = c->inner->redundant;
+	e->failure = c->inner->failure;
 	return more;
 }
 
@@ -174,5 +204,9 @@ struct evr_engine *evr_engine_check(struct evr_engine *inner)
 	c->base.ops = &ops;
 	c->base.world = inner->world;
 	c->inner = inner;
+	evr_strbuf_init(&c->text);
+	c->names = evr_alloc(EVR_MAX_THREADS * sizeof(*c->names));
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		c->names[i] = evr_format("%u", i);
 	return &c->base;
 }

@@ -32,6 +32,7 @@ struct evr_engine_ops {
 	const char *name, *summary; /* --equivalence=NAME and its --help line */
 	unsigned models;            /* bit set: the models it is proved sound for; see evr_model_bit() */
 	bool exhaustive;            /* may "no finding" be reported as "verified"? */
+	const char *classes;        /* each execution is of another class of this kind (evr_class_names); NULL: no such claim */
 	struct evr_engine *(*create)(struct evr_world *w);
 	void (*destroy)(struct evr_engine *e);
 	/* Forget the search: what counts as visible has changed. */

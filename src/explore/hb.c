@@ -450,48 +450,51 @@ static void acquire(struct evr_hb *o, evr_event_id id, struct evr_location *l)
 static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
 	struct evr_hb_event *x = &o->events.data[id];
-	struct evr_access a = x->access;
+	const struct evr_access *a = &x->access;
 	bool anywhere = e->kind == EVR_FREE || e->kind == EVR_FAULT;
 	struct evr_location *l = NULL;
 	if (!anywhere) {
-		uint32_t location = location_of(o, a.address, a.size);
+		uint32_t location = location_of(o, a->address, a->size);
 		x->location = location;
 		l = &o->locations.data[location];
 		if (acquires(e))
 			acquire(o, id, l);
 	}
 	bool slowly = anywhere || l->mixed || (o->frees && e->kind == EVR_UPDATE);
-	if (a.kind == EVR_ACCESS_WRITE) {
+	if (a->kind == EVR_ACCESS_WRITE) {
 		if (slowly)
-			change_slowly(o, id, &a);
+			change_slowly(o, id, a);
 		else
 			change(o, id, l);
 	} else if (slowly) {
-		read_slowly(o, id, &a);
-	} else if (!a.forward && l->write != EVR_NO_EVENT) {
+		read_slowly(o, id, a);
+	} else if (!a->forward && l->write != EVR_NO_EVENT) {
 		after(o, id, l->write);
 	}
-	if (l && !(a.forward && !l->mixed))
+	if (l && !(a->forward && !l->mixed))
 		remember(o, id, l);
 	else if (l)
 		remember_forwarded(o, id);
 	o->frees += e->kind == EVR_FREE;
 }
 
-static struct evr_access access_of(struct evr_hb *o, const struct evr_event *e)
+static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_event *e)
 {
-	struct evr_access a = { e->address, e->size, EVR_ACCESS_NONE, 0 };
+	a->address = e->address;
+	a->size = e->size;
+	a->kind = EVR_ACCESS_NONE;
+	a->forward = 0;
 	switch (e->kind) {
 	case EVR_READ:
-		a.kind = EVR_ACCESS_READ;
+		a->kind = EVR_ACCESS_READ;
 		if (o->buffered[e->thread].len)
-			a.forward = forwards_of(o, e);
+			a->forward = forwards_of(o, e);
 		break;
 	case EVR_WRITE:
-		a.kind = e->op == EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
+		a->kind = e->op == EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
 		break;
 	case EVR_FAULT:
-		a.kind = EVR_ACCESS_READ;
+		a->kind = EVR_ACCESS_READ;
 		break;
 	case EVR_START:
 	case EVR_EXIT:
@@ -500,11 +503,10 @@ static struct evr_access access_of(struct evr_hb *o, const struct evr_event *e)
 		break;
 	default:
 		if (evr_event_writes(e))
-			a.kind = EVR_ACCESS_WRITE;
+			a->kind = EVR_ACCESS_WRITE;
 		else if (evr_event_reads(e))
-			a.kind = EVR_ACCESS_READ;
+			a->kind = EVR_ACCESS_READ;
 	}
-	return a;
 }
 
 /* The event whose clock is that of the thread, now. */
@@ -600,7 +602,7 @@ void evr_hb_add(struct evr_hb *o)
 	thread_chain(o, e->thread);
 	if (EVR_UNLIKELY(id >= o->rows))
 		resize_clocks(o, o->stride, 2 * o->rows);
-	x->access = access_of(o, e);
+	set_access(o, &x->access, e);
 	x->older_access = x->older_write = x->older_acquire = x->forwarded = x->store = EVR_NO_EVENT;
 	o->events.len++;
 	if (e->kind == EVR_UPDATE)

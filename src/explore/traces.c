@@ -270,25 +270,28 @@ static struct evr_step decide(struct traces *t)
 	return n->op.step;
 }
 
-static struct evr_step next(struct evr_engine *e)
+static __attribute__((noinline)) struct evr_step new_step(struct traces *t)
 {
-	struct traces *t = (struct traces *)e;
-	if (t->depth < t->steps.len)
-		return t->steps.data[t->depth++];
-	const struct evr_world *w = e->world;
+	const struct evr_world *w = t->base.world;
 	struct evr_step s = { .actor = EVR_NO_ACTOR };
 	for (uint16_t i = 0; w->model->silent && i < w->threads && s.actor == EVR_NO_ACTOR; i++)
 		if (w->waiting[i] && w->model->silent(w, i))
 			s.actor = i;
 	if (s.actor == EVR_NO_ACTOR)
 		s = decide(t);
-	else
-		s.variant = 0;
 	if (s.actor != EVR_NO_ACTOR) {
 		evr_vec_push(&t->steps, s);
 		t->depth++;
 	}
 	return s;
+}
+
+static struct evr_step next(struct evr_engine *e)
+{
+	struct traces *t = (struct traces *)e;
+	if (EVR_LIKELY(t->depth < t->steps.len))
+		return t->steps.data[t->depth++];
+	return new_step(t);
 }
 
 /* ---- races ---- */
@@ -364,21 +367,32 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	if (at == NO_NODE)
 		return true;
 	struct node *n = &t->nodes.data[at];
-	if (event != EVR_NO_EVENT && is_asleep(t, n, op.step) &&
+	/* The step alone was explored, or is planned: the most frequent case by far, since each execution finds old races again. */
+	if (event != EVR_NO_EVENT && (is_asleep(t, n, op.step) || evr_wakeup_plans(&t->wakeup, n->tree, op.step)) &&
 	    evr_hb_only(&t->hb, &t->lengths.data[(size_t)at * t->stride], first, event))
 		return true;
 	evr_wakeup_begin(&t->wakeup, t->nodes.len + 1);
 	/* If nothing is asleep and nothing planned, all that counts is the past of the step. */
 	bool bare = !n->sleepers && n->tree == EVR_NO_TREE;
-	for (size_t i = at; i < t->nodes.len; i++) {
+	size_t end = t->nodes.len;
+	while (bare && end > at && t->nodes.data[end - 1].position >= last)
+		end--;
+	const uint32_t chain = t->hb.events.data[first].chain, stride = t->hb.stride;
+	const int32_t position = t->hb.events.data[first].position, *clock = &t->hb.clocks[chain];
+	struct evr_item *in = t->wakeup.sequence.data, *out = t->wakeup.left_out.data;
+	uint64_t actors = 0;
+	unsigned seen = 0;
+	for (size_t i = at; i < end; i++) {
 		const struct node *x = &t->nodes.data[i];
-		if (bare && x->position >= last)
-			break;
-		if (evr_hb_before(&t->hb, first, x->position))
-			evr_wakeup_leave_out(&t->wakeup, &x->op, x->position);
-		else
-			evr_wakeup_append(&t->wakeup, &x->op, x->position);
+		/* evr_hb_before(first, x), in the loop that matters most. */
+		bool after = clock[(size_t)x->position * stride] >= position;
+		*(after ? out : in) = (struct evr_item){ &x->op, x->position, false, false };
+		actors |= (uint64_t)!after << x->op.step.actor % 64;
+		seen |= x->op.step.actor;
+		in += !after;
+		out += after;
 	}
+	evr_wakeup_built(&t->wakeup, in, out, actors, seen >= EVR_MAX_THREADS);
 	evr_wakeup_append(&t->wakeup, &op, event);
 	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last);
 }
@@ -473,6 +487,7 @@ const struct evr_engine_ops evr_engine_traces = {
 	.summary = "one execution for each trace: who reads from whom, and in which order writes take effect",
 	.models = 1u << 0 | 1u << 1 | 1u << 2,
 	.exhaustive = true,
+	.classes = "trace",
 	.create = create,
 	.destroy = destroy,
 	.restart = restart,

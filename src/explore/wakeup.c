@@ -105,8 +105,7 @@ void evr_wakeup_begin(struct evr_wakeup *w, size_t n)
 	evr_vec_reserve(&w->sequence, n);
 	evr_vec_reserve(&w->left_out, n);
 	evr_vec_reserve(&w->changed, n); /* so that they do not move */
-	w->updates_left_out = false;
-	w->actors = w->first = 0;
+	w->first = 0;
 }
 
 static struct evr_op *change(struct evr_wakeup *w, struct evr_item *x)
@@ -123,15 +122,34 @@ static struct evr_op *change(struct evr_wakeup *w, struct evr_item *x)
  * A load that finds its thread's own store in memory happens after no update, and so is part of the sequence when that
  * update is not. It then takes the same value from the buffer.
  */
-void evr_wakeup_buffer_again(struct evr_wakeup *w)
+static void buffer_again(struct evr_wakeup *w, struct evr_item *x)
 {
-	struct evr_item *x = &evr_vec_last(&w->sequence);
 	for (size_t i = w->left_out.len; i-- > 0;) {
 		const struct evr_item *u = &w->left_out.data[i];
 		if (u->op->step.actor == x->op->step.actor + EVR_MAX_THREADS && u->event < x->event)
 			change(w, x)->access =
 				evr_hb_buffered(w->hb, &x->op->access, &u->op->access, u->op->step.variant);
 	}
+}
+
+void evr_wakeup_built(struct evr_wakeup *w, const struct evr_item *sequence_end, const struct evr_item *left_out_end,
+		      uint64_t actors, bool updates)
+{
+	w->sequence.len = (size_t)(sequence_end - w->sequence.data);
+	w->left_out.len = (size_t)(left_out_end - w->left_out.data);
+	w->actors = actors;
+	w->updates = updates;
+	for (size_t i = 0; updates && i < w->sequence.len; i++)
+		if (w->sequence.data[i].op->access.kind == EVR_ACCESS_READ)
+			buffer_again(w, &w->sequence.data[i]);
+}
+
+void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event)
+{
+	evr_vec_push(&w->sequence, (struct evr_item){ op, event, false, false });
+	w->actors |= UINT64_C(1) << op->step.actor % 64;
+	if (w->updates && op->access.kind == EVR_ACCESS_READ)
+		buffer_again(w, &evr_vec_last(&w->sequence));
 }
 
 /* The step of a branch on the path has been taken: loads of its thread may now come from memory. */
@@ -170,6 +188,16 @@ struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *be
 	b->next = w->unused;
 	w->unused = taken;
 	return b->op;
+}
+
+bool evr_wakeup_plans(const struct evr_wakeup *w, evr_tree tree, struct evr_step s)
+{
+	for (; tree != EVR_NO_TREE; tree = w->branches.data[tree].next) {
+		const struct evr_branch *b = &w->branches.data[tree];
+		if (b->op.step.actor == s.actor && b->op.step.variant == s.variant && b->below == EVR_NO_TREE)
+			return true;
+	}
+	return false;
 }
 
 evr_tree evr_wakeup_concat(struct evr_wakeup *w, evr_tree a, evr_tree b)

@@ -42,7 +42,7 @@ struct evr_wakeup {
 	evr_tree unused;
 	/* The sequence to insert, and the steps that it does without because they happen after the event that it leaves out. */
 	evr_items sequence, left_out;
-	bool updates_left_out;
+	bool updates; /* there are some among these */
 	EVR_VEC(struct evr_op) changed; /* steps that do something else to memory in the sequence than they did */
 	uint64_t actors;                /* whose steps are in it, modulo 64 */
 	size_t first;                   /* all items before are gone */
@@ -72,26 +72,19 @@ static inline bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op 
 /* What is left to say of a step that is asleep when another one, which does not conflict, has been taken. */
 struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken);
 
+/* Does the tree have this step as a branch with nothing below it? */
+bool evr_wakeup_plans(const struct evr_wakeup *w, evr_tree tree, struct evr_step s);
+
 /* Begin a sequence, of an execution with at most n steps. */
 void evr_wakeup_begin(struct evr_wakeup *w, size_t n);
-/* The last item is a load whose thread's update is left out: it may have to take the value from the buffer. */
-void evr_wakeup_buffer_again(struct evr_wakeup *w);
-
-/* The next step of the execution, which is part of the sequence. */
-static inline void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event)
-{
-	w->sequence.data[w->sequence.len++] = (struct evr_item){ op, event, false, false };
-	w->actors |= UINT64_C(1) << op->step.actor % 64;
-	if (EVR_UNLIKELY(w->updates_left_out) && op->access.kind == EVR_ACCESS_READ)
-		evr_wakeup_buffer_again(w);
-}
-
-/* The next step of the execution, which is left out of it. */
-static inline void evr_wakeup_leave_out(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event)
-{
-	w->updates_left_out |= op->step.actor >= EVR_MAX_THREADS;
-	w->left_out.data[w->left_out.len++] = (struct evr_item){ op, event, false, false };
-}
+/*
+ * The steps of the execution from the event on that is left out have been sorted into w->sequence.data and w->left_out.data;
+ * here are their ends, and the actors of the first.
+ */
+void evr_wakeup_built(struct evr_wakeup *w, const struct evr_item *sequence_end, const struct evr_item *left_out_end,
+		      uint64_t actors, bool updates);
+/* The step that is to come at the end. */
+void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event);
 
 /*
  * Insert the sequence, unless it leads to nothing new: a step that is asleep, or the tree, covers it. Returns whether this

@@ -165,7 +165,7 @@ static void scout(void)
 		evr_undo_restore(&evr_rt.world.undo);
 		calm = evr_rt.restart ? 0 : calm + 1;
 		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
-		if (single || evr_rt.faults.len || *stopped || cpu() - began > LONG * (n + 1))
+		if (single || evr_rt.faults.len || *stopped || (n % 16 == 0 && cpu() - began > LONG * (n + 1)))
 			break;
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);

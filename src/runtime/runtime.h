@@ -52,7 +52,7 @@ struct evr_thread {
 	uint16_t epoch;
 	_Alignas(16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
 	unsigned children;
-	bool awaited; /* another thread waits for this one to end */
+	unsigned awaited; /* how many threads wait for this one to end */
 	void *(*start)(void *);
 	void *argument, *result;
 	evr_thread_id target;

@@ -76,10 +76,12 @@ static void finish(struct evr_thread *t, bool failed)
 	evr_trace_append(&evr_rt.world.trace, &e);
 	t->state = EVR_ENDED;
 	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
-	for (unsigned i = 0; t->awaited && i < evr_rt.world.threads && !failed; i++) {
+	for (unsigned i = 0; t->awaited && !failed; i++) {
 		struct evr_thread *other = evr_rt.threads[i];
-		if (other->state == EVR_JOINING && other->target == t->id)
+		if (other->state == EVR_JOINING && other->target == t->id) {
 			evr_thread_wake(other);
+			t->awaited--;
+		}
 	}
 }
 

@@ -68,7 +68,8 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 			evr_rt.threads[i]->state = EVR_UNUSED;
 		evr_rt.world.threads = t->id + 1u;
 	}
-	t->detached = t->joined = t->failed = t->awaited = false;
+	t->detached = t->joined = t->failed = false;
+	t->awaited = 0;
 	t->children = 0;
 	t->start = start;
 	t->argument = argument;
@@ -159,7 +160,7 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	if (other->state != EVR_ENDED || other->failed) {
 		t->state = EVR_JOINING;
 		t->target = other->id;
-		other->awaited = true;
+		other->awaited++;
 		evr_yield();
 	}
 	other->joined = true;
