@@ -51,8 +51,9 @@ change() {
 }
 
 try() {
-	local status start=$SECONDS
-	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" --count=1000000 --batch=100 \
+	local status start=$SECONDS engine=
+	[[ $name != @(hb|traces|wakeup)-* ]] || engine=--engine=traces
+	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
 	status=$?
 	if [ $status = 1 ]; then
@@ -114,7 +115,7 @@ mutant traces-blocked-locks-forgotten src/explore/traces.c '/^static void note_b
 mutant traces-blocked-lock-knows-nothing src/explore/traces.c '/^static void judge_all/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
 mutant traces-cas-not-foreseen src/explore/traces.c '/^static uint8_t reversed_access/,/^}/s/case EVR_CAS:/& return now;/'
 mutant traces-trylock-not-foreseen src/explore/traces.c '/^static uint8_t reversed_access/,/^}/s/case EVR_TRYLOCK:/& return now;/'
-mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^void evr_wakeup_buffer_again/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
+mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^static void buffer_again/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
 mutant traces-nobody-wakes src/explore/traces.c '/^static void inherit_sleep/,/^}/s/if \(!evr_ops_conflict.*/if (true)/'
 mutant wakeup-sleepers-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/i < n; i\+\+/i < 0; i++/'
 mutant wakeup-sleepers-must-be-initials src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/^\t\tif \(r == CONFLICT\)$/\t\tif (r != INITIAL)/'
@@ -122,7 +123,7 @@ mutant wakeup-tree-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s
 mutant wakeup-without-past src/explore/wakeup.c '/^static void complete/,/^}/s/precedes\(w, i, k\)/false/'
 mutant wakeup-forwarding-stays-in-sequence src/explore/wakeup.c '/^static enum relation relate/,/^}/s/if \(EVR_UNLIKELY\(op->access.forward\)\)/if (false)/'
 mutant wakeup-forwarding-stays-asleep src/explore/wakeup.c '/^struct evr_op evr_op_after/,/^}/s/if \(op->access.forward/if (false/'
-mutant traces-reversed-is-asleep src/explore/traces.c '/^static bool request/,/^}/s/ is_asleep\(t, n, op.step\)/ true/'
+mutant traces-reversed-is-asleep src/explore/traces.c '/^static bool request/,/^}/s/\(is_asleep\(t, n, op.step\)/(true/'
 mutant wakeup-forwarded-load-conflicts src/explore/wakeup.c '/^bool evr_forwarded_conflict/,/^}/s/return \(!a->forward.*/return true;/'
 mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return grown/return true || grown/'
 

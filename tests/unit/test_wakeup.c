@@ -4,6 +4,7 @@
 #include "explore/wakeup.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Small cases, worked out by hand. Thread 0 is main and has created all others; the text of a tree is its branches in order,
@@ -16,8 +17,11 @@ static struct evr_trace trace;
 static struct evr_hb hb;
 static struct evr_wakeup wakeup;
 static evr_tree tree;
-static struct evr_op ops[20]; /* of the sequence, in its order; and how many */
-static size_t len;
+/* What the sequence is to have, and what it is to do without. */
+enum { MOST = 10 };
+static struct evr_op ops[2 * MOST];
+static struct evr_item in[MOST], without[MOST];
+static size_t ins, outs;
 
 static int setup(void **state)
 {
@@ -126,20 +130,37 @@ static void tree_is(const char *expected)
 
 static void begin(void)
 {
-	evr_wakeup_begin(&wakeup, EVR_COUNT(ops));
-	len = 0;
+	ins = outs = 0;
 }
 
 static void then(struct evr_op op, evr_event_id id)
 {
-	ops[len] = op;
-	evr_wakeup_append(&wakeup, &ops[len++], id);
+	ops[ins + outs] = op;
+	in[ins] = (struct evr_item){ &ops[ins + outs], id, false, false };
+	ins++;
 }
 
 static void leave_out(evr_event_id id)
 {
-	ops[len] = op_of(id);
-	evr_wakeup_leave_out(&wakeup, &ops[len++], id);
+	ops[ins + outs] = op_of(id);
+	without[outs] = (struct evr_item){ &ops[ins + outs], id, false, false };
+	outs++;
+}
+
+static bool plan(const struct evr_op *asleep, evr_tree *where, evr_event_id last)
+{
+	uint64_t actors = 0;
+	bool updates = false;
+	for (size_t i = 0; i < ins + outs; i++)
+		updates |= ops[i].step.actor >= EVR_MAX_THREADS;
+	for (size_t i = 0; i + 1 < ins; i++)
+		actors |= UINT64_C(1) << in[i].op->step.actor % 64;
+	evr_wakeup_begin(&wakeup, 2 * MOST);
+	memcpy(wakeup.sequence.data, in, (ins - 1) * sizeof(*in));
+	memcpy(wakeup.left_out.data, without, outs * sizeof(*without));
+	evr_wakeup_built(&wakeup, wakeup.sequence.data + ins - 1, wakeup.left_out.data + outs, actors, updates);
+	evr_wakeup_append(&wakeup, in[ins - 1].op, in[ins - 1].event);
+	return evr_wakeup_insert(&wakeup, asleep, asleep != NULL, where, last);
 }
 
 /* The sequence of these events. What is asleep is one step, or none. */
@@ -148,7 +169,7 @@ static bool insert(const evr_event_id *ids, size_t n, const struct evr_op *aslee
 	begin();
 	for (size_t i = 0; i < n; i++)
 		then(op_of(ids[i]), ids[i]);
-	return evr_wakeup_insert(&wakeup, asleep, asleep != NULL, &tree, ids[n - 1]);
+	return plan(asleep, &tree, ids[n - 1]);
 }
 
 #define INSERT(asleep, ...) \
@@ -231,7 +252,7 @@ static void what_is_independent_and_asleep_covers(void **state)
 	then(op_of(a), a);
 	leave_out(other);
 	then(op_of(c), c);
-	assert_true(evr_wakeup_insert(&wakeup, &asleep, 1, &tree, other));
+	assert_true(plan(&asleep, &tree, other));
 	tree_is("");
 }
 
@@ -242,16 +263,16 @@ static void a_load_without_its_update_is_forwarded(void **state)
 	evr_event_id s = store(1, X), u = update(s), own = read(1, X, 4), r = read(1, Y, 4), w = write(2, X),
 		     y = write(2, Y);
 	struct evr_op asleep = op_of(w);
-	for (int without = 0; without < 2; without++) {
+	for (int left = 0; left < 2; left++) {
 		tree = EVR_NO_TREE;
 		begin();
-		if (without)
+		if (left)
 			leave_out(u);
 		then(op_of(own), own);
 		then(op_of(r), r);
 		then(op_of(y), y);
-		evr_wakeup_insert(&wakeup, &asleep, 1, &tree, y);
-		tree_is(without ? "" : "1(1(2))");
+		plan(&asleep, &tree, y);
+		tree_is(left ? "" : "1(1(2))");
 	}
 }
 
@@ -285,14 +306,18 @@ static void branches_are_shared(void **state)
 	struct evr_op first = op_of(f);
 	begin();
 	then(first, EVR_NO_EVENT);
-	assert_true(evr_wakeup_insert(&wakeup, NULL, 0, &tree, f));
+	assert_true(plan(NULL, &tree, f));
 	tree_is("1(2) 6");
 	/* This one goes along with 1; then 6 is before 2, which therefore does not fit. */
 	begin();
 	then(op_of(a), a);
 	then(first, EVR_NO_EVENT);
-	evr_wakeup_insert(&wakeup, NULL, 0, &tree, f);
+	plan(NULL, &tree, f);
 	tree_is("1(2 6) 6");
+	/* Only a branch with nothing below it is that step and no more. */
+	assert_false(evr_wakeup_plans(&wakeup, tree, op_of(a).step));
+	assert_true(evr_wakeup_plans(&wakeup, tree, first.step));
+	assert_false(evr_wakeup_plans(&wakeup, tree, op_of(b).step));
 }
 
 static void choices_are_branches_of_their_own(void **state)
@@ -302,7 +327,7 @@ static void choices_are_branches_of_their_own(void **state)
 		struct evr_op asleep = choice(1, 0);
 		begin();
 		then(choice(1, k == 3 ? 1 : k), EVR_NO_EVENT);
-		assert_true(evr_wakeup_insert(&wakeup, &asleep, 1, &tree, 0));
+		assert_true(plan(&asleep, &tree, 0));
 	}
 	tree_is("1+1 1+2");
 }
@@ -318,7 +343,7 @@ static void a_blocked_lock_has_a_past(void **state)
 	then(op_of(r), r);
 	then(op_of(z), z);
 	then((struct evr_op){ { 2, 0 }, { 2000, 40, EVR_ACCESS_WRITE, 0 } }, EVR_NO_EVENT);
-	assert_true(evr_wakeup_insert(&wakeup, NULL, 0, &tree, EVR_NO_EVENT));
+	assert_true(plan(NULL, &tree, EVR_NO_EVENT));
 	tree_is("1(2(2))");
 }
 
@@ -339,7 +364,7 @@ static void branches_are_taken_in_order(void **state)
 	for (uint16_t i = 1; i <= 3; i++) {
 		begin();
 		then((struct evr_op){ { i, 0 }, { X, 4, EVR_ACCESS_WRITE, 0 } }, EVR_NO_EVENT);
-		evr_wakeup_insert(&wakeup, NULL, 0, &tree, 0);
+		plan(NULL, &tree, 0);
 	}
 	tree_is("1 2 3");
 	assert_int_equal(evr_wakeup_take(&wakeup, &tree, &below).step.actor, 1);
@@ -352,7 +377,7 @@ static void branches_are_taken_in_order(void **state)
 	evr_tree other = EVR_NO_TREE;
 	begin();
 	then((struct evr_op){ { 4, 0 }, { X, 4, EVR_ACCESS_WRITE, 0 } }, EVR_NO_EVENT);
-	evr_wakeup_insert(&wakeup, NULL, 0, &other, 0);
+	plan(NULL, &other, 0);
 	assert_int_equal(wakeup.branches.len, 3);
 	tree = evr_wakeup_concat(&wakeup, other, tree);
 	tree_is("4 3");
