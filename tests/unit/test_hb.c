@@ -110,8 +110,7 @@ static void some_access(struct machine *m, evr_thread_id t)
 	e.read = below(2); /* a CAS expects 0 */
 	if (e.kind == EVR_WRITE && m->buffered && e.site != &seq_cst)
 		e.op = EVR_BUFFERED;
-	if (m->freed && e.address + e.size > BLOCK) {
-		e.address = e.address < BLOCK ? BLOCK : e.address;
+	if ((m->freed && e.address + e.size > BLOCK) || !below(40)) {
 		e.op = e.kind;
 		e.kind = EVR_FAULT;
 	}
