@@ -182,6 +182,56 @@ run_pair() {
 	fi
 }
 
+# Engines that explore exactly one execution for each class of a kind: ENGINE CLASS MODELS.
+exact_engines=('traces trace sc,tso,pso')
+
+# explore_all MODEL ENGINE OPTION...: everything that there is, into $SCRATCH/all.ENGINE.json and .classes.
+explore_all() {
+	local model=$1 engine=$2 all=$SCRATCH/all.$2
+	shift 2
+	rm -f "$all.json" "$all.classes"
+	run_everett check -k -m "$model" -e "$engine" --json "$all.json" --classes "$all.classes" "$@" "${before[@]}" "$file" "${after[@]}"
+	[ $? -le 1 ] && jq -e . "$all.json" >/dev/null 2>&1
+}
+
+# describe_all ENGINE CLASS COUNT: COUNT is a jq expression.
+describe_all() {
+	local all=$SCRATCH/all.$1
+	jq -r '.results[] | (.findings | map("finding \(.kind) at \(.file):\(.line)") | unique[]), "complete \(.complete)",
+		"executions \('"$3"')", "redundant \(.redundant)"' "$all.json"
+	sed -n "s/^\($2 [^ ]*\) .*/\1/p" "$all.classes" | sort -u
+}
+
+# run_agreement NAME MODEL ENGINE CLASS: the engine finds what brute force finds, by one execution for each class.
+run_agreement() {
+	local name=$1 engine=$3 class=$4 classes
+	if ! explore_all "$2" none || ! explore_all "$2" "$engine" --check; then
+		fail "$name" < <(tail -n 20 "$SCRATCH/out")
+		return
+	fi
+	classes=$(grep "^$class " "$SCRATCH/all.none.classes" | cut -d' ' -f2 | sort -u | wc -l)
+	describe_all none "$class" "$classes" >"$SCRATCH/expected"
+	describe_all "$engine" "$class" '.executions + .blocked + .truncated' >"$SCRATCH/actual"
+	if diff -U 20 --label none --label "$engine" "$SCRATCH/expected" "$SCRATCH/actual" >"$SCRATCH/diff"; then
+		ok "$name"
+	else
+		fail "$name" <"$SCRATCH/diff"
+	fi
+}
+
+# Whatever is explored by brute force, and to its end, every engine must agree about.
+run_agreements() {
+	local test=$1 pair engine class models
+	for pair in "${pairs[@]}"; do
+		[[ $pair == */none && $incomplete != *" $pair "* ]] || continue
+		for engine in "${exact_engines[@]}"; do
+			read -r engine class models <<<"$engine"
+			[[ ,$models, == *",${pair%/*},"* ]] || continue
+			run_agreement "$test ${pair%/*}/$engine agrees with none" "${pair%/*}" "$engine" "$class"
+		done
+	done
+}
+
 # run_contract TEST: every pair twice, as users run it and with the self-check.
 run_contract() {
 	local test=$1 folder=$TOP/tests/${1%/*} file=${1##*/} complaints pair i status
@@ -210,4 +260,5 @@ run_contract() {
 	for pair in "${pairs[@]}"; do
 		run_pair "$test $pair" "$pair" && run_pair "$test $pair --check" "$pair" --check && ok "$test $pair"
 	done
+	run_agreements "$test"
 }

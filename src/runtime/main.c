@@ -171,6 +171,7 @@ static void scout(void)
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
 	evr_rt.engine = engine;
+	evr_robust_forget();
 	if (!evr_stop)
 		stopped = "";
 	last_progress = cpu();

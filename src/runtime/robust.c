@@ -11,6 +11,7 @@
 #include <string.h>
 
 static bool ignored; /* a fault of another kind ended a thread */
+static EVR_VEC(const struct evr_site *) reported; /* under --keep-going: each place once */
 
 bool evr_robust_wanted(void)
 {
@@ -207,10 +208,14 @@ static void report_shortest(struct evr_cycle_search *s)
 	report(s, &best);
 }
 
+void evr_robust_forget(void)
+{
+	evr_vec_clear(&reported);
+}
+
 /* A cycle for each place that has not been reported. */
 static void report_places(struct evr_cycle_search *s)
 {
-	static EVR_VEC(const struct evr_site *) reported;
 	static evr_cycle cycle;
 	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_site *site = evr_rt.world.trace.events.data[i].site;

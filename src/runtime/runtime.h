@@ -199,6 +199,8 @@ void evr_races_check(void);
 /* robust.c: at the end of an execution, if robustness is the question. */
 bool evr_robust_wanted(void);
 void evr_robust_check(void);
+/* Report places again that were reported before: those executions do not count. */
+void evr_robust_forget(void);
 /* Is a fault of this kind none of its business? Then it ends its thread, and the search goes on. */
 bool evr_robust_ignores(const char *kind);
 /* What people must know about the verdict, or NULL. */

@@ -1,6 +1,6 @@
 // Of four choices two are odd: 2 executions, 2 blocked.
-// executions: sc/none:2
-// blocked: sc/none:2
+// executions: sc/none:2 sc/traces:2
+// blocked: sc/none:2 sc/traces:2
 // finding: none
 #include <assert.h>
 #include <everett.h>

@@ -1,7 +1,7 @@
 // One reads until the other has written: it reads the write, or stops. No loop bound is needed, nor does one matter.
 // everett: --unroll 1
-// executions: sc/none:1 tso/none:1 pso/none:1 ra/none:1
-// blocked: sc/none:1 tso/none:1 pso/none:1 ra/none:1
+// executions: sc/none:1 tso/none:1 pso/none:1 ra/none:1 sc/traces:1 tso/traces:1 pso/traces:1
+// blocked: sc/none:1 tso/none:1 pso/none:1 ra/none:1 sc/traces:1 tso/traces:1 pso/traces:1
 // finding: none
 #include "run.h"
 #include <stdatomic.h>

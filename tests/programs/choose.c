@@ -1,5 +1,5 @@
 // 2 * 3 choices; a choice of one is none.
-// executions: sc/none:6
+// executions: sc/none:6 sc/traces:6
 // finding: none
 #include <assert.h>
 #include <everett.h>

@@ -1,5 +1,6 @@
 // A choice is an event: 2 orders of the two, times 2 * 3 outcomes.
-// executions: sc/none:12
+// Nobody sees the order: 6 traces.
+// executions: sc/none:12 sc/traces:6
 // finding: none
 #include "run.h"
 #include <everett.h>

@@ -1,5 +1,5 @@
 // One write of eight bytes, two reads of four of them: the write is before, between or after: 3.
-// executions: sc/none:3
+// executions: sc/none:3 sc/traces:3 tso/traces:3 pso/traces:3
 // finding: none
 #include "run.h"
 static union {

@@ -1,5 +1,6 @@
 // Store buffering. Two events in each of two threads: 4!/(2!2!) = 6. The results are each thread's own.
-// executions: sc/none:6
+// The loads return 0 or 1, which makes the trace, and SC lacks (0, 0).
+// executions: sc/none:6 sc/traces:3
 // finding: none
 #include "run.h"
 static int x, y, r1, r2;

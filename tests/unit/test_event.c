@@ -164,7 +164,8 @@ static void names_are_there(void **state)
 	(void)state;
 	assert_string_equal(evr_event_kind_name(EVR_READ), "read");
 	assert_string_equal(evr_event_kind_name(EVR_UPDATE), "update");
-	assert_string_equal(evr_event_kind_name(EVR_DRAIN + 1), "?");
+	assert_string_equal(evr_event_kind_name(EVR_FAULT), "fault");
+	assert_string_equal(evr_event_kind_name(EVR_FAULT + 1), "?");
 	assert_string_equal(evr_order_name(EVR_PLAIN), "");
 	assert_string_equal(evr_order_name(EVR_SEQ_CST), "seq_cst");
 	assert_string_equal(evr_order_name(EVR_SEQ_CST + 1), "?");

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Judge litmus tests: tools/litmus/judge.sh [--check] [--brief] FILE.litmus..., or judge.sh --ask 'THREADS : CONDITION'
 #
-# Each test is explored exhaustively under each of the four models and must reach its condition exactly where it says so:
-# a line "ok TEST MODEL" or "FAIL TEST MODEL" with the reason. A condition that no model allows must be one that could have
+# Each test is explored exhaustively under each of the four models, by brute force and by each engine that is exhaustive
+# for the model, and must reach its condition exactly where it says so: a line "ok TEST MODEL" or "FAIL TEST MODEL" with the
+# engine and the reason. A condition that no model allows must be one that could have
 # been reached: without any one of its parts it is, under sc ("ok TEST parts"). --check: every execution is validated
 # against the model's axioms, too. --brief: of the good lines only their number. --ask: which models allow this test?
 # EVERETT names the driver.
@@ -15,6 +16,7 @@ if [ -z "${LITMUS_FIXED:-}" ] && setarch -R true 2>/dev/null; then
 fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 EVERETT=${EVERETT:-$here/../../build/everett}
+declare -A engines=([sc]='none traces' [tso]='none traces' [pso]='none traces' [ra]='none')
 models='sc tso pso ra' check=0 brief= ask= good=0 bad=0
 while [[ ${1:-} == --* ]]; do
 	case $1 in
@@ -43,11 +45,11 @@ fail() {
 	printf 'FAIL %s\n    %s\n' "$1" "$2"
 }
 
-# reach MODEL NUMBER [LEFT-OUT]: verdict is "allowed", "forbidden", or what went wrong.
+# reach MODEL ENGINE NUMBER [LEFT-OUT]: verdict is "allowed", "forbidden", or what went wrong.
 reach() {
-	local model=$1 status
-	shift
-	EVERETT_CHECKER="fd=1 model=$model engine=none races=0 timeout=120 check=$check" "$scratch/tests" "$@" >"$scratch/out" 2>&1
+	local model=$1 engine=$2 status
+	shift 2
+	EVERETT_CHECKER="fd=1 model=$model engine=$engine races=0 timeout=120 check=$check" "$scratch/tests" "$@" >"$scratch/out" 2>&1
 	status=$?
 	if [ $status = 0 ]; then
 		verdict=forbidden
@@ -59,17 +61,24 @@ reach() {
 }
 
 judge() {
-	local number=$1 name=$2 parts=$3 model expected i
+	local number=$1 name=$2 parts=$3 model engine expected i
 	shift 3
 	for model in $models; do
 		expected=forbidden
 		[[ " $* " == *" $model "* ]] && expected=allowed
-		reach "$model" "$number"
-		if [ "$verdict" = $expected ]; then ok "$name $model"; else fail "$name $model" "$verdict; expected: $expected"; fi
+		for engine in ${engines[$model]}; do
+			reach "$model" "$engine" "$number"
+			[ "$verdict" = $expected ] || break
+		done
+		if [ "$verdict" = $expected ]; then
+			ok "$name $model"
+		else
+			fail "$name $model" "$engine: $verdict; expected: $expected"
+		fi
 	done
 	[ "$*" = - ] || return
 	for ((i = 1; i <= parts; i++)); do
-		reach sc "$number" "$i"
+		reach sc none "$number" "$i"
 		[ "$verdict" = allowed ] && continue
 		fail "$name parts" "the condition without its part $i: $verdict; so it says too much"
 		return
@@ -84,7 +93,7 @@ if ! awk -v list="$scratch/list" -f "$here/convert.awk" "$@" >"$scratch/tests.c"
 fi
 if [ -n "$ask" ]; then
 	for model in $models; do
-		reach "$model" 1
+		reach "$model" none 1
 		echo "$model: $verdict"
 	done | paste -sd ' ' | sed 's/ \([a-z]*:\)/, \1/g'
 	exit

@@ -1,0 +1,23 @@
+// The write is first, or the free is. With a buffer: the write's update is.
+// everett: -k --no-races -I../programs
+// executions: sc/none:2 tso/none:2 pso/none:2 sc/traces:2 tso/traces:2 pso/traces:2
+// finding: use-after-free at free_or_write.c:10
+#include "run.h"
+#include <stdlib.h>
+static int *p;
+THREAD(writer)
+{
+	*p = 1;
+	return argument;
+}
+THREAD(releaser)
+{
+	free(p);
+	return argument;
+}
+int main(void)
+{
+	p = malloc(sizeof(*p));
+	RUN(writer, releaser);
+	return 0;
+}
