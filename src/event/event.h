@@ -48,9 +48,10 @@ enum evr_rmw_op {
  * the outcome depends on what others did to this memory before.
  */
 
-/* What `op` means for a plain access. */
+/* What `op` means for a plain access, and when memory is freed. */
 enum evr_access_op {
 	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
+	EVR_REUSED = 1,   /* memory that is freed: other locals may come to lie there */
 	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */
 };
 

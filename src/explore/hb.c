@@ -383,6 +383,8 @@ static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_ac
 
 static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_access *a)
 {
+	/* Of a larger piece of memory all changes count: those that others have overwritten do no harm. */
+	bool large = a->size > 32;
 	uint32_t open = evr_hb_memory_bytes(o, a);
 	for (evr_event_id i = id; i-- > 0 && open;) {
 		const struct evr_access *x = &o->events.data[i].access;
@@ -390,10 +392,9 @@ static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_acce
 		    !overlap(x->address, x->size, a->address, a->size))
 			continue;
 		uint32_t bytes = common_bytes(a->address, a->size, x->address, x->size);
-		if (bytes & open)
+		if (bytes & open || large)
 			after(o, id, i);
-		/* Of a larger piece of memory the first bytes do not tell. */
-		if (a->size <= 32)
+		if (!large)
 			open &= ~bytes;
 	}
 }
@@ -450,20 +451,31 @@ static void acquire(struct evr_hb *o, evr_event_id id, struct evr_location *l)
 	l->acquire = id;
 }
 
+/* Memory that is freed is not accessed again, except by findings and by what was stored before; unless it is a local's. */
+static bool is_freed_for_good(const struct evr_event *e)
+{
+	return e->kind == EVR_FREE && e->op != EVR_REUSED;
+}
+
+/* Of any size, so that it has no location of its own. */
+static bool is_anywhere(const struct evr_event *e)
+{
+	return e->kind == EVR_FREE || e->size > UINT16_MAX;
+}
+
 static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
 	struct evr_hb_event *x = &o->events.data[id];
 	const struct evr_access *a = &x->access;
-	bool anywhere = e->kind == EVR_FREE || e->kind == EVR_FAULT;
 	struct evr_location *l = NULL;
-	if (!anywhere) {
+	if (!is_anywhere(e)) {
 		uint32_t location = location_of(o, a->address, a->size);
 		x->location = location;
 		l = &o->locations.data[location];
 		if (acquires(e))
 			acquire(o, id, l);
 	}
-	bool slowly = anywhere || l->mixed || (o->frees && e->kind == EVR_UPDATE);
+	bool slowly = !l || l->mixed || e->kind == EVR_FAULT || o->anywhere || (o->freed && e->kind == EVR_UPDATE);
 	if (a->kind == EVR_ACCESS_WRITE) {
 		if (slowly)
 			change_slowly(o, id, a);
@@ -478,7 +490,8 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 		remember(o, id, l);
 	else if (l)
 		remember_forwarded(o, id);
-	o->frees += e->kind == EVR_FREE;
+	o->freed += is_freed_for_good(e);
+	o->anywhere += is_anywhere(e) && !is_freed_for_good(e);
 }
 
 static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_event *e)
@@ -639,7 +652,8 @@ static void undo_last(struct evr_hb *o)
 		buffer_again(o, e->thread, x->store);
 	else if (is_buffered(e))
 		o->buffered[e->thread].len--;
-	o->frees -= e->kind == EVR_FREE;
+	o->freed -= is_freed_for_good(e);
+	o->anywhere -= x->access.kind != EVR_ACCESS_NONE && is_anywhere(e) && !is_freed_for_good(e);
 }
 
 void evr_hb_cut(struct evr_hb *o, evr_event_id n)

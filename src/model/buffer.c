@@ -97,6 +97,15 @@ static evr_value load(const evr_buffer *b, uintptr_t address, unsigned size)
 	return value;
 }
 
+bool evr_buffers_forwards(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size)
+{
+	const evr_buffer *b = &buffers_of(w)->of[t];
+	for (size_t i = 0; i < b->len; i++)
+		if (b->data[i].address < address + size && address < b->data[i].address + b->data[i].size)
+			return true;
+	return false;
+}
+
 static void update(struct evr_world *w, struct evr_step s, struct evr_event *e)
 {
 	evr_thread_id t = (evr_thread_id)(s.actor - EVR_MAX_THREADS);

@@ -164,19 +164,33 @@ static bool updates_follow_their_source(const struct evr_graph *g)
 	return true;
 }
 
+static bool coherent_at(const struct evr_graph *g, struct evr_relation *r, size_t byte)
+{
+	evr_relation_clear(r, g->trace->events.len);
+	evr_graph_add_po(g, r, same_bytes);
+	for (size_t i = 0; i < g->reads.len; i++) {
+		const struct evr_graph_read *read = &g->reads.data[i];
+		if (read->source != EVR_NO_EVENT && (byte == SIZE_MAX || read->byte == byte))
+			evr_relation_add(r, read->source, read->read);
+	}
+	evr_graph_add_co(g, r, byte);
+	evr_graph_add_fr(g, r, byte);
+	return evr_relation_acyclic(r);
+}
+
 bool evr_axiom_coherent(const struct evr_graph *g)
 {
 	struct evr_relation r = { 0 };
-	evr_relation_clear(&r, g->trace->events.len);
-	evr_graph_add_po(g, &r, same_bytes);
-	evr_graph_add_rf(g, &r, false);
-	evr_graph_add_co(g, &r, SIZE_MAX);
-	evr_graph_add_fr(g, &r, SIZE_MAX);
 	/*
-	 * All bytes at once, which is stronger than one by one only where an access spans bytes that others access apart; no
-	 * machine tears an access that is one event here.
+	 * All bytes at once is stronger than one by one only where an access spans bytes that others access apart: a load
+	 * may take some of its bytes from a buffer and others from memory.
 	 */
-	bool fine = evr_relation_acyclic(&r) && updates_follow_their_source(g);
+	bool fine = coherent_at(g, &r, SIZE_MAX);
+	for (size_t i = 0; !fine && i <= g->bytes.len; i++) {
+		fine = i == g->bytes.len;
+		if (!fine && !coherent_at(g, &r, i))
+			break;
+	}
 	evr_relation_release(&r);
-	return fine;
+	return fine && updates_follow_their_source(g);
 }

@@ -56,6 +56,8 @@ struct evr_model_ops {
 	bool (*silent)(const struct evr_world *w, evr_thread_id t);
 	/* Has the thread stores that have not taken effect? Create, join and exit wait until it has none. NULL: never. */
 	bool (*busy)(const struct evr_world *w, evr_thread_id t);
+	/* Does a load of the thread take any of these bytes from a store that has not taken effect? NULL: never. */
+	bool (*forwards)(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size);
 	/*
 	 * The model once more, as axioms over a whole execution: may it happen? Shares no code with the above, and judges it
 	 * (--check).

@@ -34,6 +34,7 @@ const struct evr_model_ops evr_model_tso = {
 	.silent = evr_buffers_silent,
 	.execute = evr_buffers_execute,
 	.busy = evr_buffers_busy,
+	.forwards = evr_buffers_forwards,
 	.allows = allows,
 	.keeps = preserved,
 };

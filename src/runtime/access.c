@@ -108,7 +108,10 @@ static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *s
 
 const char *evr_access_uninitialised(const struct evr_event *e, char **message)
 {
+	const struct evr_model_ops *m = evr_rt.world.model;
 	if ((e->kind == EVR_READ && e->op == EVR_COPYING) || may_be_read(e->address, e->size, e->site))
+		return NULL;
+	if (e->kind == EVR_READ && m->forwards && m->forwards(&evr_rt.world, e->thread, e->address, e->size))
 		return NULL;
 	struct evr_strbuf name;
 	evr_strbuf_init(&name);
@@ -121,7 +124,9 @@ const char *evr_access_uninitialised(const struct evr_event *e, char **message)
 static void check_initialised(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	char *message = NULL;
-	struct evr_event e = { .kind = EVR_READ, .address = address, .size = (uint32_t)size, .site = site };
+	struct evr_event e = {
+		.kind = EVR_READ, .thread = evr_current->id, .address = address, .size = (uint32_t)size, .site = site
+	};
 	const char *kind = evr_access_uninitialised(&e, &message);
 	if (kind)
 		evr_fail(kind, site, "%s", message);

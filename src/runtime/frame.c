@@ -41,7 +41,7 @@ static void give_back(const struct evr_local *l, const struct evr_site *site)
 {
 	if (!l->size || !evr_shadow_leave(l->address, l->size))
 		return;
-	evr_event_begin(EVR_FREE, l->address, l->size, site);
+	evr_event_begin(EVR_FREE, l->address, l->size, site)->op = EVR_REUSED;
 	evr_event_wait(true);
 }
 

@@ -20,6 +20,11 @@ const struct evr_site *evr_call_site;
 /* The process has one thread, and so one errno, which its coroutines take turns to use. */
 static int *error;
 
+static __attribute__((constructor)) void find_errno(void)
+{
+	error = &errno;
+}
+
 struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_thread *t = evr_current;
@@ -147,6 +152,7 @@ static void take_update(struct evr_step s)
 	evr_vec_push(&evr_rt.taken, s);
 	evr_rt.world.model->execute(&evr_rt.world, s, &e);
 	evr_trace_append(&evr_rt.world.trace, &e);
+	evr_shadow_set_initialised(e.address, e.size);
 	/* When it was stored the memory was there; it may have been freed since. */
 	char *message = NULL;
 	if (EVR_UNLIKELY(!evr_shadow_valid(e.address, e.size))) {
@@ -169,7 +175,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	}
 	w->model->execute(w, s, e);
 	evr_trace_append(&w->trace, e);
-	if (e->kind == EVR_WRITE)
+	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED)
 		evr_shadow_set_initialised(e->address, e->size);
 	else if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
@@ -216,14 +222,16 @@ static struct evr_thread *whose_turn(unsigned after)
 		return take_steps();
 	if (EVR_UNLIKELY(attention()))
 		return NULL;
-	evr_rt.runnable--;
 	/* The turn goes round; see settle(). */
-	for (unsigned i = after + 1;; i++) {
+	for (unsigned n = evr_rt.world.threads, i = after + 1; n > 0; n--, i++) {
 		if (i >= evr_rt.world.threads)
 			i = 0;
-		if (evr_rt.threads[i]->state == EVR_RUNNABLE)
+		if (evr_rt.threads[i]->state == EVR_RUNNABLE) {
+			evr_rt.runnable--;
 			return evr_rt.threads[i];
+		}
 	}
+	return NULL;
 }
 
 /*
@@ -257,7 +265,6 @@ void evr_event_wait(bool checked)
 
 static void explore_steps(void)
 {
-	error = &errno;
 	settle();
 	while (!evr_rt.cut && !evr_rt.over) {
 		struct evr_thread *t = take_steps();
