@@ -457,10 +457,10 @@ static bool is_freed_for_good(const struct evr_event *e)
 	return e->kind == EVR_FREE && e->op != EVR_REUSED;
 }
 
-/* Of any size, so that it has no location of its own. */
+/* Of any size, so that it has no location of its own; after a failure speed does not matter. */
 static bool is_anywhere(const struct evr_event *e)
 {
-	return e->kind == EVR_FREE || e->size > UINT16_MAX;
+	return e->kind == EVR_FREE || e->kind == EVR_FAULT;
 }
 
 static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
@@ -475,7 +475,7 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 		if (acquires(e))
 			acquire(o, id, l);
 	}
-	bool slowly = !l || l->mixed || e->kind == EVR_FAULT || o->anywhere || (o->freed && e->kind == EVR_UPDATE);
+	bool slowly = !l || l->mixed || o->anywhere || (o->freed && e->kind == EVR_UPDATE);
 	if (a->kind == EVR_ACCESS_WRITE) {
 		if (slowly)
 			change_slowly(o, id, a);

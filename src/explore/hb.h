@@ -72,7 +72,8 @@ struct evr_hb {
 		uint64_t key;
 		uint32_t location;
 	} known[64]; /* some of location_of */
-	uint32_t freed, anywhere; /* how many events of the trace free memory for good; have no location of their own else */
+	uint32_t freed,
+		anywhere; /* how many events of the trace free memory for good; have no location of their own else */
 };
 
 void evr_hb_init(struct evr_hb *o, const struct evr_trace *t);
