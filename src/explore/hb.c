@@ -91,7 +91,8 @@ static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
 {
 	/* The allocator's alignment is what `four` needs. */
 	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
-	for (size_t i = 0; o->clocks && i < o->events.len; i++)
+	/* Events without a clock may have gone beyond the last row. */
+	for (size_t i = 0; i < o->rows && i < o->events.len; i++)
 		memcpy(&clocks[i * stride], &o->clocks[i * o->stride], o->stride * sizeof(*clocks));
 	free(o->clocks);
 	o->clocks = clocks;
@@ -617,7 +618,7 @@ void evr_hb_add(struct evr_hb *o)
 	}
 	thread_chain(o, e->thread);
 	if (EVR_UNLIKELY(id >= o->rows))
-		resize_clocks(o, o->stride, 2 * o->rows);
+		resize_clocks(o, o->stride, 2 * ((size_t)id + 1));
 	set_access(o, &x->access, e);
 	x->older_access = x->older_write = x->older_acquire = x->forwarded = x->store = EVR_NO_EVENT;
 	o->events.len++;

@@ -52,6 +52,7 @@ static void forget(struct traces *t)
 	evr_vec_clear(&t->nodes);
 	evr_vec_clear(&t->node_of);
 	evr_vec_clear(&t->sleep);
+	evr_vec_reserve(&t->sleep, 1); /* so that there is an array, if an empty one */
 	evr_vec_clear(&t->open);
 	evr_vec_clear(&t->blocked);
 	t->ahead = EVR_NO_TREE;
