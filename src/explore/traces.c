@@ -174,9 +174,9 @@ static struct evr_step any_step(struct traces *t)
 	uint16_t before = t->nodes.len ? evr_vec_last(&t->nodes).op.step.actor : 0;
 	if (before < EVR_MAX_THREADS && can_go(w, before))
 		return (struct evr_step){ before, 0 };
-	for (uint16_t i = 0; i < w->threads; i++)
-		if (can_go(w, i))
-			return (struct evr_step){ i, 0 };
+	for (unsigned i = 0; i < w->threads; i++)
+		if (can_go(w, (evr_thread_id)i))
+			return (struct evr_step){ (uint16_t)i, 0 };
 	evr_vec_clear(&t->possible);
 	w->model->steps(t->base.world, &t->possible);
 	return t->possible.len ? t->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
@@ -186,11 +186,11 @@ static struct evr_step any_step(struct traces *t)
 static void note_blocked(struct traces *t)
 {
 	const struct evr_world *w = t->base.world;
-	for (uint16_t i = 0; i < w->threads; i++) {
+	for (unsigned i = 0; i < w->threads; i++) {
 		const struct evr_event *e = &w->pending[i];
 		if (w->waiting[i] && e->kind == EVR_LOCK)
-			evr_vec_push(&t->blocked,
-				     (struct evr_op){ { i, 0 }, { e->address, e->size, EVR_ACCESS_WRITE, 0 } });
+			evr_vec_push(&t->blocked, (struct evr_op){ { (uint16_t)i, 0 },
+								   { e->address, e->size, EVR_ACCESS_WRITE, 0 } });
 	}
 }
 
@@ -277,9 +277,9 @@ static __attribute__((noinline)) struct evr_step new_step(struct traces *t)
 {
 	const struct evr_world *w = t->base.world;
 	struct evr_step s = { .actor = EVR_NO_ACTOR };
-	for (uint16_t i = 0; w->model->silent && i < w->threads && s.actor == EVR_NO_ACTOR; i++)
-		if (w->waiting[i] && w->model->silent(w, i))
-			s.actor = i;
+	for (unsigned i = 0; w->model->silent && i < w->threads && s.actor == EVR_NO_ACTOR; i++)
+		if (w->waiting[i] && w->model->silent(w, (evr_thread_id)i))
+			s.actor = (uint16_t)i;
 	if (s.actor == EVR_NO_ACTOR)
 		s = decide(t);
 	if (s.actor != EVR_NO_ACTOR) {
