@@ -11,7 +11,7 @@ SANITIZE :=
 CROSS :=
 # The arguments of tests/run.sh: --quick, --all, or a part of a test's name.
 TESTS :=
-DEMO := -m sc,tso -e none examples/sb.c
+DEMO := -m sc,tso examples/sb.c
 
 ifeq ($(origin CC),default)
 CC := $(if $(CROSS),aarch64-linux-gnu-gcc,$(if $(SANITIZE),clang-$(LLVM_VERSION),gcc))
