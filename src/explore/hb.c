@@ -21,11 +21,9 @@ struct evr_forward {
 };
 
 /* Which locations have a byte in some 16; the lists are in no order. */
-struct granule {
+struct evr_granule {
 	uint32_t location, next;
 };
-
-static void add_chain(struct evr_hb *o);
 
 void evr_hb_init(struct evr_hb *o, const struct evr_trace *t)
 {
@@ -173,7 +171,7 @@ static void enter_granule(struct evr_hb *o, uint32_t location, uint64_t granule)
 	for (uint32_t i = first; i != NONE; i = o->granules.data[i].next)
 		mark_mixed(o, location, o->granules.data[i].location);
 	evr_map_put(&o->granule_of, granule, o->granules.len);
-	evr_vec_push(&o->granules, (struct granule){ location, first });
+	evr_vec_push(&o->granules, (struct evr_granule){ location, first });
 }
 
 static uint32_t new_location(struct evr_hb *o, uintptr_t address, uint32_t size)

@@ -64,7 +64,7 @@ struct evr_hb {
 	evr_event_id created[EVR_MAX_THREADS];
 	evr_event_ids buffered[EVR_MAX_THREADS]; /* stores of the thread that have not reached memory */
 	EVR_VEC(struct evr_location) locations;
-	EVR_VEC(struct granule) granules;
+	EVR_VEC(struct evr_granule) granules;
 	EVR_VEC(uint32_t) wide; /* locations that have no granules */
 	EVR_VEC(struct evr_forward) forwards;
 	struct evr_map location_of, granule_of, forward_of;

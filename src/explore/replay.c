@@ -33,7 +33,7 @@ static struct evr_step next(struct evr_engine *e)
 		return r->possible.len ? r->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
 	struct evr_step wanted = r->steps.data[r->position++];
 	for (size_t i = 0; i < r->possible.len; i++)
-		if (r->possible.data[i].actor == wanted.actor && r->possible.data[i].variant == wanted.variant)
+		if (evr_same_step(r->possible.data[i], wanted))
 			return wanted;
 	e->failure = "the schedule does not fit the program";
 	return (struct evr_step){ .actor = EVR_NO_ACTOR };

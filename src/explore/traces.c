@@ -38,7 +38,6 @@ struct traces {
 	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
 	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
 	evr_steps possible;
-	bool abandoned;
 };
 
 #define NO_NODE ((uint32_t)-1)
@@ -57,7 +56,7 @@ static void forget(struct traces *t)
 	evr_vec_clear(&t->blocked);
 	t->ahead = EVR_NO_TREE;
 	t->depth = t->judged = 0;
-	t->abandoned = t->base.rerun = false;
+	t->base.rerun = false;
 	t->base.prefix = 0;
 }
 
@@ -197,11 +196,14 @@ static void note_blocked(struct traces *t)
 /* Not a trace of its own after all; see compare(). */
 static void abandon(struct traces *t)
 {
-	t->abandoned = t->base.rerun = true;
+	t->base.rerun = true;
 	t->base.redundant++;
 }
 
-/* The first branch of the tree ahead. A thread that failed on its own before it could be told to has no step left. */
+/*
+ * The first branch of the tree ahead that can be taken. A thread that failed on its own before it could be told to has no
+ * step left; a lock may turn out to be impossible before memory was freed, and then only its own branch goes.
+ */
 static bool follow(struct traces *t, struct node *n)
 {
 	const struct evr_world *w = t->base.world;
@@ -209,12 +211,13 @@ static bool follow(struct traces *t, struct node *n)
 	while (t->ahead != EVR_NO_TREE) {
 		n->op = evr_wakeup_take(&t->wakeup, &t->ahead, &below);
 		uint16_t actor = n->op.step.actor;
-		if (actor >= EVR_MAX_THREADS || w->waiting[actor]) {
+		if (actor >= EVR_MAX_THREADS || can_go(w, actor)) {
 			n->tree = t->ahead;
 			t->ahead = below;
-			return actor >= EVR_MAX_THREADS || w->model->ready(w, actor);
+			return true;
 		}
-		t->ahead = evr_wakeup_concat(&t->wakeup, below, t->ahead);
+		if (!w->waiting[actor])
+			t->ahead = evr_wakeup_concat(&t->wakeup, below, t->ahead);
 	}
 	return false;
 }
@@ -352,11 +355,9 @@ static struct evr_op reversed(const struct traces *t, struct evr_race r)
 
 static bool is_asleep(const struct traces *t, const struct node *n, struct evr_step s)
 {
-	for (uint32_t i = 0; i < n->sleepers; i++) {
-		struct evr_step q = t->sleep.data[n->asleep + i].step;
-		if (q.actor == s.actor && q.variant == s.variant)
+	for (uint32_t i = 0; i < n->sleepers; i++)
+		if (evr_same_step(t->sleep.data[n->asleep + i].step, s))
 			return true;
-	}
 	return false;
 }
 
@@ -475,7 +476,7 @@ static bool advance(struct evr_engine *e)
 	catch_up_with_end(t);
 	judge_all(t);
 	t->depth = 0;
-	t->abandoned = e->rerun = false;
+	e->rerun = false;
 	t->ahead = EVR_NO_TREE;
 	while (t->nodes.len && evr_vec_last(&t->nodes).tree == EVR_NO_TREE)
 		t->nodes.len--;
@@ -488,7 +489,7 @@ static bool advance(struct evr_engine *e)
 const struct evr_engine_ops evr_engine_traces = {
 	.name = "traces",
 	.summary = "one execution for each trace: who reads from whom, and in which order writes take effect",
-	.models = 1u << 0 | 1u << 1 | 1u << 2,
+	.models = EVR_OPERATIONAL_MODELS,
 	.exhaustive = true,
 	.classes = "trace",
 	.create = create,

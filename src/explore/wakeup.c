@@ -60,11 +60,6 @@ enum relation {
 	CONFLICT,
 };
 
-static bool same_step(const struct evr_op *a, const struct evr_op *b)
-{
-	return a->step.actor == b->step.actor && a->step.variant == b->step.variant;
-}
-
 /*
  * How does a step that could be taken now stand to the sequence? *at: the item that says so, if possible the last one, which
  * is needed in any case.
@@ -83,7 +78,7 @@ static enum relation relate(const struct evr_wakeup *w, const struct evr_op *op,
 		if (items[i].gone)
 			continue;
 		*at = i;
-		if (same_step(op, items[i].op))
+		if (evr_same_step(op->step, items[i].op->step))
 			return INITIAL;
 		if (evr_ops_conflict(w->hb, op, items[i].op))
 			return CONFLICT;
@@ -194,7 +189,7 @@ bool evr_wakeup_plans(const struct evr_wakeup *w, evr_tree tree, struct evr_step
 {
 	for (; tree != EVR_NO_TREE; tree = w->branches.data[tree].next) {
 		const struct evr_branch *b = &w->branches.data[tree];
-		if (b->op.step.actor == s.actor && b->op.step.variant == s.variant && b->below == EVR_NO_TREE)
+		if (evr_same_step(b->op.step, s) && b->below == EVR_NO_TREE)
 			return true;
 	}
 	return false;
@@ -251,7 +246,7 @@ static bool stays_independent(const struct evr_wakeup *w, const struct evr_op *o
 		const struct evr_item *x = &w->left_out.data[i];
 		if (x->event > last)
 			break;
-		if (same_step(op, x->op))
+		if (evr_same_step(op->step, x->op->step))
 			return x->op->access.kind >= op->access.kind && x->op->access.address == op->access.address &&
 			       x->op->access.size == op->access.size && !x->op->access.forward;
 	}

@@ -24,6 +24,11 @@ struct evr_step {
 
 #define EVR_NO_ACTOR ((uint16_t)0xffff)
 
+static inline bool evr_same_step(struct evr_step a, struct evr_step b)
+{
+	return a.actor == b.actor && a.variant == b.variant;
+}
+
 typedef EVR_VEC(struct evr_step) evr_steps;
 
 struct evr_world {
@@ -69,8 +74,9 @@ struct evr_model_ops {
 
 extern const struct evr_model_ops evr_model_sc, evr_model_tso, evr_model_pso, evr_model_ra;
 
-/* All models, NULL at the end; bit i of an engine's `models` is model i. */
+/* All models, NULL at the end, those without `axiomatic` first; bit i of an engine's `models` is model i. */
 extern const struct evr_model_ops *const evr_models[];
+#define EVR_OPERATIONAL_MODELS 7u
 const struct evr_model_ops *evr_model_find(const char *name);
 unsigned evr_model_bit(const struct evr_model_ops *m);
 

@@ -52,8 +52,7 @@ char *evr_schedule_text(void)
 	const evr_steps *steps = &evr_rt.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
 		struct evr_step s = steps->data[i];
-		for (k = i + 1;
-		     k < steps->len && steps->data[k].actor == s.actor && steps->data[k].variant == s.variant;)
+		for (k = i + 1; k < steps->len && evr_same_step(steps->data[k], s);)
 			k++;
 		evr_strbuf_printf(&out, "%s%u", i ? "," : "", s.actor);
 		if (s.variant)

@@ -526,9 +526,18 @@ static int teardown(void **state)
 	return 0;
 }
 
+static void operational_models_come_first(void **state)
+{
+	(void)state;
+	for (size_t i = 0; evr_models[i]; i++)
+		assert_int_equal(!evr_models[i]->axiomatic,
+				 (EVR_OPERATIONAL_MODELS & evr_model_bit(evr_models[i])) != 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(operational_models_come_first),
 		cmocka_unit_test(executions_are_the_multinomial),
 		cmocka_unit_test(against_recursion),
 		cmocka_unit_test(cut_within_the_prefix),
