@@ -4,11 +4,8 @@
 
 #define NONE ((uint32_t)-1)
 
-/* A place that is accessed as a whole. The fields speak of the trace so far. */
-struct evr_location {
-	uintptr_t address;
-	uint32_t size;
-	bool mixed; /* another location overlaps it */
+/* What is known of a location, in the trace so far. */
+struct evr_hb_location {
 	evr_event_id access, write;
 	evr_event_id acquire; /* the lock that took this mutex last */
 };
@@ -18,11 +15,6 @@ struct evr_forward {
 	uint32_t store; /* its index in the thread */
 	uint32_t bytes;
 	uint32_t rest;
-};
-
-/* Which locations have a byte in some 16; the lists are in no order. */
-struct evr_granule {
-	uint32_t location, next;
 };
 
 void evr_hb_init(struct evr_hb *o, const struct evr_trace *t)
@@ -41,12 +33,9 @@ void evr_hb_release(struct evr_hb *o)
 	evr_vec_release(&o->races);
 	evr_vec_release(&o->last);
 	evr_vec_release(&o->next);
-	evr_vec_release(&o->locations);
-	evr_vec_release(&o->granules);
-	evr_vec_release(&o->wide);
+	evr_locations_release(&o->locations);
+	evr_vec_release(&o->at);
 	evr_vec_release(&o->forwards);
-	evr_map_release(&o->location_of);
-	evr_map_release(&o->granule_of);
 	evr_map_release(&o->forward_of);
 	free(o->clocks);
 	free(o->lengths);
@@ -145,71 +134,6 @@ static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 	clock_of(o, id)[chain] = x->position;
 	o->last.data[chain] = id;
 	o->lengths[chain] = x->position;
-}
-
-/* ---- locations ---- */
-
-#define GRANULE 16
-#define WIDE (4 * GRANULE)
-
-static bool overlap(uintptr_t a, uint32_t n, uintptr_t b, uint32_t m)
-{
-	return a < b + m && b < a + n;
-}
-
-static void mark_mixed(struct evr_hb *o, uint32_t a, uint32_t b)
-{
-	struct evr_location *x = &o->locations.data[a], *y = &o->locations.data[b];
-	if (a != b && overlap(x->address, x->size, y->address, y->size))
-		x->mixed = y->mixed = true;
-}
-
-static void enter_granule(struct evr_hb *o, uint32_t location, uint64_t granule)
-{
-	uint64_t *head = evr_map_get(&o->granule_of, granule);
-	uint32_t first = head ? (uint32_t)*head : NONE;
-	for (uint32_t i = first; i != NONE; i = o->granules.data[i].next)
-		mark_mixed(o, location, o->granules.data[i].location);
-	evr_map_put(&o->granule_of, granule, o->granules.len);
-	evr_vec_push(&o->granules, (struct evr_granule){ location, first });
-}
-
-static uint32_t new_location(struct evr_hb *o, uintptr_t address, uint32_t size)
-{
-	uint32_t id = (uint32_t)o->locations.len;
-	evr_vec_push(&o->locations,
-		     (struct evr_location){ address, size, false, EVR_NO_EVENT, EVR_NO_EVENT, EVR_NO_EVENT });
-	for (size_t i = 0; i < o->wide.len; i++)
-		mark_mixed(o, id, o->wide.data[i]);
-	if (size > WIDE) {
-		for (uint32_t i = 0; i < id; i++)
-			mark_mixed(o, id, i);
-		evr_vec_push(&o->wide, id);
-		return id;
-	}
-	for (uint64_t g = address / GRANULE; g <= (address + size - 1) / GRANULE; g++)
-		enter_granule(o, id, g);
-	return id;
-}
-
-static uint64_t location_key(uintptr_t address, uint32_t size)
-{
-	return (uint64_t)address << 16 | size;
-}
-
-/* Not freed memory, which may be of any size, and is not accessed again. */
-static uint32_t location_of(struct evr_hb *o, uintptr_t address, uint32_t size)
-{
-	uint64_t key = location_key(address, size);
-	struct evr_known_location *k = &o->known[(address >> 2 ^ address >> 8) % EVR_COUNT(o->known)];
-	if (EVR_LIKELY(k->key == key))
-		return k->location;
-	uint64_t *known = evr_map_get(&o->location_of, key);
-	uint32_t id = known ? (uint32_t)*known : new_location(o, address, size);
-	if (!known)
-		evr_map_put(&o->location_of, key, id);
-	*k = (struct evr_known_location){ key, id };
-	return id;
 }
 
 /* ---- forwarding ---- */
@@ -369,7 +293,7 @@ static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_ac
 	for (evr_event_id i = id; i-- > 0;) {
 		const struct evr_access *x = &o->events.data[i].access;
 		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE ||
-		    !overlap(x->address, x->size, a->address, a->size))
+		    !evr_overlap(x->address, x->size, a->address, a->size))
 			continue;
 		if (x->forward) {
 			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
@@ -388,7 +312,7 @@ static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_acce
 	for (evr_event_id i = id; i-- > 0 && open;) {
 		const struct evr_access *x = &o->events.data[i].access;
 		if (o->events.data[i].chain == NONE || x->kind != EVR_ACCESS_WRITE ||
-		    !overlap(x->address, x->size, a->address, a->size))
+		    !evr_overlap(x->address, x->size, a->address, a->size))
 			continue;
 		uint32_t bytes = common_bytes(a->address, a->size, x->address, x->size);
 		if (bytes & open || large)
@@ -398,7 +322,7 @@ static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_acce
 	}
 }
 
-static void change(struct evr_hb *o, evr_event_id id, const struct evr_location *l)
+static void change(struct evr_hb *o, evr_event_id id, const struct evr_hb_location *l)
 {
 	evr_event_id i = l->access;
 	for (; i != EVR_NO_EVENT && i != l->write; i = o->events.data[i].older_access)
@@ -411,7 +335,7 @@ static void change(struct evr_hb *o, evr_event_id id, const struct evr_location 
 		after(o, id, o->events.data[store].forwarded);
 }
 
-static void remember(struct evr_hb *o, evr_event_id id, struct evr_location *l)
+static void remember(struct evr_hb *o, evr_event_id id, struct evr_hb_location *l)
 {
 	struct evr_hb_event *x = &o->events.data[id];
 	x->older_access = l->access;
@@ -440,7 +364,7 @@ static bool acquires(const struct evr_event *e)
 }
 
 /* The lock could have been the one before; the unlock between them is no reason, since it would then not be there. */
-static void acquire(struct evr_hb *o, evr_event_id id, struct evr_location *l)
+static void acquire(struct evr_hb *o, evr_event_id id, struct evr_hb_location *l)
 {
 	evr_event_id k = l->acquire;
 	if (k != EVR_NO_EVENT && o->trace->events.data[k].thread != o->trace->events.data[id].thread &&
@@ -462,19 +386,28 @@ static bool is_anywhere(const struct evr_event *e)
 	return e->kind == EVR_FREE || e->kind == EVR_FAULT;
 }
 
+static struct evr_hb_location *at(struct evr_hb *o, uint32_t location)
+{
+	while (EVR_UNLIKELY(o->at.len <= location))
+		evr_vec_push(&o->at, (struct evr_hb_location){ EVR_NO_EVENT, EVR_NO_EVENT, EVR_NO_EVENT });
+	return &o->at.data[location];
+}
+
 static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
 	struct evr_hb_event *x = &o->events.data[id];
 	const struct evr_access *a = &x->access;
-	struct evr_location *l = NULL;
+	struct evr_hb_location *l = NULL;
+	bool mixed = false;
 	if (!is_anywhere(e)) {
-		uint32_t location = location_of(o, a->address, a->size);
+		uint32_t location = evr_locations_get(&o->locations, a->address, a->size);
 		x->location = location;
-		l = &o->locations.data[location];
+		l = at(o, location);
+		mixed = o->locations.all.data[location].mixed;
 		if (acquires(e))
 			acquire(o, id, l);
 	}
-	bool slowly = !l || l->mixed || o->anywhere || (o->freed && e->kind == EVR_UPDATE);
+	bool slowly = !l || mixed || o->anywhere || (o->freed && e->kind == EVR_UPDATE);
 	if (a->kind == EVR_ACCESS_WRITE) {
 		if (slowly)
 			change_slowly(o, id, a);
@@ -485,7 +418,7 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 	} else if (!a->forward && l->write != EVR_NO_EVENT) {
 		after(o, id, l->write);
 	}
-	if (l && !(a->forward && !l->mixed))
+	if (l && !(a->forward && !mixed))
 		remember(o, id, l);
 	else if (l)
 		remember_forwarded(o, id);
@@ -639,7 +572,7 @@ static void undo_last(struct evr_hb *o)
 	o->last.data[x->chain] = x->before;
 	o->lengths[x->chain]--;
 	if (x->location != NONE) {
-		struct evr_location *l = &o->locations.data[x->location];
+		struct evr_hb_location *l = &o->at.data[x->location];
 		l->access = x->older_access;
 		l->write = x->older_write;
 		if (acquires(e))
@@ -687,6 +620,6 @@ bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t)
 
 evr_event_id evr_hb_holder(const struct evr_hb *o, uintptr_t mutex, uint32_t size)
 {
-	uint64_t *known = evr_map_get(&o->location_of, location_key(mutex, size));
-	return known ? o->locations.data[*known].acquire : EVR_NO_EVENT;
+	uint32_t location = evr_locations_find(&o->locations, mutex, size);
+	return location < o->at.len ? o->at.data[location].acquire : EVR_NO_EVENT;
 }

@@ -17,7 +17,7 @@
 #ifndef EVR_HB_H
 #define EVR_HB_H
 
-#include "base/map.h"
+#include "event/location.h"
 #include "event/trace.h"
 
 enum evr_access_kind { EVR_ACCESS_NONE, EVR_ACCESS_READ, EVR_ACCESS_WRITE };
@@ -63,15 +63,10 @@ struct evr_hb {
 	uint32_t thread_chain[EVR_MAX_THREADS], update_chain[EVR_MAX_THREADS];
 	evr_event_id created[EVR_MAX_THREADS];
 	evr_event_ids buffered[EVR_MAX_THREADS]; /* stores of the thread that have not reached memory */
-	EVR_VEC(struct evr_location) locations;
-	EVR_VEC(struct evr_granule) granules;
-	EVR_VEC(uint32_t) wide; /* locations that have no granules */
+	struct evr_locations locations;
+	EVR_VEC(struct evr_hb_location) at; /* each of them */
 	EVR_VEC(struct evr_forward) forwards;
-	struct evr_map location_of, granule_of, forward_of;
-	struct evr_known_location {
-		uint64_t key;
-		uint32_t location;
-	} known[64]; /* some of location_of */
+	struct evr_map forward_of;
 	uint32_t freed,
 		anywhere; /* how many events of the trace free memory for good; have no location of their own else */
 };

@@ -117,6 +117,7 @@ void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct 
 		break;
 	case EVR_RMW:
 		e->read = evr_memory_load(e->address, e->size);
+		e->expected = e->written;
 		e->written = evr_rmw_result(e->op, e->read, e->written, e->size);
 		evr_model_store(w, e->address, e->size, e->written);
 		break;

@@ -68,6 +68,8 @@ struct evr_model_ops {
 	 * (--check).
 	 */
 	bool (*allows)(const struct evr_graph *g);
+	/* Tells which reads-from traces can happen. NULL: nobody has found out how. */
+	const struct evr_oracle_ops *oracle;
 	/* The part of program order that every execution keeps, if that says it all; NULL: the whole. */
 	evr_keep_fn *keeps;
 };

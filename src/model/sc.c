@@ -1,5 +1,6 @@
 /* Sequential consistency: every event takes place in memory, at once. */
 #include "model/model.h"
+#include "model/oracle.h"
 
 static void begin(struct evr_world *w)
 {
@@ -35,4 +36,5 @@ const struct evr_model_ops evr_model_sc = {
 	.ready = evr_model_thread_ready,
 	.execute = evr_model_execute_in_memory,
 	.allows = allows,
+	.oracle = &evr_oracle_sc,
 };

@@ -1,0 +1,82 @@
+#include "event/location.h"
+
+#define NONE EVR_NO_LOCATION
+#define GRANULE 16
+#define WIDE (4 * GRANULE)
+
+/* Which locations have a byte in some 16; the lists are in no order. */
+struct evr_granule {
+	uint32_t location, next;
+};
+
+void evr_locations_release(struct evr_locations *l)
+{
+	evr_vec_release(&l->all);
+	evr_vec_release(&l->granules);
+	evr_vec_release(&l->wide);
+	evr_map_release(&l->known);
+	evr_map_release(&l->granule_of);
+}
+
+static void unite(struct evr_locations *l, uint32_t a, uint32_t b)
+{
+	uint32_t less = a < b ? a : b, more = a < b ? b : a;
+	for (size_t i = 0; less != more && i < l->all.len; i++)
+		if (l->all.data[i].whole == more)
+			l->all.data[i].whole = less;
+}
+
+static void compare(struct evr_locations *l, uint32_t a, uint32_t b)
+{
+	struct evr_location *x = &l->all.data[a], *y = &l->all.data[b];
+	if (a == b || !evr_overlap(x->address, x->size, y->address, y->size))
+		return;
+	x->mixed = y->mixed = true;
+	l->mixes++;
+	unite(l, x->whole, y->whole);
+}
+
+static void enter_granule(struct evr_locations *l, uint32_t location, uint64_t granule)
+{
+	uint64_t *head = evr_map_get(&l->granule_of, granule);
+	uint32_t first = head ? (uint32_t)*head : NONE;
+	for (uint32_t i = first; i != NONE; i = l->granules.data[i].next)
+		compare(l, location, l->granules.data[i].location);
+	evr_map_put(&l->granule_of, granule, l->granules.len);
+	evr_vec_push(&l->granules, (struct evr_granule){ location, first });
+}
+
+static uint32_t enter(struct evr_locations *l, uintptr_t address, uint32_t size)
+{
+	uint32_t id = (uint32_t)l->all.len;
+	evr_vec_push(&l->all, (struct evr_location){ address, size, false, id });
+	for (size_t i = 0; i < l->wide.len; i++)
+		compare(l, id, l->wide.data[i]);
+	if (size > WIDE) {
+		for (uint32_t i = 0; i < id; i++)
+			compare(l, id, i);
+		evr_vec_push(&l->wide, id);
+		return id;
+	}
+	for (uint64_t g = address / GRANULE; g <= (address + size - 1) / GRANULE; g++)
+		enter_granule(l, id, g);
+	return id;
+}
+
+uint32_t evr_locations_find(const struct evr_locations *l, uintptr_t address, uint32_t size)
+{
+	uint64_t *known = evr_map_get(&l->known, evr_location_key(address, size));
+	return known ? (uint32_t)*known : NONE;
+}
+
+uint32_t evr_locations_add(struct evr_locations *l, uintptr_t address, uint32_t size)
+{
+	uint64_t key = evr_location_key(address, size);
+	uint32_t id = evr_locations_find(l, address, size);
+	if (id == NONE) {
+		id = enter(l, address, size);
+		evr_map_put(&l->known, key, id);
+	}
+	l->recent[(address >> 2 ^ address >> 8) % EVR_COUNT(l->recent)] = (struct evr_recent_location){ key, id };
+	return id;
+}

@@ -1,0 +1,274 @@
+#include "event/rf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace)
+{
+	*t = (struct evr_rf){ .trace = trace };
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		t->last[i] = NONE;
+}
+
+void evr_rf_release(struct evr_rf *t)
+{
+	evr_vec_release(&t->events);
+	evr_vec_release(&t->afters);
+	evr_vec_release(&t->order);
+	evr_vec_release(&t->place);
+	evr_vec_release(&t->rank);
+	evr_vec_release(&t->at);
+	evr_vec_release(&t->last_write);
+	evr_locations_release(&t->locations);
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
+		evr_vec_release(&t->of_thread[i]);
+		evr_vec_release(&t->waiting[i]);
+	}
+	free(t->clocks);
+}
+
+/* ---- clocks ---- */
+
+static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
+{
+	/* The allocator's alignment is what evr_rf_join() needs. */
+	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
+	for (size_t i = 0; i < t->events.len; i++)
+		memcpy(&clocks[i * stride], &t->clocks[i * t->stride], t->stride * sizeof(*clocks));
+	free(t->clocks);
+	t->clocks = clocks;
+	if (stride != t->stride) {
+		evr_rf_ids wider = { 0 };
+		for (size_t i = 0; i < t->at.len * stride; i++) {
+			size_t thread = i % stride;
+			evr_vec_push(&wider, thread < t->stride ? t->last_write.data[i / stride * t->stride + thread] :
+								  NONE);
+		}
+		evr_vec_release(&t->last_write);
+		t->last_write = wider;
+	}
+	t->stride = stride;
+	t->rows = rows;
+}
+
+static void make_room(struct evr_rf *t, evr_thread_id thread)
+{
+	uint32_t stride = t->stride ? t->stride : 4;
+	if (thread >= t->threads)
+		t->threads = thread + 1u;
+	while (stride < t->threads)
+		stride *= 2;
+	if (EVR_UNLIKELY(stride != t->stride || t->events.len >= t->rows))
+		resize(t, stride, t->events.len >= t->rows ? 2 * t->events.len + 64 : t->rows);
+}
+
+void evr_rf_program_past(const struct evr_rf *t, evr_thread_id thread, uint32_t index, const evr_event_id *afters,
+			 size_t n, int32_t *past)
+{
+	if (index)
+		memcpy(past, evr_rf_past(t, t->of_thread[thread].data[index - 1]), t->stride * sizeof(*past));
+	else
+		memset(past, 0, t->stride * sizeof(*past));
+	for (size_t i = 0; i < n; i++)
+		evr_rf_join(past, evr_rf_past(t, afters[i]), t->stride);
+}
+
+/* ---- events ---- */
+
+static struct evr_rf_location *at(struct evr_rf *t, uint32_t location)
+{
+	while (EVR_UNLIKELY(t->at.len <= location)) {
+		evr_vec_push(&t->at, (struct evr_rf_location){ NONE, NONE, 0 });
+		for (uint32_t i = 0; i < t->stride; i++)
+			evr_vec_push(&t->last_write, NONE);
+	}
+	return &t->at.data[location];
+}
+
+/* Who holds the mutex, and how often, after an event has changed it. */
+static void hold(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
+{
+	bool locks = x->kind == EVR_LOCK || x->kind == EVR_TRYLOCK || x->kind == EVR_TIMEDLOCK;
+	const struct evr_rf_event *before = NULL;
+	x->section = NONE;
+	x->depth = 0;
+	/* Only a thread that holds the mutex finds it held and can lock it again. */
+	if (locks && x->source != NONE)
+		before = &t->events.data[x->source];
+	else if (x->kind == EVR_UNLOCK && x->own_write != NONE)
+		before = &t->events.data[x->own_write];
+	if (locks) {
+		bool again = before && before->depth;
+		x->section = again ? before->section : id;
+		x->depth = again ? before->depth + 1 : 1;
+	} else if (x->kind == EVR_UNLOCK && before && before->depth) {
+		x->section = before->section;
+		x->depth = before->depth - 1;
+	}
+}
+
+static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
+{
+	struct evr_rf_location *l = at(t, x->location);
+	x->older = l->last;
+	l->last = id;
+	if (!(x->flags & EVR_RF_WRITES))
+		return;
+	evr_event_id *last = &t->last_write.data[(size_t)x->location * t->stride + x->thread];
+	x->own_write = *last;
+	if (*last != NONE)
+		t->events.data[*last].next_write = id;
+	*last = id;
+}
+
+void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters)
+{
+	evr_event_id id = (evr_event_id)t->events.len;
+	make_room(t, e->thread);
+	evr_vec_reserve(&t->events, id + 1u);
+	struct evr_rf_event *x = &t->events.data[id];
+	*x = *e;
+	x->older = x->own_write = x->next_write = NONE;
+	if (x->location != EVR_NO_LOCATION)
+		enter_location(t, x, id);
+	hold(t, x, id);
+	int32_t *past = &t->clocks[(size_t)id * t->stride];
+	evr_rf_program_past(t, x->thread, x->index, afters, x->afters, past);
+	if (x->source != NONE)
+		evr_rf_join(past, evr_rf_past(t, x->source), t->stride);
+	past[x->thread] = (int32_t)x->index + 1;
+	x->after = (uint32_t)t->afters.len;
+	for (uint32_t i = 0; i < x->afters; i++)
+		evr_vec_push(&t->afters, afters[i]);
+	EVR_ASSERT(t->of_thread[x->thread].len == x->index);
+	evr_vec_push(&t->of_thread[x->thread], id);
+	t->events.len++;
+}
+
+static void remove_last(struct evr_rf *t)
+{
+	const struct evr_rf_event *x = &t->events.data[--t->events.len];
+	t->of_thread[x->thread].len--;
+	t->afters.len = x->after;
+	if (x->location == EVR_NO_LOCATION)
+		return;
+	t->at.data[x->location].last = x->older;
+	if (!(x->flags & EVR_RF_WRITES))
+		return;
+	t->last_write.data[(size_t)x->location * t->stride + x->thread] = x->own_write;
+	if (x->own_write != NONE)
+		t->events.data[x->own_write].next_write = NONE;
+}
+
+void evr_rf_cut(struct evr_rf *t, evr_event_id n)
+{
+	while (t->events.len > n)
+		remove_last(t);
+}
+
+/* ---- following an execution ---- */
+
+static void wait_for(struct evr_rf *t, evr_thread_id waiting, evr_thread_id other)
+{
+	if (waiting >= t->threads)
+		t->threads = waiting + 1u;
+	if (t->last[other] != NONE)
+		evr_vec_push(&t->waiting[waiting], t->last[other]);
+	/* Whom it has joined since. */
+	for (size_t i = 0; i < t->waiting[other].len; i++)
+		evr_vec_push(&t->waiting[waiting], t->waiting[other].data[i]);
+}
+
+/* What happened between two steps: threads were created, ended, joined. */
+static void follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
+{
+	for (; from < to; from++) {
+		const struct evr_event *e = &t->trace->events.data[from];
+		if (e->kind == EVR_CREATE)
+			wait_for(t, (evr_thread_id)e->expected, e->thread);
+		else if (e->kind == EVR_JOIN)
+			wait_for(t, e->thread, (evr_thread_id)e->expected);
+	}
+}
+
+static evr_event_id source_now(struct evr_rf *t, uint32_t location)
+{
+	const struct evr_rf_location *l = at(t, location);
+	return l->followed == t->executions ? l->now : NONE;
+}
+
+static void set_source(struct evr_rf *t, uint32_t location, evr_event_id write)
+{
+	struct evr_rf_location *l = at(t, location);
+	l->now = write;
+	l->followed = t->executions;
+}
+
+/* An event that the execution was told to make. */
+static void follow_known(struct evr_rf *t, evr_event_id id)
+{
+	const struct evr_rf_event *x = &t->events.data[id];
+	t->last[x->thread] = id;
+	evr_vec_clear(&t->waiting[x->thread]);
+	if (x->location == EVR_NO_LOCATION)
+		return;
+	if (x->flags & EVR_RF_READS && source_now(t, x->location) != x->source)
+		t->failure = "a read has another source than it should in this order: is the program deterministic?";
+	if (x->flags & EVR_RF_WRITES)
+		set_source(t, x->location, id);
+}
+
+static void follow_new(struct evr_rf *t, const struct evr_event *e)
+{
+	bool reads = evr_event_reads(e), writes = evr_event_writes(e);
+	evr_rf_ids *waiting = &t->waiting[e->thread];
+	struct evr_rf_event x = {
+		.thread = e->thread,
+		.kind = e->kind,
+		.flags = (uint8_t)((reads ? EVR_RF_READS : 0) | (writes ? EVR_RF_WRITES : 0)),
+		.index = (uint32_t)t->of_thread[e->thread].len,
+		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->expected : 0,
+		.location = EVR_NO_LOCATION,
+		.source = NONE,
+		.afters = (uint32_t)waiting->len,
+	};
+	make_room(t, e->thread);
+	if (reads || writes)
+		x.location = evr_locations_get(&t->locations, e->address, e->size);
+	if (reads)
+		x.source = source_now(t, x.location);
+	evr_event_id id = (evr_event_id)t->events.len;
+	evr_rf_append(t, &x, waiting->data);
+	evr_vec_clear(waiting);
+	t->last[x.thread] = id;
+	if (writes)
+		set_source(t, x.location, id);
+	evr_vec_push(&t->order, id);
+}
+
+void evr_rf_follow(struct evr_rf *t)
+{
+	t->executions++;
+	t->failure = NULL;
+	for (unsigned i = 0; i < t->threads; i++) {
+		t->last[i] = NONE;
+		evr_vec_clear(&t->waiting[i]);
+	}
+	evr_event_id expected = 0;
+	for (size_t k = 0; k < t->place.len; k++) {
+		evr_event_id place = t->place.data[k];
+		if (place != expected)
+			follow_gap(t, expected, place);
+		expected = place + 1;
+		if (k < t->order.len)
+			follow_known(t, t->order.data[k]);
+		else
+			follow_new(t, &t->trace->events.data[place]);
+	}
+	follow_gap(t, expected, (evr_event_id)t->trace->events.len);
+	evr_vec_reserve(&t->rank, t->events.len);
+	for (size_t k = 0; k < t->order.len; k++)
+		t->rank.data[t->order.data[k]] = (evr_event_id)k;
+}

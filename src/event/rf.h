@@ -1,0 +1,117 @@
+/*
+ * A reads-from trace: the events of the threads in program order, and for each read the write that it reads from (paper 003,
+ * section 3). How the writes are ordered it does not say.
+ *
+ * Events are numbered in one linearisation that respects program order and reads-from, the paper's tau. A search keeps a
+ * prefix of it and puts other events behind; what is said of an event stays true as long as it stays. The execution that was
+ * run, which witnesses the trace, is another linearisation: `order` and `rank`.
+ */
+#ifndef EVR_RF_H
+#define EVR_RF_H
+
+#include "event/location.h"
+#include "event/trace.h"
+
+enum evr_rf_flag {
+	EVR_RF_READS = 1,
+	EVR_RF_WRITES = 2,
+	EVR_RF_CHANGED = 4, /* it was asked for with another source than it had */
+	EVR_RF_MARKED = 8,  /* it was asked for because another event needs it: its source is not to be changed */
+};
+
+struct evr_rf_event {
+	evr_thread_id thread;
+	uint8_t kind;  /* enum evr_event_kind */
+	uint8_t flags; /* enum evr_rf_flag */
+	uint32_t index;    /* in its thread, among the events that are here */
+	uint32_t variant;  /* of its step */
+	uint32_t location; /* or EVR_NO_LOCATION */
+	evr_event_id source; /* or EVR_NO_EVENT: the initial write, or it does not read */
+	uint32_t after, afters; /* the events in other threads that program order puts before it: create, join */
+	/* The rest is found out when it is appended. */
+	uint32_t after_end;
+	evr_event_id older;     /* the event of its location before it */
+	evr_event_id own_write; /* of a write: the one before it of its thread to the location, and the one behind it */
+	evr_event_id next_write;
+	/* Of a write to a mutex: the lock that began the time for which the mutex is held, and how often it then is. */
+	evr_event_id section;
+	uint32_t depth;
+};
+
+struct evr_rf_location {
+	evr_event_id last; /* event, in the trace */
+	evr_event_id now;  /* the write to it that was executed last, while an execution is followed */
+	uint64_t followed; /* in which execution `now` was set */
+};
+
+typedef EVR_VEC(evr_event_id) evr_rf_ids;
+
+struct evr_rf {
+	const struct evr_trace *trace; /* of the execution */
+	EVR_VEC(struct evr_rf_event) events;
+	evr_rf_ids afters; /* what the events' `after` means */
+	evr_rf_ids order; /* the events as they were executed */
+	evr_rf_ids place; /* of each of them, in the trace of the execution */
+	evr_rf_ids rank;  /* of an event: its place in `order` */
+	unsigned threads;
+	evr_rf_ids of_thread[EVR_MAX_THREADS];
+	struct evr_locations locations;
+	EVR_VEC(struct evr_rf_location) at; /* each of them */
+	const char *failure; /* not NULL: the execution was not what it should have been; why */
+	/* A pending event's predecessors in other threads, for events that are yet to come. */
+	evr_rf_ids waiting[EVR_MAX_THREADS];
+	/* The rest is private. */
+	int32_t *clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
+	uint32_t stride; /* a multiple of four */
+	size_t rows;
+	evr_rf_ids last_write; /* by thread, of each location */
+	uint64_t executions;
+	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is followed */
+};
+
+void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace);
+void evr_rf_release(struct evr_rf *t);
+/* Forget the events from n on. */
+void evr_rf_cut(struct evr_rf *t, evr_event_id n);
+/* Put an event behind the others; `afters` are its predecessors in other threads. */
+void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters);
+/*
+ * An execution is over, whose events are those of `order`, and further ones: take these in. `place` is where the events
+ * of its steps are in the execution's trace, those of the further ones included.
+ */
+void evr_rf_follow(struct evr_rf *t);
+
+static inline const int32_t *evr_rf_past(const struct evr_rf *t, evr_event_id e)
+{
+	return &t->clocks[(size_t)e * t->stride];
+}
+
+/* a happens before b, or is b. */
+static inline bool evr_rf_before(const struct evr_rf *t, evr_event_id a, evr_event_id b)
+{
+	const struct evr_rf_event *x = &t->events.data[a];
+	return evr_rf_past(t, b)[x->thread] > (int32_t)x->index;
+}
+
+/* The event's execution. */
+static inline const struct evr_event *evr_rf_executed(const struct evr_rf *t, evr_event_id e)
+{
+	return &t->trace->events.data[t->place.data[t->rank.data[e]]];
+}
+
+static inline void evr_rf_join(int32_t *to, const int32_t *from, uint32_t stride)
+{
+	typedef int32_t four __attribute__((vector_size(16)));
+	four *a = (four *)to;
+	const four *b = (const four *)from;
+	for (uint32_t i = 0; i < stride / 4; i++) {
+		four larger = a[i] > b[i];
+		a[i] = (a[i] & larger) | (b[i] & ~larger);
+	}
+}
+
+/* What happens before the thread's event of that index through program order: into `past`. */
+void evr_rf_program_past(const struct evr_rf *t, evr_thread_id thread, uint32_t index, const evr_event_id *afters,
+			 size_t n, int32_t *past);
+
+#endif

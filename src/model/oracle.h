@@ -1,0 +1,43 @@
+/*
+ * An oracle: can this reads-from trace happen, and if so, how? The reads-from engine asks for nothing else of a model.
+ *
+ * The question is a change of the trace of the last execution: its first `prefix` events stay, and some others follow, one or
+ * two of them with another source than they had. The answer is an order of all these events to run them in.
+ */
+#ifndef EVR_ORACLE_H
+#define EVR_ORACLE_H
+
+#include "event/rf.h"
+
+struct evr_rf_change {
+	evr_event_id prefix;
+	/* Sources, and what `after` refers to, are numbered as if the items stood behind the prefix. */
+	EVR_VEC(struct evr_rf_event) items;
+	evr_rf_ids from; /* which event of the trace each of them is; EVR_NO_EVENT: none */
+	evr_rf_ids afters;
+	/* The last of the items, so many, are not as they were in the execution, or were not in it. */
+	unsigned changed;
+	/* Of the events of the trace from `prefix` on: their number if they are among the items, else EVR_NO_EVENT. */
+	evr_rf_ids number;
+	/* The answer: numbers. */
+	evr_rf_ids order;
+};
+
+struct evr_oracle {
+	const struct evr_oracle_ops *ops;
+	const struct evr_rf *trace;
+	/* How often it was asked, and which phase knew the answer. */
+	uint64_t asked, inserted, saturated, guided, decided;
+};
+
+struct evr_oracle_ops {
+	struct evr_oracle *(*create)(const struct evr_rf *trace);
+	void (*destroy)(struct evr_oracle *o);
+	/* The first n events of the trace are what they were; the others are not. */
+	void (*cut)(struct evr_oracle *o, evr_event_id n);
+	bool (*consistent)(struct evr_oracle *o, struct evr_rf_change *c);
+};
+
+extern const struct evr_oracle_ops evr_oracle_sc;
+
+#endif

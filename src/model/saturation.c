@@ -1,0 +1,344 @@
+#include "model/saturation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+/* An order between two events that neither program order within a thread nor reads-from gives. */
+struct evr_edge {
+	evr_event_id from, to;
+	uint32_t next; /* of the same `from` */
+};
+
+struct evr_level {
+	uint32_t edge; /* the newest edge that starts at this event */
+	uint32_t edges, old_clocks;
+};
+
+void evr_saturation_init(struct evr_saturation *s)
+{
+	*s = (struct evr_saturation){ 0 };
+}
+
+void evr_saturation_release(struct evr_saturation *s)
+{
+	for (size_t i = 0; i < s->at.len; i++) {
+		for (size_t k = 0; k < s->at.data[i].writes.len; k++)
+			evr_vec_release(&s->at.data[i].writes.data[k].ids);
+		evr_vec_release(&s->at.data[i].writes);
+	}
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		evr_vec_release(&s->of_thread[i]);
+	evr_vec_release(&s->events);
+	evr_vec_release(&s->readers);
+	evr_vec_release(&s->at);
+	evr_vec_release(&s->edges);
+	evr_vec_release(&s->levels);
+	evr_vec_release(&s->logged);
+	evr_vec_release(&s->old_clocks);
+	evr_vec_release(&s->old_owners);
+	evr_vec_release(&s->queue);
+	free(s->clocks);
+}
+
+/* ---- clocks ---- */
+
+static int32_t *clock_of(const struct evr_saturation *s, evr_event_id e)
+{
+	return &s->clocks[(size_t)e * s->stride];
+}
+
+static void resize(struct evr_saturation *s, uint32_t stride, size_t rows)
+{
+	/* A wider clock cannot be logged beside narrow ones: what is here must come again. */
+	if (stride != s->stride)
+		evr_saturation_cut(s, 0);
+	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
+	if (s->events.len)
+		memcpy(clocks, s->clocks, s->events.len * stride * sizeof(*clocks));
+	free(s->clocks);
+	s->clocks = clocks;
+	s->stride = stride;
+	s->rows = rows;
+}
+
+/* a is before b in shb, or is b. */
+static bool before(const struct evr_saturation *s, evr_event_id a, evr_event_id b)
+{
+	const struct evr_rf_event *x = &s->events.data[a];
+	return clock_of(s, b)[x->thread] > (int32_t)x->index;
+}
+
+static void log_clock(struct evr_saturation *s, evr_event_id e)
+{
+	if (s->logged.data[e] == s->pushes)
+		return;
+	s->logged.data[e] = s->pushes;
+	size_t n = s->old_clocks.len;
+	evr_vec_reserve(&s->old_clocks, n + s->stride);
+	memcpy(&s->old_clocks.data[n], clock_of(s, e), s->stride * sizeof(int32_t));
+	s->old_clocks.len += s->stride;
+	evr_vec_push(&s->old_owners, e);
+}
+
+/* Whatever is before a is before b, and so is a. False: b is before a. */
+static bool order(struct evr_saturation *s, evr_event_id a, evr_event_id b)
+{
+	const struct evr_rf_event *y = &s->events.data[b];
+	const int32_t *from = clock_of(s, a);
+	int32_t *to = clock_of(s, b);
+	if (from[y->thread] > (int32_t)y->index)
+		return false;
+	int32_t grows = 0;
+	for (uint32_t i = 0; i < s->stride; i++)
+		grows |= to[i] - from[i];
+	if (grows >= 0)
+		return true;
+	log_clock(s, b);
+	evr_rf_join(to, from, s->stride);
+	evr_vec_push(&s->queue, b);
+	return true;
+}
+
+/* a must be before b. */
+static bool add_edge(struct evr_saturation *s, evr_event_id a, evr_event_id b)
+{
+	if (before(s, a, b))
+		return a != b;
+	struct evr_level *l = &s->levels.data[a];
+	evr_vec_push(&s->edges, (struct evr_edge){ a, b, l->edge });
+	l->edge = (uint32_t)s->edges.len - 1;
+	return order(s, a, b);
+}
+
+/* ---- the rules ---- */
+
+/* How many of these events of one thread are among the first n of the thread? */
+static size_t among(const struct evr_saturation *s, const evr_rf_ids *ids, int32_t n)
+{
+	size_t low = 0, high = ids->len;
+	/* Nearly always all. */
+	if (high && (int32_t)s->events.data[ids->data[high - 1]].index < n)
+		return high;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if ((int32_t)s->events.data[ids->data[middle]].index < n)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The last write of a thread to the location that is before e, and not e. */
+static evr_event_id last_before(const struct evr_saturation *s, const struct evr_thread_writes *w, evr_event_id e)
+{
+	size_t n = among(s, &w->ids, clock_of(s, e)[w->thread]);
+	if (n && w->ids.data[n - 1] == e)
+		n--;
+	return n ? w->ids.data[n - 1] : NONE;
+}
+
+/* R1 for this read. */
+static bool order_before_source(struct evr_saturation *s, evr_event_id read)
+{
+	const struct evr_rf_event *x = &s->events.data[read];
+	const struct evr_saturated_location *l = &s->at.data[x->location];
+	for (size_t i = 0; i < l->writes.len; i++) {
+		evr_event_id w = last_before(s, &l->writes.data[i], read);
+		if (w == NONE || w == x->source)
+			continue;
+		if (x->source == NONE || !add_edge(s, w, x->source))
+			return false;
+	}
+	return true;
+}
+
+static bool order_after_readers(struct evr_saturation *s, const struct evr_readers *r, evr_event_id write)
+{
+	for (evr_event_id i = r->first; i != NONE; i = s->readers.data[i].next)
+		if (i != write && !add_edge(s, i, write))
+			return false;
+	return true;
+}
+
+/* R2 for this write: it is after those who read what is before it. */
+static bool order_after_earlier(struct evr_saturation *s, evr_event_id write)
+{
+	const struct evr_saturated_location *l = &s->at.data[s->events.data[write].location];
+	for (size_t i = 0; i < l->writes.len; i++) {
+		evr_event_id w = last_before(s, &l->writes.data[i], write);
+		if (w != NONE && !order_after_readers(s, &s->readers.data[w], write))
+			return false;
+	}
+	return true;
+}
+
+/* R2 for this read: it is before the writes that are after its source; of each thread, before the first. */
+static bool order_before_later(struct evr_saturation *s, evr_event_id read)
+{
+	const struct evr_rf_event *x = &s->events.data[read];
+	const struct evr_saturated_location *l = &s->at.data[x->location];
+	for (size_t i = 0; i < l->writes.len; i++) {
+		const evr_rf_ids *ids = &l->writes.data[i].ids;
+		size_t low = 0, high = ids->len;
+		while (x->source != NONE && low < high) {
+			size_t middle = (low + high) / 2;
+			if (before(s, x->source, ids->data[middle]))
+				high = middle;
+			else
+				low = middle + 1;
+		}
+		while (low < ids->len && (ids->data[low] == x->source || ids->data[low] == read))
+			low++;
+		if (low < ids->len && !add_edge(s, read, ids->data[low]))
+			return false;
+	}
+	return true;
+}
+
+static bool apply_rules(struct evr_saturation *s, evr_event_id e)
+{
+	uint8_t flags = s->events.data[e].flags;
+	return (!(flags & EVR_RF_READS) || order_before_source(s, e)) &&
+	       (!(flags & EVR_RF_WRITES) || order_after_earlier(s, e));
+}
+
+static bool order_successors(struct evr_saturation *s, evr_event_id e)
+{
+	const struct evr_rf_event *x = &s->events.data[e];
+	const evr_rf_ids *mine = &s->of_thread[x->thread];
+	if (x->index + 1 < mine->len && !order(s, e, mine->data[x->index + 1]))
+		return false;
+	for (evr_event_id i = s->readers.data[e].first; i != NONE; i = s->readers.data[i].next)
+		if (!order(s, e, i))
+			return false;
+	for (uint32_t i = s->levels.data[e].edge; i != NONE; i = s->edges.data[i].next)
+		if (!order(s, e, s->edges.data[i].to))
+			return false;
+	return true;
+}
+
+static bool saturate(struct evr_saturation *s)
+{
+	for (size_t i = 0; i < s->queue.len; i++) {
+		evr_event_id e = s->queue.data[i];
+		if (!apply_rules(s, e) || !order_successors(s, e))
+			return false;
+	}
+	return true;
+}
+
+/* ---- events come and go ---- */
+
+static struct evr_saturated_location *at(struct evr_saturation *s, uint32_t location)
+{
+	while (s->at.len <= location)
+		evr_vec_push(&s->at, (struct evr_saturated_location){ .initial = { NONE, NONE, 0 } });
+	return &s->at.data[location];
+}
+
+static evr_rf_ids *writes_of(struct evr_saturation *s, uint32_t location, evr_thread_id thread)
+{
+	struct evr_saturated_location *l = at(s, location);
+	for (size_t i = 0; i < l->writes.len; i++)
+		if (l->writes.data[i].thread == thread)
+			return &l->writes.data[i].ids;
+	evr_vec_push(&l->writes, (struct evr_thread_writes){ .thread = thread });
+	return &evr_vec_last(&l->writes).ids;
+}
+
+static struct evr_readers *readers_of_source(struct evr_saturation *s, const struct evr_rf_event *x)
+{
+	return x->source == NONE ? &at(s, x->location)->initial : &s->readers.data[x->source];
+}
+
+static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id *afters)
+{
+	const struct evr_rf_event *x = &s->events.data[id];
+	int32_t *clock = clock_of(s, id);
+	if (x->index)
+		memcpy(clock, clock_of(s, s->of_thread[x->thread].data[x->index - 1]), s->stride * sizeof(*clock));
+	else
+		memset(clock, 0, s->stride * sizeof(*clock));
+	evr_vec_push(&s->of_thread[x->thread], id);
+	clock[x->thread] = (int32_t)x->index + 1;
+	for (uint32_t i = 0; i < x->afters; i++)
+		add_edge(s, afters[i], id);
+	if (x->flags & EVR_RF_WRITES)
+		evr_vec_push(writes_of(s, x->location, x->thread), id);
+	if (!(x->flags & EVR_RF_READS))
+		return;
+	if (x->source != NONE)
+		evr_rf_join(clock, clock_of(s, x->source), s->stride);
+	struct evr_readers *r = readers_of_source(s, x);
+	s->readers.data[id].next = r->first;
+	r->first = id;
+	r->count++;
+}
+
+bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters)
+{
+	evr_event_id id = (evr_event_id)s->events.len;
+	if (EVR_UNLIKELY(id >= s->rows))
+		resize(s, s->stride, 2 * (size_t)id + 64);
+	evr_vec_push(&s->events, *e);
+	evr_vec_push(&s->readers, (struct evr_readers){ NONE, NONE, 0 });
+	evr_vec_push(&s->levels, (struct evr_level){ NONE, (uint32_t)s->edges.len, (uint32_t)s->old_owners.len });
+	s->pushes++;
+	evr_vec_push(&s->logged, s->pushes);
+	if (e->location != EVR_NO_LOCATION)
+		at(s, e->location);
+	evr_vec_clear(&s->queue);
+	enter(s, id, afters);
+	evr_vec_clear(&s->queue);
+	uint8_t flags = e->flags;
+	bool fine = apply_rules(s, id);
+	if (fine && flags & EVR_RF_WRITES)
+		fine = order_after_readers(s, &s->at.data[e->location].initial, id);
+	if (fine && flags & EVR_RF_READS)
+		fine = order_before_later(s, id);
+	return fine && saturate(s);
+}
+
+static void remove_last(struct evr_saturation *s)
+{
+	const struct evr_rf_event *x = &s->events.data[s->events.len - 1];
+	const struct evr_level *level = &evr_vec_last(&s->levels);
+	while (s->edges.len > level->edges) {
+		const struct evr_edge *e = &evr_vec_last(&s->edges);
+		s->levels.data[e->from].edge = e->next;
+		s->edges.len--;
+	}
+	while (s->old_owners.len > level->old_clocks) {
+		s->old_clocks.len -= s->stride;
+		memcpy(clock_of(s, evr_vec_last(&s->old_owners)), &s->old_clocks.data[s->old_clocks.len],
+		       s->stride * sizeof(int32_t));
+		s->old_owners.len--;
+	}
+	if (x->flags & EVR_RF_READS) {
+		struct evr_readers *r = readers_of_source(s, x);
+		r->first = s->readers.data[s->events.len - 1].next;
+		r->count--;
+	}
+	if (x->flags & EVR_RF_WRITES)
+		writes_of(s, x->location, x->thread)->len--;
+	s->of_thread[x->thread].len--;
+	s->events.len--;
+	s->readers.len--;
+	s->levels.len--;
+	s->logged.len--;
+}
+
+void evr_saturation_cut(struct evr_saturation *s, evr_event_id n)
+{
+	while (s->events.len > n)
+		remove_last(s);
+}
+
+void evr_saturation_widen(struct evr_saturation *s, uint32_t stride)
+{
+	if (stride > s->stride)
+		resize(s, stride, s->rows ? s->rows : 64);
+}

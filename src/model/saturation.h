@@ -1,0 +1,66 @@
+/*
+ * Phase P-I of paper 003: the orders that every execution of a reads-from trace must respect under SC.
+ *
+ * Events come one by one, and go in the opposite order. The relation shb holds program order and reads-from, and is closed
+ * under
+ *   R1  a write that is before a read, and not its source, is before the source;
+ *   R2  a write that is after the source of a read, and not that read, is after the read.
+ * Each event has a clock, which tells what is before it. When one grows, the rules are applied to its event, and all that is
+ * known to come after it grows in turn. Every change of a clock that was there before is logged, so that an event can be
+ * taken back; thus a prefix that many questions have in common is saturated once.
+ */
+#ifndef EVR_SATURATION_H
+#define EVR_SATURATION_H
+
+#include "event/rf.h"
+
+struct evr_saturation {
+	EVR_VEC(struct evr_rf_event) events;
+	int32_t *clocks; /* as in struct evr_rf, but of shb */
+	uint32_t stride;
+	size_t rows;
+	evr_rf_ids of_thread[EVR_MAX_THREADS];
+	/* Of each event: the first of its readers, the next reader of its source, how many readers it has. */
+	EVR_VEC(struct evr_readers) readers;
+	EVR_VEC(struct evr_saturated_location) at;
+	unsigned threads;
+	/* The rest is private. */
+	EVR_VEC(struct evr_edge) edges; /* between threads, besides reads-from */
+	EVR_VEC(struct evr_level) levels; /* of each event: how much of the logs was there before it */
+	EVR_VEC(uint64_t) logged; /* of each clock: the event since which it has been logged */
+	EVR_VEC(int32_t) old_clocks;
+	evr_rf_ids old_owners;
+	evr_rf_ids queue;
+	uint64_t pushes;
+};
+
+struct evr_readers {
+	evr_event_id first, next;
+	uint32_t count;
+};
+
+struct evr_saturated_location {
+	struct evr_readers initial; /* readers of the initial write */
+	EVR_VEC(struct evr_thread_writes) writes; /* of those threads that have any */
+};
+
+struct evr_thread_writes {
+	evr_thread_id thread;
+	evr_rf_ids ids;
+};
+
+void evr_saturation_init(struct evr_saturation *s);
+void evr_saturation_release(struct evr_saturation *s);
+/* Clocks for so many threads; it may take back all events. */
+void evr_saturation_widen(struct evr_saturation *s, uint32_t threads);
+/* Add an event, whose numbers are those of the events here. False: there is no execution; then it must be taken back. */
+bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters);
+/* Take the events from n on back. */
+void evr_saturation_cut(struct evr_saturation *s, evr_event_id n);
+
+static inline const int32_t *evr_saturation_past(const struct evr_saturation *s, evr_event_id e)
+{
+	return &s->clocks[(size_t)e * s->stride];
+}
+
+#endif
