@@ -53,7 +53,7 @@ static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
 	t->rows = rows;
 }
 
-static void make_room(struct evr_rf *t, evr_thread_id thread)
+void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
 {
 	uint32_t stride = t->stride ? t->stride : 4;
 	if (thread >= t->threads)
@@ -126,7 +126,7 @@ static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_i
 void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters)
 {
 	evr_event_id id = (evr_event_id)t->events.len;
-	make_room(t, e->thread);
+	evr_rf_admit(t, e->thread);
 	evr_vec_reserve(&t->events, id + 1u);
 	struct evr_rf_event *x = &t->events.data[id];
 	*x = *e;
@@ -172,8 +172,8 @@ void evr_rf_cut(struct evr_rf *t, evr_event_id n)
 
 static void wait_for(struct evr_rf *t, evr_thread_id waiting, evr_thread_id other)
 {
-	if (waiting >= t->threads)
-		t->threads = waiting + 1u;
+	if (waiting >= t->waiters)
+		t->waiters = waiting + 1u;
 	if (t->last[other] != NONE)
 		evr_vec_push(&t->waiting[waiting], t->last[other]);
 	/* Whom it has joined since. */
@@ -234,7 +234,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 		.source = NONE,
 		.afters = (uint32_t)waiting->len,
 	};
-	make_room(t, e->thread);
+	evr_rf_admit(t, e->thread);
 	if (reads || writes)
 		x.location = evr_locations_get(&t->locations, e->address, e->size);
 	if (reads)
@@ -252,7 +252,7 @@ void evr_rf_follow(struct evr_rf *t)
 {
 	t->executions++;
 	t->failure = NULL;
-	for (unsigned i = 0; i < t->threads; i++) {
+	for (unsigned i = 0; i < t->threads || i < t->waiters; i++) {
 		t->last[i] = NONE;
 		evr_vec_clear(&t->waiting[i]);
 	}

@@ -53,7 +53,7 @@ struct evr_rf {
 	evr_rf_ids order; /* the events as they were executed */
 	evr_rf_ids place; /* of each of them, in the trace of the execution */
 	evr_rf_ids rank;  /* of an event: its place in `order` */
-	unsigned threads;
+	unsigned threads; /* those with events are below this */
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
 	EVR_VEC(struct evr_rf_location) at; /* each of them */
@@ -66,6 +66,7 @@ struct evr_rf {
 	size_t rows;
 	evr_rf_ids last_write; /* by thread, of each location */
 	uint64_t executions;
+	unsigned waiters; /* those of `waiting` that are in use are below this */
 	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is followed */
 };
 
@@ -73,6 +74,8 @@ void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace);
 void evr_rf_release(struct evr_rf *t);
 /* Forget the events from n on. */
 void evr_rf_cut(struct evr_rf *t, evr_event_id n);
+/* Make room for an event of this thread: clocks have a place for it from now on. */
+void evr_rf_admit(struct evr_rf *t, evr_thread_id thread);
 /* Put an event behind the others; `afters` are its predecessors in other threads. */
 void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters);
 /*

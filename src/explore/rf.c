@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define NONE EVR_NO_EVENT
+#define ITEM_BEFORE (NONE - 1) /* as a source, in a branch that is being built */
 
 /* What to explore from a node: the events behind its prefix, and the order of all. */
 struct schedule {
@@ -170,7 +171,9 @@ static uint64_t identity(const struct evr_rf_event *x)
 
 static void add_to_key(struct key *k, const struct evr_rf_event *x, const struct evr_rf_event *source)
 {
-	uint64_t one = evr_hash64(identity(x) ^ evr_hash64(source ? identity(source) + 1 : 0) ^ x->variant);
+	/* An event has a source or a variant, not both. */
+	uint64_t way = source ? ~identity(source) : x->variant;
+	uint64_t one = evr_hash64(identity(x) ^ evr_hash64(way + 1));
 	k->one += one;
 	k->two += evr_hash64(one ^ 0x9e3779b97f4a7c15);
 }
@@ -226,7 +229,7 @@ static void add_item(struct rf *f, const struct evr_rf_event *x, evr_event_id id
 	evr_vec_push(&c->from, id);
 	struct evr_rf_event *y = &evr_vec_last(&c->items);
 	y->flags = flags;
-	y->source = number_of(c, x->source);
+	y->source = x->source == ITEM_BEFORE ? number - 1 : number_of(c, x->source);
 	y->after = (uint32_t)c->afters.len;
 	for (uint32_t i = 0; i < x->afters; i++)
 		evr_vec_push(&c->afters, number_of(c, afters[i]));
@@ -415,7 +418,7 @@ static void reverse(struct rf *f, evr_event_id r, const struct changed *w)
 	const struct evr_rf_event *x = &t->events.data[r];
 	if (!past_without(f, w, r))
 		return;
-	struct changed both[2] = { *w, change_of(t, r, w->id, 0) };
+	struct changed both[2] = { *w, change_of(t, r, ITEM_BEFORE, 0) };
 	bool writes = true;
 	if (is_lock(x))
 		writes = false;
@@ -495,6 +498,7 @@ static void consider_blocked(struct rf *f, evr_thread_id thread)
 	evr_event_id r = t->events.data[t->at.data[location].now].section;
 	if (r == NONE || f->node_of.data[r] == NONE)
 		return;
+	evr_rf_admit(t, thread);
 	struct changed k = {
 		NONE,
 		{
