@@ -21,6 +21,8 @@ void evr_rf_release(struct evr_rf *t)
 	evr_vec_release(&t->rank);
 	evr_vec_release(&t->at);
 	evr_vec_release(&t->last_write);
+	evr_vec_release(&t->regions);
+	evr_vec_release(&t->frees);
 	evr_locations_release(&t->locations);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
 		evr_vec_release(&t->of_thread[i]);
@@ -133,6 +135,8 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 	x->older = x->own_write = x->next_write = NONE;
 	if (x->location != EVR_NO_LOCATION)
 		enter_location(t, x, id);
+	else if (evr_rf_frees(x))
+		evr_vec_push(&t->frees, id);
 	hold(t, x, id);
 	int32_t *past = &t->clocks[(size_t)id * t->stride];
 	evr_rf_program_past(t, x->thread, x->index, afters, x->afters, past);
@@ -152,6 +156,8 @@ static void remove_last(struct evr_rf *t)
 	const struct evr_rf_event *x = &t->events.data[--t->events.len];
 	t->of_thread[x->thread].len--;
 	t->afters.len = x->after;
+	if (evr_rf_frees(x))
+		t->frees.len--;
 	if (x->location == EVR_NO_LOCATION)
 		return;
 	t->at.data[x->location].last = x->older;
@@ -181,18 +187,6 @@ static void wait_for(struct evr_rf *t, evr_thread_id waiting, evr_thread_id othe
 		evr_vec_push(&t->waiting[waiting], t->waiting[other].data[i]);
 }
 
-/* What happened between two steps: threads were created, ended, joined. */
-static void follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
-{
-	for (; from < to; from++) {
-		const struct evr_event *e = &t->trace->events.data[from];
-		if (e->kind == EVR_CREATE)
-			wait_for(t, (evr_thread_id)e->expected, e->thread);
-		else if (e->kind == EVR_JOIN)
-			wait_for(t, e->thread, (evr_thread_id)e->expected);
-	}
-}
-
 static evr_event_id source_now(struct evr_rf *t, uint32_t location)
 {
 	const struct evr_rf_location *l = at(t, location);
@@ -220,9 +214,61 @@ static void follow_known(struct evr_rf *t, evr_event_id id)
 		set_source(t, x->location, id);
 }
 
+bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free)
+{
+	const struct evr_rf_region *r = &t->regions.data[free->region];
+	if (x->kind == EVR_FREE)
+		return evr_overlap(t->regions.data[x->region].address, t->regions.data[x->region].size, r->address, r->size);
+	if (x->location == EVR_NO_LOCATION)
+		return false;
+	const struct evr_location *l = &t->locations.all.data[x->location];
+	return evr_overlap(l->address, l->size, r->address, r->size);
+}
+
+static uint32_t region_of(struct evr_rf *t, const struct evr_event *e)
+{
+	size_t i = 0;
+	while (i < t->regions.len && (t->regions.data[i].address != e->address || t->regions.data[i].size != e->size))
+		i++;
+	if (i == t->regions.len)
+		evr_vec_push(&t->regions, (struct evr_rf_region){ e->address, e->size });
+	return (uint32_t)i;
+}
+
+/* The event that has freed the memory of this one, in the execution so far. */
+static evr_event_id freed_by(const struct evr_rf *t, const struct evr_event *e)
+{
+	for (size_t i = t->frees.len; i-- > 0;) {
+		const struct evr_rf_event *x = &t->events.data[t->frees.data[i]];
+		const struct evr_rf_region *r = &t->regions.data[x->region];
+		evr_event_id last = t->last[x->thread];
+		if (last != NONE && t->events.data[last].index >= x->index &&
+		    evr_overlap(e->address, e->size, r->address, r->size))
+			return t->frees.data[i];
+	}
+	return NONE;
+}
+
+/* What has to do with freed memory, or is a failure. */
+static void follow_unusual(struct evr_rf *t, const struct evr_event *e, struct evr_rf_event *x)
+{
+	evr_event_id freed = freed_by(t, e);
+	if (e->kind == EVR_FREE)
+		x->region = region_of(t, e);
+	if (e->kind == EVR_FAULT && freed == NONE && e->size && e->op != EVR_FREE)
+		x->flags = EVR_RF_READS;
+	else if (e->kind == EVR_FREE || e->kind == EVR_FAULT)
+		x->source = freed;
+	else if (freed != NONE)
+		/* Another local has come to lie there. */
+		evr_vec_push(&t->waiting[e->thread], freed);
+	if (x->flags & (EVR_RF_READS | EVR_RF_WRITES) || (e->kind == EVR_FAULT && e->size && e->op != EVR_FREE))
+		x->location = evr_locations_get(&t->locations, e->address, e->size);
+}
+
 static void follow_new(struct evr_rf *t, const struct evr_event *e)
 {
-	bool reads = evr_event_reads(e), writes = evr_event_writes(e);
+	bool reads = evr_event_reads(e), writes = evr_event_writes(e) && e->kind != EVR_FREE;
 	evr_rf_ids *waiting = &t->waiting[e->thread];
 	struct evr_rf_event x = {
 		.thread = e->thread,
@@ -232,20 +278,54 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->expected : 0,
 		.location = EVR_NO_LOCATION,
 		.source = NONE,
-		.afters = (uint32_t)waiting->len,
 	};
 	evr_rf_admit(t, e->thread);
 	if (reads || writes)
 		x.location = evr_locations_get(&t->locations, e->address, e->size);
-	if (reads)
+	if (EVR_UNLIKELY(t->frees.len || e->kind == EVR_FREE || e->kind == EVR_FAULT))
+		follow_unusual(t, e, &x);
+	if (x.flags & EVR_RF_READS)
 		x.source = source_now(t, x.location);
+	x.afters = (uint32_t)waiting->len;
 	evr_event_id id = (evr_event_id)t->events.len;
 	evr_rf_append(t, &x, waiting->data);
 	evr_vec_clear(waiting);
 	t->last[x.thread] = id;
 	if (writes)
 		set_source(t, x.location, id);
-	evr_vec_push(&t->order, id);
+}
+
+/* A thread that has failed on its own, without a step: an event that is not in the order, unless it was foreseen. */
+static bool follow_failure(struct evr_rf *t, evr_event_id place, size_t k)
+{
+	for (size_t i = 0; i < t->place.len; i++)
+		if (t->place.data[i] == place)
+			return false;
+	follow_new(t, &t->trace->events.data[place]);
+	evr_vec_push(&t->place, place);
+	evr_vec_push(&t->order, NONE);
+	for (size_t i = t->place.len - 1; i > k; i--)
+		t->place.data[i] = t->place.data[i - 1];
+	for (size_t i = t->order.len - 1; i > k; i--)
+		t->order.data[i] = t->order.data[i - 1];
+	t->place.data[k] = place;
+	t->order.data[k] = (evr_event_id)t->events.len - 1;
+	return true;
+}
+
+/* What happened between two steps, the next of which is the k-th: threads were created, ended, joined, have failed. */
+static size_t follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to, size_t k)
+{
+	for (; from < to; from++) {
+		const struct evr_event *e = &t->trace->events.data[from];
+		if (e->kind == EVR_CREATE)
+			wait_for(t, (evr_thread_id)e->expected, e->thread);
+		else if (e->kind == EVR_JOIN)
+			wait_for(t, e->thread, (evr_thread_id)e->expected);
+		else if (EVR_UNLIKELY(e->kind == EVR_FAULT))
+			k += follow_failure(t, from, k);
+	}
+	return k;
 }
 
 void evr_rf_follow(struct evr_rf *t)
@@ -257,18 +337,23 @@ void evr_rf_follow(struct evr_rf *t)
 		evr_vec_clear(&t->waiting[i]);
 	}
 	evr_event_id expected = 0;
-	for (size_t k = 0; k < t->place.len; k++) {
+	size_t k = 0;
+	for (; k < t->place.len; k++) {
 		evr_event_id place = t->place.data[k];
-		if (place != expected)
-			follow_gap(t, expected, place);
-		expected = place + 1;
-		if (k < t->order.len)
+		if (place > expected)
+			k = follow_gap(t, expected, place, k);
+		/* Failures that were foreseen may have come earlier than was said. */
+		if (place >= expected)
+			expected = place + 1;
+		if (k < t->order.len) {
 			follow_known(t, t->order.data[k]);
-		else
+		} else {
 			follow_new(t, &t->trace->events.data[place]);
+			evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
+		}
 	}
-	follow_gap(t, expected, (evr_event_id)t->trace->events.len);
+	follow_gap(t, expected, (evr_event_id)t->trace->events.len, k);
 	evr_vec_reserve(&t->rank, t->events.len);
-	for (size_t k = 0; k < t->order.len; k++)
-		t->rank.data[t->order.data[k]] = (evr_event_id)k;
+	for (size_t i = 0; i < t->order.len; i++)
+		t->rank.data[t->order.data[i]] = (evr_event_id)i;
 }

@@ -27,6 +27,7 @@ struct evr_rf_event {
 	uint32_t variant;  /* of its step */
 	uint32_t location; /* or EVR_NO_LOCATION */
 	evr_event_id source; /* or EVR_NO_EVENT: the initial write, or it does not read */
+	uint32_t region;        /* of a FREE */
 	uint32_t after, afters; /* the events in other threads that program order puts before it: create, join */
 	/* The rest is found out when it is appended. */
 	uint32_t after_end;
@@ -36,6 +37,15 @@ struct evr_rf_event {
 	/* Of a write to a mutex: the lock that began the time for which the mutex is held, and how often it then is. */
 	evr_event_id section;
 	uint32_t depth;
+};
+
+/*
+ * Freed memory: a FREE has no location, but a region. What finds its memory freed is a FAULT, or a FREE, that neither reads nor
+ * writes, and has the FREE for its source. All others that access the region come before the FREE.
+ */
+struct evr_rf_region {
+	uintptr_t address;
+	uint32_t size;
 };
 
 struct evr_rf_location {
@@ -57,6 +67,8 @@ struct evr_rf {
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
 	EVR_VEC(struct evr_rf_location) at; /* each of them */
+	EVR_VEC(struct evr_rf_region) regions;
+	evr_rf_ids frees; /* the events that free memory */
 	const char *failure; /* not NULL: the execution was not what it should have been; why */
 	/* A pending event's predecessors in other threads, for events that are yet to come. */
 	evr_rf_ids waiting[EVR_MAX_THREADS];
@@ -112,6 +124,15 @@ static inline void evr_rf_join(int32_t *to, const int32_t *from, uint32_t stride
 		a[i] = (a[i] & larger) | (b[i] & ~larger);
 	}
 }
+
+/* Does the event free memory, and not find it freed already? */
+static inline bool evr_rf_frees(const struct evr_rf_event *x)
+{
+	return x->kind == EVR_FREE && x->source == EVR_NO_EVENT;
+}
+
+/* Has the event, which may be any, to do with the memory that the other one frees? */
+bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free);
 
 /* What happens before the thread's event of that index through program order: into `past`. */
 void evr_rf_program_past(const struct evr_rf *t, evr_thread_id thread, uint32_t index, const evr_event_id *afters,

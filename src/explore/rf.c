@@ -155,9 +155,13 @@ static __attribute__((noinline)) struct evr_step new_step(struct rf *f)
 static struct evr_step next(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
-	if (EVR_LIKELY(f->depth < f->steps.len)) {
-		f->t.place.data[f->depth] = (evr_event_id)e->world->trace.events.len;
-		return f->steps.data[f->depth++];
+	while (EVR_LIKELY(f->depth < f->steps.len)) {
+		struct evr_step s = f->steps.data[f->depth];
+		/* It may have failed already, on its own, because memory is freed. */
+		bool failed = EVR_UNLIKELY(!e->world->waiting[s.actor]) && f->t.frees.len;
+		f->t.place.data[f->depth++] = failed ? NONE : (evr_event_id)e->world->trace.events.len;
+		if (!failed)
+			return s;
 	}
 	return new_step(f);
 }
@@ -302,15 +306,23 @@ static void propose(struct rf *f, evr_event_id node, const int32_t *past, const 
 
 /* ---- other sources ---- */
 
-static bool is_lock(const struct evr_rf_event *x)
+/* What the event is, or, if it failed, what it would have been. */
+static unsigned kind_of(const struct evr_rf *t, evr_event_id id)
 {
-	return x->kind == EVR_LOCK || x->kind == EVR_TRYLOCK || x->kind == EVR_TIMEDLOCK;
+	unsigned kind = t->events.data[id].kind;
+	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->op : kind;
+}
+
+static bool is_lock(unsigned kind)
+{
+	return kind == EVR_LOCK || kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK;
 }
 
 static struct changed change_of(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)
 {
 	const struct evr_rf_event *x = &t->events.data[id];
 	struct changed c = { id, *x, &t->afters.data[x->after] };
+	c.event.kind = (uint8_t)kind_of(t, id);
 	c.event.source = source;
 	c.event.flags = (uint8_t)(flags | EVR_RF_CHANGED);
 	return c;
@@ -346,15 +358,17 @@ static evr_value value_of(const struct evr_rf *t, uint32_t location, evr_event_i
 /* Would the event, which reads, write if it read from this one? */
 static bool would_write(const struct evr_rf *t, evr_event_id id, evr_event_id source)
 {
-	const struct evr_rf_event *x = &t->events.data[id];
-	switch (x->kind) {
+	const struct evr_rf_event *x = &t->events.data[id], *w = source == NONE ? NULL : &t->events.data[source];
+	switch (kind_of(t, id)) {
 	case EVR_READ:
 		return false;
 	case EVR_CAS:
 		return value_of(t, x->location, source) == evr_rf_executed(t, id)->expected;
+	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		return source == NONE || !t->events.data[source].depth;
+	case EVR_MUTEX_DESTROY:
+		return !w || (!w->depth && w->kind != EVR_MUTEX_DESTROY);
 	default:
 		return true;
 	}
@@ -386,8 +400,55 @@ static void read_other(struct rf *f, evr_event_id r, evr_event_id w)
 			return;
 		past = evr_rf_past(t, w);
 	}
-	c.event.flags |= flags_of(would_write(t, r, w));
+	bool writes = would_write(t, r, w);
+	/* A lock waits for a mutex that is held. */
+	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
+		return;
+	c.event.flags |= flags_of(writes);
 	propose(f, f->node_of.data[r], past, &c, 1);
+}
+
+/* The same where memory is freed: e finds it so, or, if it does now, does not. */
+static void find_freed(struct rf *f, evr_event_id e, evr_event_id free)
+{
+	struct evr_rf *t = &f->t;
+	struct changed c = change_of(t, e, free, 0);
+	const struct evr_rf_event *x = &t->events.data[e];
+	struct key now = { 0, 0, NONE };
+	if (evr_rf_before(t, e, free) || evr_rf_before(t, free, e) || !evr_rf_touches(t, x, &t->events.data[free]))
+		return;
+	add_to_key(&now, x, x->source == NONE ? NULL : &t->events.data[x->source]);
+	note_branch(f, &f->nodes.data[f->node_of.data[e]], now);
+	if (c.event.kind != EVR_FREE)
+		c.event.kind = EVR_FAULT;
+	propose(f, f->node_of.data[e], evr_rf_past(t, free), &c, 1);
+}
+
+static void find_unfreed(struct rf *f, evr_event_id e)
+{
+	struct evr_rf *t = &f->t;
+	struct changed c = change_of(t, e, NONE, 0);
+	memset(program_past(f, &c), 0, t->stride * sizeof(*f->past));
+	switch (c.event.kind) {
+	case EVR_READ:
+	case EVR_RMW:
+	case EVR_CAS:
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+	case EVR_MUTEX_DESTROY:
+		for (evr_event_id i = t->at.data[c.event.location].last; i != NONE; i = t->events.data[i].older)
+			if (t->events.data[i].flags & EVR_RF_WRITES && !evr_rf_before(t, e, i))
+				read_other(f, e, i);
+		read_other(f, e, NONE);
+		return;
+	case EVR_FREE:
+		c.event.region = t->events.data[t->events.data[e].source].region;
+		break;
+	default:
+		c.event.flags |= EVR_RF_WRITES;
+	}
+	propose(f, f->node_of.data[e], f->past, &c, 1);
 }
 
 /* What must be there for k to come where r is now, reading r's source. False: k comes after r anyway. */
@@ -419,10 +480,11 @@ static void reverse(struct rf *f, evr_event_id r, const struct changed *w)
 	if (!past_without(f, w, r))
 		return;
 	struct changed both[2] = { *w, change_of(t, r, ITEM_BEFORE, 0) };
+	unsigned kind = kind_of(t, r);
 	bool writes = true;
-	if (is_lock(x))
+	if (is_lock(kind) || kind == EVR_MUTEX_DESTROY)
 		writes = false;
-	else if (x->kind == EVR_CAS)
+	else if (kind == EVR_CAS)
 		writes = value_if(t, w->id, x->source) == evr_rf_executed(t, r)->expected;
 	both[0].event.source = x->source;
 	both[0].event.flags = EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
@@ -442,9 +504,12 @@ static void replace(struct rf *f, evr_event_id r, const struct changed *k)
 }
 
 /* Does the event find the mutex as it is while r holds it, or as r leaves it? */
-static bool follows_lock(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id r)
+static bool follows_lock(const struct evr_rf *t, evr_event_id e, evr_event_id r)
 {
-	return is_lock(x) && x->source != NONE && t->events.data[x->source].section == r;
+	const struct evr_rf_event *x = &t->events.data[e];
+	unsigned kind = kind_of(t, e);
+	return (is_lock(kind) || kind == EVR_MUTEX_DESTROY) && x->source != NONE &&
+	       t->events.data[x->source].section == r;
 }
 
 static void consider(struct rf *f, evr_event_id r, evr_event_id w)
@@ -453,8 +518,8 @@ static void consider(struct rf *f, evr_event_id r, evr_event_id w)
 	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
 	if (r == w)
 		return;
-	if (x->kind == EVR_LOCK) {
-		if (x->section == r && follows_lock(t, y, r)) {
+	if (x->kind == EVR_LOCK && y->kind != EVR_MUTEX_DESTROY && y->kind != EVR_MUTEX_INIT) {
+		if (x->section == r && follows_lock(t, w, r)) {
 			struct changed k = change_of(t, w, NONE, 0);
 			replace(f, r, &k);
 		}
@@ -465,11 +530,18 @@ static void consider(struct rf *f, evr_event_id r, evr_event_id w)
 			read_other(f, r, w);
 		return;
 	}
+	if (x->kind == EVR_LOCK) {
+		if (y->kind == EVR_MUTEX_DESTROY && follows_lock(t, w, r)) {
+			struct changed k = change_of(t, w, NONE, 0);
+			replace(f, r, &k);
+		}
+		return;
+	}
 	if (!(x->flags & EVR_RF_WRITES) || !(y->flags & EVR_RF_READS) || y->kind == EVR_READ)
 		return;
-	if (y->source != r && !(is_lock(x) && follows_lock(t, y, r)))
+	if (y->source != r && !(is_lock(x->kind) && follows_lock(t, w, r)))
 		return;
-	if (y->kind == EVR_CAS && !would_write(t, w, x->source))
+	if (!would_write(t, w, x->source))
 		return;
 	struct changed c = change_of(t, w, NONE, 0);
 	reverse(f, r, &c);
@@ -485,6 +557,23 @@ static void choose_other(struct rf *f, evr_event_id e)
 		if (i != chosen)
 			propose(f, e, f->past, &c, 1);
 	}
+}
+
+/* Freed memory has no location: the new event is looked at with all others. */
+static void consider_frees(struct rf *f, evr_event_id e)
+{
+	struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[e];
+	bool new = e >= f->own;
+	bool dead = !(x->flags & (EVR_RF_READS | EVR_RF_WRITES)) && x->source != NONE;
+	if (new && dead)
+		find_unfreed(f, e);
+	for (size_t i = 0; new && !dead && i < t->frees.len; i++)
+		if (t->frees.data[i] != e)
+			find_freed(f, e, t->frees.data[i]);
+	for (evr_event_id i = 0; evr_rf_frees(x) && i < f->own; i++)
+		if (f->node_of.data[i] != NONE && t->events.data[i].kind != EVR_FAULT && i != e)
+			find_freed(f, i, e);
 }
 
 /* Who waits for a mutex to the end might have got it before the one who holds it. */
@@ -529,13 +618,15 @@ static void find_branches(struct rf *f)
 			continue;
 		if (new && x->kind == EVR_CHOOSE && f->node_of.data[e] != NONE)
 			choose_other(f, e);
+		if (EVR_UNLIKELY(t->frees.len))
+			consider_frees(f, e);
 		if (x->location == EVR_NO_LOCATION)
 			continue;
 		bool reads = new && x->flags & EVR_RF_READS;
 		for (evr_event_id i = t->at.data[x->location].last; i != NONE; i = t->events.data[i].older) {
 			if (reads)
 				consider(f, e, i);
-			if (i < f->own && f->node_of.data[i] != NONE)
+			if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS)
 				consider(f, i, e);
 		}
 		if (reads && x->source != NONE && x->kind != EVR_LOCK)
@@ -548,33 +639,93 @@ static void find_branches(struct rf *f)
 
 /* ---- the next execution ---- */
 
+/* Could the event have come about in another way? */
 static bool has_node(const struct rf *f, evr_event_id e)
 {
 	const struct evr_rf_event *x = &f->t.events.data[e];
-	return x->flags & EVR_RF_READS || (x->kind == EVR_CHOOSE && evr_rf_executed(&f->t, e)->written > 1);
+	return x->flags & EVR_RF_READS || x->source != NONE ||
+	       (x->kind == EVR_CHOOSE && evr_rf_executed(&f->t, e)->written > 1);
 }
 
-/* Take in the execution, and give its new reads nodes. */
-static void follow(struct rf *f)
+/* Where in the execution's trace are those who failed before it was their turn? */
+static void find_failures(struct rf *f)
 {
 	struct evr_rf *t = &f->t;
-	f->own = (evr_event_id)t->events.len;
+	for (size_t k = 0; k < t->place.len; k++)
+		for (size_t i = t->trace->events.len; t->place.data[k] == NONE && i-- > 0;)
+			if (t->trace->events.data[i].kind == EVR_FAULT &&
+			    t->trace->events.data[i].thread == f->steps.data[k].actor)
+				t->place.data[k] = (evr_event_id)i;
+}
+
+/*
+ * Is what was asked for what came? Whether an access fails cannot always be foreseen. What the branch is about comes last, so
+ * that nothing depends on it; then it is taken as it is. If anything else is not as it should be, nothing is learned from this
+ * execution.
+ */
+static bool is_as_asked(struct rf *f)
+{
+	struct evr_rf *t = &f->t;
+	for (size_t k = 0; k < t->order.len; k++) {
+		evr_event_id id = t->order.data[k];
+		if (id < f->block)
+			continue;
+		if (k >= t->place.len || t->place.data[k] == NONE)
+			return false;
+		const struct evr_event *e = &t->trace->events.data[t->place.data[k]];
+		struct evr_rf_event x = t->events.data[id];
+		bool writes = evr_event_writes(e) && e->kind != EVR_FREE;
+		if (e->thread == x.thread && e->kind == x.kind && writes == !!(x.flags & EVR_RF_WRITES))
+			continue;
+		if (id + 1 < t->events.len || e->thread != x.thread || e->kind != EVR_FAULT)
+			return false;
+		evr_rf_ids afters = { 0 };
+		for (uint32_t i = 0; i < x.afters; i++)
+			evr_vec_push(&afters, t->afters.data[x.after + i]);
+		x.kind = EVR_FAULT;
+		x.flags = (uint8_t)((x.flags & ~EVR_RF_WRITES) | EVR_RF_READS);
+		evr_rf_cut(t, id);
+		evr_rf_append(t, &x, afters.data);
+		evr_vec_release(&afters);
+	}
+	return true;
+}
+
+/* Take in the execution, and give its new events nodes. */
+static bool follow(struct rf *f)
+{
+	struct evr_rf *t = &f->t;
 	t->place.len = f->depth;
+	if (EVR_UNLIKELY(t->frees.len))
+		find_failures(f);
+	if (!is_as_asked(f))
+		return false;
+	f->own = (evr_event_id)t->events.len;
 	evr_rf_follow(t);
 	evr_vec_reserve(&f->nodes, t->events.len + 1);
 	evr_vec_reserve(&f->node_of, t->events.len);
 	for (evr_event_id e = f->own; e < t->events.len; e++) {
 		f->nodes.data[e] = (struct node){ NONE, NONE };
 		f->node_of.data[e] = NONE;
+		const struct evr_rf_event *x = &t->events.data[e];
+		if (x->location != EVR_NO_LOCATION || x->kind == EVR_FREE)
+			f->node_of.data[e] = e;
 		if (!has_node(f, e))
 			continue;
-		const struct evr_rf_event *x = &t->events.data[e];
 		struct key k = { 0, 0, NONE };
 		add_to_key(&k, x, x->source == NONE ? NULL : &t->events.data[x->source]);
 		f->node_of.data[e] = e;
 		note_branch(f, &f->nodes.data[e], k);
 	}
 	f->nodes.len = f->node_of.len = t->events.len;
+	return true;
+}
+
+/* Not a trace of its own after all. */
+static void abandon(struct rf *f)
+{
+	f->base.redundant++;
+	f->own = (evr_event_id)f->t.events.len;
 }
 
 /* The first place where the order is another than that of the last execution. */
@@ -624,13 +775,15 @@ static void go_on(struct rf *f, evr_event_id node)
 static bool advance(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
-	follow(f);
-	if (f->t.failure) {
+	if (!follow(f))
+		abandon(f);
+	else if (f->t.failure)
 		e->failure = f->t.failure;
-		return false;
-	}
-	find_branches(f);
+	else
+		find_branches(f);
 	f->depth = 0;
+	if (e->failure)
+		return false;
 	for (evr_event_id node = (evr_event_id)f->nodes.len; node-- > 0;) {
 		if (f->nodes.data[node].schedules != NONE) {
 			go_on(f, node);

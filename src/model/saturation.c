@@ -16,9 +16,9 @@ struct evr_level {
 	uint32_t edges, old_clocks;
 };
 
-void evr_saturation_init(struct evr_saturation *s)
+void evr_saturation_init(struct evr_saturation *s, const struct evr_rf *trace)
 {
-	*s = (struct evr_saturation){ 0 };
+	*s = (struct evr_saturation){ .trace = trace };
 }
 
 void evr_saturation_release(struct evr_saturation *s)
@@ -39,6 +39,7 @@ void evr_saturation_release(struct evr_saturation *s)
 	evr_vec_release(&s->old_clocks);
 	evr_vec_release(&s->old_owners);
 	evr_vec_release(&s->queue);
+	evr_vec_release(&s->frees);
 	free(s->clocks);
 }
 
@@ -268,6 +269,8 @@ static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id 
 		add_edge(s, afters[i], id);
 	if (x->flags & EVR_RF_WRITES)
 		evr_vec_push(writes_of(s, x->location, x->thread), id);
+	if (!(x->flags & EVR_RF_READS) && x->source != NONE)
+		add_edge(s, x->source, id);
 	if (!(x->flags & EVR_RF_READS))
 		return;
 	if (x->source != NONE)
@@ -276,6 +279,33 @@ static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id 
 	s->readers.data[id].next = r->first;
 	r->first = id;
 	r->count++;
+}
+
+static bool finds_memory(const struct evr_rf_event *x)
+{
+	return x->flags & (EVR_RF_READS | EVR_RF_WRITES) || evr_rf_frees(x);
+}
+
+static bool order_before_free(struct evr_saturation *s, evr_event_id e, evr_event_id free)
+{
+	const struct evr_rf_event *x = &s->events.data[e], *f = &s->events.data[free];
+	if (e == free || !finds_memory(x) || !evr_rf_touches(s->trace, x, f))
+		return true;
+	/* Another local may have come to lie there. */
+	return before(s, free, e) || add_edge(s, e, free);
+}
+
+static bool order_frees(struct evr_saturation *s, evr_event_id id)
+{
+	bool fine = true;
+	for (size_t i = 0; fine && i < s->frees.len; i++)
+		fine = order_before_free(s, id, s->frees.data[i]);
+	if (!evr_rf_frees(&s->events.data[id]))
+		return fine;
+	for (evr_event_id i = 0; fine && i < id; i++)
+		fine = order_before_free(s, i, id);
+	evr_vec_push(&s->frees, id);
+	return fine;
 }
 
 bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters)
@@ -295,6 +325,8 @@ bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e,
 	evr_vec_clear(&s->queue);
 	uint8_t flags = e->flags;
 	bool fine = apply_rules(s, id);
+	if (EVR_UNLIKELY(s->frees.len || evr_rf_frees(e)))
+		fine = order_frees(s, id) && fine;
 	if (fine && flags & EVR_RF_WRITES)
 		fine = order_after_readers(s, &s->at.data[e->location].initial, id);
 	if (fine && flags & EVR_RF_READS)
@@ -317,6 +349,8 @@ static void remove_last(struct evr_saturation *s)
 		       s->stride * sizeof(int32_t));
 		s->old_owners.len--;
 	}
+	if (evr_rf_frees(x))
+		s->frees.len--;
 	if (x->flags & EVR_RF_READS) {
 		struct evr_readers *r = readers_of_source(s, x);
 		r->first = s->readers.data[s->events.len - 1].next;

@@ -4,7 +4,8 @@
  * Events come one by one, and go in the opposite order. The relation shb holds program order and reads-from, and is closed
  * under
  *   R1  a write that is before a read, and not its source, is before the source;
- *   R2  a write that is after the source of a read, and not that read, is after the read.
+ *   R2  a write that is after the source of a read, and not that read, is after the read;
+ *   and whoever finds memory as it should be comes before it is freed.
  * Each event has a clock, which tells what is before it. When one grows, the rules are applied to its event, and all that is
  * known to come after it grows in turn. Every change of a clock that was there before is logged, so that an event can be
  * taken back; thus a prefix that many questions have in common is saturated once.
@@ -15,6 +16,7 @@
 #include "event/rf.h"
 
 struct evr_saturation {
+	const struct evr_rf *trace; /* for its locations and regions */
 	EVR_VEC(struct evr_rf_event) events;
 	int32_t *clocks; /* as in struct evr_rf, but of shb */
 	uint32_t stride;
@@ -31,6 +33,7 @@ struct evr_saturation {
 	EVR_VEC(int32_t) old_clocks;
 	evr_rf_ids old_owners;
 	evr_rf_ids queue;
+	evr_rf_ids frees; /* the events that free memory */
 	uint64_t pushes;
 };
 
@@ -49,7 +52,7 @@ struct evr_thread_writes {
 	evr_rf_ids ids;
 };
 
-void evr_saturation_init(struct evr_saturation *s);
+void evr_saturation_init(struct evr_saturation *s, const struct evr_rf *trace);
 void evr_saturation_release(struct evr_saturation *s);
 /* Clocks for so many threads; it may take back all events. */
 void evr_saturation_widen(struct evr_saturation *s, uint32_t threads);

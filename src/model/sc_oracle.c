@@ -45,7 +45,7 @@ static struct evr_oracle *create(const struct evr_rf *trace)
 	struct sc *o = evr_alloc(sizeof(*o));
 	o->base.ops = &evr_oracle_sc;
 	o->base.trace = trace;
-	evr_saturation_init(&o->s);
+	evr_saturation_init(&o->s, trace);
 	return &o->base;
 }
 
@@ -115,6 +115,9 @@ static bool insert(const struct evr_rf *t, struct evr_rf_change *c)
 {
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	evr_event_id before = NONE;
+	/* Where memory is freed there is more that can be in the way. */
+	if (t->frees.len)
+		return false;
 	if (x->location != EVR_NO_LOCATION) {
 		before = next_write(t, c, x->location, x->source == NONE ? -1 : (int64_t)rank_of(t, c, x->source));
 		if (before != NONE) {

@@ -57,6 +57,8 @@ void evr_record_fault(const struct evr_event *e)
 		.size = e->size,
 		.site = e->site,
 		.source = EVR_NO_EVENT,
+		.written = e->written,
+		.expected = e->expected,
 	};
 	evr_trace_append(&evr_rt.world.trace, &fault);
 }
