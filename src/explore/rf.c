@@ -51,6 +51,7 @@ struct rf {
 	struct evr_rf_change change;
 	int32_t *past; /* room for a clock */
 	uint32_t stride;
+	bool settling; /* the execution repeats the last trace, in another order */
 };
 
 /* An event that is to be changed, or is yet to come. */
@@ -78,7 +79,7 @@ static void forget(struct rf *f)
 	f->depth = 0;
 	f->block = 0;
 	f->base.prefix = 0;
-	f->base.rerun = false;
+	f->base.rerun = f->settling = false;
 }
 
 static void release(struct rf *f)
@@ -728,13 +729,29 @@ static void abandon(struct rf *f)
 	f->own = (evr_event_id)f->t.events.len;
 }
 
-/* The first place where the order is another than that of the last execution. */
-static size_t first_difference(const struct rf *f, const evr_rf_ids *order, evr_event_id node)
+/* How much of the last execution's trace will be the same in this order, which is new from this event on? */
+static size_t common_prefix(const struct rf *f, const evr_rf_ids *order, evr_event_id new)
 {
+	const struct evr_rf *t = &f->t;
 	size_t k = 0;
-	while (k < f->t.order.len && order->data[k] == f->t.order.data[k] && order->data[k] < node)
+	while (k < t->order.len && order->data[k] == t->order.data[k] && order->data[k] < new)
 		k++;
-	return k;
+	return k < t->place.len ? t->place.data[k] : t->trace->events.len;
+}
+
+/* Run the events of the trace in that order. */
+static void run_in_order(struct rf *f, const evr_rf_ids *order)
+{
+	struct evr_rf *t = &f->t;
+	evr_vec_reserve(&t->order, order->len);
+	evr_vec_reserve(&t->place, order->len);
+	evr_vec_clear(&f->steps);
+	for (size_t k = 0; k < order->len; k++) {
+		const struct evr_rf_event *x = &t->events.data[order->data[k]];
+		t->order.data[k] = order->data[k];
+		evr_vec_push(&f->steps, (struct evr_step){ x->thread, x->variant });
+	}
+	t->order.len = t->place.len = order->len;
 }
 
 static void go_on(struct rf *f, evr_event_id node)
@@ -746,8 +763,7 @@ static void go_on(struct rf *f, evr_event_id node)
 	n->schedules = s->next;
 	s->next = f->free_schedule;
 	f->free_schedule = i;
-	size_t same = first_difference(f, &s->order, node);
-	f->base.prefix = same < t->place.len ? t->place.data[same] : t->trace->events.len;
+	f->base.prefix = common_prefix(f, &s->order, node);
 	evr_rf_cut(t, node);
 	f->oracle->ops->cut(f->oracle, node);
 	f->block = node;
@@ -761,15 +777,60 @@ static void go_on(struct rf *f, evr_event_id node)
 		if (k)
 			evr_vec_push(&f->nodes, (struct node){ NONE, NONE });
 	}
-	evr_vec_reserve(&t->order, s->order.len);
-	evr_vec_reserve(&t->place, s->order.len);
-	evr_vec_clear(&f->steps);
-	for (size_t k = 0; k < s->order.len; k++) {
-		const struct evr_rf_event *x = &t->events.data[s->order.data[k]];
-		t->order.data[k] = s->order.data[k];
-		evr_vec_push(&f->steps, (struct evr_step){ x->thread, x->variant });
+	run_in_order(f, &s->order);
+}
+
+/* ---- loops that wait ---- */
+
+/* The thread looks again, at the end of all, and finds what it found. */
+static void look_again(struct rf *f, evr_event_id read, uint32_t index)
+{
+	struct evr_rf *t = &f->t;
+	struct key unused = { 0, 0, NONE };
+	struct evr_rf_event x = t->events.data[read];
+	evr_rf_ids all = { 0 };
+	x.index = index;
+	for (unsigned i = 0; i < t->threads; i++)
+		if (i != x.thread && t->of_thread[i].len)
+			evr_vec_push(&all, evr_vec_last(&t->of_thread[i]));
+	x.afters = (uint32_t)all.len;
+	add_item(f, &x, NONE, all.data, EVR_RF_READS, &unused);
+	evr_vec_release(&all);
+}
+
+/*
+ * A loop waits in vain if it has seen the last write of all, and which that is, the trace does not say. If it can be, run the
+ * trace in such an order.
+ */
+static bool settle(struct rf *f)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_change *c = &f->change;
+	c->prefix = (evr_event_id)t->events.len;
+	c->changed = 0;
+	c->items.len = c->from.len = c->afters.len = c->number.len = 0;
+	for (unsigned i = 0; i < t->threads; i++) {
+		evr_event_id since = f->base.world->await[i];
+		uint32_t index = (uint32_t)t->of_thread[i].len;
+		for (size_t k = 0; since != NONE && k < t->of_thread[i].len; k++) {
+			evr_event_id e = t->of_thread[i].data[k];
+			if (t->place.data[t->rank.data[e]] >= since && t->events.data[e].kind == EVR_READ)
+				look_again(f, e, index++);
+		}
 	}
-	t->order.len = t->place.len = s->order.len;
+	if (!f->oracle->ops->consistent(f->oracle, c))
+		return false;
+	size_t n = 0;
+	for (size_t k = 0; k < c->order.len; k++)
+		if (c->order.data[k] < c->prefix)
+			c->order.data[n++] = c->order.data[k];
+	c->order.len = n;
+	/* It may also be that the memory is not there any more. */
+	if (!memcmp(c->order.data, t->order.data, n * sizeof(*c->order.data)))
+		return false;
+	f->base.prefix = common_prefix(f, &c->order, c->prefix);
+	run_in_order(f, &c->order);
+	return true;
 }
 
 static bool advance(struct evr_engine *e)
@@ -779,11 +840,14 @@ static bool advance(struct evr_engine *e)
 		abandon(f);
 	else if (f->t.failure)
 		e->failure = f->t.failure;
-	else
+	else if (!f->settling)
 		find_branches(f);
 	f->depth = 0;
 	if (e->failure)
 		return false;
+	e->rerun = f->settling = !f->settling && e->world->unsettled && settle(f);
+	if (f->settling)
+		return true;
 	for (evr_event_id node = (evr_event_id)f->nodes.len; node-- > 0;) {
 		if (f->nodes.data[node].schedules != NONE) {
 			go_on(f, node);

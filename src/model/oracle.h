@@ -15,7 +15,10 @@ struct evr_rf_change {
 	EVR_VEC(struct evr_rf_event) items;
 	evr_rf_ids from; /* which event of the trace each of them is; EVR_NO_EVENT: none */
 	evr_rf_ids afters;
-	/* The last of the items, so many, are not as they were in the execution, or were not in it. */
+	/*
+	 * The last of the items, so many, are what the question is about: one that reads from another source than it did, after
+	 * perhaps one that it reads from. 0: it is about something else.
+	 */
 	unsigned changed;
 	/* Of the events of the trace from `prefix` on: their number if they are among the items, else EVR_NO_EVENT. */
 	evr_rf_ids number;

@@ -113,11 +113,11 @@ static evr_event_id next_write(const struct evr_rf *t, const struct evr_rf_chang
  */
 static bool insert(const struct evr_rf *t, struct evr_rf_change *c)
 {
-	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	evr_event_id before = NONE;
 	/* Where memory is freed there is more that can be in the way. */
-	if (t->frees.len)
+	if (t->frees.len || !c->changed)
 		return false;
+	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	if (x->location != EVR_NO_LOCATION) {
 		before = next_write(t, c, x->location, x->source == NONE ? -1 : (int64_t)rank_of(t, c, x->source));
 		if (before != NONE) {
@@ -223,7 +223,7 @@ static void find_guide(struct sc *o, const struct evr_rf_change *c)
 		if (number != NONE)
 			evr_vec_push(&o->guide, number);
 	}
-	for (size_t i = c->items.len - c->changed; i < c->items.len; i++)
+	for (size_t i = 0; i < c->items.len; i++)
 		if (c->from.data[i] == NONE)
 			evr_vec_push(&o->guide, (evr_event_id)(c->prefix + i));
 }

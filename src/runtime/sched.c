@@ -311,6 +311,7 @@ static void begin(void)
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
+	r->world.unsettled = false;
 	evr_threads_reset();
 }
 
