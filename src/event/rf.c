@@ -16,6 +16,8 @@ void evr_rf_release(struct evr_rf *t)
 {
 	evr_vec_release(&t->events);
 	evr_vec_release(&t->afters);
+	evr_vec_release(&t->sources);
+	evr_vec_release(&t->cells);
 	evr_vec_release(&t->order);
 	evr_vec_release(&t->place);
 	evr_vec_release(&t->rank);
@@ -23,12 +25,23 @@ void evr_rf_release(struct evr_rf *t)
 	evr_vec_release(&t->last_write);
 	evr_vec_release(&t->regions);
 	evr_vec_release(&t->frees);
+	evr_vec_release(&t->found);
 	evr_locations_release(&t->locations);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
 		evr_vec_release(&t->of_thread[i]);
 		evr_vec_release(&t->waiting[i]);
 	}
 	free(t->clocks);
+}
+
+void evr_rf_clear(struct evr_rf *t)
+{
+	struct evr_locations known = t->locations;
+	const struct evr_trace *trace = t->trace;
+	t->locations = (struct evr_locations){ 0 };
+	evr_rf_release(t);
+	evr_rf_init(t, trace);
+	t->locations = known;
 }
 
 /* ---- clocks ---- */
@@ -66,27 +79,87 @@ void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
 		resize(t, stride, t->events.len >= t->rows ? 2 * t->events.len + 64 : t->rows);
 }
 
-void evr_rf_program_past(const struct evr_rf *t, evr_thread_id thread, uint32_t index, const evr_event_id *afters,
-			 size_t n, int32_t *past)
+void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters, int32_t *past)
 {
-	if (index)
-		memcpy(past, evr_rf_past(t, t->of_thread[thread].data[index - 1]), t->stride * sizeof(*past));
+	if (x->index)
+		memcpy(past, evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]), t->stride * sizeof(*past));
 	else
 		memset(past, 0, t->stride * sizeof(*past));
-	for (size_t i = 0; i < n; i++)
-		evr_rf_join(past, evr_rf_past(t, afters[i]), t->stride);
+	for (size_t i = 0; i < x->afters; i++)
+		evr_rf_join(past, evr_rf_past(t, afters[x->after + i]), t->stride);
 }
 
 /* ---- events ---- */
 
-static struct evr_rf_location *at(struct evr_rf *t, uint32_t location)
+static int by_value(const void *a, const void *b)
 {
-	while (EVR_UNLIKELY(t->at.len <= location)) {
-		evr_vec_push(&t->at, (struct evr_rf_location){ NONE, NONE, 0 });
+	uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Divide locations that hang together wherever one of them begins or ends. */
+static void divide(struct evr_rf *t, uint32_t whole)
+{
+	EVR_VEC(uintptr_t) ends = { 0 };
+	const struct evr_locations *l = &t->locations;
+	for (size_t i = 0; i < l->all.len; i++) {
+		if (l->all.data[i].whole != whole)
+			continue;
+		evr_vec_push(&ends, l->all.data[i].address);
+		evr_vec_push(&ends, l->all.data[i].address + l->all.data[i].size);
+	}
+	qsort(ends.data, ends.len, sizeof(*ends.data), by_value);
+	size_t n = 0;
+	for (size_t i = 0; i < ends.len; i++)
+		if (!n || ends.data[n - 1] != ends.data[i])
+			ends.data[n++] = ends.data[i];
+	uint32_t first = (uint32_t)t->cells.len;
+	for (size_t i = 0; i < n; i++)
+		evr_vec_push(&t->cells, (struct evr_rf_cell){ ends.data[i], NONE, 0 });
+	for (size_t i = 0; i < l->all.len && i < t->at.len; i++) {
+		if (l->all.data[i].whole != whole)
+			continue;
+		uint32_t from = 0, to = 0;
+		while (ends.data[from] < l->all.data[i].address)
+			from++;
+		for (to = from; ends.data[to] < l->all.data[i].address + l->all.data[i].size;)
+			to++;
+		t->at.data[i].cell = first + from;
+		t->at.data[i].cells = to - from;
+	}
+	evr_vec_release(&ends);
+}
+
+/*
+ * If locations overlap that were known to be apart, it is too late for the events that are here: the search must start
+ * anew, and then knows all locations from the start.
+ */
+static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
+{
+	bool mixed = false;
+	while (t->at.len < t->locations.all.len) {
+		const struct evr_location *l = &t->locations.all.data[t->at.len];
+		evr_vec_push(&t->at, (struct evr_rf_location){ (uint32_t)t->cells.len, 1, NONE, 0 });
 		for (uint32_t i = 0; i < t->stride; i++)
 			evr_vec_push(&t->last_write, NONE);
+		mixed |= l->mixed;
+		if (!l->mixed)
+			evr_vec_push(&t->cells, (struct evr_rf_cell){ l->address, NONE, 0 });
 	}
-	return &t->at.data[location];
+	for (uint32_t i = 0; mixed && i < t->at.len; i++)
+		if (t->locations.all.data[i].mixed && t->locations.all.data[i].whole == i)
+			divide(t, i);
+}
+
+/* Of a mutex only what tells whether it is held counts. */
+uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e)
+{
+	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
+	bool mutex = kind >= EVR_LOCK && kind <= EVR_MUTEX_DESTROY;
+	uint32_t location = evr_locations_get(&t->locations, e->address, mutex ? 4 : e->size);
+	if (EVR_UNLIKELY(t->at.len <= location))
+		admit_locations(t);
+	return location;
 }
 
 /* Who holds the mutex, and how often, after an event has changed it. */
@@ -111,11 +184,18 @@ static void hold(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 	}
 }
 
+/* How many sources the event has in the pool. */
+static uint32_t pooled(const struct evr_rf_event *x)
+{
+	return x->cells > 1 && x->flags & EVR_RF_READS ? x->cells : 0;
+}
+
 static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 {
-	struct evr_rf_location *l = at(t, x->location);
+	struct evr_rf_location *l = &t->at.data[t->locations.all.data[x->location].whole];
 	x->older = l->last;
 	l->last = id;
+	l->divided += pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
 	evr_event_id *last = &t->last_write.data[(size_t)x->location * t->stride + x->thread];
@@ -125,7 +205,8 @@ static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_i
 	*last = id;
 }
 
-void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters)
+void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters,
+		   const evr_event_id *sources)
 {
 	evr_event_id id = (evr_event_id)t->events.len;
 	evr_rf_admit(t, e->thread);
@@ -139,13 +220,19 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		evr_vec_push(&t->frees, id);
 	hold(t, x, id);
 	int32_t *past = &t->clocks[(size_t)id * t->stride];
-	evr_rf_program_past(t, x->thread, x->index, afters, x->afters, past);
+	evr_rf_program_past(t, e, afters, past);
 	if (x->source != NONE)
 		evr_rf_join(past, evr_rf_past(t, x->source), t->stride);
+	for (uint32_t i = 1; i < pooled(x); i++)
+		if (sources[x->sources + i] != NONE)
+			evr_rf_join(past, evr_rf_past(t, sources[x->sources + i]), t->stride);
 	past[x->thread] = (int32_t)x->index + 1;
 	x->after = (uint32_t)t->afters.len;
 	for (uint32_t i = 0; i < x->afters; i++)
-		evr_vec_push(&t->afters, afters[i]);
+		evr_vec_push(&t->afters, afters[e->after + i]);
+	x->sources = (uint32_t)t->sources.len;
+	for (uint32_t i = 0; i < pooled(x); i++)
+		evr_vec_push(&t->sources, sources[e->sources + i]);
 	EVR_ASSERT(t->of_thread[x->thread].len == x->index);
 	evr_vec_push(&t->of_thread[x->thread], id);
 	t->events.len++;
@@ -156,11 +243,14 @@ static void remove_last(struct evr_rf *t)
 	const struct evr_rf_event *x = &t->events.data[--t->events.len];
 	t->of_thread[x->thread].len--;
 	t->afters.len = x->after;
+	t->sources.len = x->sources;
 	if (evr_rf_frees(x))
 		t->frees.len--;
 	if (x->location == EVR_NO_LOCATION)
 		return;
-	t->at.data[x->location].last = x->older;
+	struct evr_rf_location *l = &t->at.data[t->locations.all.data[x->location].whole];
+	l->last = x->older;
+	l->divided -= pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
 	t->last_write.data[(size_t)x->location * t->stride + x->thread] = x->own_write;
@@ -187,17 +277,12 @@ static void wait_for(struct evr_rf *t, evr_thread_id waiting, evr_thread_id othe
 		evr_vec_push(&t->waiting[waiting], t->waiting[other].data[i]);
 }
 
-static evr_event_id source_now(struct evr_rf *t, uint32_t location)
+static void set_source(struct evr_rf *t, const struct evr_rf_event *x, evr_event_id write)
 {
-	const struct evr_rf_location *l = at(t, location);
-	return l->followed == t->executions ? l->now : NONE;
-}
-
-static void set_source(struct evr_rf *t, uint32_t location, evr_event_id write)
-{
-	struct evr_rf_location *l = at(t, location);
-	l->now = write;
-	l->followed = t->executions;
+	for (struct evr_rf_cell *c = &t->cells.data[x->cell]; c < &t->cells.data[x->cell + x->cells]; c++) {
+		c->now = write;
+		c->followed = t->executions;
+	}
 }
 
 /* An event that the execution was told to make. */
@@ -208,10 +293,13 @@ static void follow_known(struct evr_rf *t, evr_event_id id)
 	evr_vec_clear(&t->waiting[x->thread]);
 	if (x->location == EVR_NO_LOCATION)
 		return;
-	if (x->flags & EVR_RF_READS && source_now(t, x->location) != x->source)
+	bool as_asked = true;
+	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells; i++)
+		as_asked &= evr_rf_now(t, x->cell + i) == evr_rf_source(x, t->sources.data, i);
+	if (!as_asked)
 		t->failure = "a read has another source than it should in this order: is the program deterministic?";
 	if (x->flags & EVR_RF_WRITES)
-		set_source(t, x->location, id);
+		set_source(t, x, id);
 }
 
 bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free)
@@ -263,7 +351,7 @@ static void follow_unusual(struct evr_rf *t, const struct evr_event *e, struct e
 		/* Another local has come to lie there. */
 		evr_vec_push(&t->waiting[e->thread], freed);
 	if (x->flags & (EVR_RF_READS | EVR_RF_WRITES) || (e->kind == EVR_FAULT && e->size && e->op != EVR_FREE))
-		x->location = evr_locations_get(&t->locations, e->address, e->size);
+		x->location = evr_rf_location(t, e);
 }
 
 static void follow_new(struct evr_rf *t, const struct evr_event *e)
@@ -281,18 +369,25 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	};
 	evr_rf_admit(t, e->thread);
 	if (reads || writes)
-		x.location = evr_locations_get(&t->locations, e->address, e->size);
+		x.location = evr_rf_location(t, e);
 	if (EVR_UNLIKELY(t->frees.len || e->kind == EVR_FREE || e->kind == EVR_FAULT))
 		follow_unusual(t, e, &x);
-	if (x.flags & EVR_RF_READS)
-		x.source = source_now(t, x.location);
+	if (x.location != EVR_NO_LOCATION) {
+		x.cell = t->at.data[x.location].cell;
+		x.cells = t->at.data[x.location].cells;
+	}
+	evr_vec_clear(&t->found);
+	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
+		evr_vec_push(&t->found, evr_rf_now(t, x.cell + i));
+	if (t->found.len)
+		x.source = t->found.data[0];
 	x.afters = (uint32_t)waiting->len;
 	evr_event_id id = (evr_event_id)t->events.len;
-	evr_rf_append(t, &x, waiting->data);
+	evr_rf_append(t, &x, waiting->data, t->found.data);
 	evr_vec_clear(waiting);
 	t->last[x.thread] = id;
 	if (writes)
-		set_source(t, x.location, id);
+		set_source(t, &x, id);
 }
 
 /* A thread that has failed on its own, without a step: an event that is not in the order, unless it was foreseen. */

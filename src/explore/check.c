@@ -52,7 +52,7 @@ static void restart(struct evr_engine *e)
 	c->inner->ops->restart(c->inner);
 	evr_vec_clear(&c->taken);
 	evr_map_clear(&c->seen);
-	c->repeating = e->rerun = false;
+	c->repeating = e->rerun = e->again = false;
 	e->prefix = 0;
 }
 
@@ -185,6 +185,7 @@ static bool advance(struct evr_engine *e)
 	e->prefix = c->inner->prefix;
 	e->redundant = c->inner->redundant;
 	e->failure = c->inner->failure;
+	e->again = c->inner->again;
 	return more;
 }
 

@@ -23,6 +23,8 @@ struct evr_engine {
 	size_t prefix;
 	/* The next execution repeats the last one to check it, and is not counted. Set by advance(). */
 	bool rerun;
+	/* What was explored so far does not count: the search starts again. Set by advance(). */
+	bool again;
 	/* Not NULL: the engine cannot go on; why. */
 	const char *failure;
 	uint64_t redundant;

@@ -14,7 +14,7 @@ struct evr_rf_change {
 	/* Sources, and what `after` refers to, are numbered as if the items stood behind the prefix. */
 	EVR_VEC(struct evr_rf_event) items;
 	evr_rf_ids from; /* which event of the trace each of them is; EVR_NO_EVENT: none */
-	evr_rf_ids afters;
+	evr_rf_ids afters, sources;
 	/*
 	 * The last of the items, so many, are what the question is about: one that reads from another source than it did, after
 	 * perhaps one that it reads from. 0: it is about something else.

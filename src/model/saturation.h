@@ -22,10 +22,9 @@ struct evr_saturation {
 	uint32_t stride;
 	size_t rows;
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
-	/* Of each event: the first of its readers, the next reader of its source, how many readers it has. */
-	EVR_VEC(struct evr_readers) readers;
-	EVR_VEC(struct evr_saturated_location) at;
-	unsigned threads;
+	EVR_VEC(uint32_t) part; /* of each event: the first of its parts; there is one for each of its cells */
+	EVR_VEC(struct evr_part) parts;
+	EVR_VEC(struct evr_saturated_cell) at;
 	/* The rest is private. */
 	EVR_VEC(struct evr_edge) edges; /* between threads, besides reads-from */
 	EVR_VEC(struct evr_level) levels; /* of each event: how much of the logs was there before it */
@@ -37,12 +36,20 @@ struct evr_saturation {
 	uint64_t pushes;
 };
 
+/* Those who read from one write to one cell: a list of parts. */
 struct evr_readers {
-	evr_event_id first, next;
-	uint32_t count;
+	uint32_t first, count;
 };
 
-struct evr_saturated_location {
+/* What an event has to do with one cell. */
+struct evr_part {
+	evr_event_id event;
+	evr_event_id source; /* if it reads */
+	uint32_t next;       /* the next reader of the same source */
+	struct evr_readers readers; /* if it writes */
+};
+
+struct evr_saturated_cell {
 	struct evr_readers initial; /* readers of the initial write */
 	EVR_VEC(struct evr_thread_writes) writes; /* of those threads that have any */
 };
@@ -57,9 +64,16 @@ void evr_saturation_release(struct evr_saturation *s);
 /* Clocks for so many threads; it may take back all events. */
 void evr_saturation_widen(struct evr_saturation *s, uint32_t threads);
 /* Add an event, whose numbers are those of the events here. False: there is no execution; then it must be taken back. */
-bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters);
+bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters,
+			 const evr_event_id *sources);
 /* Take the events from n on back. */
 void evr_saturation_cut(struct evr_saturation *s, evr_event_id n);
+
+/* The part of the event that has to do with the cell. */
+static inline struct evr_part *evr_saturation_part(const struct evr_saturation *s, evr_event_id e, uint32_t cell)
+{
+	return &s->parts.data[s->part.data[e] + cell - s->events.data[e].cell];
+}
 
 static inline const int32_t *evr_saturation_past(const struct evr_saturation *s, evr_event_id e)
 {

@@ -198,6 +198,10 @@ static bool explore(void)
 		if (engine->failure)
 			return false;
 		bool more = engine->ops->advance(engine);
+		if (engine->again) {
+			start_again();
+			continue;
+		}
 		if (!more && evr_rt.config.repeat > 1 && !result->findings.len) {
 			evr_rt.config.repeat--;
 			start_again();
