@@ -189,6 +189,14 @@ static bool advance(struct evr_engine *e)
 	return more;
 }
 
+/* Those of the engine: repeating an execution asks it nothing. */
+static void stats(const struct evr_engine *e, struct evr_stats *s)
+{
+	const struct evr_engine *inner = ((const struct check *)e)->inner;
+	if (inner->ops->stats)
+		inner->ops->stats(inner, s);
+}
+
 static const struct evr_engine_ops ops = {
 	.name = "check",
 	.summary = "self-check",
@@ -197,6 +205,7 @@ static const struct evr_engine_ops ops = {
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.stats = stats,
 };
 
 struct evr_engine *evr_engine_check(struct evr_engine *inner)

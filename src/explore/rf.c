@@ -1159,6 +1159,17 @@ static bool advance(struct evr_engine *e)
 	return false;
 }
 
+/* A restart makes a new oracle, which begins at 0. */
+static void stats(const struct evr_engine *e, struct evr_stats *s)
+{
+	const struct evr_oracle *o = ((const struct rf *)e)->oracle;
+	evr_stats_put(s, EVR_STAT_QUESTIONS, o->asked);
+	evr_stats_put(s, EVR_STAT_INSERTED, o->inserted);
+	evr_stats_put(s, EVR_STAT_SATURATED, o->saturated);
+	evr_stats_put(s, EVR_STAT_GUIDED, o->guided);
+	evr_stats_put(s, EVR_STAT_DECIDED, o->decided);
+}
+
 const struct evr_engine_ops evr_engine_rf = {
 	.name = "rf",
 	.summary = "one execution for each reads-from trace: who reads from whom",
@@ -1170,4 +1181,5 @@ const struct evr_engine_ops evr_engine_rf = {
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.stats = stats,
 };
