@@ -28,7 +28,8 @@ struct schedule {
 /* A branch that was asked for at a node, whatever came of it: two hashes of its events and their sources. */
 struct key {
 	uint64_t one, two;
-	uint32_t next;
+	uint32_t next;  /* of the same node */
+	uint32_t chain; /* of the same bucket */
 };
 
 struct node {
@@ -47,6 +48,7 @@ struct rf {
 	evr_event_id own;   /* and where it ends: from here on the execution went on as it liked */
 	EVR_VEC(struct schedule) schedules;
 	EVR_VEC(struct key) keys;
+	EVR_VEC(uint32_t) buckets; /* the keys of all nodes, by hash: as many as a power of two */
 	uint32_t free_schedule, free_key;
 	struct evr_rf_change change;
 	int32_t *past; /* room for a clock */
@@ -69,6 +71,7 @@ static void forget(struct rf *f)
 	evr_vec_clear(&f->nodes);
 	evr_vec_clear(&f->node_of);
 	evr_vec_clear(&f->keys);
+	evr_vec_clear(&f->buckets);
 	f->free_key = NONE;
 	f->free_schedule = NONE;
 	for (size_t i = 0; i < f->schedules.len; i++) {
@@ -105,6 +108,7 @@ static void destroy(struct evr_engine *e)
 	}
 	evr_vec_release(&f->schedules);
 	evr_vec_release(&f->keys);
+	evr_vec_release(&f->buckets);
 	evr_vec_release(&f->nodes);
 	evr_vec_release(&f->node_of);
 	evr_vec_release(&f->steps);
@@ -199,29 +203,58 @@ static void add_to_key(const struct rf *f, struct key *k, const struct evr_rf_ev
 	k->two += evr_hash64(one ^ 0x9e3779b97f4a7c15);
 }
 
-/* Is this branch new at the node? Then it is noted. */
-static bool note_branch(struct rf *f, struct node *n, struct key k)
+static uint32_t *bucket_of(struct rf *f, uint64_t hash)
 {
-	for (uint32_t i = n->keys; i != NONE; i = f->keys.data[i].next)
-		if (f->keys.data[i].one == k.one && f->keys.data[i].two == k.two)
-			return false;
-	uint32_t i = f->free_key;
-	if (i == NONE) {
-		i = (uint32_t)f->keys.len;
-		evr_vec_push(&f->keys, k);
-	} else {
-		f->free_key = f->keys.data[i].next;
-		f->keys.data[i] = k;
+	return &f->buckets.data[hash & (f->buckets.len - 1)];
+}
+
+/* Make more buckets. All keys are in use, or they would not be too many. */
+static __attribute__((noinline)) void rehash(struct rf *f)
+{
+	size_t n = f->buckets.len ? 2 * f->buckets.len : 256;
+	evr_vec_clear(&f->buckets);
+	for (size_t i = 0; i < n; i++)
+		evr_vec_push(&f->buckets, NONE);
+	for (uint32_t i = 0; i < f->keys.len; i++) {
+		uint32_t *bucket = bucket_of(f, f->keys.data[i].one);
+		f->keys.data[i].chain = *bucket;
+		*bucket = i;
 	}
-	f->keys.data[i].next = n->keys;
-	n->keys = i;
+}
+
+static uint32_t new_key(struct rf *f)
+{
+	uint32_t i = f->free_key;
+	if (i != NONE) {
+		f->free_key = f->keys.data[i].next;
+		return i;
+	}
+	if (f->keys.len >= f->buckets.len)
+		rehash(f);
+	evr_vec_push(&f->keys, (struct key){ 0 });
+	return (uint32_t)f->keys.len - 1;
+}
+
+/* Is this branch new at the node? Then it is noted. */
+static bool note_branch(struct rf *f, evr_event_id node, const struct key *k)
+{
+	uint64_t one = k->one ^ evr_hash64(node + UINT64_C(1));
+	for (uint32_t i = f->buckets.len ? *bucket_of(f, one) : NONE; i != NONE; i = f->keys.data[i].chain)
+		if (f->keys.data[i].one == one && f->keys.data[i].two == k->two)
+			return false;
+	uint32_t i = new_key(f), *bucket = bucket_of(f, one);
+	f->keys.data[i] = (struct key){ one, k->two, f->nodes.data[node].keys, *bucket };
+	*bucket = f->nodes.data[node].keys = i;
 	return true;
 }
 
 static void forget_branches(struct rf *f, struct node *n)
 {
 	while (n->keys != NONE) {
-		uint32_t i = n->keys;
+		uint32_t i = n->keys, *link = bucket_of(f, f->keys.data[i].one);
+		while (*link != i)
+			link = &f->keys.data[*link].chain;
+		*link = f->keys.data[i].chain;
 		n->keys = f->keys.data[i].next;
 		f->keys.data[i].next = f->free_key;
 		f->free_key = i;
@@ -295,7 +328,7 @@ static void propose(struct rf *f, evr_event_id node, const int32_t *past, const 
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_change *c = &f->change;
-	struct key k = { 0, 0, NONE };
+	struct key k = { 0 };
 	evr_event_id end = node, last = node;
 	for (unsigned i = 0; i < t->threads; i++)
 		if (past[i] && t->of_thread[i].data[past[i] - 1] >= end)
@@ -321,7 +354,7 @@ static void propose(struct rf *f, evr_event_id node, const int32_t *past, const 
 	}
 	for (unsigned i = 0; i < n; i++)
 		add_item(f, &changed[i], &k);
-	if (!note_branch(f, &f->nodes.data[node], k))
+	if (!note_branch(f, node, &k))
 		return;
 	if (f->oracle->ops->consistent(f->oracle, c))
 		add_schedule(f, &f->nodes.data[node]);
@@ -468,12 +501,12 @@ static void find_freed(struct rf *f, evr_event_id e, evr_event_id free)
 	struct evr_rf *t = &f->t;
 	struct changed c = change_of(t, e, free, 0);
 	const struct evr_rf_event *x = &t->events.data[e];
-	struct key now = { 0, 0, NONE };
+	struct key now = { 0 };
 	f->change.prefix = (evr_event_id)t->events.len;
 	if (evr_rf_before(t, e, free) || evr_rf_before(t, free, e) || !evr_rf_touches(t, x, &t->events.data[free]))
 		return;
 	add_to_key(f, &now, x, t->sources.data);
-	note_branch(f, &f->nodes.data[f->node_of.data[e]], now);
+	note_branch(f, f->node_of.data[e], &now);
 	if (c.event.kind != EVR_FREE)
 		c.event.kind = EVR_FAULT;
 	propose(f, f->node_of.data[e], evr_rf_past(t, free), &c, 1);
@@ -1007,10 +1040,10 @@ static bool follow(struct rf *f)
 			f->node_of.data[e] = e;
 		if (!has_node(f, e))
 			continue;
-		struct key k = { 0, 0, NONE };
+		struct key k = { 0 };
 		add_to_key(f, &k, x, t->sources.data);
 		f->node_of.data[e] = e;
-		note_branch(f, &f->nodes.data[e], k);
+		note_branch(f, e, &k);
 	}
 	f->nodes.len = f->node_of.len = t->events.len;
 	return true;
@@ -1080,7 +1113,7 @@ static void go_on(struct rf *f, evr_event_id node)
 static void look_again(struct rf *f, evr_event_id read, uint32_t index)
 {
 	struct evr_rf *t = &f->t;
-	struct key unused = { 0, 0, NONE };
+	struct key unused = { 0 };
 	struct changed c = copy_of(t, read, EVR_RF_READS);
 	evr_rf_ids all = { 0 };
 	for (unsigned i = 0; i < t->threads; i++)
