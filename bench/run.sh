@@ -32,8 +32,8 @@ header() {
 	printf '%-26s %11s %12s %13s %9s %12s %10s\n' "$1" executions "run in all" us/execution ns/event events/exec. "peak KiB"
 }
 
-# Programs of the papers, by engine traces: name, size, how often it is explored.
-six='sigma 7 1
+# Programs of the papers: name, size, how often it is explored.
+six='sigma 7 2
 readers 13 20
 lastzero 12 10
 casrot 9 20
@@ -47,13 +47,23 @@ build ../examples/sb.c && measure "store buffering" 200000 -e none
 build counter.c && measure "counter 2x20" 1 -e none --max-executions 200000
 build mutex.c && measure "mutex(4)" 20000 -e none
 
+for engine in traces rf; do
+	echo
+	header "$engine"
+	while read -r program n repeat; do
+		build "papers/$program.c" "-DN=$n"
+		measure "$program($n)" "$repeat" -e $engine
+	done <<<"$six" | tee "$work/table"
+	awk '{ sum += log($4) } END { printf "%-26s %11s %12s %13.3f\n", "geometric mean", "", "", exp(sum / NR) }' "$work/table"
+done
+
+# Time for an execution should grow with its length, and no faster.
 echo
-header "traces"
-while read -r program n repeat; do
-	build "papers/$program.c" "-DN=$n"
-	measure "$program($n)" "$repeat" -e traces
-done <<<"$six" | tee "$work/traces"
-awk '{ sum += log($4) } END { printf "%-26s %11s %12s %13.3f\n", "geometric mean", "", "", exp(sum / NR) }' "$work/traces"
+header "rf: longer executions"
+for n in 100 200 300 500 700 1000; do
+	build papers/opt_lock.c "-DN=$n"
+	measure "opt_lock($n)" 1 -e rf
+done
 
 echo
 header "robust programs: traces"
@@ -75,6 +85,11 @@ build papers/sigma.c -DN=8
 for n in 20000 200000 2000000; do
 	"$everett" run -e traces -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
 	jq -r '.results[0] | "traces: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
+done
+build papers/fib_bench.c -DN=6
+for n in 20000 200000 2000000; do
+	"$everett" run -e rf -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
+	jq -r '.results[0] | "rf: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 
 echo

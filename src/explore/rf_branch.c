@@ -1,0 +1,381 @@
+#include "explore/rf_search.h"
+
+#include "base/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+void evr_rf_search_clear(struct evr_rf_search *f)
+{
+	evr_vec_clear(&f->nodes);
+	evr_vec_clear(&f->node_of);
+	evr_vec_clear(&f->keys);
+	evr_vec_clear(&f->buckets);
+	evr_pool_release(&f->schedules);
+	f->free_key = NONE;
+	f->block = f->own = 0;
+}
+
+void evr_rf_search_release(struct evr_rf_search *f)
+{
+	evr_pool_release(&f->schedules);
+	evr_vec_release(&f->keys);
+	evr_vec_release(&f->buckets);
+	evr_vec_release(&f->nodes);
+	evr_vec_release(&f->node_of);
+	evr_vec_release(&f->change.items);
+	evr_vec_release(&f->change.from);
+	evr_vec_release(&f->change.afters);
+	evr_vec_release(&f->change.sources);
+	evr_vec_release(&f->change.number);
+	evr_vec_release(&f->change.order);
+	free(f->past);
+}
+
+/* ---- which branches have been asked for ---- */
+
+/* The numbers of the change, which begin with the prefix. */
+static evr_event_id number_of(const struct evr_rf_change *c, evr_event_id e)
+{
+	return e == NONE || e < c->prefix ? e : c->number.data[e - c->prefix];
+}
+
+static const struct evr_rf_event *numbered(const struct evr_rf_search *f, evr_event_id number)
+{
+	if (number == NONE)
+		return NULL;
+	return number < f->change.prefix ? &f->t.events.data[number] : &f->change.items.data[number - f->change.prefix];
+}
+
+static uint64_t identity(const struct evr_rf_event *x)
+{
+	return (uint64_t)x->thread << 32 | x->index;
+}
+
+static void add_to_key(const struct evr_rf_search *f, struct evr_rf_key *k, const struct evr_rf_event *x, const evr_event_id *sources)
+{
+	/* An event has a source or a variant, not both. */
+	uint64_t way = x->source == NONE ? x->variant : ~identity(numbered(f, x->source));
+	for (uint32_t i = 1; EVR_UNLIKELY(x->cells > 1) && x->flags & EVR_RF_READS && i < x->cells; i++) {
+		evr_event_id source = sources[x->sources + i];
+		way = evr_hash64(way + 1) ^ (source == NONE ? 0 : ~identity(numbered(f, source)));
+	}
+	uint64_t one = evr_hash64(identity(x) ^ evr_hash64(way + 1));
+	k->one += one;
+	k->two += evr_hash64(one ^ 0x9e3779b97f4a7c15);
+}
+
+static uint32_t *bucket_of(struct evr_rf_search *f, uint64_t hash)
+{
+	return &f->buckets.data[hash & (f->buckets.len - 1)];
+}
+
+/* Make more buckets. All keys are in use, or they would not be too many. */
+static __attribute__((noinline)) void rehash(struct evr_rf_search *f)
+{
+	size_t n = f->buckets.len ? 2 * f->buckets.len : 256;
+	evr_vec_clear(&f->buckets);
+	for (size_t i = 0; i < n; i++)
+		evr_vec_push(&f->buckets, NONE);
+	for (uint32_t i = 0; i < f->keys.len; i++) {
+		uint32_t *bucket = bucket_of(f, f->keys.data[i].one);
+		f->keys.data[i].chain = *bucket;
+		*bucket = i;
+	}
+}
+
+static uint32_t new_key(struct evr_rf_search *f)
+{
+	uint32_t i = f->free_key;
+	if (i != NONE) {
+		f->free_key = f->keys.data[i].next;
+		return i;
+	}
+	if (f->keys.len >= f->buckets.len)
+		rehash(f);
+	evr_vec_push(&f->keys, (struct evr_rf_key){ 0 });
+	return (uint32_t)f->keys.len - 1;
+}
+
+/* Is this branch new at the node? Then it is noted. */
+static bool note_branch(struct evr_rf_search *f, evr_event_id node, const struct evr_rf_key *k)
+{
+	uint64_t one = k->one ^ evr_hash64(node + UINT64_C(1));
+	for (uint32_t i = f->buckets.len ? *bucket_of(f, one) : NONE; i != NONE; i = f->keys.data[i].chain)
+		if (f->keys.data[i].one == one && f->keys.data[i].two == k->two)
+			return false;
+	uint32_t i = new_key(f), *bucket = bucket_of(f, one);
+	f->keys.data[i] = (struct evr_rf_key){ one, k->two, f->nodes.data[node].keys, *bucket };
+	*bucket = f->nodes.data[node].keys = i;
+	return true;
+}
+
+void evr_rf_forget(struct evr_rf_search *f, evr_event_id node)
+{
+	struct evr_rf_node *n = &f->nodes.data[node];
+	while (n->keys != NONE) {
+		uint32_t i = n->keys, *link = bucket_of(f, f->keys.data[i].one);
+		while (*link != i)
+			link = &f->keys.data[*link].chain;
+		*link = f->keys.data[i].chain;
+		n->keys = f->keys.data[i].next;
+		f->keys.data[i].next = f->free_key;
+		f->free_key = i;
+	}
+}
+
+void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e)
+{
+	struct evr_rf_key k = { 0 };
+	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
+	add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
+	note_branch(f, node, &k);
+}
+
+/* ---- schedules ---- */
+
+/* A schedule, in one block. Of most events only an item is kept; `words` have what the others need besides. */
+struct evr_rf_schedule {
+	struct evr_rf_schedule *next;
+	uint32_t items, words, steps;
+	/* Items, words, and then the order, as the numbers of the threads whose turn it is: a byte each. */
+};
+
+struct item {
+	evr_thread_id thread;
+	uint8_t kind, flags;
+	uint32_t index, location;
+	evr_event_id source;
+};
+
+#define MORE 0x80 /* in an item's flags: it has words */
+
+static size_t size_of(const struct evr_rf_schedule *s)
+{
+	return sizeof(*s) + s->items * sizeof(struct item) + s->words * sizeof(uint32_t) + s->steps;
+}
+
+static bool reads_cells(const struct evr_rf_event *x)
+{
+	return x->cells > 1 && x->flags & EVR_RF_READS;
+}
+
+/* Variant, region, how many others it comes after, these, and its sources if there are several. */
+static uint32_t words_of(const struct evr_rf_event *x)
+{
+	if (EVR_LIKELY(!x->variant && !x->region && !x->afters && !reads_cells(x)))
+		return 0;
+	return 3 + x->afters + (reads_cells(x) ? x->cells : 0);
+}
+
+static uint32_t *pack_words(const struct evr_rf_change *c, const struct evr_rf_event *x, uint32_t *words)
+{
+	*words++ = x->variant;
+	*words++ = x->region;
+	*words++ = x->afters;
+	for (uint32_t i = 0; i < x->afters; i++)
+		*words++ = c->afters.data[x->after + i];
+	for (uint32_t i = 0; reads_cells(x) && i < x->cells; i++)
+		*words++ = c->sources.data[x->sources + i];
+	return words;
+}
+
+static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
+{
+	const struct evr_rf_change *c = &f->change;
+	struct evr_rf_schedule head = { n->schedules, (uint32_t)c->items.len, 0, (uint32_t)c->order.len };
+	for (size_t i = 0; i < c->items.len; i++)
+		head.words += words_of(&c->items.data[i]);
+	struct evr_rf_schedule *s = evr_pool_get(&f->schedules, size_of(&head));
+	*s = head;
+	n->schedules = s;
+	struct item *item = (struct item *)(s + 1);
+	uint32_t *words = (uint32_t *)(item + head.items);
+	uint8_t *steps = (uint8_t *)(words + head.words);
+	for (size_t i = 0; i < c->items.len; i++) {
+		const struct evr_rf_event *x = &c->items.data[i];
+		bool more = words_of(x) > 0;
+		*item++ = (struct item){ x->thread, x->kind, (uint8_t)(x->flags | (more ? MORE : 0)),
+					 x->index,  x->location, x->source };
+		if (more)
+			words = pack_words(c, x, words);
+	}
+	for (size_t i = 0; i < c->order.len; i++)
+		steps[i] = (uint8_t)numbered(f, c->order.data[i])->thread;
+}
+
+/* Append the item's event to the trace. */
+static const uint32_t *append(struct evr_rf_search *f, const struct item *item, const uint32_t *words)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_event x = {
+		.thread = item->thread,
+		.kind = item->kind,
+		.flags = item->flags & ~MORE,
+		.index = item->index,
+		.location = item->location,
+		.source = item->source,
+	};
+	const evr_event_id *afters = NULL, *sources = NULL;
+	if (x.location != EVR_NO_LOCATION) {
+		x.cell = t->at.data[x.location].cell;
+		x.cells = t->at.data[x.location].cells;
+	}
+	if (item->flags & MORE) {
+		x.variant = *words++;
+		x.region = *words++;
+		x.afters = *words++;
+		afters = words;
+		words += x.afters;
+		sources = words;
+		words += reads_cells(&x) ? x.cells : 0;
+	}
+	evr_rf_append(t, &x, afters, sources);
+	return words;
+}
+
+void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_schedule *s = f->nodes.data[node].schedules;
+	const struct item *item = (const struct item *)(s + 1);
+	const uint32_t *words = (const uint32_t *)(item + s->items);
+	const uint8_t *steps = (const uint8_t *)(words + s->words);
+	uint32_t done[EVR_MAX_THREADS];
+	f->nodes.data[node].schedules = s->next;
+	evr_rf_cut(t, node);
+	f->oracle->ops->cut(f->oracle, node);
+	f->nodes.len = node + 1;
+	f->node_of.len = node;
+	for (uint32_t i = 0; i < s->items; i++, item++) {
+		words = append(f, item, words);
+		bool open = !(item->flags & EVR_RF_MARKED) && item->kind != EVR_CHOOSE;
+		evr_vec_push(&f->node_of, open ? node : NONE);
+		if (i)
+			evr_vec_push(&f->nodes, (struct evr_rf_node){ NULL, NONE });
+	}
+	f->block = node;
+	f->own = (evr_event_id)t->events.len;
+	memset(done, 0, t->threads * sizeof(*done));
+	evr_vec_clear(&f->change.order);
+	for (uint32_t i = 0; i < s->steps; i++)
+		evr_vec_push(&f->change.order, t->of_thread[steps[i]].data[done[steps[i]]++]);
+	evr_pool_put(&f->schedules, s, size_of(s));
+}
+
+/* ---- asking ---- */
+
+static evr_event_id source_number(const struct evr_rf_change *c, evr_event_id source)
+{
+	return source == EVR_RF_ITEM_BEFORE ? (evr_event_id)(c->prefix + c->items.len - 2) : number_of(c, source);
+}
+
+static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_rf_key *k)
+{
+	struct evr_rf_change *c = &f->change;
+	const struct evr_rf_event *x = &z->event;
+	evr_event_id number = (evr_event_id)(c->prefix + c->items.len);
+	evr_vec_push(&c->items, *x);
+	evr_vec_push(&c->from, z->id);
+	struct evr_rf_event *y = &evr_vec_last(&c->items);
+	y->source = source_number(c, x->source);
+	y->after = (uint32_t)c->afters.len;
+	for (uint32_t i = 0; i < x->afters; i++)
+		evr_vec_push(&c->afters, number_of(c, z->afters[x->after + i]));
+	y->sources = (uint32_t)c->sources.len;
+	for (uint32_t i = 0; x->cells > 1 && x->flags & EVR_RF_READS && i < x->cells; i++)
+		evr_vec_push(&c->sources, source_number(c, z->sources[x->sources + i]));
+	if (z->id != NONE)
+		c->number.data[z->id - c->prefix] = number;
+	add_to_key(f, k, y, c->sources.data);
+}
+
+struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8_t flags)
+{
+	struct evr_rf_changed c = { id, t->events.data[id], t->afters.data, t->sources.data };
+	c.event.flags = flags;
+	return c;
+}
+
+void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past, const struct evr_rf_changed *changed, unsigned n)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_change *c = &f->change;
+	struct evr_rf_key k = { 0 };
+	evr_event_id end = node, last = node;
+	for (unsigned i = 0; i < t->threads; i++)
+		if (past[i] && t->of_thread[i].data[past[i] - 1] >= end)
+			end = t->of_thread[i].data[past[i] - 1] + 1;
+	last = end;
+	for (unsigned i = 0; i < n; i++)
+		if (changed[i].id != NONE && changed[i].id >= last)
+			last = changed[i].id + 1;
+	c->prefix = node;
+	c->changed = n;
+	c->items.len = c->from.len = c->afters.len = c->sources.len = 0;
+	evr_vec_reserve(&c->number, last - node);
+	c->number.len = last - node;
+	for (evr_event_id i = node; i < last; i++)
+		c->number.data[i - node] = NONE;
+	for (evr_event_id i = node; i < end; i++) {
+		const struct evr_rf_event *x = &t->events.data[i];
+		if ((int32_t)x->index >= past[x->thread])
+			continue;
+		struct evr_rf_changed same =
+			evr_rf_copy(t, i, (uint8_t)((x->flags & (EVR_RF_READS | EVR_RF_WRITES)) | EVR_RF_MARKED));
+		add_item(f, &same, &k);
+	}
+	for (unsigned i = 0; i < n; i++)
+		add_item(f, &changed[i], &k);
+	if (!note_branch(f, node, &k))
+		return;
+	if (f->oracle->ops->consistent(f->oracle, c))
+		add_schedule(f, &f->nodes.data[node]);
+}
+
+/* The thread looks again, at the end of all, and finds what it found. */
+static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t index)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_key unused = { 0 };
+	struct evr_rf_changed c = evr_rf_copy(t, read, EVR_RF_READS);
+	evr_rf_ids all = { 0 };
+	for (unsigned i = 0; i < t->threads; i++)
+		if (i != c.event.thread && t->of_thread[i].len)
+			evr_vec_push(&all, evr_vec_last(&t->of_thread[i]));
+	c.id = NONE;
+	c.event.index = index;
+	c.event.after = 0;
+	c.event.afters = (uint32_t)all.len;
+	c.afters = all.data;
+	add_item(f, &c, &unused);
+	evr_vec_release(&all);
+}
+
+bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_change *c = &f->change;
+	c->prefix = (evr_event_id)t->events.len;
+	c->changed = 0;
+	c->items.len = c->from.len = c->afters.len = c->sources.len = c->number.len = 0;
+	for (unsigned i = 0; i < t->threads; i++) {
+		evr_event_id since = f->world->await[i];
+		uint32_t index = (uint32_t)t->of_thread[i].len;
+		for (size_t k = 0; since != NONE && k < t->of_thread[i].len; k++) {
+			evr_event_id e = t->of_thread[i].data[k];
+			if (t->place.data[t->rank.data[e]] >= since && t->events.data[e].kind == EVR_READ)
+				look_again(f, e, index++);
+		}
+	}
+	if (!f->oracle->ops->consistent(f->oracle, c))
+		return false;
+	size_t n = 0;
+	for (size_t k = 0; k < c->order.len; k++)
+		if (c->order.data[k] < c->prefix)
+			c->order.data[n++] = c->order.data[k];
+	c->order.len = n;
+	return true;
+}

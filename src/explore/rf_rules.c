@@ -1,0 +1,355 @@
+/* Which branches does an execution have? The rules, by their numbers, are in docs/engines/rf.md. */
+#include "explore/rf_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id)
+{
+	unsigned kind = t->events.data[id].kind;
+	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->op : kind;
+}
+
+static bool is_lock(unsigned kind)
+{
+	return kind == EVR_LOCK || kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK;
+}
+
+struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)
+{
+	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(flags | EVR_RF_CHANGED));
+	c.event.kind = (uint8_t)evr_rf_kind(t, id);
+	c.event.source = source;
+	return c;
+}
+
+int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
+{
+	if (f->stride != f->t.stride) {
+		f->stride = f->t.stride;
+		free(f->past);
+		f->past = evr_alloc(f->stride * sizeof(*f->past));
+	}
+	evr_rf_program_past(&f->t, &c->event, c->afters, f->past);
+	return f->past;
+}
+
+/* What a byte of the location holds before anybody writes to it: what the first one there found. */
+static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uintptr_t address)
+{
+	evr_event_id first = NONE;
+	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
+		const struct evr_event *e = evr_rf_executed(t, i);
+		if (address - e->address < e->size && (first == NONE || t->rank.data[i] < t->rank.data[first]))
+			first = i;
+	}
+	const struct evr_event *e = evr_rf_executed(t, first);
+	return (uint8_t)(e->read >> (8 * (address - e->address)));
+}
+
+/* What the event would read from these sources; `before` is what EVR_RF_ITEM_BEFORE, the event before it in the branch, writes. */
+static evr_value value_from(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_event *item, evr_value before)
+{
+	const struct evr_location *l = &t->locations.all.data[c->event.location];
+	evr_value value = 0;
+	for (uint32_t i = 0, cell = 0; i < l->size; i++) {
+		uintptr_t address = l->address + i;
+		while (cell + 1 < c->event.cells && t->cells.data[c->event.cell + cell + 1].address <= address)
+			cell++;
+		evr_event_id source = evr_rf_source(&c->event, c->sources, cell);
+		uint8_t byte;
+		if (source == NONE) {
+			byte = initial_byte(t, c->event.location, address);
+		} else {
+			const struct evr_event *e = source == EVR_RF_ITEM_BEFORE ? item : evr_rf_executed(t, source);
+			evr_value written = source == EVR_RF_ITEM_BEFORE ? before : e->written;
+			byte = (uint8_t)(written >> (8 * (address - e->address)));
+		}
+		value |= (evr_value)byte << (8 * i);
+	}
+	return value;
+}
+
+bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c)
+{
+	const struct evr_rf_event *w = c->event.source == NONE ? NULL : &t->events.data[c->event.source];
+	switch (c->event.kind) {
+	case EVR_READ:
+		return false;
+	case EVR_CAS:
+		return value_from(t, c, NULL, 0) == evr_rf_executed(t, c->id)->expected;
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+	case EVR_MUTEX_DESTROY:
+		return !w || (!w->depth && w->kind != EVR_MUTEX_DESTROY);
+	default:
+		return true;
+	}
+}
+
+/* Rule 1: r reads from w, which does not happen after it. */
+static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
+	const int32_t *past = evr_rf_past_of(f, &c);
+	const struct evr_rf_event *x = &t->events.data[r];
+	/* MAYREAD: its thread must not have overwritten it before r. */
+	if (w == NONE) {
+		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+			const struct evr_rf_event *y = &t->events.data[i];
+			if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index &&
+			    evr_rf_covers(y, x->cell))
+				return;
+		}
+		memset(f->past, 0, t->stride * sizeof(*f->past));
+	} else {
+		const struct evr_rf_event *y = &t->events.data[w];
+		if (y->next_write != NONE && past[y->thread] > (int32_t)t->events.data[y->next_write].index)
+			return;
+		past = evr_rf_past(t, w);
+	}
+	bool writes = evr_rf_would_write(t, &c);
+	/* A lock waits for a mutex that is held. */
+	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
+		return;
+	c.event.flags |= evr_rf_flags(writes);
+	evr_rf_propose(f, f->node_of.data[r], past, &c, 1);
+}
+
+/* What must be there for k to come where r is now, reading r's source. False: k comes after r anyway. */
+static bool past_without(struct evr_rf_search *f, const struct evr_rf_changed *k, evr_event_id r)
+{
+	const struct evr_rf_event *x = &f->t.events.data[r];
+	int32_t *past = evr_rf_past_of(f, k);
+	if (past[x->thread] > (int32_t)x->index)
+		return false;
+	if (x->source != NONE && x->source >= f->node_of.data[r])
+		evr_rf_join(past, evr_rf_past(&f->t, x->source), f->t.stride);
+	return true;
+}
+
+/* What a read-modify-write would write if it read from its sources. */
+static evr_value value_if(const struct evr_rf *t, const struct evr_rf_changed *c)
+{
+	const struct evr_event *e = evr_rf_executed(t, c->id);
+	if (e->kind != EVR_RMW)
+		return e->written;
+	return evr_rmw_result(e->op, value_from(t, c, NULL, 0), e->expected, e->size);
+}
+
+bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w)
+{
+	if (c->event.kind != EVR_CAS)
+		return c->event.kind == EVR_RMW;
+	return value_from(t, c, evr_rf_executed(t, w->id), value_if(t, w)) == evr_rf_executed(t, c->id)->expected;
+}
+
+/* Rule 2: w, which writes, takes r's source, and r reads from w. */
+static void reverse(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w)
+{
+	struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[r];
+	if (!past_without(f, w, r))
+		return;
+	struct evr_rf_changed both[2] = { *w, evr_rf_changed(t, r, EVR_RF_ITEM_BEFORE, 0) };
+	both[0].event.source = x->source;
+	both[0].event.flags = EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
+	both[1].event.flags |= evr_rf_flags(evr_rf_would_write_after(t, &both[1], &both[0]));
+	evr_rf_propose(f, f->node_of.data[r], f->past, both, 2);
+}
+
+/* Rule 3: the lock k takes the mutex where r has taken it. */
+static void replace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *k)
+{
+	if (!past_without(f, k, r))
+		return;
+	struct evr_rf_changed c = *k;
+	c.event.source = f->t.events.data[r].source;
+	c.event.flags = EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
+	evr_rf_propose(f, f->node_of.data[r], f->past, &c, 1);
+}
+
+/* Does the event find the mutex as it is while r holds it, or as r leaves it? */
+static bool follows_lock(const struct evr_rf *t, evr_event_id e, evr_event_id r)
+{
+	const struct evr_rf_event *x = &t->events.data[e];
+	unsigned kind = evr_rf_kind(t, e);
+	return (is_lock(kind) || kind == EVR_MUTEX_DESTROY) && x->source != NONE &&
+	       t->events.data[x->source].section == r;
+}
+
+static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
+	if (r == w || !evr_rf_covers(y, x->cell) || evr_rf_is_divided(t, r))
+		return;
+	if (x->kind == EVR_LOCK && y->kind != EVR_MUTEX_DESTROY && y->kind != EVR_MUTEX_INIT) {
+		if (x->section == r && follows_lock(t, w, r)) {
+			struct evr_rf_changed k = evr_rf_changed(t, w, NONE, 0);
+			replace(f, r, &k);
+		}
+		return;
+	}
+	if (!evr_rf_before(t, r, w)) {
+		if (y->flags & EVR_RF_WRITES && w != x->source)
+			read_other(f, r, w);
+		return;
+	}
+	if (x->kind == EVR_LOCK) {
+		if (y->kind == EVR_MUTEX_DESTROY && follows_lock(t, w, r)) {
+			struct evr_rf_changed k = evr_rf_changed(t, w, NONE, 0);
+			replace(f, r, &k);
+		}
+		return;
+	}
+	if (!(x->flags & EVR_RF_WRITES) || !(y->flags & EVR_RF_READS) || y->kind == EVR_READ)
+		return;
+	if (y->source != r && !(is_lock(x->kind) && follows_lock(t, w, r)))
+		return;
+	struct evr_rf_changed c = evr_rf_changed(t, w, x->source, 0);
+	if (evr_rf_would_write(t, &c))
+		reverse(f, r, &c);
+}
+
+/* The same where memory is freed: e finds it so, or, if it does now, does not. */
+static void find_freed(struct evr_rf_search *f, evr_event_id e, evr_event_id free)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_changed c = evr_rf_changed(t, e, free, 0);
+	const struct evr_rf_event *x = &t->events.data[e];
+	if (evr_rf_before(t, e, free) || evr_rf_before(t, free, e) || !evr_rf_touches(t, x, &t->events.data[free]))
+		return;
+	evr_rf_note(f, f->node_of.data[e], e);
+	if (c.event.kind != EVR_FREE)
+		c.event.kind = EVR_FAULT;
+	evr_rf_propose(f, f->node_of.data[e], evr_rf_past(t, free), &c, 1);
+}
+
+static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
+{
+	struct evr_rf *t = &f->t;
+	struct evr_rf_changed c = evr_rf_changed(t, e, NONE, 0);
+	memset(evr_rf_past_of(f, &c), 0, t->stride * sizeof(*f->past));
+	switch (c.event.kind) {
+	case EVR_READ:
+	case EVR_RMW:
+	case EVR_CAS:
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+	case EVR_MUTEX_DESTROY:
+		if (evr_rf_is_divided(t, e) || c.event.cells > 1) {
+			evr_rf_assign(f, e);
+			return;
+		}
+		for (evr_event_id i = evr_rf_last(t, c.event.location); i != NONE; i = t->events.data[i].older)
+			if (t->events.data[i].flags & EVR_RF_WRITES && !evr_rf_before(t, e, i) &&
+			    evr_rf_covers(&t->events.data[i], c.event.cell))
+				read_other(f, e, i);
+		read_other(f, e, NONE);
+		return;
+	case EVR_FREE:
+		c.event.region = t->events.data[t->events.data[e].source].region;
+		break;
+	default:
+		c.event.flags |= EVR_RF_WRITES;
+	}
+	evr_rf_propose(f, f->node_of.data[e], f->past, &c, 1);
+}
+
+/* Freed memory has no location: the new event is looked at with all others. */
+static void consider_frees(struct evr_rf_search *f, evr_event_id e)
+{
+	struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[e];
+	bool new = e >= f->own;
+	bool dead = !(x->flags & (EVR_RF_READS | EVR_RF_WRITES)) && x->source != NONE;
+	if (new && dead)
+		find_unfreed(f, e);
+	for (size_t i = 0; new && !dead && i < t->frees.len; i++)
+		if (t->frees.data[i] != e)
+			find_freed(f, e, t->frees.data[i]);
+	for (evr_event_id i = 0; evr_rf_frees(x) && i < f->own; i++)
+		if (f->node_of.data[i] != NONE && t->events.data[i].kind != EVR_FAULT && i != e)
+			find_freed(f, i, e);
+}
+
+static void choose_other(struct evr_rf_search *f, evr_event_id e)
+{
+	struct evr_rf_changed c = evr_rf_changed(&f->t, e, NONE, 0);
+	uint32_t choices = (uint32_t)evr_rf_executed(&f->t, e)->written, chosen = c.event.variant;
+	memset(evr_rf_past_of(f, &c), 0, f->t.stride * sizeof(*f->past));
+	for (uint32_t i = 0; i < choices; i++) {
+		c.event.variant = i;
+		if (i != chosen)
+			evr_rf_propose(f, e, f->past, &c, 1);
+	}
+}
+
+/* Who waits for a mutex to the end might have got it before the one who holds it. */
+static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
+{
+	struct evr_rf *t = &f->t;
+	const struct evr_event *e = &f->world->pending[thread];
+	uint32_t location = evr_rf_location(t, e), cell = t->at.data[location].cell;
+	evr_event_id last = evr_rf_now(t, cell), r = last == NONE ? NONE : t->events.data[last].section;
+	if (r == NONE || f->node_of.data[r] == NONE)
+		return;
+	evr_rf_admit(t, thread);
+	struct evr_rf_changed k = {
+		NONE,
+		{
+			.thread = thread,
+			.kind = EVR_LOCK,
+			.index = (uint32_t)t->of_thread[thread].len,
+			.location = location,
+			.cell = cell,
+			.cells = 1,
+			.source = NONE,
+			.afters = (uint32_t)t->waiting[thread].len,
+		},
+		t->waiting[thread].data,
+		NULL,
+	};
+	if (t->events.data[r].kind == EVR_LOCK)
+		replace(f, r, &k);
+	else
+		reverse(f, r, &k);
+}
+
+void evr_rf_find_branches(struct evr_rf_search *f)
+{
+	struct evr_rf *t = &f->t;
+	const struct evr_world *w = f->world;
+	for (evr_event_id e = f->block; e < t->events.len; e++) {
+		const struct evr_rf_event *x = &t->events.data[e];
+		bool new = e >= f->own;
+		if (!new && !(x->flags & EVR_RF_CHANGED))
+			continue;
+		if (new && x->kind == EVR_CHOOSE && f->node_of.data[e] != NONE)
+			choose_other(f, e);
+		if (EVR_UNLIKELY(t->frees.len))
+			consider_frees(f, e);
+		if (x->location == EVR_NO_LOCATION)
+			continue;
+		bool reads = new && x->flags & EVR_RF_READS;
+		if (EVR_UNLIKELY(evr_rf_whole(t, x->location)->divided))
+			evr_rf_assign_all(f, e);
+		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+			if (reads)
+				consider(f, e, i);
+			if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS)
+				consider(f, i, e);
+		}
+		if (reads && x->source != NONE && x->kind != EVR_LOCK && !evr_rf_is_divided(t, e))
+			read_other(f, e, NONE);
+	}
+	for (unsigned i = 0; i < w->threads; i++)
+		if (w->waiting[i] && w->pending[i].kind == EVR_LOCK)
+			consider_blocked(f, (evr_thread_id)i);
+}

@@ -1,0 +1,102 @@
+/*
+ * The state of engine `rf`'s search, which its files share: rf.c runs executions, rf_rules.c finds out which branches they
+ * have, rf_cells.c does so where accesses of different sizes overlap, and rf_branch.c asks whether a branch is new and
+ * possible, and keeps it.
+ */
+#ifndef EVR_RF_SEARCH_H
+#define EVR_RF_SEARCH_H
+
+#include "base/pool.h"
+#include "model/model.h"
+#include "model/oracle.h"
+
+/* As a source, in a branch that is being built: the event before it in the branch. */
+#define EVR_RF_ITEM_BEFORE (EVR_NO_EVENT - 1)
+
+/* A branch that was asked for at a node, whatever came of it: two hashes of its events and their sources. */
+struct evr_rf_key {
+	uint64_t one, two;
+	uint32_t next;  /* of the same node */
+	uint32_t chain; /* of the same bucket */
+};
+
+/* A place in the trace from which something else can follow. */
+struct evr_rf_node {
+	struct evr_rf_schedule *schedules; /* what to explore from there */
+	uint32_t keys; /* the first, or EVR_NO_EVENT */
+};
+
+struct evr_rf_search {
+	struct evr_world *world;
+	struct evr_rf t;
+	struct evr_oracle *oracle;
+	EVR_VEC(struct evr_rf_node) nodes; /* by the length of their prefix */
+	evr_rf_ids node_of; /* of an event that could have come about in another way; or EVR_NO_EVENT */
+	evr_event_id block; /* where the schedule begins that the trace was asked for with */
+	evr_event_id own;   /* and where it ends: from here on the execution went on as it liked */
+	struct evr_rf_change change; /* the branch that is being built, or was taken up last */
+	/* The rest is private to rf_branch.c and rf_rules.c. */
+	EVR_VEC(struct evr_rf_key) keys;
+	EVR_VEC(uint32_t) buckets; /* the keys of all nodes, by hash: as many as a power of two */
+	uint32_t free_key;
+	struct evr_pool schedules;
+	int32_t *past; /* room for a clock */
+	uint32_t stride;
+};
+
+/* An event in a branch: as it was, changed, or yet to come. */
+struct evr_rf_changed {
+	evr_event_id id; /* in the trace; EVR_NO_EVENT: it is a pending one */
+	struct evr_rf_event event;
+	const evr_event_id *afters, *sources; /* what the event's `after` and `sources` mean */
+};
+
+/* rf_branch.c */
+
+void evr_rf_search_clear(struct evr_rf_search *f);
+void evr_rf_search_release(struct evr_rf_search *f);
+struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8_t flags);
+/* Note that the event, as it is, has been explored at that node. */
+void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e);
+/*
+ * Ask for the events before the node, what is in `past` (how many events of each thread), and the changed events, of which the
+ * last is what the branch is about.
+ */
+void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past, const struct evr_rf_changed *changed,
+		    unsigned n);
+/* Cut the trace at the node, and put the events of its next schedule there; the order to run is change.order. */
+void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
+/* The node will not be needed any more. */
+void evr_rf_forget(struct evr_rf_search *f, evr_event_id node);
+/* Can the threads that wait in loops look again, when all is over, and find what they found? The order is change.order. */
+bool evr_rf_ask_to_look_again(struct evr_rf_search *f);
+
+/* rf_rules.c: the new-source-detection phase. */
+
+void evr_rf_find_branches(struct evr_rf_search *f);
+
+/* What the event is, or, if it failed, what it would have been. */
+unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id);
+struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags);
+/* What happens before the event through program order. Valid until the next call. */
+int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c);
+/* Would the event, which reads, write if it read from its sources? None of them may be EVR_RF_ITEM_BEFORE. */
+bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c);
+/* The same if w is that. */
+bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w);
+
+static inline uint8_t evr_rf_flags(bool writes)
+{
+	return writes ? EVR_RF_READS | EVR_RF_WRITES : EVR_RF_READS;
+}
+
+/* rf_cells.c */
+
+/* Are parts of what it reads read apart, by itself or others? */
+bool evr_rf_is_divided(const struct evr_rf *t, evr_event_id id);
+/* Ask for all ways in which such an event can get its sources. */
+void evr_rf_assign(struct evr_rf_search *f, evr_event_id r);
+/* The same for all events that overlap this one, which is new. */
+void evr_rf_assign_all(struct evr_rf_search *f, evr_event_id e);
+
+#endif
