@@ -49,8 +49,8 @@ uint32_t evr_locations_add(struct evr_locations *l, uintptr_t address, uint32_t 
 static inline uint32_t evr_locations_get(struct evr_locations *l, uintptr_t address, uint32_t size)
 {
 	const struct evr_recent_location *r = &l->recent[(address >> 2 ^ address >> 8) % EVR_COUNT(l->recent)];
-	return EVR_LIKELY(r->key == evr_location_key(address, size)) ? r->location :
-								       evr_locations_add(l, address, size);
+	return EVR_LIKELY(r->key == evr_location_key(address, size)) ? r->location
+								     : evr_locations_add(l, address, size);
 }
 
 #endif

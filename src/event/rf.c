@@ -58,8 +58,8 @@ static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
 		evr_rf_ids wider = { 0 };
 		for (size_t i = 0; i < t->at.len * stride; i++) {
 			size_t thread = i % stride;
-			evr_vec_push(&wider, thread < t->stride ? t->last_write.data[i / stride * t->stride + thread] :
-								  NONE);
+			evr_vec_push(&wider,
+				     thread < t->stride ? t->last_write.data[i / stride * t->stride + thread] : NONE);
 		}
 		evr_vec_release(&t->last_write);
 		t->last_write = wider;
@@ -79,7 +79,8 @@ void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
 		resize(t, stride, t->events.len >= t->rows ? 2 * t->events.len + 64 : t->rows);
 }
 
-void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters, int32_t *past)
+void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
+			 int32_t *past)
 {
 	if (x->index)
 		memcpy(past, evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]), t->stride * sizeof(*past));
@@ -306,7 +307,8 @@ bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const 
 {
 	const struct evr_rf_region *r = &t->regions.data[free->region];
 	if (x->kind == EVR_FREE)
-		return evr_overlap(t->regions.data[x->region].address, t->regions.data[x->region].size, r->address, r->size);
+		return evr_overlap(t->regions.data[x->region].address, t->regions.data[x->region].size, r->address,
+				   r->size);
 	if (x->location == EVR_NO_LOCATION)
 		return false;
 	const struct evr_location *l = &t->locations.all.data[x->location];

@@ -56,13 +56,13 @@ struct evr_rf_region {
 struct evr_rf_location {
 	uint32_t cell, cells; /* the first, and how many */
 	/* Of all that hang together, kept where `whole` is the location itself. */
-	evr_event_id last;    /* the newest event */
-	uint32_t divided;     /* how many events there are that read several cells */
+	evr_event_id last; /* the newest event */
+	uint32_t divided; /* how many events there are that read several cells */
 };
 
 struct evr_rf_cell {
 	uintptr_t address;
-	evr_event_id now;  /* the write to it that was executed last, while an execution is followed */
+	evr_event_id now; /* the write to it that was executed last, while an execution is followed */
 	uint64_t followed; /* in which execution `now` was set */
 };
 
@@ -74,7 +74,7 @@ struct evr_rf {
 	evr_rf_ids afters, sources; /* what the events' `after` and `sources` mean */
 	evr_rf_ids order; /* the events as they were executed */
 	evr_rf_ids place; /* of each of them, in the trace of the execution */
-	evr_rf_ids rank;  /* of an event: its place in `order` */
+	evr_rf_ids rank; /* of an event: its place in `order` */
 	unsigned threads; /* those with events are below this */
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
@@ -86,7 +86,8 @@ struct evr_rf {
 	/* A pending event's predecessors in other threads, for events that are yet to come. */
 	evr_rf_ids waiting[EVR_MAX_THREADS];
 	/* The rest is private. */
-	int32_t *clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
+	int32_t *
+		clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
 	uint32_t stride; /* a multiple of four */
 	size_t rows;
 	evr_rf_ids last_write; /* by thread, of each location */
@@ -181,6 +182,7 @@ static inline bool evr_rf_frees(const struct evr_rf_event *x)
 bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free);
 
 /* What happens before the event through program order: into `past`. */
-void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters, int32_t *past);
+void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
+			 int32_t *past);
 
 #endif

@@ -54,7 +54,8 @@ static uint64_t identity(const struct evr_rf_event *x)
 	return (uint64_t)x->thread << 32 | x->index;
 }
 
-static void add_to_key(const struct evr_rf_search *f, struct evr_rf_key *k, const struct evr_rf_event *x, const evr_event_id *sources)
+static void add_to_key(const struct evr_rf_search *f, struct evr_rf_key *k, const struct evr_rf_event *x,
+		       const evr_event_id *sources)
 {
 	/* An event has a source or a variant, not both. */
 	uint64_t way = x->source == NONE ? x->variant : ~identity(numbered(f, x->source));
@@ -197,7 +198,7 @@ static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
 	for (size_t i = 0; i < c->items.len; i++) {
 		const struct evr_rf_event *x = &c->items.data[i];
 		bool more = words_of(x) > 0;
-		*item++ = (struct item){ x->thread, x->kind, (uint8_t)(x->flags | (more ? MORE : 0)),
+		*item++ = (struct item){ x->thread, x->kind,     (uint8_t)(x->flags | (more ? MORE : 0)),
 					 x->index,  x->location, x->source };
 		if (more)
 			words = pack_words(c, x, words);
@@ -299,7 +300,8 @@ struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8
 	return c;
 }
 
-void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past, const struct evr_rf_changed *changed, unsigned n)
+void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
+		    const struct evr_rf_changed *changed, unsigned n)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_change *c = &f->change;

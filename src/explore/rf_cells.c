@@ -81,7 +81,7 @@ static bool next_choice(uint32_t *chosen, const evr_rf_ids *lists, uint32_t n)
 /* A way for r to read, and for one other to be given sources, so that r can read from it. */
 struct assignment {
 	evr_event_id sources[MAX_CELLS];
-	evr_event_id resourced;              /* or NONE */
+	evr_event_id resourced; /* or NONE */
 	evr_event_id its_sources[MAX_CELLS];
 };
 
@@ -129,7 +129,8 @@ static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const st
 		return;
 	struct evr_rf_changed *head = &both[n - 1];
 	set_sources(head, sources);
-	head->event.flags |= evr_rf_flags(two ? evr_rf_would_write_after(t, head, &both[0]) : evr_rf_would_write(t, head));
+	head->event.flags |=
+		evr_rf_flags(two ? evr_rf_would_write_after(t, head, &both[0]) : evr_rf_would_write(t, head));
 	evr_rf_propose(f, f->node_of.data[r], past, both, n);
 }
 

@@ -50,7 +50,8 @@ static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uintptr_t
 }
 
 /* What the event would read from these sources; `before` is what EVR_RF_ITEM_BEFORE, the event before it in the branch, writes. */
-static evr_value value_from(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_event *item, evr_value before)
+static evr_value value_from(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_event *item,
+			    evr_value before)
 {
 	const struct evr_location *l = &t->locations.all.data[c->event.location];
 	evr_value value = 0;
@@ -271,7 +272,7 @@ static void consider_frees(struct evr_rf_search *f, evr_event_id e)
 	bool dead = !(x->flags & (EVR_RF_READS | EVR_RF_WRITES)) && x->source != NONE;
 	if (new && dead)
 		find_unfreed(f, e);
-	for (size_t i = 0; new && !dead && i < t->frees.len; i++)
+	for (size_t i = 0; new && !dead &&i < t->frees.len; i++)
 		if (t->frees.data[i] != e)
 			find_freed(f, e, t->frees.data[i]);
 	for (evr_event_id i = 0; evr_rf_frees(x) && i < f->own; i++)

@@ -62,8 +62,8 @@ void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e);
  * Ask for the events before the node, what is in `past` (how many events of each thread), and the changed events, of which the
  * last is what the branch is about.
  */
-void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past, const struct evr_rf_changed *changed,
-		    unsigned n);
+void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
+		    const struct evr_rf_changed *changed, unsigned n);
 /* Cut the trace at the node, and put the events of its next schedule there; the order to run is change.order. */
 void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
 /* The node will not be needed any more. */
