@@ -105,7 +105,7 @@ static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const st
 	const struct evr_rf *t = &f->t;
 	const struct evr_rf_event *x = &t->events.data[r];
 	struct evr_rf_changed both[2] = { evr_rf_changed(t, r, NONE, 0), evr_rf_changed(t, r, NONE, 0) };
-	evr_event_id sources[MAX_CELLS];
+	evr_event_id sources[MAX_CELLS] = { NONE };
 	bool two = a->resourced != NONE;
 	unsigned n = two ? 2 : 1;
 	int32_t *past = evr_rf_past_of(f, &both[0]);

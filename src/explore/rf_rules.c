@@ -65,6 +65,7 @@ static evr_value value_from(const struct evr_rf *t, const struct evr_rf_changed 
 			byte = initial_byte(t, c->event.location, address);
 		} else {
 			const struct evr_event *e = source == EVR_RF_ITEM_BEFORE ? item : evr_rf_executed(t, source);
+			EVR_ASSERT(e);
 			evr_value written = source == EVR_RF_ITEM_BEFORE ? before : e->written;
 			byte = (uint8_t)(written >> (8 * (address - e->address)));
 		}
