@@ -53,6 +53,7 @@ change() {
 try() {
 	local status start=$SECONDS engine=
 	[[ $name != @(hb|traces|wakeup)-* ]] || engine=--engine=traces
+	[[ $name != @(rf|oracle|saturation)-* ]] || engine=--engine=rf
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
 	status=$?
@@ -123,6 +124,29 @@ mutant wakeup-tree-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s
 mutant wakeup-without-past src/explore/wakeup.c '/^static void complete/,/^}/s/precedes\(w, i, k\)/false/'
 mutant wakeup-forwarding-stays-in-sequence src/explore/wakeup.c '/^static enum relation relate/,/^}/s/if \(EVR_UNLIKELY\(op->access.forward\)\)/if (false)/'
 mutant wakeup-forwarding-stays-asleep src/explore/wakeup.c '/^struct evr_op evr_op_after/,/^}/s/if \(op->access.forward/if (false/'
+
+# Engine `rf`: branches that nobody asks for, or asks for twice. (An order that saturation misses, the phases behind it
+# find; tests/unit/test_saturation.c notices.)
+mutant rf-new-sources-only src/explore/rf_rules.c 's/if \(!new \&\& !\(x->flags \& EVR_RF_CHANGED\)\)/if (!new)/'
+mutant rf-initial-write-forgotten src/explore/rf_rules.c 's/if \(reads \&\& x->source != NONE \&\&/if (false \&\&/'
+mutant rf-nothing-is-reversed src/explore/rf_rules.c '/^static void consider\(/,/^}/s/reverse\(f, r, \&c\);/;/'
+mutant rf-failed-not-reversed src/explore/rf_rules.c '/^static void consider\(/,/^}/s/!\(y->flags \& EVR_RF_READS\)/!(y->flags \& EVR_RF_WRITES)/'
+mutant rf-cas-not-foreseen src/explore/rf_rules.c '/^bool evr_rf_would_write\(/,/^}/s/case EVR_CAS:/& return true;/'
+mutant rf-locks-not-replaced src/explore/rf_rules.c '/^static void replace\(/,/^}/s/if \(!past_without/if (true || !past_without/'
+mutant rf-replaced-not-marked src/explore/rf_rules.c '/^static void replace\(/,/^}/s/ \| EVR_RF_MARKED//'
+mutant rf-blocked-forgotten src/explore/rf_rules.c '/^void evr_rf_find_branches\(/,/^}/s/if \(w->waiting/if (false \&\& w->waiting/'
+mutant rf-choices-forgotten src/explore/rf_rules.c '/^void evr_rf_find_branches\(/,/^}/s/x->kind == EVR_CHOOSE/false/'
+mutant rf-nothing-is-marked src/explore/rf_branch.c 's/ \| EVR_RF_MARKED\)\);/));/'
+mutant rf-branches-not-remembered src/explore/rf_branch.c '/^static bool note_branch\(/,/^}/s/return false;/return true;/'
+mutant rf-sources-not-in-keys src/explore/rf_branch.c '/^static void add_to_key\(/,/^}/s/evr_hash64\(way \+ 1\)\);/1);/'
+mutant rf-join-forgotten src/event/rf.c '/^static size_t follow_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
+mutant rf-joined-not-passed-on src/event/rf.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
+mutant oracle-inserts-anywhere src/model/sc_oracle.c '/^static bool insert\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
+mutant oracle-inserts-between src/model/sc_oracle.c '/^static bool insert\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
+mutant oracle-readers-overtaken src/model/sc_oracle.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
+mutant oracle-decides-too-soon src/model/sc_oracle.c '/^static bool consistent\(/,/^}/s/fine = decide\(o, c\);/fine = false;/; /^static bool follow_guide\(/,/^}/s/return c->order.len == o->s.events.len;/return false;/'
+mutant saturation-keeps-old-clocks src/model/saturation.c '/^static void log_clock\(/,/^}/s/if \(s->logged/if (true || s->logged/'
+mutant saturation-orders-source-itself src/model/saturation.c '/^static bool order_before_later\(/,/^}/s/ids->data\[low\] == source \|\| //'
 mutant traces-reversed-is-asleep src/explore/traces.c '/^static bool request/,/^}/s/\(is_asleep\(t, n, op.step\)/(true/'
 mutant wakeup-forwarded-load-conflicts src/explore/wakeup.c '/^bool evr_forwarded_conflict/,/^}/s/return \(!a->forward.*/return true;/'
 mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return grown/return true || grown/'
