@@ -79,6 +79,8 @@ static int print_report(const struct evr_report *r, const struct evr_options *o,
 	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
 	if (!o->quiet)
 		print_notes(r);
+	for (size_t i = 0; o->verbose && i < r->results.len; i++)
+		evr_text_stats(stderr, r->results.data[i]);
 	evr_present_summaries(stderr, r);
 	return status;
 }

@@ -40,6 +40,7 @@ bool evr_event_reads(const struct evr_event *e)
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
+	case EVR_MUTEX_DESTROY: /* must not be held */
 		return true;
 	case EVR_FENCE:
 		return e->size > 0; /* an update of the hidden location that orders such fences */
@@ -54,7 +55,6 @@ bool evr_event_writes(const struct evr_event *e)
 	case EVR_WRITE:
 	case EVR_RMW:
 	case EVR_UPDATE:
-	case EVR_UNLOCK:
 	case EVR_FREE:
 	case EVR_MUTEX_INIT:
 	case EVR_MUTEX_DESTROY:
@@ -66,6 +66,7 @@ bool evr_event_writes(const struct evr_event *e)
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
+	case EVR_UNLOCK:
 		return e->read == 0;
 	default:
 		return false;

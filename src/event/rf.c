@@ -16,17 +16,32 @@ void evr_rf_release(struct evr_rf *t)
 {
 	evr_vec_release(&t->events);
 	evr_vec_release(&t->afters);
+	evr_vec_release(&t->sources);
+	evr_vec_release(&t->cells);
 	evr_vec_release(&t->order);
 	evr_vec_release(&t->place);
 	evr_vec_release(&t->rank);
 	evr_vec_release(&t->at);
 	evr_vec_release(&t->last_write);
+	evr_vec_release(&t->regions);
+	evr_vec_release(&t->frees);
+	evr_vec_release(&t->found);
 	evr_locations_release(&t->locations);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
 		evr_vec_release(&t->of_thread[i]);
 		evr_vec_release(&t->waiting[i]);
 	}
 	free(t->clocks);
+}
+
+void evr_rf_clear(struct evr_rf *t)
+{
+	struct evr_locations known = t->locations;
+	const struct evr_trace *trace = t->trace;
+	t->locations = (struct evr_locations){ 0 };
+	evr_rf_release(t);
+	evr_rf_init(t, trace);
+	t->locations = known;
 }
 
 /* ---- clocks ---- */
@@ -64,27 +79,87 @@ void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
 		resize(t, stride, t->events.len >= t->rows ? 2 * t->events.len + 64 : t->rows);
 }
 
-void evr_rf_program_past(const struct evr_rf *t, evr_thread_id thread, uint32_t index, const evr_event_id *afters,
-			 size_t n, int32_t *past)
+void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters, int32_t *past)
 {
-	if (index)
-		memcpy(past, evr_rf_past(t, t->of_thread[thread].data[index - 1]), t->stride * sizeof(*past));
+	if (x->index)
+		memcpy(past, evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]), t->stride * sizeof(*past));
 	else
 		memset(past, 0, t->stride * sizeof(*past));
-	for (size_t i = 0; i < n; i++)
-		evr_rf_join(past, evr_rf_past(t, afters[i]), t->stride);
+	for (size_t i = 0; i < x->afters; i++)
+		evr_rf_join(past, evr_rf_past(t, afters[x->after + i]), t->stride);
 }
 
 /* ---- events ---- */
 
-static struct evr_rf_location *at(struct evr_rf *t, uint32_t location)
+static int by_value(const void *a, const void *b)
 {
-	while (EVR_UNLIKELY(t->at.len <= location)) {
-		evr_vec_push(&t->at, (struct evr_rf_location){ NONE, NONE, 0 });
+	uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Divide locations that hang together wherever one of them begins or ends. */
+static void divide(struct evr_rf *t, uint32_t whole)
+{
+	EVR_VEC(uintptr_t) ends = { 0 };
+	const struct evr_locations *l = &t->locations;
+	for (size_t i = 0; i < l->all.len; i++) {
+		if (l->all.data[i].whole != whole)
+			continue;
+		evr_vec_push(&ends, l->all.data[i].address);
+		evr_vec_push(&ends, l->all.data[i].address + l->all.data[i].size);
+	}
+	qsort(ends.data, ends.len, sizeof(*ends.data), by_value);
+	size_t n = 0;
+	for (size_t i = 0; i < ends.len; i++)
+		if (!n || ends.data[n - 1] != ends.data[i])
+			ends.data[n++] = ends.data[i];
+	uint32_t first = (uint32_t)t->cells.len;
+	for (size_t i = 0; i < n; i++)
+		evr_vec_push(&t->cells, (struct evr_rf_cell){ ends.data[i], NONE, 0 });
+	for (size_t i = 0; i < l->all.len && i < t->at.len; i++) {
+		if (l->all.data[i].whole != whole)
+			continue;
+		uint32_t from = 0, to = 0;
+		while (ends.data[from] < l->all.data[i].address)
+			from++;
+		for (to = from; ends.data[to] < l->all.data[i].address + l->all.data[i].size;)
+			to++;
+		t->at.data[i].cell = first + from;
+		t->at.data[i].cells = to - from;
+	}
+	evr_vec_release(&ends);
+}
+
+/*
+ * If locations overlap that were known to be apart, it is too late for the events that are here: the search must start
+ * anew, and then knows all locations from the start.
+ */
+static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
+{
+	bool mixed = false;
+	while (t->at.len < t->locations.all.len) {
+		const struct evr_location *l = &t->locations.all.data[t->at.len];
+		evr_vec_push(&t->at, (struct evr_rf_location){ (uint32_t)t->cells.len, 1, NONE, 0 });
 		for (uint32_t i = 0; i < t->stride; i++)
 			evr_vec_push(&t->last_write, NONE);
+		mixed |= l->mixed;
+		if (!l->mixed)
+			evr_vec_push(&t->cells, (struct evr_rf_cell){ l->address, NONE, 0 });
 	}
-	return &t->at.data[location];
+	for (uint32_t i = 0; mixed && i < t->at.len; i++)
+		if (t->locations.all.data[i].mixed && t->locations.all.data[i].whole == i)
+			divide(t, i);
+}
+
+/* Of a mutex only what tells whether it is held counts. */
+uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e)
+{
+	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
+	bool mutex = kind >= EVR_LOCK && kind <= EVR_MUTEX_DESTROY;
+	uint32_t location = evr_locations_get(&t->locations, e->address, mutex ? 4 : e->size);
+	if (EVR_UNLIKELY(t->at.len <= location))
+		admit_locations(t);
+	return location;
 }
 
 /* Who holds the mutex, and how often, after an event has changed it. */
@@ -109,11 +184,18 @@ static void hold(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 	}
 }
 
+/* How many sources the event has in the pool. */
+static uint32_t pooled(const struct evr_rf_event *x)
+{
+	return x->cells > 1 && x->flags & EVR_RF_READS ? x->cells : 0;
+}
+
 static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 {
-	struct evr_rf_location *l = at(t, x->location);
+	struct evr_rf_location *l = &t->at.data[t->locations.all.data[x->location].whole];
 	x->older = l->last;
 	l->last = id;
+	l->divided += pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
 	evr_event_id *last = &t->last_write.data[(size_t)x->location * t->stride + x->thread];
@@ -123,7 +205,8 @@ static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_i
 	*last = id;
 }
 
-void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters)
+void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters,
+		   const evr_event_id *sources)
 {
 	evr_event_id id = (evr_event_id)t->events.len;
 	evr_rf_admit(t, e->thread);
@@ -133,15 +216,23 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 	x->older = x->own_write = x->next_write = NONE;
 	if (x->location != EVR_NO_LOCATION)
 		enter_location(t, x, id);
+	else if (evr_rf_frees(x))
+		evr_vec_push(&t->frees, id);
 	hold(t, x, id);
 	int32_t *past = &t->clocks[(size_t)id * t->stride];
-	evr_rf_program_past(t, x->thread, x->index, afters, x->afters, past);
+	evr_rf_program_past(t, e, afters, past);
 	if (x->source != NONE)
 		evr_rf_join(past, evr_rf_past(t, x->source), t->stride);
+	for (uint32_t i = 1; i < pooled(x); i++)
+		if (sources[x->sources + i] != NONE)
+			evr_rf_join(past, evr_rf_past(t, sources[x->sources + i]), t->stride);
 	past[x->thread] = (int32_t)x->index + 1;
 	x->after = (uint32_t)t->afters.len;
 	for (uint32_t i = 0; i < x->afters; i++)
-		evr_vec_push(&t->afters, afters[i]);
+		evr_vec_push(&t->afters, afters[e->after + i]);
+	x->sources = (uint32_t)t->sources.len;
+	for (uint32_t i = 0; i < pooled(x); i++)
+		evr_vec_push(&t->sources, sources[e->sources + i]);
 	EVR_ASSERT(t->of_thread[x->thread].len == x->index);
 	evr_vec_push(&t->of_thread[x->thread], id);
 	t->events.len++;
@@ -152,9 +243,14 @@ static void remove_last(struct evr_rf *t)
 	const struct evr_rf_event *x = &t->events.data[--t->events.len];
 	t->of_thread[x->thread].len--;
 	t->afters.len = x->after;
+	t->sources.len = x->sources;
+	if (evr_rf_frees(x))
+		t->frees.len--;
 	if (x->location == EVR_NO_LOCATION)
 		return;
-	t->at.data[x->location].last = x->older;
+	struct evr_rf_location *l = &t->at.data[t->locations.all.data[x->location].whole];
+	l->last = x->older;
+	l->divided -= pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
 	t->last_write.data[(size_t)x->location * t->stride + x->thread] = x->own_write;
@@ -181,29 +277,12 @@ static void wait_for(struct evr_rf *t, evr_thread_id waiting, evr_thread_id othe
 		evr_vec_push(&t->waiting[waiting], t->waiting[other].data[i]);
 }
 
-/* What happened between two steps: threads were created, ended, joined. */
-static void follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
+static void set_source(struct evr_rf *t, const struct evr_rf_event *x, evr_event_id write)
 {
-	for (; from < to; from++) {
-		const struct evr_event *e = &t->trace->events.data[from];
-		if (e->kind == EVR_CREATE)
-			wait_for(t, (evr_thread_id)e->expected, e->thread);
-		else if (e->kind == EVR_JOIN)
-			wait_for(t, e->thread, (evr_thread_id)e->expected);
+	for (struct evr_rf_cell *c = &t->cells.data[x->cell]; c < &t->cells.data[x->cell + x->cells]; c++) {
+		c->now = write;
+		c->followed = t->executions;
 	}
-}
-
-static evr_event_id source_now(struct evr_rf *t, uint32_t location)
-{
-	const struct evr_rf_location *l = at(t, location);
-	return l->followed == t->executions ? l->now : NONE;
-}
-
-static void set_source(struct evr_rf *t, uint32_t location, evr_event_id write)
-{
-	struct evr_rf_location *l = at(t, location);
-	l->now = write;
-	l->followed = t->executions;
 }
 
 /* An event that the execution was told to make. */
@@ -214,15 +293,70 @@ static void follow_known(struct evr_rf *t, evr_event_id id)
 	evr_vec_clear(&t->waiting[x->thread]);
 	if (x->location == EVR_NO_LOCATION)
 		return;
-	if (x->flags & EVR_RF_READS && source_now(t, x->location) != x->source)
+	bool as_asked = true;
+	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells; i++)
+		as_asked &= evr_rf_now(t, x->cell + i) == evr_rf_source(x, t->sources.data, i);
+	if (!as_asked)
 		t->failure = "a read has another source than it should in this order: is the program deterministic?";
 	if (x->flags & EVR_RF_WRITES)
-		set_source(t, x->location, id);
+		set_source(t, x, id);
+}
+
+bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free)
+{
+	const struct evr_rf_region *r = &t->regions.data[free->region];
+	if (x->kind == EVR_FREE)
+		return evr_overlap(t->regions.data[x->region].address, t->regions.data[x->region].size, r->address, r->size);
+	if (x->location == EVR_NO_LOCATION)
+		return false;
+	const struct evr_location *l = &t->locations.all.data[x->location];
+	return evr_overlap(l->address, l->size, r->address, r->size);
+}
+
+static uint32_t region_of(struct evr_rf *t, const struct evr_event *e)
+{
+	size_t i = 0;
+	while (i < t->regions.len && (t->regions.data[i].address != e->address || t->regions.data[i].size != e->size))
+		i++;
+	if (i == t->regions.len)
+		evr_vec_push(&t->regions, (struct evr_rf_region){ e->address, e->size });
+	return (uint32_t)i;
+}
+
+/* The event that has freed the memory of this one, in the execution so far. */
+static evr_event_id freed_by(const struct evr_rf *t, const struct evr_event *e)
+{
+	for (size_t i = t->frees.len; i-- > 0;) {
+		const struct evr_rf_event *x = &t->events.data[t->frees.data[i]];
+		const struct evr_rf_region *r = &t->regions.data[x->region];
+		evr_event_id last = t->last[x->thread];
+		if (last != NONE && t->events.data[last].index >= x->index &&
+		    evr_overlap(e->address, e->size, r->address, r->size))
+			return t->frees.data[i];
+	}
+	return NONE;
+}
+
+/* What has to do with freed memory, or is a failure. */
+static void follow_unusual(struct evr_rf *t, const struct evr_event *e, struct evr_rf_event *x)
+{
+	evr_event_id freed = freed_by(t, e);
+	if (e->kind == EVR_FREE)
+		x->region = region_of(t, e);
+	if (e->kind == EVR_FAULT && freed == NONE && e->size && e->op != EVR_FREE)
+		x->flags = EVR_RF_READS;
+	else if (e->kind == EVR_FREE || e->kind == EVR_FAULT)
+		x->source = freed;
+	else if (freed != NONE)
+		/* Another local has come to lie there. */
+		evr_vec_push(&t->waiting[e->thread], freed);
+	if (x->flags & (EVR_RF_READS | EVR_RF_WRITES) || (e->kind == EVR_FAULT && e->size && e->op != EVR_FREE))
+		x->location = evr_rf_location(t, e);
 }
 
 static void follow_new(struct evr_rf *t, const struct evr_event *e)
 {
-	bool reads = evr_event_reads(e), writes = evr_event_writes(e);
+	bool reads = evr_event_reads(e), writes = evr_event_writes(e) && e->kind != EVR_FREE;
 	evr_rf_ids *waiting = &t->waiting[e->thread];
 	struct evr_rf_event x = {
 		.thread = e->thread,
@@ -232,20 +366,61 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->expected : 0,
 		.location = EVR_NO_LOCATION,
 		.source = NONE,
-		.afters = (uint32_t)waiting->len,
 	};
 	evr_rf_admit(t, e->thread);
 	if (reads || writes)
-		x.location = evr_locations_get(&t->locations, e->address, e->size);
-	if (reads)
-		x.source = source_now(t, x.location);
+		x.location = evr_rf_location(t, e);
+	if (EVR_UNLIKELY(t->frees.len || e->kind == EVR_FREE || e->kind == EVR_FAULT))
+		follow_unusual(t, e, &x);
+	if (x.location != EVR_NO_LOCATION) {
+		x.cell = t->at.data[x.location].cell;
+		x.cells = t->at.data[x.location].cells;
+	}
+	evr_vec_clear(&t->found);
+	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
+		evr_vec_push(&t->found, evr_rf_now(t, x.cell + i));
+	if (t->found.len)
+		x.source = t->found.data[0];
+	x.afters = (uint32_t)waiting->len;
 	evr_event_id id = (evr_event_id)t->events.len;
-	evr_rf_append(t, &x, waiting->data);
+	evr_rf_append(t, &x, waiting->data, t->found.data);
 	evr_vec_clear(waiting);
 	t->last[x.thread] = id;
 	if (writes)
-		set_source(t, x.location, id);
-	evr_vec_push(&t->order, id);
+		set_source(t, &x, id);
+}
+
+/* A thread that has failed on its own, without a step: an event that is not in the order, unless it was foreseen. */
+static bool follow_failure(struct evr_rf *t, evr_event_id place, size_t k)
+{
+	for (size_t i = 0; i < t->place.len; i++)
+		if (t->place.data[i] == place)
+			return false;
+	follow_new(t, &t->trace->events.data[place]);
+	evr_vec_push(&t->place, place);
+	evr_vec_push(&t->order, NONE);
+	for (size_t i = t->place.len - 1; i > k; i--)
+		t->place.data[i] = t->place.data[i - 1];
+	for (size_t i = t->order.len - 1; i > k; i--)
+		t->order.data[i] = t->order.data[i - 1];
+	t->place.data[k] = place;
+	t->order.data[k] = (evr_event_id)t->events.len - 1;
+	return true;
+}
+
+/* What happened between two steps, the next of which is the k-th: threads were created, ended, joined, have failed. */
+static size_t follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to, size_t k)
+{
+	for (; from < to; from++) {
+		const struct evr_event *e = &t->trace->events.data[from];
+		if (e->kind == EVR_CREATE)
+			wait_for(t, (evr_thread_id)e->expected, e->thread);
+		else if (e->kind == EVR_JOIN)
+			wait_for(t, e->thread, (evr_thread_id)e->expected);
+		else if (EVR_UNLIKELY(e->kind == EVR_FAULT))
+			k += follow_failure(t, from, k);
+	}
+	return k;
 }
 
 void evr_rf_follow(struct evr_rf *t)
@@ -257,18 +432,23 @@ void evr_rf_follow(struct evr_rf *t)
 		evr_vec_clear(&t->waiting[i]);
 	}
 	evr_event_id expected = 0;
-	for (size_t k = 0; k < t->place.len; k++) {
+	size_t k = 0;
+	for (; k < t->place.len; k++) {
 		evr_event_id place = t->place.data[k];
-		if (place != expected)
-			follow_gap(t, expected, place);
-		expected = place + 1;
-		if (k < t->order.len)
+		if (place > expected)
+			k = follow_gap(t, expected, place, k);
+		/* Failures that were foreseen may have come earlier than was said. */
+		if (place >= expected)
+			expected = place + 1;
+		if (k < t->order.len) {
 			follow_known(t, t->order.data[k]);
-		else
+		} else {
 			follow_new(t, &t->trace->events.data[place]);
+			evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
+		}
 	}
-	follow_gap(t, expected, (evr_event_id)t->trace->events.len);
+	follow_gap(t, expected, (evr_event_id)t->trace->events.len, k);
 	evr_vec_reserve(&t->rank, t->events.len);
-	for (size_t k = 0; k < t->order.len; k++)
-		t->rank.data[t->order.data[k]] = (evr_event_id)k;
+	for (size_t i = 0; i < t->order.len; i++)
+		t->rank.data[t->order.data[i]] = (evr_event_id)i;
 }

@@ -5,6 +5,9 @@
  * Events are numbered in one linearisation that respects program order and reads-from, the paper's tau. A search keeps a
  * prefix of it and puts other events behind; what is said of an event stays true as long as it stays. The execution that was
  * run, which witnesses the trace, is another linearisation: `order` and `rank`.
+ *
+ * Where accesses of different sizes overlap, memory is divided into cells, the largest pieces that no access divides, and an
+ * event may access several and have as many sources. Nearly always a location is one cell.
  */
 #ifndef EVR_RF_H
 #define EVR_RF_H
@@ -26,11 +29,14 @@ struct evr_rf_event {
 	uint32_t index;    /* in its thread, among the events that are here */
 	uint32_t variant;  /* of its step */
 	uint32_t location; /* or EVR_NO_LOCATION */
-	evr_event_id source; /* or EVR_NO_EVENT: the initial write, or it does not read */
+	uint32_t cell, cells; /* the first, and how many */
+	evr_event_id source;  /* or EVR_NO_EVENT: the initial write, or it does not read */
+	uint32_t sources;     /* where those of all cells are, if it reads several */
+	uint32_t region;        /* of a FREE */
 	uint32_t after, afters; /* the events in other threads that program order puts before it: create, join */
 	/* The rest is found out when it is appended. */
 	uint32_t after_end;
-	evr_event_id older;     /* the event of its location before it */
+	evr_event_id older; /* the event before it of its location, or of one that hangs together with it */
 	evr_event_id own_write; /* of a write: the one before it of its thread to the location, and the one behind it */
 	evr_event_id next_write;
 	/* Of a write to a mutex: the lock that began the time for which the mutex is held, and how often it then is. */
@@ -38,8 +44,24 @@ struct evr_rf_event {
 	uint32_t depth;
 };
 
+/*
+ * Freed memory: a FREE has no location, but a region. What finds its memory freed is a FAULT, or a FREE, that neither reads nor
+ * writes, and has the FREE for its source. All others that access the region come before the FREE.
+ */
+struct evr_rf_region {
+	uintptr_t address;
+	uint32_t size;
+};
+
 struct evr_rf_location {
-	evr_event_id last; /* event, in the trace */
+	uint32_t cell, cells; /* the first, and how many */
+	/* Of all that hang together, kept where `whole` is the location itself. */
+	evr_event_id last;    /* the newest event */
+	uint32_t divided;     /* how many events there are that read several cells */
+};
+
+struct evr_rf_cell {
+	uintptr_t address;
 	evr_event_id now;  /* the write to it that was executed last, while an execution is followed */
 	uint64_t followed; /* in which execution `now` was set */
 };
@@ -49,7 +71,7 @@ typedef EVR_VEC(evr_event_id) evr_rf_ids;
 struct evr_rf {
 	const struct evr_trace *trace; /* of the execution */
 	EVR_VEC(struct evr_rf_event) events;
-	evr_rf_ids afters; /* what the events' `after` means */
+	evr_rf_ids afters, sources; /* what the events' `after` and `sources` mean */
 	evr_rf_ids order; /* the events as they were executed */
 	evr_rf_ids place; /* of each of them, in the trace of the execution */
 	evr_rf_ids rank;  /* of an event: its place in `order` */
@@ -57,6 +79,9 @@ struct evr_rf {
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
 	EVR_VEC(struct evr_rf_location) at; /* each of them */
+	EVR_VEC(struct evr_rf_cell) cells;
+	EVR_VEC(struct evr_rf_region) regions;
+	evr_rf_ids frees; /* the events that free memory */
 	const char *failure; /* not NULL: the execution was not what it should have been; why */
 	/* A pending event's predecessors in other threads, for events that are yet to come. */
 	evr_rf_ids waiting[EVR_MAX_THREADS];
@@ -65,6 +90,7 @@ struct evr_rf {
 	uint32_t stride; /* a multiple of four */
 	size_t rows;
 	evr_rf_ids last_write; /* by thread, of each location */
+	evr_rf_ids found; /* the sources of the event that is being taken in */
 	uint64_t executions;
 	unsigned waiters; /* those of `waiting` that are in use are below this */
 	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is followed */
@@ -72,12 +98,15 @@ struct evr_rf {
 
 void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace);
 void evr_rf_release(struct evr_rf *t);
+/* Start anew, knowing which locations there are. */
+void evr_rf_clear(struct evr_rf *t);
 /* Forget the events from n on. */
 void evr_rf_cut(struct evr_rf *t, evr_event_id n);
 /* Make room for an event of this thread: clocks have a place for it from now on. */
 void evr_rf_admit(struct evr_rf *t, evr_thread_id thread);
-/* Put an event behind the others; `afters` are its predecessors in other threads. */
-void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters);
+/* Put an event behind the others; its `after` and `sources` are places in these arrays. */
+void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters,
+		   const evr_event_id *sources);
 /*
  * An execution is over, whose events are those of `order`, and further ones: take these in. `place` is where the events
  * of its steps are in the execution's trace, those of the further ones included.
@@ -113,8 +142,45 @@ static inline void evr_rf_join(int32_t *to, const int32_t *from, uint32_t stride
 	}
 }
 
-/* What happens before the thread's event of that index through program order: into `past`. */
-void evr_rf_program_past(const struct evr_rf *t, evr_thread_id thread, uint32_t index, const evr_event_id *afters,
-			 size_t n, int32_t *past);
+/* The source of the i-th cell that the event reads. */
+static inline evr_event_id evr_rf_source(const struct evr_rf_event *x, const evr_event_id *sources, uint32_t i)
+{
+	return EVR_LIKELY(x->cells < 2) ? x->source : sources[x->sources + i];
+}
+
+/* The write to a cell that was executed last. */
+static inline evr_event_id evr_rf_now(const struct evr_rf *t, uint32_t cell)
+{
+	return t->cells.data[cell].followed == t->executions ? t->cells.data[cell].now : EVR_NO_EVENT;
+}
+
+static inline bool evr_rf_covers(const struct evr_rf_event *x, uint32_t cell)
+{
+	return cell - x->cell < x->cells;
+}
+
+/* The location of an event, and its newest relative's. */
+uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e);
+static inline const struct evr_rf_location *evr_rf_whole(const struct evr_rf *t, uint32_t location)
+{
+	return &t->at.data[t->locations.all.data[location].whole];
+}
+
+static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location)
+{
+	return evr_rf_whole(t, location)->last;
+}
+
+/* Does the event free memory, and not find it freed already? */
+static inline bool evr_rf_frees(const struct evr_rf_event *x)
+{
+	return x->kind == EVR_FREE && x->source == EVR_NO_EVENT;
+}
+
+/* Has the event, which may be any, to do with the memory that the other one frees? */
+bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free);
+
+/* What happens before the event through program order: into `past`. */
+void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters, int32_t *past);
 
 #endif

@@ -52,7 +52,7 @@ static void restart(struct evr_engine *e)
 	c->inner->ops->restart(c->inner);
 	evr_vec_clear(&c->taken);
 	evr_map_clear(&c->seen);
-	c->repeating = e->rerun = false;
+	c->repeating = e->rerun = e->again = false;
 	e->prefix = 0;
 }
 
@@ -185,7 +185,16 @@ static bool advance(struct evr_engine *e)
 	e->prefix = c->inner->prefix;
 	e->redundant = c->inner->redundant;
 	e->failure = c->inner->failure;
+	e->again = c->inner->again;
 	return more;
+}
+
+/* Those of the engine: repeating an execution asks it nothing. */
+static void stats(const struct evr_engine *e, struct evr_stats *s)
+{
+	const struct evr_engine *inner = ((const struct check *)e)->inner;
+	if (inner->ops->stats)
+		inner->ops->stats(inner, s);
 }
 
 static const struct evr_engine_ops ops = {
@@ -196,6 +205,7 @@ static const struct evr_engine_ops ops = {
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.stats = stats,
 };
 
 struct evr_engine *evr_engine_check(struct evr_engine *inner)

@@ -2,7 +2,19 @@
 
 #include <string.h>
 
-const struct evr_engine_ops *const evr_engines[] = { &evr_engine_traces, &evr_engine_rf, &evr_engine_none, NULL };
+const struct evr_engine_ops *const evr_engines[] = { &evr_engine_rf, &evr_engine_traces, &evr_engine_none, NULL };
+
+const char *const evr_stat_names[EVR_STATS] = {
+#define STAT(name, word, text) word,
+#include "explore/stats.def"
+#undef STAT
+};
+
+void evr_stats_put(struct evr_stats *s, enum evr_stat which, uint64_t count)
+{
+	s->kept[which] = true;
+	s->count[which] = count;
+}
 
 const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error)
 {

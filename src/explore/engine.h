@@ -16,6 +16,19 @@
 
 #include "model/model.h"
 
+enum evr_stat {
+#define STAT(name, word, text) EVR_STAT_##name,
+#include "explore/stats.def"
+#undef STAT
+	EVR_STATS
+};
+
+/* What an engine has counted since it was last restarted. */
+struct evr_stats {
+	bool kept[EVR_STATS]; /* does it count this at all? */
+	uint64_t count[EVR_STATS];
+};
+
 struct evr_engine {
 	const struct evr_engine_ops *ops;
 	struct evr_world *world;
@@ -23,6 +36,8 @@ struct evr_engine {
 	size_t prefix;
 	/* The next execution repeats the last one to check it, and is not counted. Set by advance(). */
 	bool rerun;
+	/* What was explored so far does not count: the search starts again. Set by advance(). */
+	bool again;
 	/* Not NULL: the engine cannot go on; why. */
 	const char *failure;
 	uint64_t redundant;
@@ -42,6 +57,8 @@ struct evr_engine_ops {
 	struct evr_step (*next)(struct evr_engine *e);
 	/* The execution is over: prepare another. False: all have been explored. */
 	bool (*advance)(struct evr_engine *e);
+	/* Fill in what it keeps; NULL: nothing. Asked for when the search is over. */
+	void (*stats)(const struct evr_engine *e, struct evr_stats *s);
 };
 
 #define EVR_ALL_MODELS (~0u)
@@ -52,6 +69,9 @@ extern const struct evr_engine_ops evr_engine_rf, evr_engine_traces, evr_engine_
 extern const struct evr_engine_ops *const evr_engines[];
 /* By name, or with name == NULL the first that is sound for the model. On failure NULL and *error, to be freed. */
 const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error);
+
+extern const char *const evr_stat_names[EVR_STATS];
+void evr_stats_put(struct evr_stats *s, enum evr_stat which, uint64_t count);
 
 /* Follows a recorded list of steps, then takes any. */
 struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step *steps, size_t n);

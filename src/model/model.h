@@ -38,6 +38,12 @@ struct evr_world {
 	bool waiting[EVR_MAX_THREADS];                /* this thread has a pending event */
 	struct evr_event pending[EVR_MAX_THREADS];
 	struct evr_trace trace;
+	/*
+	 * At the end of an execution: threads wait in loops, and nothing but the order of the writes that they have seen tells
+	 * whether they do so in vain. `await` is where in the trace a thread's last iteration began, or EVR_NO_EVENT.
+	 */
+	bool unsettled;
+	evr_event_id await[EVR_MAX_THREADS];
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	struct evr_undo undo;
 };

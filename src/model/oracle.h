@@ -14,8 +14,11 @@ struct evr_rf_change {
 	/* Sources, and what `after` refers to, are numbered as if the items stood behind the prefix. */
 	EVR_VEC(struct evr_rf_event) items;
 	evr_rf_ids from; /* which event of the trace each of them is; EVR_NO_EVENT: none */
-	evr_rf_ids afters;
-	/* The last of the items, so many, are not as they were in the execution, or were not in it. */
+	evr_rf_ids afters, sources;
+	/*
+	 * The last of the items, so many, are what the question is about: one that reads from another source than it did, after
+	 * perhaps one that it reads from. 0: it is about something else.
+	 */
 	unsigned changed;
 	/* Of the events of the trace from `prefix` on: their number if they are among the items, else EVR_NO_EVENT. */
 	evr_rf_ids number;

@@ -16,9 +16,9 @@ struct evr_level {
 	uint32_t edges, old_clocks;
 };
 
-void evr_saturation_init(struct evr_saturation *s)
+void evr_saturation_init(struct evr_saturation *s, const struct evr_rf *trace)
 {
-	*s = (struct evr_saturation){ 0 };
+	*s = (struct evr_saturation){ .trace = trace };
 }
 
 void evr_saturation_release(struct evr_saturation *s)
@@ -31,7 +31,8 @@ void evr_saturation_release(struct evr_saturation *s)
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		evr_vec_release(&s->of_thread[i]);
 	evr_vec_release(&s->events);
-	evr_vec_release(&s->readers);
+	evr_vec_release(&s->part);
+	evr_vec_release(&s->parts);
 	evr_vec_release(&s->at);
 	evr_vec_release(&s->edges);
 	evr_vec_release(&s->levels);
@@ -39,6 +40,7 @@ void evr_saturation_release(struct evr_saturation *s)
 	evr_vec_release(&s->old_clocks);
 	evr_vec_release(&s->old_owners);
 	evr_vec_release(&s->queue);
+	evr_vec_release(&s->frees);
 	free(s->clocks);
 }
 
@@ -140,16 +142,16 @@ static evr_event_id last_before(const struct evr_saturation *s, const struct evr
 	return n ? w->ids.data[n - 1] : NONE;
 }
 
-/* R1 for this read. */
-static bool order_before_source(struct evr_saturation *s, evr_event_id read)
+/* R1 for this read of a cell. */
+static bool order_before_source(struct evr_saturation *s, evr_event_id read, uint32_t cell)
 {
-	const struct evr_rf_event *x = &s->events.data[read];
-	const struct evr_saturated_location *l = &s->at.data[x->location];
+	evr_event_id source = evr_saturation_part(s, read, cell)->source;
+	const struct evr_saturated_cell *l = &s->at.data[cell];
 	for (size_t i = 0; i < l->writes.len; i++) {
 		evr_event_id w = last_before(s, &l->writes.data[i], read);
-		if (w == NONE || w == x->source)
+		if (w == NONE || w == source)
 			continue;
-		if (x->source == NONE || !add_edge(s, w, x->source))
+		if (source == NONE || !add_edge(s, w, source))
 			return false;
 	}
 	return true;
@@ -157,40 +159,40 @@ static bool order_before_source(struct evr_saturation *s, evr_event_id read)
 
 static bool order_after_readers(struct evr_saturation *s, const struct evr_readers *r, evr_event_id write)
 {
-	for (evr_event_id i = r->first; i != NONE; i = s->readers.data[i].next)
-		if (i != write && !add_edge(s, i, write))
+	for (uint32_t i = r->first; i != NONE; i = s->parts.data[i].next)
+		if (s->parts.data[i].event != write && !add_edge(s, s->parts.data[i].event, write))
 			return false;
 	return true;
 }
 
 /* R2 for this write: it is after those who read what is before it. */
-static bool order_after_earlier(struct evr_saturation *s, evr_event_id write)
+static bool order_after_earlier(struct evr_saturation *s, evr_event_id write, uint32_t cell)
 {
-	const struct evr_saturated_location *l = &s->at.data[s->events.data[write].location];
+	const struct evr_saturated_cell *l = &s->at.data[cell];
 	for (size_t i = 0; i < l->writes.len; i++) {
 		evr_event_id w = last_before(s, &l->writes.data[i], write);
-		if (w != NONE && !order_after_readers(s, &s->readers.data[w], write))
+		if (w != NONE && !order_after_readers(s, &evr_saturation_part(s, w, cell)->readers, write))
 			return false;
 	}
 	return true;
 }
 
 /* R2 for this read: it is before the writes that are after its source; of each thread, before the first. */
-static bool order_before_later(struct evr_saturation *s, evr_event_id read)
+static bool order_before_later(struct evr_saturation *s, evr_event_id read, uint32_t cell)
 {
-	const struct evr_rf_event *x = &s->events.data[read];
-	const struct evr_saturated_location *l = &s->at.data[x->location];
+	evr_event_id source = evr_saturation_part(s, read, cell)->source;
+	const struct evr_saturated_cell *l = &s->at.data[cell];
 	for (size_t i = 0; i < l->writes.len; i++) {
 		const evr_rf_ids *ids = &l->writes.data[i].ids;
 		size_t low = 0, high = ids->len;
-		while (x->source != NONE && low < high) {
+		while (source != NONE && low < high) {
 			size_t middle = (low + high) / 2;
-			if (before(s, x->source, ids->data[middle]))
+			if (before(s, source, ids->data[middle]))
 				high = middle;
 			else
 				low = middle + 1;
 		}
-		while (low < ids->len && (ids->data[low] == x->source || ids->data[low] == read))
+		while (low < ids->len && (ids->data[low] == source || ids->data[low] == read))
 			low++;
 		if (low < ids->len && !add_edge(s, read, ids->data[low]))
 			return false;
@@ -200,9 +202,27 @@ static bool order_before_later(struct evr_saturation *s, evr_event_id read)
 
 static bool apply_rules(struct evr_saturation *s, evr_event_id e)
 {
-	uint8_t flags = s->events.data[e].flags;
-	return (!(flags & EVR_RF_READS) || order_before_source(s, e)) &&
-	       (!(flags & EVR_RF_WRITES) || order_after_earlier(s, e));
+	const struct evr_rf_event *x = &s->events.data[e];
+	for (uint32_t i = 0; i < x->cells; i++) {
+		if (x->flags & EVR_RF_READS && !order_before_source(s, e, x->cell + i))
+			return false;
+		if (x->flags & EVR_RF_WRITES && !order_after_earlier(s, e, x->cell + i))
+			return false;
+	}
+	return true;
+}
+
+/* The rules that concern an event only when it comes. */
+static bool apply_rules_once(struct evr_saturation *s, evr_event_id e)
+{
+	const struct evr_rf_event *x = &s->events.data[e];
+	for (uint32_t i = 0; i < x->cells; i++) {
+		if (x->flags & EVR_RF_WRITES && !order_after_readers(s, &s->at.data[x->cell + i].initial, e))
+			return false;
+		if (x->flags & EVR_RF_READS && !order_before_later(s, e, x->cell + i))
+			return false;
+	}
+	return true;
 }
 
 static bool order_successors(struct evr_saturation *s, evr_event_id e)
@@ -211,9 +231,10 @@ static bool order_successors(struct evr_saturation *s, evr_event_id e)
 	const evr_rf_ids *mine = &s->of_thread[x->thread];
 	if (x->index + 1 < mine->len && !order(s, e, mine->data[x->index + 1]))
 		return false;
-	for (evr_event_id i = s->readers.data[e].first; i != NONE; i = s->readers.data[i].next)
-		if (!order(s, e, i))
-			return false;
+	for (uint32_t k = s->part.data[e]; k < s->part.data[e] + x->cells; k++)
+		for (uint32_t i = s->parts.data[k].readers.first; i != NONE; i = s->parts.data[i].next)
+			if (!order(s, e, s->parts.data[i].event))
+				return false;
 	for (uint32_t i = s->levels.data[e].edge; i != NONE; i = s->edges.data[i].next)
 		if (!order(s, e, s->edges.data[i].to))
 			return false;
@@ -232,16 +253,16 @@ static bool saturate(struct evr_saturation *s)
 
 /* ---- events come and go ---- */
 
-static struct evr_saturated_location *at(struct evr_saturation *s, uint32_t location)
+static struct evr_saturated_cell *at(struct evr_saturation *s, uint32_t cell)
 {
-	while (s->at.len <= location)
-		evr_vec_push(&s->at, (struct evr_saturated_location){ .initial = { NONE, NONE, 0 } });
-	return &s->at.data[location];
+	while (s->at.len <= cell)
+		evr_vec_push(&s->at, (struct evr_saturated_cell){ .initial = { NONE, 0 } });
+	return &s->at.data[cell];
 }
 
-static evr_rf_ids *writes_of(struct evr_saturation *s, uint32_t location, evr_thread_id thread)
+static evr_rf_ids *writes_of(struct evr_saturation *s, uint32_t cell, evr_thread_id thread)
 {
-	struct evr_saturated_location *l = at(s, location);
+	struct evr_saturated_cell *l = at(s, cell);
 	for (size_t i = 0; i < l->writes.len; i++)
 		if (l->writes.data[i].thread == thread)
 			return &l->writes.data[i].ids;
@@ -249,12 +270,43 @@ static evr_rf_ids *writes_of(struct evr_saturation *s, uint32_t location, evr_th
 	return &evr_vec_last(&l->writes).ids;
 }
 
-static struct evr_readers *readers_of_source(struct evr_saturation *s, const struct evr_rf_event *x)
+static struct evr_readers *readers_of(struct evr_saturation *s, evr_event_id source, uint32_t cell)
 {
-	return x->source == NONE ? &at(s, x->location)->initial : &s->readers.data[x->source];
+	return source == NONE ? &at(s, cell)->initial : &evr_saturation_part(s, source, cell)->readers;
 }
 
-static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id *afters)
+static void enter_cell(struct evr_saturation *s, evr_event_id id, uint32_t cell, evr_event_id source)
+{
+	const struct evr_rf_event *x = &s->events.data[id];
+	uint32_t part = (uint32_t)s->parts.len;
+	evr_vec_push(&s->parts, (struct evr_part){ id, source, NONE, { NONE, 0 } });
+	at(s, cell);
+	if (x->flags & EVR_RF_WRITES)
+		evr_vec_push(writes_of(s, cell, x->thread), id);
+	if (!(x->flags & EVR_RF_READS))
+		return;
+	if (source != NONE)
+		evr_rf_join(clock_of(s, id), clock_of(s, source), s->stride);
+	struct evr_readers *r = readers_of(s, source, cell);
+	s->parts.data[part].next = r->first;
+	r->first = part;
+	r->count++;
+}
+
+static void leave_cell(struct evr_saturation *s, evr_event_id id, uint32_t cell)
+{
+	const struct evr_rf_event *x = &s->events.data[id];
+	const struct evr_part *p = evr_saturation_part(s, id, cell);
+	if (x->flags & EVR_RF_READS) {
+		struct evr_readers *r = readers_of(s, p->source, cell);
+		r->first = p->next;
+		r->count--;
+	}
+	if (x->flags & EVR_RF_WRITES)
+		writes_of(s, cell, x->thread)->len--;
+}
+
+static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id *afters, const evr_event_id *sources)
 {
 	const struct evr_rf_event *x = &s->events.data[id];
 	int32_t *clock = clock_of(s, id);
@@ -265,41 +317,59 @@ static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id 
 	evr_vec_push(&s->of_thread[x->thread], id);
 	clock[x->thread] = (int32_t)x->index + 1;
 	for (uint32_t i = 0; i < x->afters; i++)
-		add_edge(s, afters[i], id);
-	if (x->flags & EVR_RF_WRITES)
-		evr_vec_push(writes_of(s, x->location, x->thread), id);
-	if (!(x->flags & EVR_RF_READS))
-		return;
-	if (x->source != NONE)
-		evr_rf_join(clock, clock_of(s, x->source), s->stride);
-	struct evr_readers *r = readers_of_source(s, x);
-	s->readers.data[id].next = r->first;
-	r->first = id;
-	r->count++;
+		add_edge(s, afters[x->after + i], id);
+	bool reads = x->flags & EVR_RF_READS;
+	if (!reads && x->source != NONE)
+		add_edge(s, x->source, id);
+	for (uint32_t i = 0; i < x->cells; i++)
+		enter_cell(s, id, x->cell + i, reads ? evr_rf_source(x, sources, i) : NONE);
 }
 
-bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters)
+static bool finds_memory(const struct evr_rf_event *x)
+{
+	return x->flags & (EVR_RF_READS | EVR_RF_WRITES) || evr_rf_frees(x);
+}
+
+static bool order_before_free(struct evr_saturation *s, evr_event_id e, evr_event_id free)
+{
+	const struct evr_rf_event *x = &s->events.data[e], *f = &s->events.data[free];
+	if (e == free || !finds_memory(x) || !evr_rf_touches(s->trace, x, f))
+		return true;
+	/* Another local may have come to lie there. */
+	return before(s, free, e) || add_edge(s, e, free);
+}
+
+static bool order_frees(struct evr_saturation *s, evr_event_id id)
+{
+	bool fine = true;
+	for (size_t i = 0; fine && i < s->frees.len; i++)
+		fine = order_before_free(s, id, s->frees.data[i]);
+	if (!evr_rf_frees(&s->events.data[id]))
+		return fine;
+	for (evr_event_id i = 0; fine && i < id; i++)
+		fine = order_before_free(s, i, id);
+	evr_vec_push(&s->frees, id);
+	return fine;
+}
+
+bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters,
+			 const evr_event_id *sources)
 {
 	evr_event_id id = (evr_event_id)s->events.len;
 	if (EVR_UNLIKELY(id >= s->rows))
 		resize(s, s->stride, 2 * (size_t)id + 64);
 	evr_vec_push(&s->events, *e);
-	evr_vec_push(&s->readers, (struct evr_readers){ NONE, NONE, 0 });
+	evr_vec_push(&s->part, (uint32_t)s->parts.len);
 	evr_vec_push(&s->levels, (struct evr_level){ NONE, (uint32_t)s->edges.len, (uint32_t)s->old_owners.len });
 	s->pushes++;
 	evr_vec_push(&s->logged, s->pushes);
-	if (e->location != EVR_NO_LOCATION)
-		at(s, e->location);
 	evr_vec_clear(&s->queue);
-	enter(s, id, afters);
+	enter(s, id, afters, sources);
 	evr_vec_clear(&s->queue);
-	uint8_t flags = e->flags;
 	bool fine = apply_rules(s, id);
-	if (fine && flags & EVR_RF_WRITES)
-		fine = order_after_readers(s, &s->at.data[e->location].initial, id);
-	if (fine && flags & EVR_RF_READS)
-		fine = order_before_later(s, id);
-	return fine && saturate(s);
+	if (EVR_UNLIKELY(s->frees.len || evr_rf_frees(e)))
+		fine = order_frees(s, id) && fine;
+	return fine && apply_rules_once(s, id) && saturate(s);
 }
 
 static void remove_last(struct evr_saturation *s)
@@ -317,16 +387,14 @@ static void remove_last(struct evr_saturation *s)
 		       s->stride * sizeof(int32_t));
 		s->old_owners.len--;
 	}
-	if (x->flags & EVR_RF_READS) {
-		struct evr_readers *r = readers_of_source(s, x);
-		r->first = s->readers.data[s->events.len - 1].next;
-		r->count--;
-	}
-	if (x->flags & EVR_RF_WRITES)
-		writes_of(s, x->location, x->thread)->len--;
+	if (evr_rf_frees(x))
+		s->frees.len--;
+	for (uint32_t i = x->cells; i-- > 0;)
+		leave_cell(s, (evr_event_id)s->events.len - 1, x->cell + i);
+	s->parts.len = evr_vec_last(&s->part);
 	s->of_thread[x->thread].len--;
 	s->events.len--;
-	s->readers.len--;
+	s->part.len--;
 	s->levels.len--;
 	s->logged.len--;
 }

@@ -4,7 +4,8 @@
  * Events come one by one, and go in the opposite order. The relation shb holds program order and reads-from, and is closed
  * under
  *   R1  a write that is before a read, and not its source, is before the source;
- *   R2  a write that is after the source of a read, and not that read, is after the read.
+ *   R2  a write that is after the source of a read, and not that read, is after the read;
+ *   and whoever finds memory as it should be comes before it is freed.
  * Each event has a clock, which tells what is before it. When one grows, the rules are applied to its event, and all that is
  * known to come after it grows in turn. Every change of a clock that was there before is logged, so that an event can be
  * taken back; thus a prefix that many questions have in common is saturated once.
@@ -15,15 +16,15 @@
 #include "event/rf.h"
 
 struct evr_saturation {
+	const struct evr_rf *trace; /* for its locations and regions */
 	EVR_VEC(struct evr_rf_event) events;
 	int32_t *clocks; /* as in struct evr_rf, but of shb */
 	uint32_t stride;
 	size_t rows;
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
-	/* Of each event: the first of its readers, the next reader of its source, how many readers it has. */
-	EVR_VEC(struct evr_readers) readers;
-	EVR_VEC(struct evr_saturated_location) at;
-	unsigned threads;
+	EVR_VEC(uint32_t) part; /* of each event: the first of its parts; there is one for each of its cells */
+	EVR_VEC(struct evr_part) parts;
+	EVR_VEC(struct evr_saturated_cell) at;
 	/* The rest is private. */
 	EVR_VEC(struct evr_edge) edges; /* between threads, besides reads-from */
 	EVR_VEC(struct evr_level) levels; /* of each event: how much of the logs was there before it */
@@ -31,15 +32,24 @@ struct evr_saturation {
 	EVR_VEC(int32_t) old_clocks;
 	evr_rf_ids old_owners;
 	evr_rf_ids queue;
+	evr_rf_ids frees; /* the events that free memory */
 	uint64_t pushes;
 };
 
+/* Those who read from one write to one cell: a list of parts. */
 struct evr_readers {
-	evr_event_id first, next;
-	uint32_t count;
+	uint32_t first, count;
 };
 
-struct evr_saturated_location {
+/* What an event has to do with one cell. */
+struct evr_part {
+	evr_event_id event;
+	evr_event_id source; /* if it reads */
+	uint32_t next;       /* the next reader of the same source */
+	struct evr_readers readers; /* if it writes */
+};
+
+struct evr_saturated_cell {
 	struct evr_readers initial; /* readers of the initial write */
 	EVR_VEC(struct evr_thread_writes) writes; /* of those threads that have any */
 };
@@ -49,14 +59,21 @@ struct evr_thread_writes {
 	evr_rf_ids ids;
 };
 
-void evr_saturation_init(struct evr_saturation *s);
+void evr_saturation_init(struct evr_saturation *s, const struct evr_rf *trace);
 void evr_saturation_release(struct evr_saturation *s);
 /* Clocks for so many threads; it may take back all events. */
 void evr_saturation_widen(struct evr_saturation *s, uint32_t threads);
 /* Add an event, whose numbers are those of the events here. False: there is no execution; then it must be taken back. */
-bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters);
+bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters,
+			 const evr_event_id *sources);
 /* Take the events from n on back. */
 void evr_saturation_cut(struct evr_saturation *s, evr_event_id n);
+
+/* The part of the event that has to do with the cell. */
+static inline struct evr_part *evr_saturation_part(const struct evr_saturation *s, evr_event_id e, uint32_t cell)
+{
+	return &s->parts.data[s->part.data[e] + cell - s->events.data[e].cell];
+}
 
 static inline const int32_t *evr_saturation_past(const struct evr_saturation *s, evr_event_id e)
 {

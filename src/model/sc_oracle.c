@@ -29,15 +29,22 @@ struct sc {
 	uint64_t run;
 	int32_t *done; /* by thread */
 	uint32_t stride;
-	EVR_VEC(struct place) places;
-	EVR_VEC(uint32_t) left; /* of each write: who has yet to read it */
+	EVR_VEC(struct place) places; /* cells */
+	EVR_VEC(uint32_t) left; /* of each part of a write: who has yet to read it */
 	evr_rf_ids guide; /* the events as the last execution had them */
 	evr_rf_ids rank;  /* their places there */
 	int32_t seen[EVR_MAX_THREADS];
 	/* The decision procedure's. */
-	struct evr_map visited; /* positions of the threads -> 1 + their number in `positions` */
+	struct evr_map visited; /* positions of the threads -> where they are in `positions` */
 	EVR_VEC(int32_t) positions;
-	EVR_VEC(struct undone) path;
+	EVR_VEC(struct choice) path;
+	evr_rf_ids before; /* what the writes on the path have overwritten */
+};
+
+/* A step on the decision procedure's path, and how many were tried in its place, this one included. */
+struct choice {
+	evr_event_id event;
+	unsigned tried;
 };
 
 static struct evr_oracle *create(const struct evr_rf *trace)
@@ -45,7 +52,7 @@ static struct evr_oracle *create(const struct evr_rf *trace)
 	struct sc *o = evr_alloc(sizeof(*o));
 	o->base.ops = &evr_oracle_sc;
 	o->base.trace = trace;
-	evr_saturation_init(&o->s);
+	evr_saturation_init(&o->s, trace);
 	return &o->base;
 }
 
@@ -59,6 +66,7 @@ static void destroy(struct evr_oracle *base)
 	evr_vec_release(&o->rank);
 	evr_vec_release(&o->positions);
 	evr_vec_release(&o->path);
+	evr_vec_release(&o->before);
 	evr_map_release(&o->visited);
 	free(o->done);
 	free(o);
@@ -96,14 +104,17 @@ static bool all_before(const struct evr_rf *t, const struct evr_rf_change *c, co
 	return true;
 }
 
-/* The next write after that time to the location, among the events that stay; its rank, or NONE. */
-static evr_event_id next_write(const struct evr_rf *t, const struct evr_rf_change *c, uint32_t location, int64_t rank)
+/* The next write after that time to the event's cell, among the events that stay; its rank, or NONE. */
+static evr_event_id next_write(const struct evr_rf *t, const struct evr_rf_change *c, const struct evr_rf_event *x,
+			       int64_t rank)
 {
 	evr_event_id next = NONE, unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
-	for (evr_event_id i = t->at.data[location].last; i != NONE; i = t->events.data[i].older)
-		if (t->events.data[i].flags & EVR_RF_WRITES && t->rank.data[i] > rank && t->rank.data[i] < next &&
-		    number_of(c, i) < unchanged)
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+		const struct evr_rf_event *y = &t->events.data[i];
+		if (y->flags & EVR_RF_WRITES && t->rank.data[i] > rank && t->rank.data[i] < next &&
+		    evr_rf_covers(y, x->cell) && number_of(c, i) < unchanged)
 			next = t->rank.data[i];
+	}
 	return next;
 }
 
@@ -113,15 +124,20 @@ static evr_event_id next_write(const struct evr_rf *t, const struct evr_rf_chang
  */
 static bool insert(const struct evr_rf *t, struct evr_rf_change *c)
 {
-	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	evr_event_id before = NONE;
-	if (x->location != EVR_NO_LOCATION) {
-		before = next_write(t, c, x->location, x->source == NONE ? -1 : (int64_t)rank_of(t, c, x->source));
+	/* Where memory is freed there is more that can be in the way. */
+	if (t->frees.len || !c->changed)
+		return false;
+	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
+	if (x->cells > 1)
+		return false;
+	if (x->cells) {
+		before = next_write(t, c, x, x->source == NONE ? -1 : (int64_t)rank_of(t, c, x->source));
 		if (before != NONE) {
 			const struct evr_rf_event *w = &t->events.data[t->order.data[before]];
 			/* That would overwrite what the next one reads. */
 			if (x->flags & EVR_RF_WRITES && w->flags & EVR_RF_READS &&
-			    number_of(c, w->source == NONE ? NONE : w->source) == x->source)
+			    number_of(c, evr_rf_source(w, t->sources.data, x->cell - w->cell)) == x->source)
 				return false;
 			for (unsigned i = 0; i < c->changed; i++)
 				if (!all_before(t, c, &x[i], before))
@@ -146,19 +162,22 @@ static bool insert(const struct evr_rf *t, struct evr_rf_change *c)
 
 /* ---- a run ---- */
 
-struct undone {
-	evr_event_id event, before; /* the write that was there before, if it is one */
-	unsigned tried;             /* how many threads have been tried from here */
-};
-
-static struct place *place_of(struct sc *o, uint32_t location)
+static struct place *place_of(struct sc *o, uint32_t cell)
 {
-	while (o->places.len <= location)
+	while (o->places.len <= cell)
 		evr_vec_push(&o->places, (struct place){ 0 });
-	struct place *p = &o->places.data[location];
+	struct place *p = &o->places.data[cell];
 	if (p->run != o->run)
-		*p = (struct place){ NONE, o->s.at.data[location].initial.count, o->run };
+		*p = (struct place){ NONE, o->s.at.data[cell].initial.count, o->run };
 	return p;
+}
+
+/* How many have yet to read what is there. */
+static uint32_t *left_of(struct sc *o, evr_event_id write, uint32_t cell)
+{
+	if (write == NONE)
+		return &place_of(o, cell)->left;
+	return &o->left.data[o->s.part.data[write] + cell - o->s.events.data[write].cell];
 }
 
 static void begin_run(struct sc *o)
@@ -170,9 +189,9 @@ static void begin_run(struct sc *o)
 		o->done = evr_alloc(o->stride * sizeof(*o->done));
 	}
 	memset(o->done, 0, o->stride * sizeof(*o->done));
-	evr_vec_reserve(&o->left, o->s.events.len);
-	for (size_t i = 0; i < o->s.events.len; i++)
-		o->left.data[i] = o->s.readers.data[i].count;
+	evr_vec_reserve(&o->left, o->s.parts.len);
+	for (size_t i = 0; i < o->s.parts.len; i++)
+		o->left.data[i] = o->s.parts.data[i].readers.count;
 }
 
 /* Is all done that must come before the event, which is its thread's next, and who would miss what it overwrites? */
@@ -189,24 +208,25 @@ static bool is_ready(struct sc *o, evr_event_id e)
 		return false;
 	if (!(x->flags & EVR_RF_WRITES))
 		return true;
-	const struct place *p = place_of(o, x->location);
-	uint32_t left = p->now == NONE ? p->left : o->left.data[p->now];
-	return left == (x->flags & EVR_RF_READS && x->source == p->now);
+	for (uint32_t cell = x->cell; cell < x->cell + x->cells; cell++) {
+		evr_event_id now = place_of(o, cell)->now;
+		bool own = x->flags & EVR_RF_READS && evr_saturation_part(&o->s, e, cell)->source == now;
+		if (*left_of(o, now, cell) != own)
+			return false;
+	}
+	return true;
 }
 
 static void take(struct sc *o, evr_event_id e)
 {
 	const struct evr_rf_event *x = &o->s.events.data[e];
 	o->done[x->thread]++;
-	if (x->location == EVR_NO_LOCATION)
-		return;
-	struct place *p = place_of(o, x->location);
-	if (x->flags & EVR_RF_READS && x->source == NONE)
-		p->left--;
-	else if (x->flags & EVR_RF_READS)
-		o->left.data[x->source]--;
-	if (x->flags & EVR_RF_WRITES)
-		p->now = e;
+	for (uint32_t cell = x->cell; cell < x->cell + x->cells; cell++) {
+		if (x->flags & EVR_RF_READS)
+			--*left_of(o, evr_saturation_part(&o->s, e, cell)->source, cell);
+		if (x->flags & EVR_RF_WRITES)
+			place_of(o, cell)->now = e;
+	}
 }
 
 /* ---- guided by the last execution ---- */
@@ -220,7 +240,7 @@ static void find_guide(struct sc *o, const struct evr_rf_change *c)
 		if (number != NONE)
 			evr_vec_push(&o->guide, number);
 	}
-	for (size_t i = c->items.len - c->changed; i < c->items.len; i++)
+	for (size_t i = 0; i < c->items.len; i++)
 		if (c->from.data[i] == NONE)
 			evr_vec_push(&o->guide, (evr_event_id)(c->prefix + i));
 }
@@ -286,19 +306,27 @@ static bool is_known(struct sc *o)
 	return false;
 }
 
-static void take_back(struct sc *o, const struct undone *u)
+/* The last event is undone. What it overwrote is kept in `before`, cell by cell. */
+static void take_back(struct sc *o, evr_event_id e)
 {
-	const struct evr_rf_event *x = &o->s.events.data[u->event];
+	const struct evr_rf_event *x = &o->s.events.data[e];
 	o->done[x->thread]--;
-	if (x->location == EVR_NO_LOCATION)
-		return;
-	struct place *p = place_of(o, x->location);
-	if (x->flags & EVR_RF_WRITES)
-		p->now = u->before;
-	if (x->flags & EVR_RF_READS && x->source == NONE)
-		p->left++;
-	else if (x->flags & EVR_RF_READS)
-		o->left.data[x->source]++;
+	o->before.len -= x->cells;
+	for (uint32_t i = 0; i < x->cells; i++) {
+		uint32_t cell = x->cell + i;
+		if (x->flags & EVR_RF_WRITES)
+			place_of(o, cell)->now = o->before.data[o->before.len + i];
+		if (x->flags & EVR_RF_READS)
+			++*left_of(o, evr_saturation_part(&o->s, e, cell)->source, cell);
+	}
+}
+
+static void take_for_now(struct sc *o, evr_event_id e)
+{
+	const struct evr_rf_event *x = &o->s.events.data[e];
+	for (uint32_t i = 0; i < x->cells; i++)
+		evr_vec_push(&o->before, place_of(o, x->cell + i)->now);
+	take(o, e);
 }
 
 /* The threads' next events in the order of the guide: the n-th that is ready, or NONE. */
@@ -338,26 +366,24 @@ static bool decide(struct sc *o, struct evr_rf_change *c)
 	evr_map_clear(&o->visited);
 	evr_vec_clear(&o->positions);
 	evr_vec_clear(&o->path);
+	evr_vec_clear(&o->before);
 	begin_run(o);
 	while (o->path.len < total) {
 		evr_event_id e = nth_ready(o, tried++);
 		if (e == NONE) {
 			if (!o->path.len)
 				return false;
-			struct undone u = evr_vec_last(&o->path);
+			tried = evr_vec_last(&o->path).tried;
+			take_back(o, evr_vec_last(&o->path).event);
 			o->path.len--;
-			take_back(o, &u);
-			tried = u.tried;
 			continue;
 		}
-		uint32_t location = o->s.events.data[e].location;
-		struct undone u = { e, location == EVR_NO_LOCATION ? NONE : place_of(o, location)->now, tried };
-		take(o, e);
+		take_for_now(o, e);
 		if (is_known(o)) {
-			take_back(o, &u);
+			take_back(o, e);
 			continue;
 		}
-		evr_vec_push(&o->path, u);
+		evr_vec_push(&o->path, (struct choice){ e, tried });
 		tried = 0;
 	}
 	evr_vec_clear(&c->order);
@@ -375,12 +401,12 @@ static bool saturate(struct sc *o, const struct evr_rf_change *c)
 	evr_saturation_cut(&o->s, c->prefix);
 	while (o->s.events.len < c->prefix) {
 		const struct evr_rf_event *x = &t->events.data[o->s.events.len];
-		if (!evr_saturation_push(&o->s, x, &t->afters.data[x->after]))
+		if (!evr_saturation_push(&o->s, x, t->afters.data, t->sources.data))
 			evr_bug("an execution that was run cannot be");
 	}
 	for (size_t i = 0; i < c->items.len; i++) {
 		const struct evr_rf_event *x = &c->items.data[i];
-		if (!evr_saturation_push(&o->s, x, &c->afters.data[x->after]))
+		if (!evr_saturation_push(&o->s, x, c->afters.data, c->sources.data))
 			return false;
 	}
 	return true;

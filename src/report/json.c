@@ -162,6 +162,14 @@ static void put_counts(json_t *o, const struct evr_result *r)
 	}
 }
 
+static void put_stats(json_t *o, const struct evr_result *r)
+{
+	json_t *stats = json_object();
+	for (size_t i = 0; i < r->stats.len; i++)
+		put_number(stats, r->stats.data[i].name, r->stats.data[i].count);
+	json_object_set_new(o, "stats", stats);
+}
+
 static json_t *from_result(const struct evr_result *r)
 {
 	json_t *o = json_object();
@@ -171,6 +179,8 @@ static json_t *from_result(const struct evr_result *r)
 	put_bool(o, "complete", r->complete);
 	json_object_set_new(o, "unroll", r->unroll < 0 ? json_null() : json_integer(r->unroll));
 	put_counts(o, r);
+	if (r->stats.len)
+		put_stats(o, r);
 	put_string(o, "stopped", r->stopped);
 	if (r->error) {
 		put_string(o, "error", r->error);
@@ -289,6 +299,14 @@ static void to_counts(const json_t *o, struct evr_result *r)
 	r->peak_kib = (uint64_t)get_number(o, "peak_kib");
 }
 
+static void to_stats(json_t *o, struct evr_result *r)
+{
+	for (void *i = json_object_iter(o); i; i = json_object_iter_next(o, i))
+		if (json_is_integer(json_object_iter_value(i)))
+			evr_result_set_stat(r, json_object_iter_key(i),
+					    (uint64_t)json_integer_value(json_object_iter_value(i)));
+}
+
 static struct evr_result *to_result(const json_t *o)
 {
 	struct evr_result *r = evr_result_new("", "");
@@ -298,6 +316,7 @@ static struct evr_result *to_result(const json_t *o)
 	if (json_is_integer(json_object_get(o, "unroll")))
 		r->unroll = (long)get_number(o, "unroll");
 	to_counts(o, r);
+	to_stats(json_object_get(o, "stats"), r);
 	get_string(o, "stopped", &r->stopped);
 	get_string(o, "output", &r->output);
 	const char *error = json_string_value(json_object_get(o, "error"));

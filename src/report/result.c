@@ -46,6 +46,9 @@ void evr_result_free(struct evr_result *r)
 	free(r->output);
 	for (size_t i = 0; i < EVR_COUNT(r->class_digests); i++)
 		free(r->class_digests[i]);
+	for (size_t i = 0; i < r->stats.len; i++)
+		free(r->stats.data[i].name);
+	evr_vec_release(&r->stats);
 	for (size_t i = 0; i < r->notes.len; i++)
 		free(r->notes.data[i]);
 	evr_vec_release(&r->notes);
@@ -91,6 +94,17 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 	};
 	evr_vec_push(&f->events, e);
 	return &evr_vec_last(&f->events);
+}
+
+void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count)
+{
+	for (size_t i = 0; i < r->stats.len; i++) {
+		if (!strcmp(r->stats.data[i].name, name)) {
+			r->stats.data[i].count = count;
+			return;
+		}
+	}
+	evr_vec_push(&r->stats, (struct evr_result_stat){ evr_strdup(name), count });
 }
 
 void evr_result_error(struct evr_result *r, int status, const char *message)

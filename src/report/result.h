@@ -41,6 +41,12 @@ struct evr_result_finding {
 	EVR_VEC(struct evr_result_event) events;
 };
 
+/* What the engine counted, by its name in explore/stats.def. */
+struct evr_result_stat {
+	char *name;
+	uint64_t count;
+};
+
 struct evr_result {
 	char *model, *equivalence;
 	bool hello;         /* the checker has told what it does; false: nothing was heard of it */
@@ -57,6 +63,7 @@ struct evr_result {
 	int error_status;   /* and the exit status that goes with it: 2 or 4 */
 	char *stopped;      /* why the search stopped early ("time limit", "interrupted", ...), or empty */
 	char *output;       /* what the program printed in the first execution */
+	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
 	EVR_VEC(struct evr_result_finding) findings;
 };
@@ -68,6 +75,8 @@ void evr_result_set(char **field, const char *text);
 /* Add a finding, or an event to a finding, with every string empty. */
 struct evr_result_finding *evr_result_add_finding(struct evr_result *r);
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
+/* A count that is there already gets the new value. */
+void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count);
 /* An error makes the verdict "error"; the first one is kept, later ones follow from it. */
 void evr_result_error(struct evr_result *r, int status, const char *message);
 /* "ok", "finding", "incomplete" or "error". */
@@ -86,6 +95,7 @@ int evr_result_status(const struct evr_result *r);
  *   first     output of the first execution
  *   note      text
  *   classes   traces rf rvf outcomes, then the digest of each
+ *   stat      name count: one that the engine keeps; one line for each
  *   error     status message
  *   done      complete stopped executions blocked truncated redundant events explore_seconds peak_kib
  *
@@ -98,6 +108,7 @@ void evr_wire_finding(int fd, const struct evr_result_finding *f);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_note(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);
+void evr_wire_stat(int fd, const char *name, uint64_t count);
 void evr_wire_error(int fd, int status, const char *message);
 void evr_wire_done(int fd, const struct evr_result *r);
 /* Take one line, without its newline, into r. Returns 0, 1 if it was `done`, -1 if it is not of the wire. */
@@ -113,5 +124,7 @@ void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_re
 		      const struct evr_text_options *o);
 /* The line that ends every run: "everett: sc/none: ok, 6 executions, complete (0.05 s compile, 0.00 s explore)". */
 void evr_text_summary(FILE *out, const struct evr_result *r);
+/* A line with the engine's statistics, if there are any: "everett: sc/rf: 14 questions, 9 answered by insertion, ...". */
+void evr_text_stats(FILE *out, const struct evr_result *r);
 
 #endif

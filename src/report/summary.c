@@ -1,4 +1,7 @@
-/* The line that ends every run. Scripts match it, so its wording is a contract: "1 executions" is on purpose. */
+/*
+ * The line that ends every run. Scripts match it, so its wording is a contract: "1 executions" is on purpose. And the
+ * engine's statistics, which look like it.
+ */
 #include "base/strbuf.h"
 #include "report/result.h"
 
@@ -57,14 +60,53 @@ static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 	evr_strbuf_puts(b, " (");
 }
 
+static void begin(struct evr_strbuf *b, const struct evr_result *r)
+{
+	evr_strbuf_init(b);
+	evr_strbuf_printf(b, "everett: %s", r->model);
+	if (*r->equivalence)
+		evr_strbuf_printf(b, "/%s", r->equivalence);
+	evr_strbuf_puts(b, ": ");
+}
+
+static void finish(FILE *out, struct evr_strbuf *b)
+{
+	fprintf(out, "%s\n", b->text);
+	evr_strbuf_release(b);
+}
+
+/* A checker of another version may count what we have no words for. */
+static const char *stat_text(const char *name)
+{
+	static const struct {
+		const char *word, *text;
+	} stats[] = {
+#define STAT(name, word, text) { word, text },
+#include "explore/stats.def"
+#undef STAT
+	};
+	for (size_t i = 0; i < EVR_COUNT(stats); i++)
+		if (!strcmp(stats[i].word, name))
+			return stats[i].text;
+	return name;
+}
+
+void evr_text_stats(FILE *out, const struct evr_result *r)
+{
+	if (!r->stats.len)
+		return;
+	struct evr_strbuf b;
+	begin(&b, r);
+	for (size_t i = 0; i < r->stats.len; i++)
+		evr_strbuf_printf(&b, "%s%" PRIu64 " %s", i ? ", " : "", r->stats.data[i].count,
+				  stat_text(r->stats.data[i].name));
+	finish(out, &b);
+}
+
 void evr_text_summary(FILE *out, const struct evr_result *r)
 {
 	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	evr_strbuf_printf(&b, "everett: %s", r->model);
-	if (*r->equivalence)
-		evr_strbuf_printf(&b, "/%s", r->equivalence);
-	evr_strbuf_puts(&b, ": ");
+	begin(&b, r);
 	if (r->error) {
 		evr_strbuf_printf(&b, "error: %s", r->error);
 		add_count(&b, r->findings.len, "findings before it", " (");
@@ -77,6 +119,5 @@ void evr_text_summary(FILE *out, const struct evr_result *r)
 			add_search(&b, r);
 		evr_strbuf_printf(&b, "%.2f s compile, %.2f s explore)", r->compile_seconds, r->explore_seconds);
 	}
-	fprintf(out, "%s\n", b.text);
-	evr_strbuf_release(&b);
+	finish(out, &b);
 }

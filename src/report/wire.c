@@ -158,6 +158,15 @@ void evr_wire_error(int fd, int status, const char *message)
 	finish(fd, &b);
 }
 
+void evr_wire_stat(int fd, const char *name, uint64_t n)
+{
+	struct evr_strbuf b;
+	begin(&b, "stat");
+	text(&b, name);
+	count(&b, n);
+	finish(fd, &b);
+}
+
 void evr_wire_classes(int fd, const struct evr_result *r)
 {
 	struct evr_strbuf b;
@@ -334,6 +343,15 @@ static void take_classes(struct fields *in, struct evr_result *r)
 		put_text(in, &r->class_digests[i]);
 }
 
+static void take_stat(struct fields *in, struct evr_result *r)
+{
+	char *name = take_text(in);
+	uint64_t n = take_count(in);
+	if (!in->bad)
+		evr_result_set_stat(r, name, n);
+	free(name);
+}
+
 static void take_error(struct fields *in, struct evr_result *r)
 {
 	int status = (int)take_number(in);
@@ -355,9 +373,9 @@ static const struct {
 	const char *name;
 	void (*take)(struct fields *in, struct evr_result *r);
 } records[] = {
-	{ "hello", take_hello }, { "progress", take_counts }, { "finding", take_finding },
-	{ "event", take_event }, { "first", take_first },     { "note", take_note },
-	{ "error", take_error }, { "done", take_done },       { "classes", take_classes },
+	{ "hello", take_hello },     { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
+	{ "first", take_first },     { "note", take_note },       { "error", take_error },     { "done", take_done },
+	{ "classes", take_classes }, { "stat", take_stat },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

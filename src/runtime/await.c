@@ -13,7 +13,7 @@ uint32_t evr_await(uint32_t before, void *site)
 	if (!before)
 		return (uint32_t)evr_rt.world.trace.events.len + 1;
 	evr_current->site = site;
-	evr_current->await = before - 1;
+	evr_rt.world.await[evr_current->id] = before - 1;
 	evr_current->state = EVR_AWAITING;
 	evr_rt.blocked = true;
 	for (;;)
@@ -62,7 +62,7 @@ bool evr_await_in_vain(const struct evr_thread *t)
 	bool same = true;
 	if (evr_rt.world.model->axiomatic)
 		evr_graph_build(&g, trace, true);
-	for (evr_event_id i = t->await; same && (i = next_read(t, i)) != EVR_NO_EVENT; i++)
+	for (evr_event_id i = evr_rt.world.await[t->id]; same && (i = next_read(t, i)) != EVR_NO_EVENT; i++)
 		same = reads_again(&g, &trace->events.data[i]);
 	evr_graph_release(&g);
 	return same;
@@ -73,7 +73,7 @@ void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t)
 	const struct evr_trace *trace = &evr_rt.world.trace;
 	const char *separator = " which found ";
 	evr_strbuf_printf(out, "thread %u waits in a loop", t->id);
-	for (evr_event_id i = t->await; (i = next_read(t, i)) != EVR_NO_EVENT; i++) {
+	for (evr_event_id i = evr_rt.world.await[t->id]; (i = next_read(t, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_event *e = &trace->events.data[i];
 		evr_strbuf_puts(out, separator);
 		evr_name_address(out, e->address, e->size);
@@ -81,6 +81,6 @@ void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t)
 		evr_name_value(out, e, e->read);
 		separator = ", ";
 	}
-	if (next_read(t, t->await) == EVR_NO_EVENT)
+	if (next_read(t, evr_rt.world.await[t->id]) == EVR_NO_EVENT)
 		evr_strbuf_puts(out, " for what no other thread ever writes");
 }

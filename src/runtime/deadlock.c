@@ -48,7 +48,7 @@ static bool waits_for_loop(const struct evr_thread *t)
 	return last_awaited(t)->state == EVR_AWAITING;
 }
 
-/* Will it never do anything again, through nobody's fault and without an assumption having stopped it? */
+/* Will it never do anything again, through nobody's fault and without an assumption having stopped it, if loops wait in vain? */
 static bool has_come_to_rest(const struct evr_thread *t)
 {
 	switch (t->state) {
@@ -57,7 +57,7 @@ static bool has_come_to_rest(const struct evr_thread *t)
 	case EVR_ENDED:
 		return !t->failed;
 	case EVR_AWAITING:
-		return evr_await_in_vain(t);
+		return true;
 	default:
 		return waits(t);
 	}
@@ -133,6 +133,13 @@ static void check_progress(unsigned waited_for)
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
 		if (!has_come_to_rest(evr_rt.threads[i]))
 			return;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o->state == EVR_AWAITING && !evr_await_in_vain(o)) {
+			evr_rt.world.unsettled = true;
+			return;
+		}
+	}
 	t = last_awaited(t);
 	report("no-progress", t,
 	       evr_format("the loop at %s:%u waits for a value that nobody is left to write", t->site->file,

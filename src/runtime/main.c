@@ -198,6 +198,10 @@ static bool explore(void)
 		if (engine->failure)
 			return false;
 		bool more = engine->ops->advance(engine);
+		if (engine->again) {
+			start_again();
+			continue;
+		}
 		if (!more && evr_rt.config.repeat > 1 && !result->findings.len) {
 			evr_rt.config.repeat--;
 			start_again();
@@ -294,6 +298,17 @@ static uint64_t peak_kib(void)
 	return (uint64_t)usage.ru_maxrss;
 }
 
+static void tell_stats(void)
+{
+	const struct evr_engine *e = evr_rt.engine;
+	struct evr_stats s = { 0 };
+	if (e->ops->stats)
+		e->ops->stats(e, &s);
+	for (int i = 0; i < EVR_STATS; i++)
+		if (s.kept[i])
+			evr_wire_stat(evr_rt.config.fd, evr_stat_names[i], s.count[i]);
+}
+
 int main(int argc, char **argv)
 {
 	const char *words = environment("EVERETT_CHECKER");
@@ -329,6 +344,7 @@ int main(int argc, char **argv)
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);
 	}
+	tell_stats();
 	if (evr_rt.engine->failure) {
 		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL,
 			       evr_rt.engine->failure);

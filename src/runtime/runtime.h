@@ -57,7 +57,6 @@ struct evr_thread {
 	void *(*start)(void *);
 	void *argument, *result;
 	evr_thread_id target;
-	evr_event_id await; /* of EVR_AWAITING: where in the trace the loop's iteration began */
 	const struct evr_site *site; /* of its last visible event or call */
 	int error; /* errno while it does not run */
 	uintptr_t heap_top, frames_top, frames_floor;

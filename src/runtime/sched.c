@@ -57,6 +57,8 @@ void evr_record_fault(const struct evr_event *e)
 		.size = e->size,
 		.site = e->site,
 		.source = EVR_NO_EVENT,
+		.written = e->written,
+		.expected = e->expected,
 	};
 	evr_trace_append(&evr_rt.world.trace, &fault);
 }
@@ -309,6 +311,7 @@ static void begin(void)
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
+	r->world.unsettled = false;
 	evr_threads_reset();
 }
 

@@ -68,6 +68,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 			evr_rt.threads[i]->state = EVR_UNUSED;
 		evr_rt.world.threads = t->id + 1u;
 	}
+	evr_rt.world.await[t->id] = EVR_NO_EVENT;
 	t->detached = t->joined = t->failed = false;
 	t->awaited = 0;
 	t->children = 0;
@@ -92,6 +93,7 @@ void evr_threads_reset(void)
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		evr_rt.threads[i]->state = EVR_UNUSED;
 		evr_rt.world.waiting[i] = false;
+		evr_rt.world.await[i] = EVR_NO_EVENT;
 	}
 	evr_rt.world.threads = 0;
 }

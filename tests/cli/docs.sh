@@ -1,4 +1,4 @@
-# The documentation shows what the program prints: the README's example, the options, and the cycle.
+# The documentation shows what the program prints: the README's example, the options, what -v tells, and the cycle.
 set -u
 cd "$TOP" || exit 1
 status=0
@@ -27,6 +27,14 @@ help() {
 	"$EVERETT" check --help | sed -n '/-m, --model/,/handed to the compiler/s/^  //p' | sed 's/ *$//'
 }
 diff <(options) <(help) || { echo "docs/command-line.md does not show the options"; status=1; }
+
+verbose() {
+	sed -n '/^    \$ everett check -v/,/^$/s/^    //p' docs/command-line.md | sed '1d' | sed -E 's/[0-9]+\.[0-9]+/T/g'
+}
+told() {
+	"$EVERETT" check -v -e rf examples/sb.c 2>&1 | sed -E 's/[0-9]+\.[0-9]+/T/g'
+}
+diff <(verbose) <(told) || { echo "docs/command-line.md does not show what -v tells"; status=1; }
 
 cycle() {
 	sed -n '/^    \$ everett robust/,/^$/s/^    //p' docs/command-line.md | sed '1d'

@@ -27,6 +27,27 @@ EOF
 run 0 "$EVERETT" run --unroll 5 ./bounded
 has err '^everett: sc/none: ok, 6 executions, 2 blocked, 3 truncated, complete within bound 5 (0.00 s compile, 0.50 s explore)$'
 
+# The engine's statistics: in JSON, and with -v, whatever they are called; all of them before the summaries.
+fake_checker counting <<'EOF'
+say hello sc rf
+case $words in *model=sc*) say stat questions 7; say stat guided 2 ;; esac
+say stat decided 0
+say stat novelties 5
+say done 1 "" 6 0 0 0 24 0.5 3100
+EOF
+run 0 "$EVERETT" run -m sc,tso -v --json r.json ./counting
+[ "$(jq -c '[.results[].stats]' r.json)" = '[{"questions":7,"guided":2,"decided":0,"novelties":5},{"decided":0,"novelties":5}]' ] ||
+	fail "the statistics are $(jq -c '[.results[].stats]' r.json)"
+[ "$(sed 's/:[^:]* executions.*//' err)" = "\
+everett: sc/rf: 7 questions, 2 answered by a guided run, 0 left to the decision procedure, 5 novelties
+everett: sc/rf: 0 left to the decision procedure, 5 novelties
+everett: sc/rf
+everett: sc/rf" ] || fail "-v prints $(cat err)"
+run 0 "$EVERETT" run ./counting; one_line
+run 0 "$EVERETT" report r.json; hasnot err questions
+run 0 "$EVERETT" run -v --json r.json ./bounded; one_line
+jq -e '.results[0] | has("stats") | not' r.json >/dev/null || fail "statistics from nowhere"
+
 # A finding.
 fake_checker found <<'EOF'
 say hello sc none

@@ -2,6 +2,7 @@
 
 #include "event/mutex.h"
 #include "explore/engine.h"
+#include "model/oracle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -511,6 +512,94 @@ static void engines_are_found_by_name(void **state)
 	assert_int_equal(evr_model_bit(&evr_model_sc), 1);
 }
 
+static struct evr_stats stats_of(const struct evr_engine *e)
+{
+	struct evr_stats s = { 0 };
+	if (e->ops->stats)
+		e->ops->stats(e, &s);
+	return s;
+}
+
+static void assert_stats(const struct evr_engine *e, const uint64_t *expected)
+{
+	struct evr_stats s = stats_of(e);
+	for (int i = EVR_STAT_QUESTIONS; i <= EVR_STAT_DECIDED; i++) {
+		assert_true(s.kept[i]);
+		assert_int_equal(s.count[i], expected[i - EVR_STAT_QUESTIONS]);
+	}
+}
+
+/* An oracle that has been asked before it is there, so that each count is another. */
+static struct evr_oracle *busy_oracle(const struct evr_rf *trace)
+{
+	static uint64_t created;
+	struct evr_oracle *o = evr_oracle_sc.create(trace);
+	o->asked = 10 + ++created;
+	o->inserted = 4;
+	o->saturated = 3;
+	o->guided = 2;
+	o->decided = 1;
+	return o;
+}
+
+static void statistics_are_the_oracles(void **state)
+{
+	(void)state;
+	struct evr_oracle_ops oracle = evr_oracle_sc;
+	struct evr_model_ops model = evr_model_sc;
+	oracle.create = busy_oracle;
+	model.oracle = &oracle;
+	world.model = &model;
+	struct evr_engine *e = evr_engine_check(evr_engine_rf.create(&world));
+	assert_stats(e, (const uint64_t[]){ 11, 4, 3, 2, 1 });
+	e->ops->restart(e);
+	assert_stats(e, (const uint64_t[]){ 12, 4, 3, 2, 1 });
+	e->ops->destroy(e);
+	world.model = &evr_model_sc;
+}
+
+/*
+ * Store buffering. In the first execution thread 0 reads 0, and thread 1 what thread 0 wrote. Could thread 1 have read 0,
+ * too? No. Could thread 0 have read what thread 1 wrote? Yes; and then, could thread 1 have read 0? Yes.
+ */
+static void statistics_of_a_search(void **state)
+{
+	(void)state;
+	const struct program sb = { .threads = 2,
+				    .len = { 2, 2 },
+				    .code = { { { EVR_WRITE, 0, 1 }, { EVR_READ, 1, 0 } },
+					      { { EVR_WRITE, 1, 1 }, { EVR_READ, 0, 0 } } } };
+	for (int check = 0; check < 2; check++) {
+		struct evr_engine *e = evr_engine_rf.create(&world);
+		if (check)
+			e = evr_engine_check(e);
+		for (int round = 0; round < 2; round++) {
+			do
+				free(run(e, &sb, UINT32_MAX));
+			while (e->ops->advance(e));
+			assert_null(e->failure);
+			struct evr_stats s = stats_of(e);
+			assert_int_equal(s.count[EVR_STAT_QUESTIONS], 3);
+			assert_int_equal(s.count[EVR_STAT_SATURATED], 1);
+			assert_int_equal(s.count[EVR_STAT_INSERTED] + s.count[EVR_STAT_GUIDED], 2);
+			assert_int_equal(s.count[EVR_STAT_DECIDED], 0);
+			e->ops->restart(e);
+			assert_stats(e, (const uint64_t[5]){ 0 });
+		}
+		e->ops->destroy(e);
+	}
+}
+
+static void engines_without_statistics(void **state)
+{
+	(void)state;
+	struct evr_engine *e = evr_engine_check(evr_engine_none.create(&world));
+	struct evr_stats s = stats_of(e);
+	for (int i = 0; i < EVR_STATS; i++)
+		assert_false(s.kept[i]);
+	e->ops->destroy(e);
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -547,6 +636,9 @@ int main(void)
 		cmocka_unit_test(check_finds_a_repeated_execution),
 		cmocka_unit_test(check_repeats_each_execution),
 		cmocka_unit_test(engines_are_found_by_name),
+		cmocka_unit_test(statistics_are_the_oracles),
+		cmocka_unit_test(statistics_of_a_search),
+		cmocka_unit_test(engines_without_statistics),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

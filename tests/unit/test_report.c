@@ -40,6 +40,10 @@ static struct evr_result *sample(void)
 	r->events = 24;
 	r->explore_seconds = 0.25;
 	r->peak_kib = 3100;
+	evr_result_set_stat(r, "questions", 0);
+	evr_result_set_stat(r, odd, 2);
+	evr_result_set_stat(r, "decided", UINT64_C(9000000000000000000));
+	evr_result_set_stat(r, "questions", 7);
 	evr_result_set(&r->stopped, "time limit");
 	evr_result_set(&r->output, odd);
 	evr_vec_push(&r->notes, evr_strdup("RA has no seq_cst"));
@@ -111,6 +115,11 @@ static void assert_same(const struct evr_result *a, const struct evr_result *b)
 	assert_int_equal(a->peak_kib, b->peak_kib);
 	assert_string_equal(a->stopped, b->stopped);
 	assert_string_equal(a->output, b->output);
+	assert_int_equal(a->stats.len, b->stats.len);
+	for (size_t i = 0; i < a->stats.len; i++) {
+		assert_string_equal(a->stats.data[i].name, b->stats.data[i].name);
+		assert_int_equal(a->stats.data[i].count, b->stats.data[i].count);
+	}
 	assert_int_equal(a->notes.len, b->notes.len);
 	for (size_t i = 0; i < a->notes.len; i++)
 		assert_string_equal(a->notes.data[i], b->notes.data[i]);
@@ -132,6 +141,8 @@ static void send_all(int fd, const struct evr_result *r)
 	evr_wire_first(fd, r->output);
 	for (size_t i = 0; i < r->notes.len; i++)
 		evr_wire_note(fd, r->notes.data[i]);
+	for (size_t i = 0; i < r->stats.len; i++)
+		evr_wire_stat(fd, r->stats.data[i].name, r->stats.data[i].count);
 	evr_wire_done(fd, r);
 }
 
@@ -154,6 +165,8 @@ static void wire_round_trip(void **state)
 	}
 	assert_int_equal(kind, 1);
 	assert_true(got->hello);
+	assert_int_equal(got->stats.len, 3);
+	assert_int_equal(got->stats.data[0].count, 7);
 	assert_same(r, got);
 	free(line);
 	fclose(file);
@@ -181,6 +194,9 @@ static void wire_refuses_nonsense(void **state)
 		"done\t1",
 		"error\tx\tmessage",
 		"first",
+		"stat\tquestions",
+		"stat\tquestions\t-1",
+		"stat\tquestions\t1\t2",
 	};
 	for (size_t i = 0; i < EVR_COUNT(lines); i++) {
 		struct evr_result *r = evr_result_new("sc", "none");
@@ -356,6 +372,26 @@ static void summaries(void **state)
 	evr_result_free(r);
 }
 
+static void statistics(void **state)
+{
+	(void)state;
+	struct evr_result *r = evr_result_new("sc", "rf");
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+	evr_text_stats(out, r);
+	fflush(out);
+	assert_int_equal(n, 0);
+	evr_result_set_stat(r, "questions", 3);
+	evr_result_set_stat(r, "decided", 0);
+	evr_result_set_stat(r, "unheard-of", 5);
+	evr_text_stats(out, r);
+	fclose(out);
+	assert_string_equal(text, "everett: sc/rf: 3 questions, 0 left to the decision procedure, 5 unheard-of\n");
+	free(text);
+	evr_result_free(r);
+}
+
 static char *finding_text(unsigned width)
 {
 	struct evr_result *r = sample();
@@ -415,6 +451,7 @@ int main(void)
 		cmocka_unit_test(json_replaces_what_is_not_utf8),
 		cmocka_unit_test(json_tells_a_full_disk),
 		cmocka_unit_test(summaries),
+		cmocka_unit_test(statistics),
 		cmocka_unit_test(the_text_fits_the_width),
 		cmocka_unit_test(the_text_has_it_all),
 	};

@@ -1,0 +1,26 @@
+// Two threads write, nobody but the loop reads: that it has seen the last write of all, no read tells. It waits in vain for 2 if
+// it has read 1 and the other's 3 came before; if it has read 3, likewise; and if it has read 0 it has not seen the last one.
+// everett: -I../programs -k --no-races
+// executions: sc/none:0 sc/traces:0 sc/rf:0
+// blocked: sc/none:6 sc/traces:6 sc/rf:3
+// finding: no-progress at await_last_write.c:9
+#include "run.h"
+static volatile int x;
+THREAD(waiter) { while (x != 2) ;
+	return argument;
+}
+THREAD(one)
+{
+	x = 1;
+	return argument;
+}
+THREAD(three)
+{
+	x = 3;
+	return argument;
+}
+int main(void)
+{
+	RUN(waiter, one, three);
+	return 0;
+}
