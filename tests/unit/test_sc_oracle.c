@@ -63,6 +63,16 @@ static int setup_mixed(void **state)
 	return 0;
 }
 
+/* X and Z of the paper's example, which have two cells each, and Y. */
+static int setup_wide(void **state)
+{
+	(void)state;
+	static const struct evr_rf_region all[] = { { 100, 8 }, { 200, 4 }, { 300, 8 }, { 100, 4 }, { 300, 4 } };
+	seed = 5;
+	begin(all, EVR_COUNT(all));
+	return 0;
+}
+
 static int teardown(void **state)
 {
 	(void)state;
@@ -556,7 +566,8 @@ static void change_last(evr_event_id w)
 	evr_event_id last = (evr_event_id)t.events.len - 1;
 	struct changed k = change_of(last);
 	memset(past, 0, sizeof(past));
-	set_source(&k, k.event.cell, w);
+	for (uint32_t i = 0; i < k.event.cells; i++)
+		set_source(&k, k.event.cell + i, w);
 	change(last, &k, 1);
 }
 
@@ -698,18 +709,17 @@ static void hidden_small_cycle(void **state)
 }
 
 /* These, with other events in between: random executions hardly ever need the decision procedure. */
-static void hard_changes(void **state)
+static void ask_for_some(bool both_halves)
 {
-	(void)state;
 	unsigned possible = 0, impossible = 0;
 	threads = THREADS;
 	locations = SLOTS;
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		begin_trace();
-		noise = below(i % 3 == 1 ? 4 : 8);
+		noise = below(i % 3 == 1 && both_halves ? 4 : 8);
 		if (i % 3 == 0)
 			ask_for_figure_5(false);
-		else if (i % 3 == 1)
+		else if (i % 3 == 1 && both_halves)
 			ask_for_both_halves();
 		else
 			ask_for_small_cycle();
@@ -725,6 +735,18 @@ static void hard_changes(void **state)
 	assert_in_range(impossible, ROUNDS / 10, ROUNDS);
 }
 
+static void hard_changes(void **state)
+{
+	(void)state;
+	ask_for_some(true);
+}
+
+static void hard_changes_of_different_sizes(void **state)
+{
+	(void)state;
+	ask_for_some(false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -735,6 +757,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(hidden_cycle, setup, teardown),
 		cmocka_unit_test_setup_teardown(hidden_small_cycle, setup, teardown),
 		cmocka_unit_test_setup_teardown(hard_changes, setup, teardown),
+		cmocka_unit_test_setup_teardown(hard_changes_of_different_sizes, setup_wide, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
