@@ -325,17 +325,21 @@ static uint32_t region_of(struct evr_rf *t, const struct evr_event *e)
 	return (uint32_t)i;
 }
 
-/* The event that has freed the memory of this one, in the execution so far. */
+/* Has it freed memory of this event, in the execution so far? */
+static bool has_freed(const struct evr_rf *t, evr_event_id free, const struct evr_event *e)
+{
+	const struct evr_rf_event *x = &t->events.data[free];
+	const struct evr_rf_region *r = &t->regions.data[x->region];
+	evr_event_id last = t->last[x->thread];
+	return last != NONE && t->events.data[last].index >= x->index &&
+	       evr_overlap(e->address, e->size, r->address, r->size);
+}
+
 static evr_event_id freed_by(const struct evr_rf *t, const struct evr_event *e)
 {
-	for (size_t i = t->frees.len; i-- > 0;) {
-		const struct evr_rf_event *x = &t->events.data[t->frees.data[i]];
-		const struct evr_rf_region *r = &t->regions.data[x->region];
-		evr_event_id last = t->last[x->thread];
-		if (last != NONE && t->events.data[last].index >= x->index &&
-		    evr_overlap(e->address, e->size, r->address, r->size))
+	for (size_t i = t->frees.len; i-- > 0;)
+		if (has_freed(t, t->frees.data[i], e))
 			return t->frees.data[i];
-	}
 	return NONE;
 }
 
@@ -349,9 +353,10 @@ static void follow_unusual(struct evr_rf *t, const struct evr_event *e, struct e
 		x->flags = EVR_RF_READS;
 	else if (e->kind == EVR_FREE || e->kind == EVR_FAULT)
 		x->source = freed;
-	else if (freed != NONE)
-		/* Another local has come to lie there. */
-		evr_vec_push(&t->waiting[e->thread], freed);
+	/* Otherwise another local has come to lie there. */
+	for (size_t i = 0; e->kind != EVR_FREE && e->kind != EVR_FAULT && i < t->frees.len; i++)
+		if (has_freed(t, t->frees.data[i], e))
+			evr_vec_push(&t->waiting[e->thread], t->frees.data[i]);
 	if (x->flags & (EVR_RF_READS | EVR_RF_WRITES) || (e->kind == EVR_FAULT && e->size && e->op != EVR_FREE))
 		x->location = evr_rf_location(t, e);
 }

@@ -333,17 +333,24 @@ static bool finds_memory(const struct evr_rf_event *x)
 static bool order_before_free(struct evr_saturation *s, evr_event_id e, evr_event_id free)
 {
 	const struct evr_rf_event *x = &s->events.data[e], *f = &s->events.data[free];
-	if (e == free || !finds_memory(x) || !evr_rf_touches(s->trace, x, f))
-		return true;
-	/* Another local may have come to lie there. */
-	return before(s, free, e) || add_edge(s, e, free);
+	return e == free || !finds_memory(x) || !evr_rf_touches(s->trace, x, f) || add_edge(s, e, free);
 }
 
-static bool order_frees(struct evr_saturation *s, evr_event_id id)
+/* Another local may have come to lie there: then, and only then, program order has the event after the free. */
+static bool is_after(const struct evr_rf_event *x, const evr_event_id *afters, evr_event_id free)
+{
+	for (uint32_t i = 0; i < x->afters; i++)
+		if (afters[x->after + i] == free)
+			return true;
+	return false;
+}
+
+static bool order_frees(struct evr_saturation *s, evr_event_id id, const evr_event_id *afters)
 {
 	bool fine = true;
 	for (size_t i = 0; fine && i < s->frees.len; i++)
-		fine = order_before_free(s, id, s->frees.data[i]);
+		if (!is_after(&s->events.data[id], afters, s->frees.data[i]))
+			fine = order_before_free(s, id, s->frees.data[i]);
 	if (!evr_rf_frees(&s->events.data[id]))
 		return fine;
 	for (evr_event_id i = 0; fine && i < id; i++)
@@ -368,7 +375,7 @@ bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e,
 	evr_vec_clear(&s->queue);
 	bool fine = apply_rules(s, id);
 	if (EVR_UNLIKELY(s->frees.len || evr_rf_frees(e)))
-		fine = order_frees(s, id) && fine;
+		fine = order_frees(s, id, afters) && fine;
 	return fine && apply_rules_once(s, id) && saturate(s);
 }
 

@@ -129,8 +129,9 @@ static bool insert(const struct evr_rf *t, struct evr_rf_change *c)
 	if (t->frees.len || !c->changed)
 		return false;
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
-	if (x->cells > 1)
-		return false;
+	for (unsigned i = 0; i < c->changed; i++)
+		if (x[i].cells > 1)
+			return false;
 	if (x->cells) {
 		before = next_write(t, c, x, x->source == NONE ? -1 : (int64_t)rank_of(t, c, x->source));
 		if (before != NONE) {
