@@ -58,6 +58,15 @@ run 3 "$EVERETT" check -e rf -v --max-executions 2 --json r.json "$iriw"
 agree
 [ "$(value questions)" -lt "$all" ] || fail "$last: as many questions as in all"
 
+# The decision procedure finds executions, and refutes one question: all others are executed, besides the first execution.
+for name in rf_decision rf_decision_rmw; do
+	run 0 "$EVERETT" check -e rf -v --json r.json "$TOP/tests/programs/$name.c"
+	agree
+	add_up
+	jq -e '.results[0] | .stats.decided > 1 and .stats.questions - .stats.saturated - 1 == .executions - 1' r.json >/dev/null ||
+		fail "$last: $(jq -c '.results[0] | .executions, .stats' r.json)"
+done
+
 # With a finding, too.
 run 1 "$EVERETT" check -e rf -v --json r.json "$TOP/examples/counter.c"
 agree
