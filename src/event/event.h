@@ -63,7 +63,7 @@ struct evr_event {
 	uintptr_t address;
 	const struct evr_site *site;
 	uint32_t index;      /* in its thread */
-	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_graph_link() */
+	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_graph_link(); see also evr_event_after() */
 	evr_value read; /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
 	evr_value written; /* the value written; before execution the operand; of a choice the number of choices */
 	/*
@@ -78,11 +78,11 @@ const char *evr_order_name(unsigned order); /* "" for plain */
 
 /*
  * Under an axiomatic model: the coherence predecessor of a write when it was placed (EVR_NO_EVENT: the initial write). A
- * read-modify-write comes right after its source; a plain write has it in `expected`.
+ * read-modify-write comes right after its source; a plain write, which has none, has it there, too.
  */
 static inline evr_event_id evr_event_after(const struct evr_event *e)
 {
-	return e->kind == EVR_WRITE ? (evr_event_id)e->expected : e->source;
+	return e->source;
 }
 
 /* Does it read memory? A lock reads its mutex. */

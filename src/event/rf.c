@@ -295,7 +295,7 @@ static void follow_known(struct evr_rf *t, evr_event_id id)
 	if (x->location == EVR_NO_LOCATION)
 		return;
 	bool as_asked = true;
-	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells; i++)
+	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells && !t->named; i++)
 		as_asked &= evr_rf_now(t, x->cell + i) == evr_rf_source(x, t->sources.data, i);
 	if (!as_asked)
 		t->failure = "a read has another source than it should in this order: is the program deterministic?";
@@ -361,6 +361,22 @@ static void follow_unusual(struct evr_rf *t, const struct evr_event *e, struct e
 		x->location = evr_rf_location(t, e);
 }
 
+/* The event that is at that place in the execution's trace. */
+static evr_event_id event_at(const struct evr_rf *t, evr_event_id place)
+{
+	size_t low = 0, high = t->order.len;
+	while (place != NONE && low < high) {
+		size_t middle = (low + high) / 2;
+		if (t->place.data[middle] == place)
+			return t->order.data[middle];
+		if (t->place.data[middle] < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NONE;
+}
+
 static void follow_new(struct evr_rf *t, const struct evr_event *e)
 {
 	bool reads = evr_event_reads(e), writes = evr_event_writes(e) && e->kind != EVR_FREE;
@@ -385,7 +401,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	}
 	evr_vec_clear(&t->found);
 	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
-		evr_vec_push(&t->found, evr_rf_now(t, x.cell + i));
+		evr_vec_push(&t->found, t->named ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
 	if (t->found.len)
 		x.source = t->found.data[0];
 	x.afters = (uint32_t)waiting->len;
@@ -430,31 +446,44 @@ static size_t follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to, s
 	return k;
 }
 
-void evr_rf_follow(struct evr_rf *t)
+void evr_rf_begin(struct evr_rf *t)
 {
 	t->executions++;
 	t->failure = NULL;
+	t->followed = 0;
+	t->expected = 0;
 	for (unsigned i = 0; i < t->threads || i < t->waiters; i++) {
 		t->last[i] = NONE;
 		evr_vec_clear(&t->waiting[i]);
 	}
-	evr_event_id expected = 0;
-	size_t k = 0;
+}
+
+void evr_rf_follow(struct evr_rf *t)
+{
+	size_t k = t->followed;
 	for (; k < t->place.len; k++) {
 		evr_event_id place = t->place.data[k];
-		if (place > expected)
-			k = follow_gap(t, expected, place, k);
+		if (place > t->expected)
+			k = follow_gap(t, t->expected, place, k);
 		/* Failures that were foreseen may have come earlier than was said. */
-		if (place >= expected)
-			expected = place + 1;
+		if (place >= t->expected)
+			t->expected = place + 1;
 		if (k < t->order.len) {
 			follow_known(t, t->order.data[k]);
-		} else {
-			follow_new(t, &t->trace->events.data[place]);
-			evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
+			continue;
 		}
+		follow_new(t, &t->trace->events.data[place]);
+		evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
+		evr_vec_reserve(&t->rank, t->events.len);
+		t->rank.data[t->events.len - 1] = (evr_event_id)k;
 	}
-	follow_gap(t, expected, (evr_event_id)t->trace->events.len, k);
+	t->followed = k;
+}
+
+void evr_rf_finish(struct evr_rf *t)
+{
+	evr_rf_follow(t);
+	follow_gap(t, t->expected, (evr_event_id)t->trace->events.len, t->followed);
 	evr_vec_reserve(&t->rank, t->events.len);
 	for (size_t i = 0; i < t->order.len; i++)
 		t->rank.data[t->order.data[i]] = (evr_event_id)i;

@@ -70,6 +70,7 @@ typedef EVR_VEC(evr_event_id) evr_rf_ids;
 
 struct evr_rf {
 	const struct evr_trace *trace; /* of the execution */
+	bool named; /* the events of the trace name their sources; otherwise the last write is the source */
 	EVR_VEC(struct evr_rf_event) events;
 	evr_rf_ids afters, sources; /* what the events' `after` and `sources` mean */
 	evr_rf_ids order; /* the events as they were executed */
@@ -93,6 +94,8 @@ struct evr_rf {
 	evr_rf_ids last_write; /* by thread, of each location */
 	evr_rf_ids found; /* the sources of the event that is being taken in */
 	uint64_t executions;
+	size_t followed;       /* how many steps have been taken in */
+	evr_event_id expected; /* where the next one's event is, if nothing came between */
 	unsigned waiters; /* those of `waiting` that are in use are below this */
 	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is followed */
 };
@@ -109,10 +112,12 @@ void evr_rf_admit(struct evr_rf *t, evr_thread_id thread);
 void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters,
 		   const evr_event_id *sources);
 /*
- * An execution is over, whose events are those of `order`, and further ones: take these in. `place` is where the events
- * of its steps are in the execution's trace, those of the further ones included.
+ * An execution makes the events of `order`, and then further ones, which are taken in. `place` is where the events of its steps
+ * are in the execution's trace, those of the further ones included.
  */
-void evr_rf_follow(struct evr_rf *t);
+void evr_rf_begin(struct evr_rf *t);  /* it begins, or has begun */
+void evr_rf_follow(struct evr_rf *t); /* take in what `place` has */
+void evr_rf_finish(struct evr_rf *t); /* and what came after: it is over */
 
 static inline const int32_t *evr_rf_past(const struct evr_rf *t, evr_event_id e)
 {

@@ -55,6 +55,8 @@ struct evr_engine_ops {
 	void (*restart)(struct evr_engine *e);
 	/* The next step of this execution; actor EVR_NO_ACTOR ends it. */
 	struct evr_step (*next)(struct evr_engine *e);
+	/* The execution is over: put into its trace what the steps did not say. NULL: they have said all. */
+	void (*complete)(struct evr_engine *e);
 	/* The execution is over: prepare another. False: all have been explored. */
 	bool (*advance)(struct evr_engine *e);
 	/* Fill in what it keeps; NULL: nothing. Asked for when the search is over. */

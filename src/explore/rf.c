@@ -22,12 +22,17 @@ struct rf {
 	evr_steps steps; /* of this execution, those that it was told to take first */
 	size_t depth;    /* how many it has taken */
 	uint32_t mixes;  /* of the locations, when the search began */
+	bool begun;      /* the execution's events have been taken in, as far as they were asked for */
+	bool as_asked;   /* and they are what was asked for */
+	bool over;       /* all have been taken in */
 	bool settling;   /* the execution repeats the last trace, in another order */
 };
 
 static void begin(struct rf *f)
 {
 	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
+	f->s.t.named = f->base.world->model->axiomatic;
+	f->begun = f->over = false;
 	evr_rf_search_clear(&f->s);
 	evr_vec_clear(&f->steps);
 	f->depth = 0;
@@ -79,15 +84,54 @@ static struct evr_step any_step(const struct rf *f)
 	return (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
 
+static void take_in(struct rf *f);
+
+/* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
+static uint32_t newest_source(struct rf *f, evr_thread_id thread)
+{
+	struct evr_rf *t = &f->s.t;
+	const struct evr_event *e = &f->base.world->pending[thread];
+	bool trylock = e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
+	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && !trylock)
+		return 0;
+	uint32_t location = evr_rf_location(t, e);
+	evr_event_id source = evr_rf_now(t, t->at.data[location].cell);
+	/* Of a mutex the chain of its events tells all. */
+	if (trylock && (source == NONE || !t->events.data[source].depth ||
+			t->events.data[t->events.data[source].section].thread == thread))
+		return 0;
+	/* What the execution itself has written comes after all that it was asked to write. */
+	if (!trylock && (source == NONE || source < f->s.own) && evr_rf_whole(t, location)->last != NONE)
+		source = f->s.oracle->ops->newest(f->s.oracle, location);
+	return source == NONE ? 0 : t->place.data[t->rank.data[source]] + 1;
+}
+
 static __attribute__((noinline)) struct evr_step new_step(struct rf *f)
 {
 	struct evr_step s = any_step(f);
 	if (s.actor == EVR_NO_ACTOR)
 		return s;
+	if (f->s.t.named) {
+		take_in(f);
+		if (!f->as_asked)
+			return (struct evr_step){ .actor = EVR_NO_ACTOR };
+		s.variant = newest_source(f, s.actor);
+	}
 	evr_vec_push(&f->s.t.place, (evr_event_id)f->base.world->trace.events.len);
 	evr_vec_push(&f->steps, s);
 	f->depth++;
 	return s;
+}
+
+/* The variant of a step that was asked for, where steps name sources. A lock can have but one. */
+static uint32_t source_step(const struct rf *f, evr_event_id id)
+{
+	const struct evr_rf *t = &f->s.t;
+	const struct evr_rf_event *x = &t->events.data[id];
+	bool lock = x->kind >= EVR_LOCK && x->kind <= EVR_MUTEX_DESTROY && x->flags & EVR_RF_WRITES;
+	if (!(x->flags & EVR_RF_READS) || lock || x->kind == EVR_FENCE || x->kind == EVR_CHOOSE)
+		return x->variant;
+	return x->source == NONE ? 0 : t->place.data[t->rank.data[x->source]] + 1;
 }
 
 static struct evr_step next(struct evr_engine *e)
@@ -98,6 +142,8 @@ static struct evr_step next(struct evr_engine *e)
 		/* It may have failed already, on its own, because memory is freed. */
 		bool failed = EVR_UNLIKELY(!e->world->waiting[s.actor]) && f->s.t.frees.len;
 		f->s.t.place.data[f->depth++] = failed ? NONE : (evr_event_id)e->world->trace.events.len;
+		if (f->s.t.named)
+			s.variant = source_step(f, f->s.t.order.data[f->depth - 1]);
 		if (!failed)
 			return s;
 	}
@@ -155,18 +201,35 @@ static bool is_as_asked(struct evr_rf_search *s)
 	return true;
 }
 
-/* Take in the execution, and give its new events nodes. */
+/* Take in the execution, as far as it has come. */
+static void take_in(struct rf *f)
+{
+	struct evr_rf *t = &f->s.t;
+	t->place.len = f->depth;
+	if (!f->begun) {
+		if (EVR_UNLIKELY(t->frees.len))
+			find_failures(f);
+		f->s.own = (evr_event_id)t->events.len;
+		f->begun = true;
+		f->as_asked = is_as_asked(&f->s);
+		evr_rf_begin(t);
+	}
+	if (f->as_asked)
+		evr_rf_follow(t);
+}
+
+/* It is over: take in the rest, and give its new events nodes. */
 static bool follow(struct rf *f)
 {
 	struct evr_rf_search *s = &f->s;
 	struct evr_rf *t = &s->t;
-	t->place.len = f->depth;
-	if (EVR_UNLIKELY(t->frees.len))
-		find_failures(f);
-	s->own = (evr_event_id)t->events.len;
-	if (!is_as_asked(s))
+	if (f->over)
+		return f->as_asked;
+	take_in(f);
+	f->over = true;
+	if (!f->as_asked)
 		return false;
-	evr_rf_follow(t);
+	evr_rf_finish(t);
 	evr_vec_reserve(&s->nodes, t->events.len + 1);
 	evr_vec_reserve(&s->node_of, t->events.len);
 	s->nodes.len = s->node_of.len = t->events.len;
@@ -202,9 +265,11 @@ static void run_in_order(struct rf *f, evr_event_id new)
 	evr_vec_reserve(&t->order, order->len);
 	evr_vec_reserve(&t->place, order->len);
 	evr_vec_reserve(&f->steps, order->len);
+	evr_vec_reserve(&t->rank, t->events.len);
 	for (size_t k = 0; k < order->len; k++) {
 		const struct evr_rf_event *x = &t->events.data[order->data[k]];
 		t->order.data[k] = order->data[k];
+		t->rank.data[order->data[k]] = (evr_event_id)k;
 		f->steps.data[k] = (struct evr_step){ x->thread, x->variant };
 	}
 	t->order.len = t->place.len = f->steps.len = order->len;
@@ -227,12 +292,46 @@ static bool settle(struct rf *f)
 	return true;
 }
 
+static void complete(struct evr_engine *e)
+{
+	struct rf *f = (struct rf *)e;
+	struct evr_rf *t = &f->s.t;
+	if (!f->s.oracle->ops->complete || !follow(f) || t->failure || f->mixes != t->locations.mixes)
+		return;
+	evr_rf_ids awaited = { 0 };
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_rf_event *x = &t->events.data[i];
+		evr_event_id since = e->world->await[x->thread];
+		if (x->kind == EVR_READ && since != NONE && t->place.data[t->rank.data[i]] >= since)
+			evr_vec_push(&awaited, x->source);
+	}
+	f->s.oracle->ops->complete(f->s.oracle, &e->world->trace, &awaited);
+	evr_vec_release(&awaited);
+}
+
+static void refuse_mixed_sizes(const struct evr_trace *t)
+{
+	for (size_t i = 0; i < t->events.len; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct evr_event *a = &t->events.data[k], *b = &t->events.data[i];
+			if (a->size && b->size && a->kind < EVR_CREATE && b->kind < EVR_CREATE &&
+			    evr_overlap(a->address, a->size, b->address, b->size) &&
+			    (a->address != b->address || a->size != b->size))
+				evr_die("%s:%u and %s:%u access the same memory in different sizes, which this model "
+					"does not support",
+					a->site->file, a->site->line, b->site->file, b->site->line);
+		}
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
 	struct evr_rf_search *s = &f->s;
 	bool as_asked = follow(f);
+	f->begun = f->over = false;
 	e->again = f->mixes != s->t.locations.mixes;
+	if (e->again && !s->oracle->ops->mixed)
+		refuse_mixed_sizes(&e->world->trace);
 	if (e->again)
 		return true;
 	if (!as_asked)
@@ -244,7 +343,8 @@ static bool advance(struct evr_engine *e)
 	f->depth = 0;
 	if (e->failure)
 		return false;
-	e->rerun = f->settling = !f->settling && e->world->unsettled && settle(f);
+	/* Where the order of writes is not that in which they are executed, complete() has seen to it. */
+	e->rerun = f->settling = !f->settling && e->world->unsettled && !s->oracle->ops->complete && settle(f);
 	if (f->settling)
 		return true;
 	for (evr_event_id node = (evr_event_id)s->nodes.len; node-- > 0;) {
@@ -272,13 +372,14 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 const struct evr_engine_ops evr_engine_rf = {
 	.name = "rf",
 	.summary = "one execution for each reads-from trace: who reads from whom",
-	.models = 1,
+	.models = 9, /* sc, ra */
 	.exhaustive = true,
 	.classes = "rf",
 	.create = create,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,
+	.complete = complete,
 	.advance = advance,
 	.stats = stats,
 };

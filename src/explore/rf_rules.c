@@ -46,6 +46,9 @@ static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uintptr_t
 			first = i;
 	}
 	const struct evr_event *e = evr_rf_executed(t, first);
+	/* Where sources are named, writes do not change what is there. */
+	if (t->named && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))
+		return *(const uint8_t *)address;
 	return (uint8_t)(e->read >> (8 * (address - e->address)));
 }
 
@@ -146,7 +149,7 @@ static evr_value value_if(const struct evr_rf *t, const struct evr_rf_changed *c
 bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w)
 {
 	if (c->event.kind != EVR_CAS)
-		return c->event.kind == EVR_RMW;
+		return c->event.kind == EVR_RMW || c->event.kind == EVR_FENCE;
 	return value_from(t, c, evr_rf_executed(t, w->id), value_if(t, w)) == evr_rf_executed(t, c->id)->expected;
 }
 

@@ -39,8 +39,19 @@ struct evr_oracle_ops {
 	/* The first n events of the trace are what they were; the others are not. */
 	void (*cut)(struct evr_oracle *o, evr_event_id n);
 	bool (*consistent)(struct evr_oracle *o, struct evr_rf_change *c);
+	/*
+	 * Where the events of a trace name their sources: a write to the cell that an event behind all others can read, and that
+	 * none of them need be after. The trace has all events so far. NULL: the last one that was executed.
+	 */
+	evr_event_id (*newest)(struct evr_oracle *o, uint32_t location);
+	/*
+	 * And an order of the writes to each location, for those who want to know: into the trace of the execution. The writes
+	 * that `wanted` has, events, come last if they can.
+	 */
+	void (*complete)(struct evr_oracle *o, struct evr_trace *trace, const evr_rf_ids *wanted);
+	bool mixed; /* accesses of different sizes may overlap */
 };
 
-extern const struct evr_oracle_ops evr_oracle_sc;
+extern const struct evr_oracle_ops evr_oracle_sc, evr_oracle_ra;
 
 #endif

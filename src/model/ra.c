@@ -12,6 +12,7 @@
  */
 #include "event/mutex.h"
 #include "model/model.h"
+#include "model/oracle.h"
 
 #include <errno.h>
 #include <string.h>
@@ -162,11 +163,12 @@ static struct evr_event complete(const struct evr_world *w, const struct evr_eve
 	struct evr_event e = *pending;
 	switch (e.kind) {
 	case EVR_WRITE:
-		e.expected = choice;
+		e.source = choice;
 		break;
 	case EVR_RMW:
 		e.source = choice;
 		e.read = value_of(w, &e, choice);
+		e.expected = e.written;
 		e.written = evr_rmw_result(e.op, e.read, e.written, e.size);
 		break;
 	default:
@@ -217,6 +219,11 @@ static evr_event_id chain_end(const struct evr_world *w, uintptr_t address)
 	return EVR_NO_EVENT;
 }
 
+static evr_value failure(const struct evr_event *e)
+{
+	return e->kind == EVR_TRYLOCK ? EBUSY : ETIMEDOUT;
+}
+
 /* A trylock that finds the mutex taken may have read any lock that is not overwritten in its past. */
 static void failed_trylocks(struct evr_world *w, const struct evr_event *pending, evr_steps *out)
 {
@@ -227,7 +234,7 @@ static void failed_trylocks(struct evr_world *w, const struct evr_event *pending
 			continue;
 		struct evr_event e = *pending;
 		e.source = (evr_event_id)i;
-		e.read = EBUSY;
+		e.read = failure(&e);
 		if (possible(w, &e))
 			evr_vec_push(out, (struct evr_step){ pending->thread, (uint32_t)(i + 1) });
 	}
@@ -256,7 +263,7 @@ static void steps(struct evr_world *w, evr_steps *out)
 			continue;
 		if (e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS)
 			access_steps(w, e, out);
-		else if (e->kind == EVR_TRYLOCK)
+		else if (e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK)
 			trylock_steps(w, e, out);
 		else
 			evr_model_thread_steps(w, (evr_thread_id)t, out);
@@ -286,9 +293,10 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	case EVR_FREE:
 		break;
 	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
 		if (s.variant) {
 			e->source = choice;
-			e->read = EBUSY;
+			e->read = failure(e);
 			break;
 		}
 		/* fall through */
@@ -313,4 +321,5 @@ const struct evr_model_ops evr_model_ra = {
 	.ready = evr_model_thread_ready,
 	.execute = execute,
 	.allows = allows,
+	.oracle = &evr_oracle_ra,
 };

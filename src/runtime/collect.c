@@ -34,7 +34,8 @@ static char *location_of(const struct evr_event *e)
 
 static struct evr_result_event render(const struct evr_trace *t, const struct evr_event *e, bool past)
 {
-	const struct evr_event *source = e->source == EVR_NO_EVENT ? NULL : &t->events.data[e->source];
+	bool has_source = evr_event_reads(e) && e->source != EVR_NO_EVENT;
+	const struct evr_event *source = has_source ? &t->events.data[e->source] : NULL;
 	return (struct evr_result_event){
 		.thread = e->thread,
 		.index = e->index,

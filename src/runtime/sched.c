@@ -321,6 +321,10 @@ void evr_run(void)
 	evr_main_thread();
 	explore_steps();
 	report_divergence();
+	/* Nobody else looks at what the trace does not say. */
+	bool looked_at = evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked || evr_rt.faults.len;
+	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart && !evr_rt.cut)
+		evr_rt.engine->ops->complete(evr_rt.engine);
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
 	if (evr_rt.cut || evr_rt.restart)

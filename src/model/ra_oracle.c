@@ -1,0 +1,444 @@
+/*
+ * Release-acquire's oracle (paper 000, its saturated semantics; with read-modify-writes).
+ *
+ * Happens-before is program order and reads-from. The writes to a location are in coherence order, of which only what must be
+ * is found out: a write that happens before another one, or before a read of another one, comes first. Read-modify-writes come
+ * right after their sources, so that a write and the chain of those behind it are a *block*, and the order is one of
+ * blocks. A trace can happen if no location's blocks have to be before themselves. Any order that respects
+ * happens-before will do to run it, since reads get their values from their sources.
+ *
+ * The events of a change that are not new are consistent, and nothing comes after the new ones: only the location of the
+ * new ones has to be looked at.
+ */
+#include "model/oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+/* An event of the location that is looked at. */
+struct member {
+	evr_event_id number;
+	evr_thread_id thread;
+	uint8_t flags;
+	uint32_t index;
+	uint32_t source; /* member, or INITIAL */
+	uint32_t block, place; /* of a write: which one, and its place there, from 1 */
+	uint32_t next; /* of a write: the one that reads and overwrites it, or NONE */
+	uint32_t own_before; /* of a write: the one before of its thread, or NONE */
+	const int32_t *past;
+};
+
+#define INITIAL 0 /* the initial write is the first member and the first block */
+
+struct ra {
+	struct evr_oracle base;
+	EVR_VEC(struct member) members;
+	uint32_t last_write[EVR_MAX_THREADS]; /* member; NONE */
+	EVR_VEC(uint32_t) last_of; /* of each block: its last member */
+	EVR_VEC(uint64_t) edges; /* of each block: those that come after it */
+	size_t words;
+	EVR_VEC(uint32_t) stack;
+	EVR_VEC(uint64_t) reached;
+	evr_rf_ids member_of; /* of a number */
+	int32_t *pasts; /* of the events that are new */
+	uint32_t stride;
+	EVR_VEC(uint8_t) done;
+};
+
+static struct evr_oracle *create(const struct evr_rf *trace)
+{
+	struct ra *o = evr_alloc(sizeof(*o));
+	o->base.ops = &evr_oracle_ra;
+	o->base.trace = trace;
+	return &o->base;
+}
+
+static void destroy(struct evr_oracle *base)
+{
+	struct ra *o = (struct ra *)base;
+	evr_vec_release(&o->members);
+	evr_vec_release(&o->last_of);
+	evr_vec_release(&o->edges);
+	evr_vec_release(&o->stack);
+	evr_vec_release(&o->reached);
+	evr_vec_release(&o->member_of);
+	evr_vec_release(&o->done);
+	free(o->pasts);
+	free(o);
+}
+
+static void cut(struct evr_oracle *base, evr_event_id n)
+{
+	(void)base, (void)n;
+}
+
+/* ---- the blocks of a location ---- */
+
+static void add_edge(struct ra *o, uint32_t from, uint32_t to)
+{
+	o->edges.data[from * o->words + to / 64] |= UINT64_C(1) << to % 64;
+}
+
+static bool has_edge(const struct ra *o, uint32_t from, uint32_t to)
+{
+	return o->edges.data[from * o->words + to / 64] >> to % 64 & 1;
+}
+
+static void begin_location(struct ra *o, size_t events)
+{
+	evr_vec_clear(&o->members);
+	evr_vec_clear(&o->last_of);
+	evr_vec_push(&o->members, (struct member){ .number = NONE, .next = NONE, .own_before = NONE });
+	evr_vec_push(&o->last_of, INITIAL);
+	for (unsigned i = 0; i < o->base.trace->threads; i++)
+		o->last_write[i] = NONE;
+	o->words = (events + 2 + 63) / 64;
+	size_t n = (events + 2) * o->words;
+	evr_vec_reserve(&o->edges, n);
+	memset(o->edges.data, 0, n * sizeof(*o->edges.data));
+}
+
+/* Of this thread's writes that are here, the last one in the event's past. */
+static uint32_t last_before(const struct ra *o, const struct member *m, unsigned thread)
+{
+	uint32_t w = o->last_write[thread];
+	while (w != NONE && m->past[thread] <= (int32_t)o->members.data[w].index)
+		w = o->members.data[w].own_before;
+	return w;
+}
+
+/* Can anything of block `from` only come before something of block `to`? */
+static bool reaches(struct ra *o, uint32_t from, uint32_t to)
+{
+	size_t blocks = o->last_of.len;
+	if (from == to)
+		return true;
+	evr_vec_reserve(&o->reached, o->words);
+	memset(o->reached.data, 0, o->words * sizeof(*o->reached.data));
+	evr_vec_clear(&o->stack);
+	evr_vec_push(&o->stack, from);
+	while (o->stack.len) {
+		uint32_t b = o->stack.data[--o->stack.len];
+		if (has_edge(o, b, to))
+			return true;
+		for (uint32_t i = 0; i < blocks; i++)
+			if (has_edge(o, b, i) && !(o->reached.data[i / 64] >> i % 64 & 1)) {
+				o->reached.data[i / 64] |= UINT64_C(1) << i % 64;
+				evr_vec_push(&o->stack, i);
+			}
+	}
+	return false;
+}
+
+/* Write w must come before write s, or be it. `sure`: it does not contradict what is known. */
+static bool order(struct ra *o, uint32_t w, uint32_t s, bool sure)
+{
+	const struct member *x = &o->members.data[w], *y = &o->members.data[s];
+	if (w == s)
+		return true;
+	if (x->block == y->block)
+		return x->place < y->place;
+	if (has_edge(o, x->block, y->block))
+		return true;
+	if (!sure && (y->block == INITIAL || reaches(o, y->block, x->block)))
+		return false;
+	add_edge(o, x->block, y->block);
+	return true;
+}
+
+static void enter_block(struct ra *o, uint32_t m)
+{
+	struct member *x = &o->members.data[m];
+	if (x->flags & EVR_RF_READS) {
+		x->block = o->members.data[x->source].block;
+		x->place = o->members.data[x->source].place + 1;
+		o->members.data[x->source].next = m;
+		if (o->last_of.data[x->block] == x->source)
+			o->last_of.data[x->block] = m;
+	} else {
+		x->block = (uint32_t)o->last_of.len;
+		x->place = 1;
+		evr_vec_push(&o->last_of, m);
+	}
+	x->own_before = o->last_write[x->thread];
+	o->last_write[x->thread] = m;
+}
+
+/*
+ * One more event, after those in its past. False: it cannot be. A chain that was entered before its end is known grows:
+ * events come in an order that respects happens-before, so its members do come one after the other.
+ */
+static bool enter(struct ra *o, const struct member *new, bool sure)
+{
+	uint32_t m = (uint32_t)o->members.len;
+	evr_vec_push(&o->members, *new);
+	if (new->flags & EVR_RF_READS) {
+		if (new->flags & EVR_RF_WRITES && o->members.data[new->source].next != NONE)
+			return false;
+		for (unsigned i = 0; i < o->base.trace->threads; i++) {
+			uint32_t w = last_before(o, new, i);
+			if (w != NONE && !order(o, w, new->source, sure))
+				return false;
+		}
+	}
+	if (!(new->flags & EVR_RF_WRITES))
+		return true;
+	enter_block(o, m);
+	for (unsigned i = 0; !(new->flags & EVR_RF_READS) && i < o->base.trace->threads; i++) {
+		uint32_t w = i == new->thread ? o->members.data[m].own_before : last_before(o, new, i);
+		if (w != NONE && !order(o, w, m, sure))
+			return false;
+	}
+	return true;
+}
+
+static void note_member(struct ra *o, evr_event_id number)
+{
+	evr_vec_reserve(&o->member_of, number + 1u);
+	o->member_of.data[number] = (uint32_t)o->members.len;
+}
+
+static bool enter_event(struct ra *o, evr_event_id number, const struct evr_rf_event *x, evr_event_id source,
+			const int32_t *past, bool sure)
+{
+	struct member m = {
+		.number = number,
+		.thread = x->thread,
+		.flags = x->flags,
+		.index = x->index,
+		.source = x->flags & EVR_RF_READS && source != NONE ? o->member_of.data[source] : INITIAL,
+		.next = NONE,
+		.own_before = NONE,
+		.past = past,
+	};
+	note_member(o, number);
+	return enter(o, &m, sure);
+}
+
+/* ---- a change ---- */
+
+static evr_event_id number_of(const struct evr_rf_change *c, evr_event_id e)
+{
+	if (e < c->prefix)
+		return e;
+	return e - c->prefix < c->number.len ? c->number.data[e - c->prefix] : NONE;
+}
+
+/* The events of the location that stay, the oldest first. */
+static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t location)
+{
+	const struct evr_rf *t = o->base.trace;
+	evr_event_id unchanged = c ? c->prefix + (evr_event_id)c->items.len - c->changed : NONE;
+	evr_vec_clear(&o->stack);
+	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
+		evr_event_id number = c ? number_of(c, i) : i;
+		if (number < unchanged && t->events.data[i].flags & (EVR_RF_READS | EVR_RF_WRITES))
+			evr_vec_push(&o->stack, i);
+	}
+	begin_location(o, o->stack.len + 2);
+	for (size_t k = o->stack.len; k-- > 0;) {
+		evr_event_id i = o->stack.data[k];
+		const struct evr_rf_event *x = &t->events.data[i];
+		/* The stack is used below. */
+		if (!enter_event(o, c ? number_of(c, i) : i, x,
+				 c && x->source != NONE ? number_of(c, x->source) : x->source, evr_rf_past(t, i), true))
+			evr_bug("an execution that was run cannot be");
+	}
+}
+
+static const int32_t *past_of_number(const struct ra *o, const struct evr_rf_change *c, evr_event_id number)
+{
+	const struct evr_rf *t = o->base.trace;
+	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
+	if (number < c->prefix)
+		return evr_rf_past(t, number);
+	if (number < unchanged)
+		return evr_rf_past(t, c->from.data[number - c->prefix]);
+	return &o->pasts[(size_t)(number - unchanged) * o->stride];
+}
+
+static const int32_t *new_past(struct ra *o, const struct evr_rf_change *c, unsigned k)
+{
+	const struct evr_rf *t = o->base.trace;
+	if (o->stride != t->stride) {
+		o->stride = t->stride;
+		free(o->pasts);
+		o->pasts = evr_alloc(2 * o->stride * sizeof(*o->pasts));
+	}
+	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed + k];
+	int32_t *past = &o->pasts[(size_t)k * o->stride];
+	if (x->index)
+		memcpy(past, evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]), o->stride * sizeof(*past));
+	else
+		memset(past, 0, o->stride * sizeof(*past));
+	for (uint32_t i = 0; i < x->afters; i++)
+		evr_rf_join(past, past_of_number(o, c, c->afters.data[x->after + i]), o->stride);
+	if (x->source != NONE)
+		evr_rf_join(past, past_of_number(o, c, x->source), o->stride);
+	past[x->thread] = (int32_t)x->index + 1;
+	return past;
+}
+
+static const struct evr_rf_event *numbered(const struct evr_rf *t, const struct evr_rf_change *c, evr_event_id number)
+{
+	return number < c->prefix ? &t->events.data[number] : &c->items.data[number - c->prefix];
+}
+
+/* Is everything done that must come before? Memory is freed when all who find it have done so. */
+static bool may_run(const struct ra *o, const struct evr_rf_change *c, evr_event_id number)
+{
+	const struct evr_rf *t = o->base.trace;
+	const struct evr_rf_event *x = numbered(t, c, number);
+	const int32_t *past = past_of_number(o, c, number);
+	size_t total = c->prefix + c->items.len;
+	for (evr_event_id i = 0; i < total; i++) {
+		const struct evr_rf_event *y = numbered(t, c, i);
+		bool before = past[y->thread] > (int32_t)y->index;
+		if (evr_rf_frees(x) && evr_rf_touches(t, y, x) && !before)
+			before = y->flags & (EVR_RF_READS | EVR_RF_WRITES) || evr_rf_frees(y);
+		if (i != number && before && !o->done.data[i])
+			return false;
+	}
+	return true;
+}
+
+static bool find_order(struct ra *o, struct evr_rf_change *c)
+{
+	size_t total = c->prefix + c->items.len;
+	evr_vec_reserve(&c->order, total);
+	c->order.len = 0;
+	if (EVR_LIKELY(!o->base.trace->frees.len)) {
+		for (evr_event_id i = 0; i < total; i++)
+			c->order.data[c->order.len++] = i;
+		return true;
+	}
+	evr_vec_reserve(&o->done, total);
+	memset(o->done.data, 0, total);
+	for (size_t before = SIZE_MAX; before != c->order.len;) {
+		before = c->order.len;
+		for (evr_event_id i = 0; i < total; i++) {
+			if (o->done.data[i] || !may_run(o, c, i))
+				continue;
+			o->done.data[i] = 1;
+			c->order.data[c->order.len++] = i;
+		}
+	}
+	return c->order.len == total;
+}
+
+static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
+{
+	struct ra *o = (struct ra *)base;
+	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
+	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
+	bool fine = true, here = x->flags & (EVR_RF_READS | EVR_RF_WRITES) && x->cells;
+	base->asked++;
+	if (here)
+		enter_old(o, c, x->location);
+	for (unsigned k = 0; fine && k < c->changed; k++) {
+		const int32_t *past = new_past(o, c, k);
+		fine = !here || enter_event(o, unchanged + k, &x[k], x[k].source, past, false);
+	}
+	fine = fine && find_order(o, c);
+	base->saturated += !fine;
+	base->inserted += fine;
+	return fine;
+}
+
+/* ---- a whole trace ---- */
+
+static bool is_last(const struct ra *o, uint32_t block)
+{
+	for (uint32_t i = 0; i < o->last_of.len; i++)
+		if (has_edge(o, block, i))
+			return false;
+	return true;
+}
+
+static evr_event_id newest(struct evr_oracle *base, uint32_t location)
+{
+	struct ra *o = (struct ra *)base;
+	evr_event_id best = NONE;
+	enter_old(o, NULL, location);
+	/* The initial write comes before all others. */
+	for (uint32_t b = INITIAL + 1; b < o->last_of.len; b++) {
+		evr_event_id last = o->members.data[o->last_of.data[b]].number;
+		if (is_last(o, b) && (best == NONE || last > best))
+			best = last;
+	}
+	if (o->last_of.len == INITIAL + 1)
+		best = o->members.data[o->last_of.data[INITIAL]].number;
+	return best;
+}
+
+/* A block that can be next in coherence; one that is wanted last only if there is no other. */
+static uint32_t next_block(const struct ra *o, const evr_rf_ids *wanted)
+{
+	uint32_t next = NONE;
+	for (uint32_t b = 0; b < o->last_of.len; b++) {
+		bool ready = !o->done.data[b], last = false;
+		for (uint32_t i = 0; ready && i < o->last_of.len; i++)
+			ready = o->done.data[i] || !has_edge(o, i, b);
+		for (size_t i = 0; ready && i < wanted->len; i++)
+			last |= wanted->data[i] == o->members.data[o->last_of.data[b]].number;
+		if (ready && !last)
+			return b;
+		if (ready)
+			next = b;
+	}
+	EVR_ASSERT(next != NONE);
+	return next;
+}
+
+/* Say of each plain write which one of those that are there already it comes after. */
+static void complete_location(struct ra *o, uint32_t location, struct evr_trace *trace, const evr_rf_ids *wanted)
+{
+	const struct evr_rf *t = o->base.trace;
+	evr_rf_ids sorted = { 0 };
+	enter_old(o, NULL, location);
+	evr_vec_reserve(&o->done, o->last_of.len + 1);
+	memset(o->done.data, 0, o->last_of.len + 1);
+	for (size_t n = 0; n < o->last_of.len; n++) {
+		uint32_t first = next_block(o, wanted);
+		o->done.data[first] = 1;
+		size_t at = sorted.len;
+		for (uint32_t m = o->last_of.data[first]; m != INITIAL;
+		     m = o->members.data[m].flags & EVR_RF_READS ? o->members.data[m].source : INITIAL)
+			evr_vec_push(&sorted, o->members.data[m].number);
+		/* The chain was followed backwards. */
+		for (size_t i = at, k = sorted.len; i + 1 < k; i++, k--) {
+			evr_event_id swap = sorted.data[i];
+			sorted.data[i] = sorted.data[k - 1];
+			sorted.data[k - 1] = swap;
+		}
+	}
+	for (size_t i = 0; i < sorted.len; i++) {
+		evr_event_id rank = t->rank.data[sorted.data[i]], after = NONE;
+		for (size_t k = 0; k < i; k++)
+			if (t->rank.data[sorted.data[k]] < rank)
+				after = t->place.data[t->rank.data[sorted.data[k]]];
+		struct evr_event *e = &trace->events.data[t->place.data[rank]];
+		if (e->kind == EVR_WRITE)
+			e->source = after;
+	}
+	evr_vec_release(&sorted);
+}
+
+static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr_rf_ids *wanted)
+{
+	const struct evr_rf *t = base->trace;
+	for (uint32_t i = 0; i < t->at.len; i++)
+		if (t->locations.all.data[i].whole == i && t->at.data[i].last != NONE)
+			complete_location((struct ra *)base, i, trace, wanted);
+}
+
+const struct evr_oracle_ops evr_oracle_ra = {
+	.create = create,
+	.destroy = destroy,
+	.cut = cut,
+	.consistent = consistent,
+	.newest = newest,
+	.complete = complete,
+};
