@@ -71,6 +71,7 @@ static enum place locate_slowly(uintptr_t address, size_t size, bool write, cons
 	char *message = NULL;
 	const char *kind = evr_access_problem(address, size, write, &message);
 	if (kind) {
+		evr_heap_came_late(address, size);
 		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
 						      .kind = write ? EVR_WRITE : EVR_READ,
 						      .address = address,

@@ -30,7 +30,7 @@ static void *allocate(size_t size, size_t align, bool initialised, const struct 
 		return NULL;
 	}
 	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
-	evr_vec_push(&t->blocks, (struct evr_block){ address, size, site, NULL });
+	evr_vec_push(&t->blocks, (struct evr_block){ .address = address, .size = size, .allocated = site });
 	evr_shadow_create(address, size, initialised);
 	return (void *)address;
 }
@@ -107,6 +107,23 @@ int evr_libc_posix_memalign(void **result, size_t align, size_t size)
 	return 0;
 }
 
+/* Whoever freed the memory and the current thread, which finds it freed, share it, even if nobody ever comes in time. */
+void evr_heap_came_late(uintptr_t address, size_t size)
+{
+	evr_thread_id owner;
+	size_t number;
+	const struct evr_block *b = evr_heap_find(address, &owner, &number);
+	if (!b || !b->freed || b->freed_by == evr_current->id ||
+	    evr_current->clock[b->freed_by] >= b->freed_epoch)
+		return;
+	for (size_t i = 0; i < size && address + i < b->address + b->size; i++) {
+		if (evr_shadow_shared(address + i, 1))
+			continue;
+		evr_shadow_share(address + i, 1);
+		evr_rt.restart = true;
+	}
+}
+
 /* The block that begins exactly here and is alive; anything else is a finding. */
 static struct evr_block *own_block(void *p, const char *what, const struct evr_site *site)
 {
@@ -120,6 +137,7 @@ static struct evr_block *own_block(void *p, const char *what, const struct evr_s
 		evr_fail("invalid-free", site, "%s of %s, which is not the start of an allocated block", what,
 			 name.text);
 	if (b->freed) {
+		evr_heap_came_late(b->address, b->size);
 		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
 						      .kind = EVR_FREE,
 						      .address = b->address,
@@ -148,6 +166,8 @@ static void release(void *p, const char *what, const struct evr_site *site)
 		}
 	}
 	b->freed = site;
+	b->freed_by = evr_current->id;
+	b->freed_epoch = evr_current->epoch;
 	evr_shadow_destroy(address, size);
 }
 

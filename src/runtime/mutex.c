@@ -83,6 +83,7 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 	if (!problem && !(sound && (is_normal(m) || m->kind == EVR_MUTEX_RECURSIVE)))
 		problem = evr_mutex_problem(&e, &message);
 	if (problem && !evr_shadow_valid(e.address, e.size)) {
+		evr_heap_came_late(e.address, 4);
 		evr_record_fault(&e);
 		evr_fail(problem, site, "%s", message);
 	}

@@ -28,6 +28,8 @@ struct evr_block {
 	uintptr_t address;
 	size_t size;
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
+	evr_thread_id freed_by;
+	uint16_t freed_epoch;
 };
 
 struct evr_local {
@@ -134,6 +136,7 @@ void evr_threads_reset(void);
 /* heap.c, frame.c */
 void evr_heap_begin(struct evr_thread *t);
 /* The block that the address belongs to or is nearest behind, of any thread; NULL if none. */
+void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
 void evr_frame_begin(struct evr_thread *t);
 void evr_heap_report_leaks(void);
