@@ -1,7 +1,25 @@
 #include "event/race.h"
 
+#include "event/location.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* The last accesses of a thread to a location: of each kind, those before it race with nothing that these do not. */
+struct accesses {
+	evr_event_id read[2], write[2]; /* plain, atomic */
+};
+
+/* A location in the execution that is looked at. */
+struct place {
+	uint64_t run; /* in which it was last met */
+	EVR_VEC(struct evr_place_thread) threads;
+};
+
+struct evr_place_thread {
+	evr_thread_id thread;
+	struct accesses last;
+};
 
 /*
  * A clock has a number for each thread: how many of its events happen before. Clocks lie in one array, row by row: one
@@ -13,6 +31,9 @@ struct evr_race_finder {
 	EVR_VEC(uint32_t) rows;
 	EVR_VEC(bool) releases; /* of each event: does its row hold anything? */
 	bool fenced[EVR_MAX_THREADS];
+	struct evr_locations locations;
+	EVR_VEC(struct place) places;
+	uint64_t runs;
 };
 
 struct evr_race_finder *evr_race_finder_new(void)
@@ -24,6 +45,10 @@ void evr_race_finder_free(struct evr_race_finder *f)
 {
 	evr_vec_release(&f->rows);
 	evr_vec_release(&f->releases);
+	for (size_t i = 0; i < f->places.len; i++)
+		evr_vec_release(&f->places.data[i].threads);
+	evr_vec_release(&f->places);
+	evr_locations_release(&f->locations);
 	free(f);
 }
 
@@ -180,17 +205,90 @@ static bool races(struct evr_race_finder *f, const struct evr_event *a, const st
 	       present(f, b->thread)[a->thread] <= a->index;
 }
 
-evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id from, evr_event_id *first)
+static struct place *place_of(struct evr_race_finder *f, uint32_t location)
 {
-	begin(f, t);
+	while (f->places.len <= location)
+		evr_vec_push(&f->places, (struct place){ 0 });
+	struct place *p = &f->places.data[location];
+	if (p->run != f->runs) {
+		p->run = f->runs;
+		evr_vec_clear(&p->threads);
+	}
+	return p;
+}
+
+static void note_access(struct place *p, const struct evr_event *e, evr_event_id id)
+{
+	size_t i = 0;
+	while (i < p->threads.len && p->threads.data[i].thread != e->thread)
+		i++;
+	if (i == p->threads.len) {
+		const struct accesses none = { { EVR_NO_EVENT, EVR_NO_EVENT }, { EVR_NO_EVENT, EVR_NO_EVENT } };
+		evr_vec_push(&p->threads, (struct evr_place_thread){ e->thread, none });
+	}
+	struct accesses *a = &p->threads.data[i].last;
+	*(evr_event_writes(e) ? &a->write[is_atomic(e)] : &a->read[is_atomic(e)]) = id;
+}
+
+/* Of the accesses to the same location, the newest that the event is in a race with. */
+static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace *t, const struct place *p,
+			      const struct evr_event *e)
+{
+	evr_event_id found = EVR_NO_EVENT;
+	for (size_t i = 0; i < p->threads.len; i++) {
+		const struct accesses *a = &p->threads.data[i].last;
+		const evr_event_id all[] = { a->read[0], a->read[1], a->write[0], a->write[1] };
+		for (unsigned k = 0; k < EVR_COUNT(all); k++)
+			if (all[k] != EVR_NO_EVENT && (found == EVR_NO_EVENT || all[k] > found) &&
+			    races(f, &t->events.data[all[k]], e))
+				found = all[k];
+	}
+	return found;
+}
+
+/* The same among all events so far. */
+static evr_event_id race_anywhere(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id id)
+{
+	for (evr_event_id j = id; j-- > 0;)
+		if (races(f, &t->events.data[j], &t->events.data[id]))
+			return j;
+	return EVR_NO_EVENT;
+}
+
+/* Are there accesses that are not atomic? Is memory freed? If neither, there is nothing to do. */
+static bool has_plain(const struct evr_trace *t, bool *frees)
+{
+	bool plain = false;
+	*frees = false;
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
-		for (size_t j = i; i >= from && is_access(e) && j-- > 0;)
-			if (races(f, &t->events.data[j], e)) {
-				*first = (evr_event_id)j;
-				return (evr_event_id)i;
-			}
-		advance(f, e, (evr_event_id)i);
+		*frees |= e->kind == EVR_FREE;
+		plain |= is_access(e) && !is_atomic(e);
+	}
+	return plain;
+}
+
+evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id from, evr_event_id *first)
+{
+	bool frees;
+	if (!has_plain(t, &frees))
+		return EVR_NO_EVENT;
+	begin(f, t);
+	f->runs++;
+	for (evr_event_id i = 0; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (is_access(e)) {
+			uint32_t location =
+				frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);
+			bool anywhere = frees || f->locations.all.data[location].mixed;
+			struct place *p = frees ? NULL : place_of(f, location);
+			*first = i < from ? EVR_NO_EVENT : anywhere ? race_anywhere(f, t, i) : race_here(f, t, p, e);
+			if (*first != EVR_NO_EVENT)
+				return i;
+			if (p)
+				note_access(p, e, i);
+		}
+		advance(f, e, i);
 	}
 	return EVR_NO_EVENT;
 }

@@ -25,8 +25,11 @@ void evr_races_check(void)
 		finder = evr_race_finder_new();
 	static struct evr_graph graph;
 	struct evr_trace *t = &evr_rt.world.trace;
-	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
-	evr_graph_link(&graph, t);
+	/* An axiomatic model names the sources. */
+	if (!evr_rt.world.model->axiomatic) {
+		evr_graph_build(&graph, t, false);
+		evr_graph_link(&graph, t);
+	}
 	evr_event_id first, second = 0;
 	while ((second = evr_race_find(finder, t, second, &first)) != EVR_NO_EVENT) {
 		const struct evr_event *a = &t->events.data[first], *b = &t->events.data[second];
