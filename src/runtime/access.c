@@ -284,7 +284,15 @@ static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_
 {
 	evr_value v = load(from, n, site, true);
 	evr_access_store(to, n, v, site);
-	if (evr_shadow_valid(to, n) && evr_shadow_valid(from, n))
+	if (!evr_shadow_valid(to, n) || !evr_shadow_valid(from, n))
+		return;
+	/* Under an axiomatic model memory that is shared keeps what it held at first; what was read came from an event. */
+	bool axiomatic = evr_rt.world.model->axiomatic;
+	if (axiomatic && evr_shadow_shared(to, n))
+		return;
+	if (axiomatic && evr_shadow_shared(from, n))
+		evr_shadow_set_initialised(to, n);
+	else
 		evr_shadow_copy_initialised(to, from, n);
 }
 

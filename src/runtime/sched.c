@@ -129,8 +129,14 @@ static void settle(void)
 	}
 }
 
+/* Does the step read what memory holds? Under an axiomatic model that is the initial value only. */
+static bool reads_memory(struct evr_step s)
+{
+	return !evr_rt.world.model->axiomatic || !s.variant;
+}
+
 /* What may have changed since the thread arrived at its event: the memory may have been freed. */
-static bool still_allowed(struct evr_thread *t, struct evr_event *e)
+static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_step s)
 {
 	char *message = NULL;
 	const char *kind = NULL;
@@ -139,7 +145,7 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e)
 		kind = evr_access_problem(e->address, e->size, e->kind != EVR_READ, &message);
 	if (!kind && evr_event_is_mutex(e))
 		kind = evr_mutex_problem(e, &message);
-	if (!kind && memory && e->kind != EVR_WRITE)
+	if (!kind && memory && e->kind != EVR_WRITE && reads_memory(s))
 		kind = evr_access_uninitialised(e, &message);
 	if (!kind)
 		return true;
@@ -170,14 +176,14 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	struct evr_event *e = &w->pending[s.actor];
 	evr_vec_push(&evr_rt.taken, s);
 	w->waiting[s.actor] = false;
-	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e)) {
+	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
 		finish(t, true);
 		return false;
 	}
 	w->model->execute(w, s, e);
 	evr_trace_append(&w->trace, e);
-	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED)
+	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->axiomatic)
 		evr_shadow_set_initialised(e->address, e->size);
 	else if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
