@@ -28,8 +28,10 @@ static struct evr_step next(struct evr_engine *e)
 {
 	struct replay *r = (struct replay *)e;
 	evr_vec_clear(&r->possible);
-	e->world->model->steps(e->world, &r->possible);
-	if (r->position == r->steps.len)
+	const struct evr_model_ops *m = e->world->model;
+	bool recorded = r->position < r->steps.len;
+	(recorded && m->all_steps ? m->all_steps : m->steps)(e->world, &r->possible);
+	if (!recorded)
 		return r->possible.len ? r->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
 	struct evr_step wanted = r->steps.data[r->position++];
 	for (size_t i = 0; i < r->possible.len; i++)

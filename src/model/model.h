@@ -57,8 +57,10 @@ struct evr_model_ops {
 	const char *notes[EVR_SEQ_CST + 1];
 	/* Forget the last execution. */
 	void (*begin)(struct evr_world *w);
-	/* Append every step that can be taken now. */
+	/* Append every step that can be taken now; or some, if all executions that matter begin with these. */
 	void (*steps)(struct evr_world *w, evr_steps *out);
+	/* Really every step. NULL: these are. */
+	void (*all_steps)(struct evr_world *w, evr_steps *out);
 	/* Take a step that is possible: change memory, and complete *e, which goes into the trace. */
 	void (*execute)(struct evr_world *w, struct evr_step s, struct evr_event *e);
 	/* Can the thread, which is waiting, take its pending event now, in whatever way? */

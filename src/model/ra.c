@@ -5,7 +5,8 @@
  * A step of a read chooses its source, a step of a write its place in coherence; it is possible if the execution so far,
  * with this event, satisfies the axioms. They can only be violated by more events, never mended, so that every execution
  * that satisfies them is reached. Events may come in any order that respects po and rf; a plain write is therefore taken
- * as soon as it is there, since whoever does not want to read it need not.
+ * as soon as it is there, since whoever does not want to read it need not; unless memory is freed, which it may come too
+ * late for. (The random executions before a search tell whether that happens.)
  *
  * Every access is a release or acquire, whatever the program says. A mutex is a chain of read-modify-writes, and a
  * seq_cst fence one on a hidden location: both have no choice but the end of the chain. A failed trylock is a read.
@@ -23,6 +24,7 @@ struct ra {
 	struct evr_trace trial; /* the trace with one more event */
 	struct evr_graph graph;
 	struct evr_relation relation;
+	bool frees; /* memory is freed by an event, in some execution */
 };
 
 static void begin(struct evr_world *w)
@@ -250,24 +252,32 @@ static void trylock_steps(struct evr_world *w, const struct evr_event *e, evr_st
 		failed_trylocks(w, e, out);
 }
 
-static void steps(struct evr_world *w, evr_steps *out)
+static void all_steps(struct evr_world *w, evr_steps *out)
 {
-	for (unsigned t = 0; t < w->threads; t++)
-		if (w->waiting[t] && w->pending[t].kind == EVR_WRITE) {
-			access_steps(w, &w->pending[t], out);
-			return;
-		}
 	for (unsigned t = 0; t < w->threads; t++) {
 		const struct evr_event *e = &w->pending[t];
 		if (!w->waiting[t])
 			continue;
-		if (e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS)
+		if (e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS)
 			access_steps(w, e, out);
 		else if (e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK)
 			trylock_steps(w, e, out);
 		else
 			evr_model_thread_steps(w, (evr_thread_id)t, out);
 	}
+}
+
+static void steps(struct evr_world *w, evr_steps *out)
+{
+	struct ra *ra = w->model_state;
+	for (unsigned t = 0; t < w->threads; t++)
+		ra->frees |= w->waiting[t] && w->pending[t].kind == EVR_FREE;
+	for (unsigned t = 0; t < w->threads && !ra->frees; t++)
+		if (w->waiting[t] && w->pending[t].kind == EVR_WRITE) {
+			access_steps(w, &w->pending[t], out);
+			return;
+		}
+	all_steps(w, out);
 }
 
 static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
@@ -318,6 +328,7 @@ const struct evr_model_ops evr_model_ra = {
 	},
 	.begin = begin,
 	.steps = steps,
+	.all_steps = all_steps,
 	.ready = evr_model_thread_ready,
 	.execute = execute,
 	.allows = allows,

@@ -321,6 +321,25 @@ static void begin(void)
 	evr_threads_reset();
 }
 
+/*
+ * The engine has chosen the places of writes in coherence only now: name them in the steps that were taken, so that they can
+ * be taken again by somebody else.
+ */
+static void complete(void)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	size_t e = 0;
+	evr_rt.engine->ops->complete(evr_rt.engine);
+	for (size_t i = 0; evr_rt.world.model->axiomatic && i < evr_rt.taken.len; i++, e++) {
+		struct evr_step *s = &evr_rt.taken.data[i];
+		while (e < t->events.len && (t->events.data[e].thread != s->actor ||
+					     (t->events.data[e].kind >= EVR_CREATE && t->events.data[e].kind <= EVR_JOIN)))
+			e++;
+		if (e < t->events.len && t->events.data[e].kind == EVR_WRITE)
+			s->variant = evr_event_after(&t->events.data[e]) + 1;
+	}
+}
+
 void evr_run(void)
 {
 	begin();
@@ -330,7 +349,7 @@ void evr_run(void)
 	/* Nobody else looks at what the trace does not say. */
 	bool looked_at = evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked || evr_rt.faults.len;
 	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart && !evr_rt.cut)
-		evr_rt.engine->ops->complete(evr_rt.engine);
+		complete();
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
 	if (evr_rt.cut || evr_rt.restart)

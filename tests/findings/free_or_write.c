@@ -1,6 +1,6 @@
 // The write is first, or the free is. With a buffer: the write's update is.
 // everett: -k --no-races -I../programs
-// executions: sc/none:2 tso/none:2 pso/none:2 sc/traces:2 tso/traces:2 pso/traces:2
+// executions: sc/none:2 tso/none:2 pso/none:2 sc/traces:2 tso/traces:2 pso/traces:2 ra/none:2 ra/rf:2
 // finding: use-after-free at free_or_write.c:10
 #include "run.h"
 #include <stdlib.h>
