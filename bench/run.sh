@@ -57,12 +57,25 @@ for engine in traces rf; do
 	awk '{ sum += log($4) } END { printf "%-26s %11s %12s %13.3f\n", "geometric mean", "", "", exp(sum / NR) }' "$work/table"
 done
 
+# Under RA, every access is a release or an acquire; races are looked for.
+echo
+header "rf under RA"
+while read -r program n repeat; do
+	build "papers/$program.c" "-DN=$n"
+	measure "$program($n)" "$repeat" -m ra -e rf
+done <<<"${six/circular_buffer 8 10/exponential_bug 7 5}" | tee "$work/table"
+awk '{ sum += log($4) } END { printf "%-26s %11s %12s %13.3f\n", "geometric mean", "", "", exp(sum / NR) }' "$work/table"
+
 # Time for an execution should grow with its length, and no faster.
 echo
 header "rf: longer executions"
 for n in 100 200 300 500 700 1000; do
 	build papers/opt_lock.c "-DN=$n"
 	measure "opt_lock($n)" 1 -e rf
+done
+for n in 50 100 200; do
+	build papers/opt_lock.c "-DN=$n"
+	measure "opt_lock($n) ra" 1 -m ra -e rf --max-executions 20000
 done
 
 echo
