@@ -1,5 +1,5 @@
 /*
- * Barrier(N): N threads and main meet at a barrier; the last one to come lets the others go. What main wrote before, all see.
+ * Barrier(N): N + 1 threads meet at a barrier; the last one to come lets the others go. What one wrote before, all see.
  */
 #include "lockfree.h"
 
