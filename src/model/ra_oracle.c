@@ -37,14 +37,25 @@ struct ra {
 	EVR_VEC(struct member) members;
 	uint32_t last_write[EVR_MAX_THREADS]; /* member; NONE */
 	EVR_VEC(uint32_t) last_of; /* of each block: its last member */
-	EVR_VEC(uint64_t) edges; /* of each block: those that come after it */
-	size_t words;
+	EVR_VEC(uint32_t) edge_of; /* of each block: its newest edge, or NONE */
+	EVR_VEC(struct edge) edges; /* to blocks that come after */
 	EVR_VEC(uint32_t) stack;
-	EVR_VEC(uint64_t) reached;
+	EVR_VEC(uint64_t) reached; /* of each block: the search that came there last */
+	uint64_t searches;
 	evr_rf_ids member_of; /* of a number */
 	int32_t *pasts; /* of the events that are new */
 	uint32_t stride;
 	EVR_VEC(uint8_t) done;
+	EVR_VEC(struct found) found; /* of each location: what newest() has said */
+};
+
+struct edge {
+	uint32_t to, next;
+};
+
+struct found {
+	uint64_t execution;
+	evr_event_id newest;
 };
 
 static struct evr_oracle *create(const struct evr_rf *trace)
@@ -60,7 +71,9 @@ static void destroy(struct evr_oracle *base)
 	struct ra *o = (struct ra *)base;
 	evr_vec_release(&o->members);
 	evr_vec_release(&o->last_of);
+	evr_vec_release(&o->edge_of);
 	evr_vec_release(&o->edges);
+	evr_vec_release(&o->found);
 	evr_vec_release(&o->stack);
 	evr_vec_release(&o->reached);
 	evr_vec_release(&o->member_of);
@@ -76,28 +89,34 @@ static void cut(struct evr_oracle *base, evr_event_id n)
 
 /* ---- the blocks of a location ---- */
 
+/* The same edge may come twice. */
 static void add_edge(struct ra *o, uint32_t from, uint32_t to)
 {
-	o->edges.data[from * o->words + to / 64] |= UINT64_C(1) << to % 64;
+	uint32_t newest = o->edge_of.data[from];
+	if (newest != NONE && o->edges.data[newest].to == to)
+		return;
+	o->edge_of.data[from] = (uint32_t)o->edges.len;
+	evr_vec_push(&o->edges, (struct edge){ to, newest });
 }
 
-static bool has_edge(const struct ra *o, uint32_t from, uint32_t to)
+static void add_block(struct ra *o, uint32_t member)
 {
-	return o->edges.data[from * o->words + to / 64] >> to % 64 & 1;
+	evr_vec_push(&o->last_of, member);
+	evr_vec_push(&o->edge_of, NONE);
+	evr_vec_push(&o->reached, 0);
 }
 
-static void begin_location(struct ra *o, size_t events)
+static void begin_location(struct ra *o)
 {
 	evr_vec_clear(&o->members);
 	evr_vec_clear(&o->last_of);
+	evr_vec_clear(&o->edge_of);
+	evr_vec_clear(&o->edges);
+	evr_vec_clear(&o->reached);
 	evr_vec_push(&o->members, (struct member){ .number = NONE, .next = NONE, .own_before = NONE });
-	evr_vec_push(&o->last_of, INITIAL);
+	add_block(o, INITIAL);
 	for (unsigned i = 0; i < o->base.trace->threads; i++)
 		o->last_write[i] = NONE;
-	o->words = (events + 2 + 63) / 64;
-	size_t n = (events + 2) * o->words;
-	evr_vec_reserve(&o->edges, n);
-	memset(o->edges.data, 0, n * sizeof(*o->edges.data));
 }
 
 /* Of this thread's writes that are here, the last one in the event's past. */
@@ -112,22 +131,21 @@ static uint32_t last_before(const struct ra *o, const struct member *m, unsigned
 /* Can anything of block `from` only come before something of block `to`? */
 static bool reaches(struct ra *o, uint32_t from, uint32_t to)
 {
-	size_t blocks = o->last_of.len;
 	if (from == to)
 		return true;
-	evr_vec_reserve(&o->reached, o->words);
-	memset(o->reached.data, 0, o->words * sizeof(*o->reached.data));
+	o->searches++;
 	evr_vec_clear(&o->stack);
 	evr_vec_push(&o->stack, from);
 	while (o->stack.len) {
 		uint32_t b = o->stack.data[--o->stack.len];
-		if (has_edge(o, b, to))
-			return true;
-		for (uint32_t i = 0; i < blocks; i++)
-			if (has_edge(o, b, i) && !(o->reached.data[i / 64] >> i % 64 & 1)) {
-				o->reached.data[i / 64] |= UINT64_C(1) << i % 64;
-				evr_vec_push(&o->stack, i);
-			}
+		for (uint32_t i = o->edge_of.data[b]; i != NONE; i = o->edges.data[i].next) {
+			uint32_t next = o->edges.data[i].to;
+			if (next == to)
+				return true;
+			if (o->reached.data[next] != o->searches)
+				evr_vec_push(&o->stack, next);
+			o->reached.data[next] = o->searches;
+		}
 	}
 	return false;
 }
@@ -140,8 +158,6 @@ static bool order(struct ra *o, uint32_t w, uint32_t s, bool sure)
 		return true;
 	if (x->block == y->block)
 		return x->place < y->place;
-	if (has_edge(o, x->block, y->block))
-		return true;
 	if (!sure && (y->block == INITIAL || reaches(o, y->block, x->block)))
 		return false;
 	add_edge(o, x->block, y->block);
@@ -160,7 +176,7 @@ static void enter_block(struct ra *o, uint32_t m)
 	} else {
 		x->block = (uint32_t)o->last_of.len;
 		x->place = 1;
-		evr_vec_push(&o->last_of, m);
+		add_block(o, m);
 	}
 	x->own_before = o->last_write[x->thread];
 	o->last_write[x->thread] = m;
@@ -183,10 +199,10 @@ static bool enter(struct ra *o, const struct member *new, bool sure)
 				return false;
 		}
 	}
-	if (!(new->flags & EVR_RF_WRITES))
+	if (!(new->flags &EVR_RF_WRITES))
 		return true;
 	enter_block(o, m);
-	for (unsigned i = 0; !(new->flags & EVR_RF_READS) && i < o->base.trace->threads; i++) {
+	for (unsigned i = 0; !(new->flags &EVR_RF_READS) && i < o->base.trace->threads; i++) {
 		uint32_t w = i == new->thread ? o->members.data[m].own_before : last_before(o, new, i);
 		if (w != NONE && !order(o, w, m, sure))
 			return false;
@@ -237,7 +253,7 @@ static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t loca
 		if (number < unchanged && t->events.data[i].flags & (EVR_RF_READS | EVR_RF_WRITES))
 			evr_vec_push(&o->stack, i);
 	}
-	begin_location(o, o->stack.len + 2);
+	begin_location(o);
 	for (size_t k = o->stack.len; k-- > 0;) {
 		evr_event_id i = o->stack.data[k];
 		const struct evr_rf_event *x = &t->events.data[i];
@@ -349,28 +365,45 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 
 /* ---- a whole trace ---- */
 
-static bool is_last(const struct ra *o, uint32_t block)
+/* A write that no other need come after: the last of a block without successors. */
+static evr_event_id find_newest(struct ra *o, uint32_t location)
 {
-	for (uint32_t i = 0; i < o->last_of.len; i++)
-		if (has_edge(o, block, i))
-			return false;
-	return true;
-}
-
-static evr_event_id newest(struct evr_oracle *base, uint32_t location)
-{
-	struct ra *o = (struct ra *)base;
 	evr_event_id best = NONE;
 	enter_old(o, NULL, location);
 	/* The initial write comes before all others. */
 	for (uint32_t b = INITIAL + 1; b < o->last_of.len; b++) {
 		evr_event_id last = o->members.data[o->last_of.data[b]].number;
-		if (is_last(o, b) && (best == NONE || last > best))
+		if (o->edge_of.data[b] == NONE && (best == NONE || last > best))
 			best = last;
 	}
-	if (o->last_of.len == INITIAL + 1)
-		best = o->members.data[o->last_of.data[INITIAL]].number;
-	return best;
+	return o->last_of.len == INITIAL + 1 ? o->members.data[o->last_of.data[INITIAL]].number : best;
+}
+
+static evr_event_id newest(struct evr_oracle *base, uint32_t location)
+{
+	struct ra *o = (struct ra *)base;
+	while (o->found.len <= location)
+		evr_vec_push(&o->found, (struct found){ 0, NONE });
+	struct found *f = &o->found.data[location];
+	/* Once it has been read as the newest, it stays so. */
+	if (f->execution != base->trace->executions)
+		*f = (struct found){ base->trace->executions, find_newest(o, location) };
+	return f->newest;
+}
+
+/* How many blocks have to come before each that have not been taken: into `reached`, which is free now. */
+static void count_predecessors(struct ra *o)
+{
+	memset(o->reached.data, 0, o->reached.len * sizeof(*o->reached.data));
+	for (size_t i = 0; i < o->edges.len; i++)
+		o->reached.data[o->edges.data[i].to]++;
+}
+
+static void take_block(struct ra *o, uint32_t block)
+{
+	o->done.data[block] = 1;
+	for (uint32_t i = o->edge_of.data[block]; i != NONE; i = o->edges.data[i].next)
+		o->reached.data[o->edges.data[i].to]--;
 }
 
 /* A block that can be next in coherence; one that is wanted last only if there is no other. */
@@ -378,9 +411,7 @@ static uint32_t next_block(const struct ra *o, const evr_rf_ids *wanted)
 {
 	uint32_t next = NONE;
 	for (uint32_t b = 0; b < o->last_of.len; b++) {
-		bool ready = !o->done.data[b], last = false;
-		for (uint32_t i = 0; ready && i < o->last_of.len; i++)
-			ready = o->done.data[i] || !has_edge(o, i, b);
+		bool ready = !o->done.data[b] && !o->reached.data[b], last = false;
 		for (size_t i = 0; ready && i < wanted->len; i++)
 			last |= wanted->data[i] == o->members.data[o->last_of.data[b]].number;
 		if (ready && !last)
@@ -400,9 +431,10 @@ static void complete_location(struct ra *o, uint32_t location, struct evr_trace 
 	enter_old(o, NULL, location);
 	evr_vec_reserve(&o->done, o->last_of.len + 1);
 	memset(o->done.data, 0, o->last_of.len + 1);
+	count_predecessors(o);
 	for (size_t n = 0; n < o->last_of.len; n++) {
 		uint32_t first = next_block(o, wanted);
-		o->done.data[first] = 1;
+		take_block(o, first);
 		size_t at = sorted.len;
 		for (uint32_t m = o->last_of.data[first]; m != INITIAL;
 		     m = o->members.data[m].flags & EVR_RF_READS ? o->members.data[m].source : INITIAL)

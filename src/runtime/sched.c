@@ -332,8 +332,9 @@ static void complete(void)
 	evr_rt.engine->ops->complete(evr_rt.engine);
 	for (size_t i = 0; evr_rt.world.model->axiomatic && i < evr_rt.taken.len; i++, e++) {
 		struct evr_step *s = &evr_rt.taken.data[i];
-		while (e < t->events.len && (t->events.data[e].thread != s->actor ||
-					     (t->events.data[e].kind >= EVR_CREATE && t->events.data[e].kind <= EVR_JOIN)))
+		while (e < t->events.len &&
+		       (t->events.data[e].thread != s->actor ||
+			(t->events.data[e].kind >= EVR_CREATE && t->events.data[e].kind <= EVR_JOIN)))
 			e++;
 		if (e < t->events.len && t->events.data[e].kind == EVR_WRITE)
 			s->variant = evr_event_after(&t->events.data[e]) + 1;
