@@ -111,6 +111,8 @@ void program_release(struct program *p);
 bool program_valid(const struct program *p);
 /* Which features it has. */
 unsigned program_features(const struct program *p);
+/* Put a statement before the one that is there. */
+void block_insert(struct block *b, size_t at, struct stmt s);
 /* Is the role created by main itself? */
 bool program_by_main(const struct program *p, unsigned r);
 /* How many threads main creates, and how many orders that makes. */
