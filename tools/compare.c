@@ -99,6 +99,12 @@ static struct run *base_of(struct judge *g, const char *model)
 	evr_die("there is no model '%s'", model);
 }
 
+/* Axiomatic models order the accesses of a location, not those of a byte, and refuse locations that overlap. */
+static bool is_for(const struct evr_model_ops *model, const struct program *p)
+{
+	return !(model->axiomatic && p->flavour == MIXED);
+}
+
 /* Explore r and see to it that it is sound by itself. */
 static enum verdict try(struct judge *g, struct run *r)
 {
@@ -186,6 +192,8 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 static enum verdict judge_fenced(struct judge *g, const char *model, enum fences fences, const char *strong)
 {
 	const struct run *a = base_of(g, strong);
+	if (!is_for(evr_model_find(model), g->p))
+		return AGREES;
 	struct run r = { .engine = "none", .model = model, .fences = fences };
 	/* These fences are events: they multiply executions, and only small programs remain explorable. */
 	if (fences == SC_EVERYWHERE) {
@@ -218,6 +226,8 @@ static enum verdict judge_fenced(struct judge *g, const char *model, enum fences
 static enum verdict judge_included(struct judge *g, const char *strong, const char *weak)
 {
 	const struct run *a = base_of(g, strong), *b = base_of(g, weak);
+	if (!is_for(evr_model_find(weak), g->p))
+		return AGREES;
 	if (a->locations.len != b->locations.len ||
 	    (a->locations.len &&
 	     memcmp(a->locations.data, b->locations.data, a->locations.len * sizeof(uint64_t)) != 0)) {
@@ -242,6 +252,8 @@ static enum verdict judge_one_engine(struct judge *g)
 			free(error);
 			continue;
 		}
+		if (!is_for(evr_models[m], g->p))
+			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name };
 		v = try(g, &g->base[m]);
 		if (v == AGREES)
@@ -256,11 +268,14 @@ static enum verdict judge_all(struct judge *g)
 	if (g->settings->engine)
 		return judge_one_engine(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
+		if (!is_for(evr_models[m], g->p))
+			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name, .check = true };
 		v = try(g, &g->base[m]);
 	}
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
-		v = judge_engines(g, &g->base[m], m);
+		if (is_for(evr_models[m], g->p))
+			v = judge_engines(g, &g->base[m], m);
 	if (v == AGREES)
 		v = judge_included(g, "sc", "tso");
 	if (v == AGREES)
@@ -276,7 +291,8 @@ static enum verdict judge_all(struct judge *g)
 	if (v == AGREES)
 		v = judge_fenced(g, "ra", SC_EVERYWHERE, "sc");
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
-		v = judge_permutations(g, &g->base[m]);
+		if (is_for(evr_models[m], g->p))
+			v = judge_permutations(g, &g->base[m]);
 	return v;
 }
 

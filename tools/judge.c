@@ -27,7 +27,7 @@ static const char usage[] =
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
 	"  --engine=NAME    only this engine against brute force, under the models that it is for\n"
-	"  --features=...   as randprog's\n"
+	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
 	"  --verbose        say how far it is after every batch\n"
 	"  --file=FILE      judge the one program of a stored file instead\n";
@@ -36,6 +36,7 @@ static struct {
 	uint64_t seed, count, batch, limit, stop;
 	double seconds;
 	unsigned jobs, features;
+	enum flavour flavour;
 	bool shrink, verbose;
 	const char *keep, *file, *engine;
 	char *everett;
@@ -145,8 +146,9 @@ static void store(const struct program *p, const struct judgement *j, uint64_t s
 {
 	struct evr_strbuf text;
 	evr_strbuf_init(&text);
-	evr_strbuf_printf(&text, "/*\nMismatch: %s, from seed %llu\n%s\nOr: judge --file=THIS.c\ncreated: %u\n*/\n",
-			  j->check, (unsigned long long)seed, j->why, program_created(p));
+	evr_strbuf_printf(
+		&text, "/*\nMismatch: %s, from seed %llu\n%s\nOr: judge --file=THIS.c\nflavour: %s\ncreated: %u\n*/\n",
+		j->check, (unsigned long long)seed, j->why, flavour_names[p->flavour], program_created(p));
 	programs_print(&text, p, 1, 0, AS_WRITTEN);
 	char *path = evr_format("%s/p%llu.c", options.keep, (unsigned long long)seed);
 	mkdir(options.keep, 0777);
@@ -188,7 +190,7 @@ static void judge_batch(uint64_t first, size_t n)
 {
 	struct program *p = evr_alloc(n * sizeof(*p));
 	for (size_t i = 0; i < n; i++)
-		program_random(&p[i], first + i, options.features);
+		program_random(&p[i], first + i, options.features, options.flavour);
 	char *checker = compile_programs(p, n);
 	for (size_t i = 0; i < n && !enough(); i++) {
 		struct judgement j;
@@ -250,16 +252,21 @@ static int work(void)
 static int judge_file(void)
 {
 	struct program p = { 0 };
-	char line[4096];
+	char line[4096], name[16];
 	FILE *in = fopen(options.file, "re");
 	if (!in)
 		evr_die("cannot open '%s': %s", options.file, strerror(errno));
-	while (fgets(line, sizeof(line), in))
+	while (fgets(line, sizeof(line), in)) {
+		if (sscanf(line, "flavour: %15s", name) == 1)
+			p.flavour = flavour_parse(name);
 		if (sscanf(line, "created: %u", &p.roles) == 1)
 			break;
+	}
 	fclose(in);
 	if (p.roles > MAX_ROLES)
 		evr_die("'%s' creates too many threads", options.file);
+	if (p.flavour == FLAVOUR_COUNT)
+		evr_die("'%s' is of a flavour that is unknown", options.file);
 	begin_work();
 	char *checker = compile(options.file);
 	struct judgement j;
@@ -309,6 +316,8 @@ static void parse(int argc, char **argv)
 			options.everett = evr_strdup(v);
 		else if (value_of(argv[i], "--features", &v) && features_parse(v))
 			options.features = features_parse(v) | F_LOADS | F_STORES;
+		else if (value_of(argv[i], "--flavour", &v) && flavour_parse(v) != FLAVOUR_COUNT)
+			options.flavour = flavour_parse(v);
 		else if (!strcmp(argv[i], "--no-shrink"))
 			options.shrink = false;
 		else if (!strcmp(argv[i], "--verbose"))

@@ -19,6 +19,53 @@ unsigned features_parse(const char *letters)
 	return features;
 }
 
+const char *const flavour_names[FLAVOUR_COUNT] = {
+#define FLAVOUR(name, word) word,
+	FLAVOURS
+#undef FLAVOUR
+};
+
+enum flavour flavour_parse(const char *name)
+{
+	unsigned f = 0;
+	while (f < FLAVOUR_COUNT && strcmp(flavour_names[f], name) != 0)
+		f++;
+	return (enum flavour)f;
+}
+
+/* ---- variables ---- */
+
+#define INT(name) { name, "int", 0, sizeof(int), 1, 0 }
+#define HEAP(name, block) { name, "int", 0, sizeof(int), 1, block }
+#define PIECE(bits, at, cell) { "AT(uint" #bits "_t, " #at ")", "uint" #bits "_t", at, cell, (bits) / 8 / (cell), 0 }
+
+const struct layout layouts[] = {
+	{ ORDINARY, 3, 0, { INT("x0"), INT("x1"), INT("x2") } },
+	{ AWAIT, 3, 0, { INT("x0"), INT("x1"), INT("x2") } },
+	/* Halves and the whole; the same and a variable apart; a whole of three pieces; overlapping at a corner. */
+	{ MIXED, 3, 0, { PIECE(8, 0, 1), PIECE(8, 1, 1), PIECE(16, 0, 1) } },
+	{ MIXED, 3, 0, { PIECE(32, 0, 4), PIECE(32, 4, 4), PIECE(64, 0, 4) } },
+	{ MIXED, 3, 0, { PIECE(8, 1, 1), PIECE(16, 0, 1), PIECE(8, 4, 1) } },
+	{ MIXED, 4, 0, { PIECE(8, 0, 1), PIECE(16, 2, 1), PIECE(32, 0, 1), PIECE(8, 1, 1) } },
+	{ MIXED, 3, 0, { PIECE(16, 0, 1), PIECE(16, 1, 1), PIECE(8, 1, 1) } },
+	{ FREE, 2, 1, { INT("x0"), HEAP("h1[0]", 1) } },
+	{ FREE, 3, 1, { INT("x0"), HEAP("h1[0]", 1), HEAP("h1[1]", 1) } },
+	{ FREE, 3, 2, { INT("x0"), HEAP("h1[0]", 1), HEAP("h2[0]", 2) } },
+};
+const unsigned layout_count = EVR_COUNT(layouts);
+
+unsigned long long place_value(const struct place *at, int digits)
+{
+	unsigned long long value = 0, largest = ~0ull >> (64 - 8 * at->cell);
+	for (unsigned i = 0; i < at->cells; i++) {
+		unsigned digit = (unsigned)digits >> 2 * i & 3;
+		value |= (digit == 3 ? largest : digit) << 8 * at->cell * i;
+	}
+	return value;
+}
+
+/* ---- statements ---- */
+
 void block_insert(struct block *b, size_t at, struct stmt s)
 {
 	evr_vec_push(b, s);
@@ -126,6 +173,7 @@ static unsigned features_of(const struct block *b)
 		[S_CAS] = F_CAS,          [S_FENCE] = F_FENCES,   [S_LOCK] = F_LOCKS,     [S_UNLOCK] = F_LOCKS,
 		[S_TRYLOCK] = F_TRYLOCKS, [S_IF] = F_IFS,         [S_LOOP] = F_LOOPS,     [S_CREATE] = F_NESTED,
 		[S_JOIN] = F_NESTED,      [S_ASSUME] = F_ASSUMES, [S_CHOOSE] = F_CHOICES, [S_ASSERT] = F_ASSERTS,
+		[S_AWAIT] = F_LOADS,
 	};
 	unsigned features = 0;
 	for (size_t i = 0; i < b->len; i++) {
@@ -213,16 +261,17 @@ static void unwrap(struct block *b, size_t i)
 
 static void simplify(struct stmt *s)
 {
-	s->from_register = false;
+	s->from_register = s->either = false;
 	if (s->kind == S_FENCE)
 		s->order = SEQ_CST;
-	else if (s->kind <= S_CAS)
+	else if (s->kind <= S_CAS || s->kind == S_AWAIT)
 		s->order = RELAXED;
 }
 
 static bool simple(const struct stmt *s)
 {
-	return s->kind > S_FENCE || (!s->from_register && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
+	return (s->kind > S_FENCE && s->kind != S_AWAIT) ||
+	       (!s->from_register && !s->either && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
 }
 
 /* The k-th change within a block, counting *k down; false: there are fewer. */
@@ -265,6 +314,10 @@ static bool change(struct program *p, unsigned k)
 		}
 	if (p->epilogue && !k--) {
 		p->epilogue = false;
+		return true;
+	}
+	if (p->frees && !k--) {
+		p->frees = false;
 		return true;
 	}
 	for (unsigned v = 0; v < p->vars; v++)

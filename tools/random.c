@@ -12,6 +12,8 @@ struct maker {
 	unsigned held;       /* mutexes, by the role being made */
 	bool nested_block;
 	unsigned last;       /* the register that was written last */
+	unsigned last_place; /* and what it was read from */
+	unsigned awaits;     /* so far */
 	bool read;           /* something has been */
 };
 
@@ -59,6 +61,24 @@ static void push(struct block *b, struct stmt s)
 	evr_vec_push(b, s);
 }
 
+/* Something for every cell. The largest value is for what is added: it goes over into the next cell. */
+static int random_digits(struct maker *m, unsigned place, unsigned largest)
+{
+	int digits = 0;
+	for (unsigned i = 0; i < m->p->layout->place[place].cells; i++)
+		digits |= (int)(percent(m, largest) ? 3 : below(m, 3)) << 2 * i;
+	return digits;
+}
+
+static void mix_values(struct maker *m, struct stmt *s)
+{
+	s->value = random_digits(m, s->place, s->kind == S_ADD ? 40 : 5);
+	/* What is there at first is found more often than anything else. */
+	s->expected = percent(m, 50) ? 0 : random_digits(m, s->place, 5);
+	if (s->kind != S_STORE)
+		m->last_place = s->place;
+}
+
 static struct stmt access(struct maker *m, enum stmt_kind kind)
 {
 	struct stmt s = { .kind = kind, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
@@ -87,13 +107,20 @@ static struct stmt access(struct maker *m, enum stmt_kind kind)
 		s.value = 1 + (int)below(m, 2);
 		s.order = pick_order(m, RMW_ORDERS);
 	}
+	if (m->p->flavour == MIXED)
+		mix_values(m, &s);
 	return s;
 }
 
 static struct stmt condition(struct maker *m, enum stmt_kind kind)
 {
 	unsigned reg = percent(m, 80) ? m->last : below(m, REGISTERS);
-	return (struct stmt){ .kind = kind, .reg = reg, .value = (int)below(m, 3), .negated = percent(m, 40) };
+	struct stmt s = { .kind = kind, .reg = reg, .value = (int)below(m, 3), .negated = percent(m, 40) };
+	if (m->p->flavour == MIXED) {
+		s.place = m->last_place;
+		s.value = random_digits(m, s.place, 5);
+	}
+	return s;
 }
 
 /* Locks that are not taken in a block may be released in any order, or never. */
@@ -153,7 +180,7 @@ static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind
 	if (kind == S_ASSERT) {
 		/* "Is never 2": not always wrong, and not always right. */
 		s.negated = true;
-		s.value = 1 + (int)below(m, 3);
+		s.value = m->p->flavour == MIXED ? random_digits(m, s.place, 5) : 1 + (int)below(m, 3);
 	}
 	push(b, s);
 	return true;
@@ -166,9 +193,65 @@ static bool make_access(struct maker *m, struct block *b, enum stmt_kind kind, u
 	return m->features & feature;
 }
 
+static bool make_mixed(struct maker *m, struct block *b)
+{
+	static const struct {
+		enum stmt_kind kind;
+		unsigned feature;
+	} dice[] = {
+		{ S_LOAD, F_LOADS },   { S_LOAD, F_LOADS }, { S_STORE, F_STORES },  { S_STORE, F_STORES },
+		{ S_STORE, F_STORES }, { S_ADD, F_RMWS },   { S_EXCHANGE, F_RMWS }, { S_CAS, F_CAS },
+	};
+	unsigned k = below(m, EVR_COUNT(dice));
+	return make_access(m, b, dice[k].kind, dice[k].feature);
+}
+
+static bool make_free(struct maker *m, struct block *b)
+{
+	push(b, (struct stmt){ .kind = S_FREE, .place = 1 + below(m, m->p->layout->blocks) });
+	return true;
+}
+
+/* One that waits for nothing but what is there at first would be no loop. */
+static bool make_await(struct maker *m, struct block *b)
+{
+	struct stmt s = { .kind = S_AWAIT, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
+	s.order = pick_order(m, LOAD_ORDERS);
+	s.negated = percent(m, 30);
+	s.value = s.negated ? (int)below(m, 2) : 1 + (int)below(m, 3);
+	s.from_register = percent(m, 50);
+	s.either = percent(m, 20);
+	s.place2 = below(m, m->p->vars);
+	s.expected = 1 + (int)below(m, 2);
+	push(b, s);
+	m->awaits++;
+	m->last = s.reg;
+	m->read = true;
+	return true;
+}
+
+/* What the flavour is about; the rest of the program is as ever. */
+static bool wants_flavour(struct maker *m)
+{
+	switch (m->p->flavour) {
+	case MIXED:
+		return percent(m, 60);
+	case FREE:
+		return percent(m, 15);
+	case AWAIT:
+		return m->awaits < 2 && percent(m, 15);
+	default:
+		return false;
+	}
+}
+
 /* One statement of a kind that is wanted. Returns whether it is an event by itself, which is what is counted. */
 static bool make_stmt(struct maker *m, struct block *b)
 {
+	if (wants_flavour(m))
+		return m->p->flavour == MIXED  ? make_mixed(m, b)
+		       : m->p->flavour == FREE ? make_free(m, b)
+					       : make_await(m, b);
 	unsigned dice = below(m, 100);
 	if (dice < 27)
 		return make_access(m, b, S_LOAD, F_LOADS);
@@ -213,7 +296,7 @@ static void make_role(struct maker *m, unsigned role)
 	struct block *b = &m->p->role[role];
 	m->held = 0;
 	m->nested_block = false;
-	m->last = 0;
+	m->last = m->last_place = 0;
 	m->read = false;
 	make_block(m, b, 1 + below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
 	for (unsigned k = 0; k < m->p->mutexes; k++)
@@ -251,6 +334,8 @@ static double steps_of(const struct block *b, double *choices)
 		case S_EXCHANGE:
 		case S_CAS:
 		case S_LOCK:
+		case S_FREE:
+		case S_AWAIT:
 			sum += 1;
 			break;
 		case S_UNLOCK:
@@ -291,13 +376,75 @@ static double executions_of(const struct program *p)
 	return exp(lgamma(total + 1) - minus) * choices;
 }
 
-static void make(struct maker *m, unsigned features)
+/* Which places a block accesses, as a bit set. */
+static unsigned places_of(const struct block *b)
+{
+	unsigned places = 0;
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *s = &b->data[i];
+		if (s->kind <= S_CAS || s->kind == S_AWAIT)
+			places |= 1u << s->place;
+		places |= places_of(&s->body) | places_of(&s->other);
+	}
+	return places;
+}
+
+static bool has_kind(const struct block *b, enum stmt_kind kind)
+{
+	bool has = false;
+	for (size_t i = 0; i < b->len; i++)
+		has |= b->data[i].kind == kind || has_kind(&b->data[i].body, kind) || has_kind(&b->data[i].other, kind);
+	return has;
+}
+
+static bool overlap(const struct place *a, const struct place *b)
+{
+	return a != b && a->at < b->at + b->cell * b->cells && b->at < a->at + a->cell * a->cells;
+}
+
+/* Is there in the program what its flavour promises? */
+static bool has_flavour(const struct program *p)
+{
+	const struct place *place = p->layout->place;
+	unsigned places = 0;
+	bool frees = false, awaits = false, mixed = false, heap = false;
+	for (unsigned r = 0; r < p->roles; r++) {
+		places |= places_of(&p->role[r]);
+		frees |= has_kind(&p->role[r], S_FREE);
+		awaits |= has_kind(&p->role[r], S_AWAIT);
+	}
+	for (unsigned a = 0; a < p->vars; a++) {
+		heap |= places >> a & 1 && place[a].block;
+		for (unsigned b = 0; b < p->vars; b++)
+			mixed |= places >> a & 1 && places >> b & 1 && overlap(&place[a], &place[b]);
+	}
+	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
+	       (p->flavour == AWAIT && awaits);
+}
+
+static void make_layout(struct maker *m, enum flavour flavour)
+{
+	struct program *p = m->p;
+	p->flavour = flavour;
+	p->layout = layouts;
+	if (flavour == ORDINARY)
+		return;
+	do
+		p->layout = &layouts[below(m, layout_count)];
+	while (p->layout->flavour != flavour);
+	p->vars = p->layout->places;
+	p->frees = p->layout->blocks && percent(m, 20);
+}
+
+static void make(struct maker *m, unsigned features, enum flavour flavour)
 {
 	struct program *p = m->p;
 	static const unsigned sizes[] = { 2, 2, 2, 2, 3, 3, 3, 4 };
 	p->roles = sizes[below(m, EVR_COUNT(sizes))];
 	p->vars = 2 + percent(m, 20);
 	p->mutexes = 1 + percent(m, 50);
+	make_layout(m, flavour);
+	m->awaits = 0;
 	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
 	m->features = features;
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
@@ -306,7 +453,7 @@ static void make(struct maker *m, unsigned features)
 	p->main_runs = percent(m, 25);
 	p->epilogue = percent(m, 50);
 	for (unsigned v = 0; v < p->vars; v++)
-		p->initial[v] = percent(m, 15);
+		p->initial[v] = p->layout->place[v].block && percent(m, 5) ? UNWRITTEN : percent(m, 15);
 	for (unsigned r = 0; r < p->roles; r++)
 		make_role(m, r);
 	for (unsigned r = 1; r < p->roles; r++)
@@ -314,7 +461,7 @@ static void make(struct maker *m, unsigned features)
 			make_nested(m, r);
 }
 
-void program_random(struct program *p, uint64_t seed, unsigned features)
+void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
 {
 	struct maker m = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1, .p = p };
 	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
@@ -322,10 +469,10 @@ void program_random(struct program *p, uint64_t seed, unsigned features)
 	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
 	memset(p, 0, sizeof(*p));
 	for (;;) {
-		make(&m, features);
+		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p))
+		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p))
 			return;
 		program_release(p);
 	}
