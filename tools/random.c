@@ -212,13 +212,13 @@ static bool make_free(struct maker *m, struct block *b)
 	return true;
 }
 
-/* One that waits for nothing but what is there at first would be no loop. */
+/* Stores write 1 or 2, so that somebody may come and end the wait. */
 static bool make_await(struct maker *m, struct block *b)
 {
 	struct stmt s = { .kind = S_AWAIT, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
 	s.order = pick_order(m, LOAD_ORDERS);
 	s.negated = percent(m, 30);
-	s.value = s.negated ? (int)below(m, 2) : 1 + (int)below(m, 3);
+	s.value = s.negated ? (int)below(m, 2) : 1 + (int)below(m, 2);
 	s.from_register = percent(m, 50);
 	s.either = percent(m, 20);
 	s.place2 = below(m, m->p->vars);
@@ -402,21 +402,29 @@ static bool overlap(const struct place *a, const struct place *b)
 	return a != b && a->at < b->at + b->cell * b->cells && b->at < a->at + a->cell * a->cells;
 }
 
+static bool any_overlap(const struct program *p, unsigned some, unsigned others)
+{
+	const struct place *place = p->layout->place;
+	for (unsigned a = 0; a < p->vars; a++)
+		for (unsigned b = 0; b < p->vars; b++)
+			if (some >> a & 1 && others >> b & 1 && overlap(&place[a], &place[b]))
+				return true;
+	return false;
+}
+
 /* Is there in the program what its flavour promises? */
 static bool has_flavour(const struct program *p)
 {
-	const struct place *place = p->layout->place;
-	unsigned places = 0;
+	unsigned places[MAX_ROLES];
 	bool frees = false, awaits = false, mixed = false, heap = false;
 	for (unsigned r = 0; r < p->roles; r++) {
-		places |= places_of(&p->role[r]);
+		places[r] = places_of(&p->role[r]);
 		frees |= has_kind(&p->role[r], S_FREE);
 		awaits |= has_kind(&p->role[r], S_AWAIT);
-	}
-	for (unsigned a = 0; a < p->vars; a++) {
-		heap |= places >> a & 1 && place[a].block;
-		for (unsigned b = 0; b < p->vars; b++)
-			mixed |= places >> a & 1 && places >> b & 1 && overlap(&place[a], &place[b]);
+		for (unsigned v = 0; v < p->vars; v++)
+			heap |= places[r] >> v & 1 && p->layout->place[v].block;
+		for (unsigned o = 0; o < r; o++)
+			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
 	       (p->flavour == AWAIT && awaits);
@@ -432,7 +440,8 @@ static void make_layout(struct maker *m, enum flavour flavour)
 	do
 		p->layout = &layouts[below(m, layout_count)];
 	while (p->layout->flavour != flavour);
-	p->vars = p->layout->places;
+	/* A loop is to find what it waits for every now and then: with three variables it seldom does. */
+	p->vars = flavour == AWAIT ? 2 : p->layout->places;
 	p->frees = p->layout->blocks && percent(m, 20);
 }
 
