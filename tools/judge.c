@@ -75,10 +75,10 @@ static void write_file(const char *path, const char *text)
 		evr_die("cannot write '%s': %s", path, strerror(errno));
 }
 
-/* Returns the path of the checker, to be freed. */
-static char *compile(const char *source)
+/* Returns the path of the checker, which is in our folder, to be freed. */
+static char *compile(const char *source, const char *name)
 {
-	char *checker = evr_format("%s/programs", folder);
+	char *checker = evr_format("%s/%s", folder, name);
 	pid_t pid = fork();
 	if (pid < 0)
 		evr_die("cannot start a process: %s", strerror(errno));
@@ -94,15 +94,15 @@ static char *compile(const char *source)
 	return checker;
 }
 
-static char *compile_programs(const struct program *p, size_t n)
+static char *compile_programs(const struct program *p, size_t n, const char *name)
 {
-	char *source = evr_format("%s/programs.c", folder);
+	char *source = evr_format("%s/%s.c", folder, name);
 	struct evr_strbuf text;
 	evr_strbuf_init(&text);
 	programs_print(&text, p, n, 0, AS_WRITTEN);
 	write_file(source, text.text);
 	evr_strbuf_release(&text);
-	char *checker = compile(source);
+	char *checker = compile(source, name);
 	free(source);
 	return checker;
 }
@@ -122,7 +122,7 @@ static bool shrink_once(struct program *p, struct judgement *j)
 			program_release(&s);
 	}
 	bool found = false;
-	char *checker = smaller.len ? compile_programs(smaller.data, smaller.len) : NULL;
+	char *checker = smaller.len ? compile_programs(smaller.data, smaller.len, "smaller") : NULL;
 	for (size_t i = 0; i < smaller.len; i++) {
 		struct judgement other;
 		if (!found && judge_program(&settings, checker, i, &smaller.data[i], &other) == MISMATCH) {
@@ -166,7 +166,7 @@ static void handle_mismatch(const struct program *p, struct judgement *j)
 	while (options.shrink && shrink_once(&small, j))
 		;
 	/* Lines and addresses of the small program, by itself. */
-	char *checker = compile_programs(&small, 1);
+	char *checker = compile_programs(&small, 1, "smaller");
 	struct judgement last;
 	if (judge_program(&settings, checker, 0, &small, &last) == MISMATCH)
 		store(&small, &last, p->seed);
@@ -191,18 +191,14 @@ static void judge_batch(uint64_t first, size_t n)
 	struct program *p = evr_alloc(n * sizeof(*p));
 	for (size_t i = 0; i < n; i++)
 		program_random(&p[i], first + i, options.features, options.flavour);
-	char *checker = compile_programs(p, n);
+	char *checker = compile_programs(p, n, "programs");
 	for (size_t i = 0; i < n && !enough(); i++) {
 		struct judgement j;
 		enum verdict v = judge_program(&settings, checker, i, &p[i], &j);
 		shared->judged += v != THROWN_AWAY;
 		shared->thrown_away += v == THROWN_AWAY;
-		/* Shrinking uses the same files: afterwards the batch is compiled again. */
-		if (v == MISMATCH && (shared->mismatches++ < options.stop || !options.stop)) {
+		if (v == MISMATCH && (shared->mismatches++ < options.stop || !options.stop))
 			handle_mismatch(&p[i], &j);
-			free(checker);
-			checker = enough() ? NULL : compile_programs(p, n);
-		}
 		judgement_release(&j);
 	}
 	for (size_t i = 0; i < n; i++)
@@ -221,7 +217,7 @@ static void begin_work(void)
 
 static void end_work(void)
 {
-	static const char *const files[] = { "programs.c", "programs" };
+	static const char *const files[] = { "programs.c", "programs", "smaller.c", "smaller" };
 	for (unsigned i = 0; i < EVR_COUNT(files); i++) {
 		char *path = evr_format("%s/%s", folder, files[i]);
 		unlink(path);
@@ -268,7 +264,7 @@ static int judge_file(void)
 	if (p.flavour == FLAVOUR_COUNT)
 		evr_die("'%s' is of a flavour that is unknown", options.file);
 	begin_work();
-	char *checker = compile(options.file);
+	char *checker = compile(options.file, "programs");
 	struct judgement j;
 	enum verdict v = judge_program(&settings, checker, 0, &p, &j);
 	if (v == MISMATCH)
