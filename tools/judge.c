@@ -109,6 +109,19 @@ static char *compile_programs(const struct program *p, size_t n, const char *nam
 
 /* ---- a mismatch ---- */
 
+/* The same comparison, and the first line of what differs is the same but for numbers: else one mismatch becomes another. */
+static bool same_failure(const struct judgement *a, const struct judgement *b)
+{
+	const char *x = a->why, *y = b->why;
+	for (;; x++, y++) {
+		x += strspn(x, "0123456789");
+		y += strspn(y, "0123456789");
+		if (*x != *y || *x == '\n' || !*x)
+			break;
+	}
+	return *x == *y && !strcmp(a->check, b->check);
+}
+
 /* All programs that are a bit smaller are compiled at once; the first that still fails in the same way is taken. */
 static bool shrink_once(struct program *p, struct judgement *j)
 {
@@ -126,7 +139,7 @@ static bool shrink_once(struct program *p, struct judgement *j)
 	for (size_t i = 0; i < smaller.len; i++) {
 		struct judgement other;
 		if (!found && judge_program(&settings, checker, i, &smaller.data[i], &other) == MISMATCH) {
-			if (!strcmp(other.check, j->check)) {
+			if (same_failure(&other, j)) {
 				found = true;
 				uint64_t seed = p->seed;
 				program_release(p);
