@@ -173,6 +173,9 @@ $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix
 
 fuzz: all tools
 	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches
+	for flavour in mixed free await; do \
+		$(BUILD)/judge --flavour=$$flavour --count=$$(($(N) / 4)) --seed=$(SEED) --keep=$(BUILD)/mismatches-$$flavour || exit; \
+	done
 
 judge-mutants: all tools
 	BUILD=$(BUILD) CC='$(CC)' CFLAGS='$(CFLAGS) $(sanitizer)' tests/judge/mutants.sh

@@ -74,6 +74,44 @@ static char *differing_findings(const struct run *a, const struct run *b)
 	return NULL;
 }
 
+/* The outcomes of a run, each once, without saying of any that a loop waited in vain. */
+static struct run without_progress(const struct run *r)
+{
+	struct run other = { 0 };
+	for (size_t i = 0; i < r->classes[EVR_CLASS_OUTCOME].len; i++) {
+		struct one_class c = { .text = evr_strdup(r->classes[EVR_CLASS_OUTCOME].data[i].text) };
+		for (char *at; (at = strstr(c.text, " no-progress@"));) {
+			size_t n = 1 + strcspn(at + 1, " ");
+			memmove(at, at + n, strlen(at + n) + 1);
+		}
+		c.key = evr_class_key(c.text);
+		bool known = false;
+		for (size_t k = 0; k < other.classes[EVR_CLASS_OUTCOME].len; k++)
+			known |= !class_compare(&other.classes[EVR_CLASS_OUTCOME].data[k], &c);
+		if (known)
+			free(c.text);
+		else
+			evr_vec_push(&other.classes[EVR_CLASS_OUTCOME], c);
+	}
+	run_sort(&other);
+	return other;
+}
+
+/*
+ * Whether a loop waits in vain depends on which write came last, and reads-from classes do not tell that: one of them may
+ * have executions of both kinds. The engine reports the finding, and shows one of the two outcomes.
+ */
+static char *differing_outcomes(const struct run *a, const struct run *b, enum evr_class_kind explored)
+{
+	if (explored == EVR_CLASS_TRACE)
+		return differing_classes(a, b, EVR_CLASS_OUTCOME);
+	struct run x = without_progress(a), y = without_progress(b);
+	char *why = differing_classes(&x, &y, EVR_CLASS_OUTCOME);
+	run_release(&x);
+	run_release(&y);
+	return why;
+}
+
 static char *differing(const struct run *a, const struct run *b)
 {
 	char *why = differing_findings(a, b);
@@ -150,7 +188,7 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 		return v;
 	char *why = differing_findings(base, &r);
 	if (!why)
-		why = differing_classes(base, &r, EVR_CLASS_OUTCOME);
+		why = differing_outcomes(base, &r, rule->classes);
 	if (!why && rule->exact)
 		why = differing_classes(base, &r, rule->classes);
 	uint64_t n = run_executions(&r), classes = base->classes[rule->classes].len;
