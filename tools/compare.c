@@ -224,13 +224,25 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 }
 
 /*
+ * A store to freed memory is the end of its thread, but where it was buffered the thread goes on, and so does who joins it.
+ * Then one model's outcomes say nothing about another's.
+ */
+static bool uses_freed_memory(const struct run *r)
+{
+	for (size_t i = 0; i < r->findings.len; i++)
+		if (!strncmp(r->findings.data[i], "use-after-free ", 15))
+			return true;
+	return false;
+}
+
+/*
  * With these fences, `model` is no weaker than `strong` is without them: the same findings and classes of all kinds, or, where
  * the fences are events of the model that classes speak of, the same outcomes.
  */
 static enum verdict judge_fenced(struct judge *g, const char *model, enum fences fences, const char *strong)
 {
 	const struct run *a = base_of(g, strong);
-	if (!is_for(evr_model_find(model), g->p))
+	if (!is_for(evr_model_find(model), g->p) || uses_freed_memory(a))
 		return AGREES;
 	struct run r = { .engine = "none", .model = model, .fences = fences };
 	/* These fences are events: they multiply executions, and only small programs remain explorable. */
@@ -266,7 +278,7 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 	const struct run *a = base_of(g, strong), *b = base_of(g, weak);
 	if (!is_for(evr_model_find(weak), g->p))
 		return AGREES;
-	if (a->locations.len != b->locations.len ||
+	if (uses_freed_memory(a) || a->locations.len != b->locations.len ||
 	    (a->locations.len &&
 	     memcmp(a->locations.data, b->locations.data, a->locations.len * sizeof(uint64_t)) != 0)) {
 		g->settings->counts->incomparable++;
