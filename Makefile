@@ -166,13 +166,16 @@ tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
 $(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o
-$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o print.o) $(BUILD)/obj/libcore.a
+$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o random.o print.o) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program print run compare)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random print run compare)
 
 fuzz: all tools
 	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches
+	for flavour in mixed free await; do \
+		$(BUILD)/judge --flavour=$$flavour --count=$$(($(N) / 4)) --seed=$(SEED) --keep=$(BUILD)/mismatches-$$flavour || exit; \
+	done
 
 judge-mutants: all tools
 	BUILD=$(BUILD) CC='$(CC)' CFLAGS='$(CFLAGS) $(sanitizer)' tests/judge/mutants.sh

@@ -74,6 +74,44 @@ static char *differing_findings(const struct run *a, const struct run *b)
 	return NULL;
 }
 
+/* The outcomes of a run, each once, without saying of any that a loop waited in vain. */
+static struct run without_progress(const struct run *r)
+{
+	struct run other = { 0 };
+	for (size_t i = 0; i < r->classes[EVR_CLASS_OUTCOME].len; i++) {
+		struct one_class c = { .text = evr_strdup(r->classes[EVR_CLASS_OUTCOME].data[i].text) };
+		for (char *at; (at = strstr(c.text, " no-progress@"));) {
+			size_t n = 1 + strcspn(at + 1, " ");
+			memmove(at, at + n, strlen(at + n) + 1);
+		}
+		c.key = evr_class_key(c.text);
+		bool known = false;
+		for (size_t k = 0; k < other.classes[EVR_CLASS_OUTCOME].len; k++)
+			known |= !class_compare(&other.classes[EVR_CLASS_OUTCOME].data[k], &c);
+		if (known)
+			free(c.text);
+		else
+			evr_vec_push(&other.classes[EVR_CLASS_OUTCOME], c);
+	}
+	run_sort(&other);
+	return other;
+}
+
+/*
+ * Whether a loop waits in vain depends on which write came last, and reads-from classes do not tell that: one of them may
+ * have executions of both kinds. The engine reports the finding, and shows one of the two outcomes.
+ */
+static char *differing_outcomes(const struct run *a, const struct run *b, enum evr_class_kind explored)
+{
+	if (explored == EVR_CLASS_TRACE)
+		return differing_classes(a, b, EVR_CLASS_OUTCOME);
+	struct run x = without_progress(a), y = without_progress(b);
+	char *why = differing_classes(&x, &y, EVR_CLASS_OUTCOME);
+	run_release(&x);
+	run_release(&y);
+	return why;
+}
+
 static char *differing(const struct run *a, const struct run *b)
 {
 	char *why = differing_findings(a, b);
@@ -97,6 +135,12 @@ static struct run *base_of(struct judge *g, const char *model)
 		if (!strcmp(evr_models[m]->name, model))
 			return &g->base[m];
 	evr_die("there is no model '%s'", model);
+}
+
+/* Axiomatic models order the accesses of a location, not those of a byte, and refuse locations that overlap. */
+static bool is_for(const struct evr_model_ops *model, const struct program *p)
+{
+	return !(model->axiomatic && p->flavour == MIXED);
 }
 
 /* Explore r and see to it that it is sound by itself. */
@@ -144,7 +188,7 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 		return v;
 	char *why = differing_findings(base, &r);
 	if (!why)
-		why = differing_classes(base, &r, EVR_CLASS_OUTCOME);
+		why = differing_outcomes(base, &r, rule->classes);
 	if (!why && rule->exact)
 		why = differing_classes(base, &r, rule->classes);
 	uint64_t n = run_executions(&r), classes = base->classes[rule->classes].len;
@@ -180,12 +224,26 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 }
 
 /*
+ * A store to freed memory is the end of its thread, but where it was buffered the thread goes on, and so does who joins it.
+ * Then one model's outcomes say nothing about another's.
+ */
+static bool uses_freed_memory(const struct run *r)
+{
+	for (size_t i = 0; i < r->findings.len; i++)
+		if (!strncmp(r->findings.data[i], "use-after-free ", 15))
+			return true;
+	return false;
+}
+
+/*
  * With these fences, `model` is no weaker than `strong` is without them: the same findings and classes of all kinds, or, where
  * the fences are events of the model that classes speak of, the same outcomes.
  */
 static enum verdict judge_fenced(struct judge *g, const char *model, enum fences fences, const char *strong)
 {
 	const struct run *a = base_of(g, strong);
+	if (!is_for(evr_model_find(model), g->p) || uses_freed_memory(a))
+		return AGREES;
 	struct run r = { .engine = "none", .model = model, .fences = fences };
 	/* These fences are events: they multiply executions, and only small programs remain explorable. */
 	if (fences == SC_EVERYWHERE) {
@@ -218,7 +276,9 @@ static enum verdict judge_fenced(struct judge *g, const char *model, enum fences
 static enum verdict judge_included(struct judge *g, const char *strong, const char *weak)
 {
 	const struct run *a = base_of(g, strong), *b = base_of(g, weak);
-	if (a->locations.len != b->locations.len ||
+	if (!is_for(evr_model_find(weak), g->p))
+		return AGREES;
+	if (uses_freed_memory(a) || a->locations.len != b->locations.len ||
 	    (a->locations.len &&
 	     memcmp(a->locations.data, b->locations.data, a->locations.len * sizeof(uint64_t)) != 0)) {
 		g->settings->counts->incomparable++;
@@ -242,6 +302,8 @@ static enum verdict judge_one_engine(struct judge *g)
 			free(error);
 			continue;
 		}
+		if (!is_for(evr_models[m], g->p))
+			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name };
 		v = try(g, &g->base[m]);
 		if (v == AGREES)
@@ -256,11 +318,14 @@ static enum verdict judge_all(struct judge *g)
 	if (g->settings->engine)
 		return judge_one_engine(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
+		if (!is_for(evr_models[m], g->p))
+			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name, .check = true };
 		v = try(g, &g->base[m]);
 	}
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
-		v = judge_engines(g, &g->base[m], m);
+		if (is_for(evr_models[m], g->p))
+			v = judge_engines(g, &g->base[m], m);
 	if (v == AGREES)
 		v = judge_included(g, "sc", "tso");
 	if (v == AGREES)
@@ -276,7 +341,8 @@ static enum verdict judge_all(struct judge *g)
 	if (v == AGREES)
 		v = judge_fenced(g, "ra", SC_EVERYWHERE, "sc");
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
-		v = judge_permutations(g, &g->base[m]);
+		if (is_for(evr_models[m], g->p))
+			v = judge_permutations(g, &g->base[m]);
 	return v;
 }
 

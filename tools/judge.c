@@ -27,7 +27,7 @@ static const char usage[] =
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
 	"  --engine=NAME    only this engine against brute force, under the models that it is for\n"
-	"  --features=...   as randprog's\n"
+	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
 	"  --verbose        say how far it is after every batch\n"
 	"  --file=FILE      judge the one program of a stored file instead\n";
@@ -36,6 +36,7 @@ static struct {
 	uint64_t seed, count, batch, limit, stop;
 	double seconds;
 	unsigned jobs, features;
+	enum flavour flavour;
 	bool shrink, verbose;
 	const char *keep, *file, *engine;
 	char *everett;
@@ -74,10 +75,10 @@ static void write_file(const char *path, const char *text)
 		evr_die("cannot write '%s': %s", path, strerror(errno));
 }
 
-/* Returns the path of the checker, to be freed. */
-static char *compile(const char *source)
+/* Returns the path of the checker, which is in our folder, to be freed. */
+static char *compile(const char *source, const char *name)
 {
-	char *checker = evr_format("%s/programs", folder);
+	char *checker = evr_format("%s/%s", folder, name);
 	pid_t pid = fork();
 	if (pid < 0)
 		evr_die("cannot start a process: %s", strerror(errno));
@@ -93,20 +94,33 @@ static char *compile(const char *source)
 	return checker;
 }
 
-static char *compile_programs(const struct program *p, size_t n)
+static char *compile_programs(const struct program *p, size_t n, const char *name)
 {
-	char *source = evr_format("%s/programs.c", folder);
+	char *source = evr_format("%s/%s.c", folder, name);
 	struct evr_strbuf text;
 	evr_strbuf_init(&text);
 	programs_print(&text, p, n, 0, AS_WRITTEN);
 	write_file(source, text.text);
 	evr_strbuf_release(&text);
-	char *checker = compile(source);
+	char *checker = compile(source, name);
 	free(source);
 	return checker;
 }
 
 /* ---- a mismatch ---- */
+
+/* The same comparison, and the first line of what differs is the same but for numbers: else one mismatch becomes another. */
+static bool same_failure(const struct judgement *a, const struct judgement *b)
+{
+	const char *x = a->why, *y = b->why;
+	for (;; x++, y++) {
+		x += strspn(x, "0123456789");
+		y += strspn(y, "0123456789");
+		if (*x != *y || *x == '\n' || !*x)
+			break;
+	}
+	return *x == *y && !strcmp(a->check, b->check);
+}
 
 /* All programs that are a bit smaller are compiled at once; the first that still fails in the same way is taken. */
 static bool shrink_once(struct program *p, struct judgement *j)
@@ -121,11 +135,11 @@ static bool shrink_once(struct program *p, struct judgement *j)
 			program_release(&s);
 	}
 	bool found = false;
-	char *checker = smaller.len ? compile_programs(smaller.data, smaller.len) : NULL;
+	char *checker = smaller.len ? compile_programs(smaller.data, smaller.len, "smaller") : NULL;
 	for (size_t i = 0; i < smaller.len; i++) {
 		struct judgement other;
 		if (!found && judge_program(&settings, checker, i, &smaller.data[i], &other) == MISMATCH) {
-			if (!strcmp(other.check, j->check)) {
+			if (same_failure(&other, j)) {
 				found = true;
 				uint64_t seed = p->seed;
 				program_release(p);
@@ -145,8 +159,9 @@ static void store(const struct program *p, const struct judgement *j, uint64_t s
 {
 	struct evr_strbuf text;
 	evr_strbuf_init(&text);
-	evr_strbuf_printf(&text, "/*\nMismatch: %s, from seed %llu\n%s\nOr: judge --file=THIS.c\ncreated: %u\n*/\n",
-			  j->check, (unsigned long long)seed, j->why, program_created(p));
+	evr_strbuf_printf(
+		&text, "/*\nMismatch: %s, from seed %llu\n%s\nOr: judge --file=THIS.c\nflavour: %s\ncreated: %u\n*/\n",
+		j->check, (unsigned long long)seed, j->why, flavour_names[p->flavour], program_created(p));
 	programs_print(&text, p, 1, 0, AS_WRITTEN);
 	char *path = evr_format("%s/p%llu.c", options.keep, (unsigned long long)seed);
 	mkdir(options.keep, 0777);
@@ -164,7 +179,7 @@ static void handle_mismatch(const struct program *p, struct judgement *j)
 	while (options.shrink && shrink_once(&small, j))
 		;
 	/* Lines and addresses of the small program, by itself. */
-	char *checker = compile_programs(&small, 1);
+	char *checker = compile_programs(&small, 1, "smaller");
 	struct judgement last;
 	if (judge_program(&settings, checker, 0, &small, &last) == MISMATCH)
 		store(&small, &last, p->seed);
@@ -188,19 +203,15 @@ static void judge_batch(uint64_t first, size_t n)
 {
 	struct program *p = evr_alloc(n * sizeof(*p));
 	for (size_t i = 0; i < n; i++)
-		program_random(&p[i], first + i, options.features);
-	char *checker = compile_programs(p, n);
+		program_random(&p[i], first + i, options.features, options.flavour);
+	char *checker = compile_programs(p, n, "programs");
 	for (size_t i = 0; i < n && !enough(); i++) {
 		struct judgement j;
 		enum verdict v = judge_program(&settings, checker, i, &p[i], &j);
 		shared->judged += v != THROWN_AWAY;
 		shared->thrown_away += v == THROWN_AWAY;
-		/* Shrinking uses the same files: afterwards the batch is compiled again. */
-		if (v == MISMATCH && (shared->mismatches++ < options.stop || !options.stop)) {
+		if (v == MISMATCH && (shared->mismatches++ < options.stop || !options.stop))
 			handle_mismatch(&p[i], &j);
-			free(checker);
-			checker = enough() ? NULL : compile_programs(p, n);
-		}
 		judgement_release(&j);
 	}
 	for (size_t i = 0; i < n; i++)
@@ -219,7 +230,7 @@ static void begin_work(void)
 
 static void end_work(void)
 {
-	static const char *const files[] = { "programs.c", "programs" };
+	static const char *const files[] = { "programs.c", "programs", "smaller.c", "smaller" };
 	for (unsigned i = 0; i < EVR_COUNT(files); i++) {
 		char *path = evr_format("%s/%s", folder, files[i]);
 		unlink(path);
@@ -250,18 +261,23 @@ static int work(void)
 static int judge_file(void)
 {
 	struct program p = { 0 };
-	char line[4096];
+	char line[4096], name[16];
 	FILE *in = fopen(options.file, "re");
 	if (!in)
 		evr_die("cannot open '%s': %s", options.file, strerror(errno));
-	while (fgets(line, sizeof(line), in))
+	while (fgets(line, sizeof(line), in)) {
+		if (sscanf(line, "flavour: %15s", name) == 1)
+			p.flavour = flavour_parse(name);
 		if (sscanf(line, "created: %u", &p.roles) == 1)
 			break;
+	}
 	fclose(in);
 	if (p.roles > MAX_ROLES)
 		evr_die("'%s' creates too many threads", options.file);
+	if (p.flavour == FLAVOUR_COUNT)
+		evr_die("'%s' is of a flavour that is unknown", options.file);
 	begin_work();
-	char *checker = compile(options.file);
+	char *checker = compile(options.file, "programs");
 	struct judgement j;
 	enum verdict v = judge_program(&settings, checker, 0, &p, &j);
 	if (v == MISMATCH)
@@ -309,6 +325,8 @@ static void parse(int argc, char **argv)
 			options.everett = evr_strdup(v);
 		else if (value_of(argv[i], "--features", &v) && features_parse(v))
 			options.features = features_parse(v) | F_LOADS | F_STORES;
+		else if (value_of(argv[i], "--flavour", &v) && flavour_parse(v) != FLAVOUR_COUNT)
+			options.flavour = flavour_parse(v);
 		else if (!strcmp(argv[i], "--no-shrink"))
 			options.shrink = false;
 		else if (!strcmp(argv[i], "--verbose"))

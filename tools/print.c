@@ -7,13 +7,32 @@ static const char *const order_names[] = {
 
 static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth);
 
+/* Both are to be freed. */
+static char *value_text(const struct program *p, unsigned place, int value)
+{
+	if (p->flavour != MIXED)
+		return evr_format("%d", value);
+	return evr_format("%#llx", place_value(&p->layout->place[place], value));
+}
+
+static char *condition_text(const struct program *p, const struct stmt *s)
+{
+	char *value = value_text(p, s->place, s->value);
+	char *text = evr_format("r%u %s %s", s->reg, s->negated ? "!=" : "==", value);
+	free(value);
+	return text;
+}
+
 static void print_braces(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
 	evr_strbuf_puts(out, "{\n");
 	print_block(out, p, &s->body, depth + 1);
-	if (s->kind == S_LOOP)
-		evr_strbuf_printf(out, "%.*sif (r%u %s %d)\n%.*sbreak;\n", (int)depth + 1, "\t\t\t\t\t", s->reg,
-				  s->negated ? "!=" : "==", s->value, (int)depth + 2, "\t\t\t\t\t\t");
+	if (s->kind == S_LOOP) {
+		char *condition = condition_text(p, s);
+		evr_strbuf_printf(out, "%.*sif (%s)\n%.*sbreak;\n", (int)depth + 1, "\t\t\t\t\t", condition,
+				  (int)depth + 2, "\t\t\t\t\t\t");
+		free(condition);
+	}
 	if (s->kind == S_TRYLOCK)
 		evr_strbuf_printf(out, "%.*spthread_mutex_unlock(&m%u); DONE\n", (int)depth + 1, "\t\t\t\t\t",
 				  s->place);
@@ -29,45 +48,90 @@ static void print_braces(struct evr_strbuf *out, const struct program *p, const 
 static const char *const barriers[] = { "FENCE", "RMW", "STORE", "LOCK" };
 
 /* A seq_cst store keeps its place by itself. */
-static void print_store(struct evr_strbuf *out, const struct stmt *s, const char *value)
+static void print_store(struct evr_strbuf *out, const struct stmt *s, const char *x, const char *value)
 {
 	if (!s->releases)
 		evr_strbuf_puts(out, "STORING ");
 	else if (s->order != SEQ_CST)
-		evr_strbuf_printf(out, "RELEASING(x%u, %s) ", s->place, value);
+		evr_strbuf_printf(out, "RELEASING(%s, %s) ", x, value);
 	if (s->order == PLAIN)
-		evr_strbuf_printf(out, "x%u = %s;", s->place, value);
+		evr_strbuf_printf(out, "%s = %s;", x, value);
 	else
-		evr_strbuf_printf(out, "__atomic_store_n(&x%u, %s, %s);", s->place, value, order_names[s->order]);
+		evr_strbuf_printf(out, "__atomic_store_n(&%s, %s, %s);", x, value, order_names[s->order]);
 	evr_strbuf_printf(out, " STORED(BY_%s)\n", barriers[s->barrier]);
 }
 
-static void print_access(struct evr_strbuf *out, const struct stmt *s)
+static void print_load(struct evr_strbuf *out, const char *x, enum order order)
 {
-	char *value = s->from_register ? evr_format("(r%u + %d) & 3", s->reg, s->value) : evr_format("%d", s->value);
+	if (order == PLAIN)
+		evr_strbuf_puts(out, x);
+	else
+		evr_strbuf_printf(out, "__atomic_load_n(&%s, %s)", x, order_names[order]);
+}
+
+static void print_cas(struct evr_strbuf *out, const struct program *p, const struct stmt *s, const char *value)
+{
+	const struct place *x = &p->layout->place[s->place];
+	char *expected = value_text(p, s->place, s->expected);
 	const char *order = order_names[s->order];
-	if (s->kind == S_LOAD && s->order == PLAIN)
-		evr_strbuf_printf(out, "r%u = x%u; DONE\n", s->reg, s->place);
-	else if (s->kind == S_LOAD)
-		evr_strbuf_printf(out, "r%u = __atomic_load_n(&x%u, %s); DONE\n", s->reg, s->place, order);
-	else if (s->kind == S_STORE)
-		print_store(out, s, value);
-	else if (s->kind == S_ADD)
-		evr_strbuf_printf(out, "r%u = __atomic_fetch_add(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
-				  order);
-	else if (s->kind == S_EXCHANGE)
-		evr_strbuf_printf(out, "r%u = __atomic_exchange_n(&x%u, %d, %s); DONE\n", s->reg, s->place, s->value,
-				  order);
+	if (p->flavour == MIXED)
+		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, x->type, x->name, expected,
+				  value, order);
 	else
 		evr_strbuf_printf(
-			out, "r%u = %d; __atomic_compare_exchange_n(&x%u, &r%u, %d, 0, %s, __ATOMIC_RELAXED); DONE\n",
-			s->reg, s->expected, s->place, s->reg, s->value, order);
+			out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, 0, %s, __ATOMIC_RELAXED); DONE\n",
+			s->reg, expected, x->name, s->reg, value, order);
+	free(expected);
+}
+
+static void print_access(struct evr_strbuf *out, const struct program *p, const struct stmt *s)
+{
+	const char *x = p->layout->place[s->place].name, *order = order_names[s->order];
+	char *value = value_text(p, s->place, s->value);
+	if (s->kind == S_LOAD) {
+		evr_strbuf_printf(out, "r%u = ", s->reg);
+		print_load(out, x, s->order);
+		evr_strbuf_puts(out, "; DONE\n");
+	} else if (s->kind == S_STORE && s->from_register) {
+		char *sum = evr_format(p->flavour == MIXED ? "r%u + %s" : "(r%u + %s) & 3", s->reg, value);
+		print_store(out, s, x, sum);
+		free(sum);
+	} else if (s->kind == S_STORE) {
+		print_store(out, s, x, value);
+	} else if (s->kind == S_CAS) {
+		print_cas(out, p, s, value);
+	} else {
+		evr_strbuf_printf(out, "r%u = __atomic_%s(&%s, %s, %s); DONE\n", s->reg,
+				  s->kind == S_ADD ? "fetch_add" : "exchange_n", x, value, order);
+	}
 	free(value);
+}
+
+/* The loop goes round as long as what it finds is not what it waits for. */
+static void print_await(struct evr_strbuf *out, const struct program *p, const struct stmt *s)
+{
+	const struct place *place = p->layout->place;
+	const char *is_not = s->negated ? "==" : "!=";
+	if (s->either || !s->from_register) {
+		evr_strbuf_puts(out, "while (");
+		print_load(out, place[s->place].name, s->order);
+		evr_strbuf_printf(out, " %s %d", is_not, s->value);
+		if (s->either) {
+			evr_strbuf_puts(out, " && ");
+			print_load(out, place[s->place2].name, s->order);
+			evr_strbuf_printf(out, " != %d", s->expected);
+		}
+		evr_strbuf_puts(out, "); DONE\n");
+	} else {
+		evr_strbuf_printf(out, "r%u = AWAIT(", s->reg);
+		print_load(out, place[s->place].name, s->order);
+		evr_strbuf_printf(out, ", %s %d); DONE\n", is_not, s->value);
+	}
 }
 
 static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
-	const char *is = s->negated ? "!=" : "==";
+	char *condition = condition_text(p, s);
 	evr_strbuf_printf(out, "%.*s", (int)depth, "\t\t\t\t\t");
 	switch (s->kind) {
 	case S_LOAD:
@@ -75,7 +139,7 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 	case S_ADD:
 	case S_EXCHANGE:
 	case S_CAS:
-		print_access(out, s);
+		print_access(out, p, s);
 		break;
 	case S_FENCE:
 		evr_strbuf_printf(out, "__atomic_thread_fence(%s);\n", order_names[s->order]);
@@ -91,7 +155,7 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		print_braces(out, p, s, depth);
 		break;
 	case S_IF:
-		evr_strbuf_printf(out, "if (r%u %s %d) ", s->reg, is, s->value);
+		evr_strbuf_printf(out, "if (%s) ", condition);
 		print_braces(out, p, s, depth);
 		break;
 	case S_LOOP:
@@ -106,14 +170,21 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		evr_strbuf_printf(out, "pthread_join(t%u, 0);\n", s->place);
 		break;
 	case S_ASSUME:
-		evr_strbuf_printf(out, "everett_assume(r%u %s %d);\n", s->reg, is, s->value);
+		evr_strbuf_printf(out, "everett_assume(%s);\n", condition);
 		break;
 	case S_CHOOSE:
 		evr_strbuf_printf(out, "r%u = (int)everett_choose(%d);\n", s->reg, s->value);
 		break;
+	case S_FREE:
+		evr_strbuf_printf(out, "free(h%u); DONE\n", s->place);
+		break;
+	case S_AWAIT:
+		print_await(out, p, s);
+		break;
 	default:
-		evr_strbuf_printf(out, "assert(r%u %s %d);\n", s->reg, is, s->value);
+		evr_strbuf_printf(out, "assert(%s);\n", condition);
 	}
+	free(condition);
 }
 
 static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth)
@@ -122,19 +193,33 @@ static void print_block(struct evr_strbuf *out, const struct program *p, const s
 		print_stmt(out, p, &b->data[i], depth);
 }
 
-static const char registers[] = "\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n"
-				"\tstatic int own;\n"
-				"\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n";
+static void print_registers(struct evr_strbuf *out, const struct program *p)
+{
+	evr_strbuf_printf(out, "\t%s r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n", p->flavour == MIXED ? "uint64_t" : "int");
+	evr_strbuf_puts(out, "\tstatic int own;\n"
+			     "\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n");
+}
+
 static const char used[] = "\t(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;\n";
+
+/* What is static is 0 by itself. */
+static void print_initial(struct evr_strbuf *out, const struct program *p)
+{
+	for (unsigned k = 1; k <= p->layout->blocks; k++)
+		evr_strbuf_printf(out, "\th%u = malloc(2 * sizeof(int));\n", k);
+	for (unsigned v = 0; v < p->vars; v++) {
+		const struct place *x = &p->layout->place[v];
+		if (p->initial[v] > 0 || (!p->initial[v] && x->block))
+			evr_strbuf_printf(out, "\t%s = %d;\n", x->name, p->initial[v]);
+	}
+}
 
 static void print_main(struct evr_strbuf *out, const struct program *p)
 {
 	unsigned created = program_created(p);
 	evr_strbuf_printf(out, "static void main_%llu(int order)\n{\n", (unsigned long long)p->seed);
-	evr_strbuf_puts(out, registers);
-	for (unsigned v = 0; v < p->vars; v++)
-		if (p->initial[v])
-			evr_strbuf_printf(out, "\tx%u = %d;\n", v, p->initial[v]);
+	print_registers(out, p);
+	print_initial(out, p);
 	evr_strbuf_puts(out, "\tpthread_t t[4];\n");
 	if (created)
 		evr_strbuf_printf(out, "\tfor (int k = 0, used = 0; k < %u; k++)\n\t\tSTART(", created);
@@ -149,7 +234,9 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 		if (program_by_main(p, r))
 			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
 	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
-		evr_strbuf_printf(out, "\tr%u = x%u; DONE\n", v, v);
+		evr_strbuf_printf(out, "\tr%u = %s; DONE\n", v, p->layout->place[v].name);
+	for (unsigned k = 1; k <= p->layout->blocks && p->frees; k++)
+		evr_strbuf_printf(out, "\tfree(h%u); DONE\n", k);
 	evr_strbuf_printf(out, "%s}\n", used);
 }
 
@@ -159,8 +246,9 @@ static void print_program(struct evr_strbuf *out, const struct program *p)
 	for (unsigned r = p->roles; r-- > 0;) {
 		if (p->dropped[r] || (r == 0 && p->main_runs))
 			continue;
-		evr_strbuf_printf(out, "static void *role_%llu_%u(void *argument)\n{\n%s", (unsigned long long)p->seed,
-				  r, registers);
+		evr_strbuf_printf(out, "static void *role_%llu_%u(void *argument)\n{\n", (unsigned long long)p->seed,
+				  r);
+		print_registers(out, p);
 		print_block(out, p, &p->role[r], 1);
 		evr_strbuf_printf(out, "%s\treturn argument;\n}\n", used);
 	}
@@ -203,12 +291,27 @@ static const char prelude[] =
 	"\tpthread_create(&t[r->number], 0, r->run, 0); \\\n"
 	"}\n";
 
+static const char *const flavour_preludes[FLAVOUR_COUNT] = {
+	[ORDINARY] = "",
+	[MIXED] = "#include <stdint.h>\n"
+		  "static _Alignas(16) uint8_t bytes[16];\n"
+		  "#define AT(type, i) (*(type *)&bytes[i])\n"
+		  "#define CAS(type, x, expected, v, order) ({ \\\n"
+		  "\ttype e = expected; \\\n"
+		  "\t__atomic_compare_exchange_n(&x, &e, v, 0, order, __ATOMIC_RELAXED); \\\n"
+		  "\te; \\\n"
+		  "})\n",
+	[FREE] = "static int *h1, *h2;\n",
+	[AWAIT] = "#define AWAIT(load, is_not) ({ int found; do found = load; while (found is_not); found; })\n",
+};
+
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)
 {
 	evr_strbuf_puts(out,
 			"/* Arguments: which program; then the order in which its threads are created; then 1 for a\n"
 			" * seq_cst fence after every store. */\n");
 	evr_strbuf_puts(out, prelude);
+	evr_strbuf_puts(out, flavour_preludes[n ? p[0].flavour : ORDINARY]);
 	for (size_t i = 0; i < n; i++)
 		print_program(out, &p[i]);
 	evr_strbuf_puts(out, "#line 1 \"main.c\"\nint main(int argc, char **argv)\n{\n");

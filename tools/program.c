@@ -1,6 +1,5 @@
 #include "program.h"
 
-#include <math.h>
 #include <string.h>
 
 unsigned features_parse(const char *letters)
@@ -20,339 +19,58 @@ unsigned features_parse(const char *letters)
 	return features;
 }
 
-/* ---- making ---- */
-
-/* splitmix64: the whole state is one number, and every seed is as good as any other. */
-struct maker {
-	uint64_t state;
-	unsigned features;
-	struct program *p;
-	unsigned held;       /* mutexes, by the role being made */
-	bool nested_block;
-	unsigned last;       /* the register that was written last */
-	bool read;           /* something has been */
+const char *const flavour_names[FLAVOUR_COUNT] = {
+#define FLAVOUR(name, word) word,
+	FLAVOURS
+#undef FLAVOUR
 };
 
-static uint64_t random_word(struct maker *m)
+enum flavour flavour_parse(const char *name)
 {
-	uint64_t z = (m->state += UINT64_C(0x9e3779b97f4a7c15));
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
+	unsigned f = 0;
+	while (f < FLAVOUR_COUNT && strcmp(flavour_names[f], name) != 0)
+		f++;
+	return (enum flavour)f;
 }
 
-static unsigned below(struct maker *m, unsigned n)
-{
-	return (unsigned)(random_word(m) % n);
-}
+/* ---- variables ---- */
 
-static bool percent(struct maker *m, unsigned chance)
-{
-	return below(m, 100) < chance;
-}
+#define INT(name) { name, "int", 0, sizeof(int), 1, 0 }
+#define HEAP(name, block) { name, "int", 0, sizeof(int), 1, block }
+#define PIECE(bits, at, cell) { "AT(uint" #bits "_t, " #at ")", "uint" #bits "_t", at, cell, (bits) / 8 / (cell), 0 }
 
-static enum order pick_order(struct maker *m, unsigned allowed)
+const struct layout layouts[] = {
+	{ ORDINARY, 3, 0, { INT("x0"), INT("x1"), INT("x2") } },
+	{ AWAIT, 3, 0, { INT("x0"), INT("x1"), INT("x2") } },
+	/* Halves and the whole; the same and a variable apart; a whole of three pieces; overlapping at a corner. */
+	{ MIXED, 3, 0, { PIECE(8, 0, 1), PIECE(8, 1, 1), PIECE(16, 0, 1) } },
+	{ MIXED, 3, 0, { PIECE(32, 0, 4), PIECE(32, 4, 4), PIECE(64, 0, 4) } },
+	{ MIXED, 3, 0, { PIECE(8, 1, 1), PIECE(16, 0, 1), PIECE(8, 4, 1) } },
+	{ MIXED, 4, 0, { PIECE(8, 0, 1), PIECE(16, 2, 1), PIECE(32, 0, 1), PIECE(8, 1, 1) } },
+	{ MIXED, 3, 0, { PIECE(16, 0, 1), PIECE(16, 1, 1), PIECE(8, 1, 1) } },
+	{ FREE, 2, 1, { INT("x0"), HEAP("h1[0]", 1) } },
+	{ FREE, 3, 1, { INT("x0"), HEAP("h1[0]", 1), HEAP("h1[1]", 1) } },
+	{ FREE, 3, 2, { INT("x0"), HEAP("h1[0]", 1), HEAP("h2[0]", 2) } },
+};
+const unsigned layout_count = EVR_COUNT(layouts);
+
+unsigned long long place_value(const struct place *at, int digits)
 {
-	if (!(m->features & F_SEQ_CST))
-		allowed &= ~(1u << SEQ_CST);
-	if (!(m->features & F_PLAIN))
-		allowed &= ~(1u << PLAIN);
-	for (;;) {
-		unsigned o = below(m, SEQ_CST + 1);
-		if (allowed >> o & 1)
-			return (enum order)o;
+	unsigned long long value = 0, largest = ~0ull >> (64 - 8 * at->cell);
+	for (unsigned i = 0; i < at->cells; i++) {
+		unsigned digit = (unsigned)digits >> 2 * i & 3;
+		value |= (digit == 3 ? largest : digit) << 8 * at->cell * i;
 	}
+	return value;
 }
 
-#define LOAD_ORDERS (1u << PLAIN | 1u << RELAXED | 1u << ACQUIRE | 1u << SEQ_CST)
-#define STORE_ORDERS (1u << PLAIN | 1u << RELAXED | 1u << RELEASE | 1u << SEQ_CST)
-#define RMW_ORDERS (1u << RELAXED | 1u << ACQUIRE | 1u << RELEASE | 1u << ACQ_REL | 1u << SEQ_CST)
-/* Fences of this order are a feature of their own: they are no seq_cst access. */
-static const enum order fence_orders[] = { ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, SEQ_CST };
+/* ---- statements ---- */
 
-static void make_block(struct maker *m, struct block *b, unsigned n);
-
-static void push(struct block *b, struct stmt s)
+void block_insert(struct block *b, size_t at, struct stmt s)
 {
 	evr_vec_push(b, s);
-}
-
-static struct stmt access(struct maker *m, enum stmt_kind kind)
-{
-	struct stmt s = { .kind = kind, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
-	m->read |= kind != S_STORE;
-	if (kind != S_STORE)
-		m->last = s.reg;
-	else if (percent(m, 70))
-		s.reg = m->last;
-	switch (kind) {
-	case S_LOAD:
-		s.order = pick_order(m, LOAD_ORDERS);
-		break;
-	case S_STORE:
-		s.order = pick_order(m, STORE_ORDERS);
-		s.releases = percent(m, 50);
-		s.barrier = percent(m, 50) ? below(m, 4) : 0;
-		s.from_register = percent(m, 15);
-		s.value = 1 + (int)below(m, 2);
-		break;
-	case S_CAS:
-		s.expected = (int)below(m, 2);
-		s.value = 1 + (int)below(m, 3);
-		s.order = pick_order(m, RMW_ORDERS);
-		break;
-	default:
-		s.value = 1 + (int)below(m, 2);
-		s.order = pick_order(m, RMW_ORDERS);
-	}
-	return s;
-}
-
-static struct stmt condition(struct maker *m, enum stmt_kind kind)
-{
-	unsigned reg = percent(m, 80) ? m->last : below(m, REGISTERS);
-	return (struct stmt){ .kind = kind, .reg = reg, .value = (int)below(m, 3), .negated = percent(m, 40) };
-}
-
-/* Locks that are not taken in a block may be released in any order, or never. */
-static bool make_locking(struct maker *m, struct block *b)
-{
-	unsigned k = below(m, m->p->mutexes);
-	if (m->nested_block || !(m->features & F_LOCKS))
-		return false;
-	if (m->held >> k & 1) {
-		push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
-		m->held &= ~(1u << k);
-	} else {
-		push(b, (struct stmt){ .kind = S_LOCK, .place = k });
-		m->held |= 1u << k;
-	}
-	return true;
-}
-
-static bool make_trylock(struct maker *m, struct block *b)
-{
-	unsigned k = below(m, m->p->mutexes);
-	if (m->held >> k & 1 || !(m->features & F_TRYLOCKS))
-		return false;
-	struct stmt s = { .kind = S_TRYLOCK, .place = k };
-	bool outer = m->nested_block;
-	m->nested_block = true;
-	m->held |= 1u << k;
-	make_block(m, &s.body, 1);
-	m->held &= ~(1u << k);
-	m->nested_block = outer;
-	push(b, s);
-	return true;
-}
-
-static bool make_branch(struct maker *m, struct block *b, enum stmt_kind kind)
-{
-	bool outer = m->nested_block;
-	if (outer || !(m->features & (kind == S_IF ? F_IFS : F_LOOPS)))
-		return false;
-	struct stmt s = condition(m, kind);
-	if (kind == S_LOOP)
-		s.expected = 2;
-	m->nested_block = true;
-	make_block(m, &s.body, 1 + below(m, 2));
-	if (kind == S_IF && percent(m, 40))
-		make_block(m, &s.other, 1);
-	m->nested_block = outer;
-	push(b, s);
-	return true;
-}
-
-static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
-{
-	if (!(m->features & feature) || !m->read)
-		return false;
-	struct stmt s = condition(m, kind);
-	if (kind == S_ASSERT) {
-		/* "Is never 2": not always wrong, and not always right. */
-		s.negated = true;
-		s.value = 1 + (int)below(m, 3);
-	}
-	push(b, s);
-	return true;
-}
-
-static bool make_access(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
-{
-	if (m->features & feature)
-		push(b, access(m, kind));
-	return m->features & feature;
-}
-
-/* One statement of a kind that is wanted. Returns whether it is an event by itself, which is what is counted. */
-static bool make_stmt(struct maker *m, struct block *b)
-{
-	unsigned dice = below(m, 100);
-	if (dice < 27)
-		return make_access(m, b, S_LOAD, F_LOADS);
-	if (dice < 54)
-		return make_access(m, b, S_STORE, F_STORES);
-	if (dice < 61)
-		return make_access(m, b, percent(m, 60) ? S_ADD : S_EXCHANGE, F_RMWS);
-	if (dice < 65)
-		return make_access(m, b, S_CAS, F_CAS);
-	if (dice < 79)
-		return make_locking(m, b);
-	if (dice < 82)
-		return make_trylock(m, b);
-	/* The rest is no event: with few events, a lot of it would come together. */
-	if (percent(m, 40))
-		return false;
-	if (dice < 86 && m->features & F_FENCES)
-		push(b, (struct stmt){ .kind = S_FENCE, .order = fence_orders[below(m, EVR_COUNT(fence_orders))] });
-	else if (dice < 91)
-		return make_branch(m, b, S_IF);
-	else if (dice < 93)
-		return make_branch(m, b, S_LOOP);
-	else if (dice < 95)
-		make_condition(m, b, S_ASSUME, F_ASSUMES);
-	else if (dice < 98)
-		make_condition(m, b, S_ASSERT, F_ASSERTS);
-	else if (m->features & F_CHOICES) {
-		m->last = below(m, REGISTERS);
-		push(b, (struct stmt){ .kind = S_CHOOSE, .reg = m->last, .value = 2 + (int)below(m, 2) });
-	}
-	return false;
-}
-
-static void make_block(struct maker *m, struct block *b, unsigned n)
-{
-	while (n)
-		n -= make_stmt(m, b);
-}
-
-static void make_role(struct maker *m, unsigned role)
-{
-	struct block *b = &m->p->role[role];
-	m->held = 0;
-	m->nested_block = false;
-	m->last = 0;
-	m->read = false;
-	make_block(m, b, 1 + below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
-	for (unsigned k = 0; k < m->p->mutexes; k++)
-		if (m->held >> k & 1 && percent(m, 90))
-			push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
-	if (percent(m, 40))
-		make_condition(m, b, S_ASSERT, F_ASSERTS);
-}
-
-static void insert(struct block *b, size_t at, struct stmt s)
-{
-	push(b, s);
 	memmove(&b->data[at + 1], &b->data[at], (b->len - 1 - at) * sizeof(s));
 	b->data[at] = s;
-}
-
-static void make_nested(struct maker *m, unsigned child)
-{
-	unsigned parent = below(m, child);
-	struct block *b = &m->p->role[parent];
-	size_t at = below(m, (unsigned)b->len + 1);
-	m->p->nested[child] = true;
-	insert(b, at, (struct stmt){ .kind = S_CREATE, .place = child });
-	if (percent(m, 70))
-		insert(b, at + 1 + below(m, (unsigned)(b->len - at)), (struct stmt){ .kind = S_JOIN, .place = child });
-}
-
-/* How many visible steps a block makes at most (a buffered store makes two), and how its choices multiply. */
-static double steps_of(const struct block *b, double *choices)
-{
-	double sum = 0;
-	for (size_t i = 0; i < b->len; i++) {
-		const struct stmt *s = &b->data[i];
-		double body = steps_of(&s->body, choices), other = steps_of(&s->other, choices);
-		switch (s->kind) {
-		case S_STORE:
-			sum += s->order == SEQ_CST ? 1 : 1.6;
-			break;
-		case S_LOAD:
-		case S_ADD:
-		case S_EXCHANGE:
-		case S_CAS:
-		case S_LOCK:
-			sum += 1;
-			break;
-		case S_UNLOCK:
-			sum += 0.3;
-			break;
-		case S_FENCE:
-			sum += 0.4;
-			break;
-		case S_TRYLOCK:
-			sum += 1.5 + body;
-			break;
-		case S_IF:
-			sum += 0.7 * (body > other ? body : other);
-			break;
-		case S_LOOP:
-			sum += 1.6 * body;
-			break;
-		case S_CHOOSE:
-			sum += 1;
-			*choices *= s->value;
-			break;
-		default:
-			break;
-		}
-	}
-	return sum;
-}
-
-/* About how many executions there are: the ways to interleave. Nested threads are taken for parallel. */
-static double executions_of(const struct program *p)
-{
-	double total = 0, minus = 0, choices = 1;
-	for (unsigned r = 0; r < p->roles; r++) {
-		double n = steps_of(&p->role[r], &choices);
-		total += n;
-		minus += lgamma(n + 1);
-	}
-	return exp(lgamma(total + 1) - minus) * choices;
-}
-
-static void make(struct maker *m, unsigned features)
-{
-	struct program *p = m->p;
-	static const unsigned sizes[] = { 2, 2, 2, 2, 3, 3, 3, 4 };
-	p->roles = sizes[below(m, EVR_COUNT(sizes))];
-	p->vars = 2 + percent(m, 20);
-	p->mutexes = 1 + percent(m, 50);
-	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
-	m->features = features;
-	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
-		if (bit != BIT_LOADS && bit != BIT_STORES && percent(m, 40))
-			m->features &= ~(1u << bit);
-	p->main_runs = percent(m, 25);
-	p->epilogue = percent(m, 50);
-	for (unsigned v = 0; v < p->vars; v++)
-		p->initial[v] = percent(m, 15);
-	for (unsigned r = 0; r < p->roles; r++)
-		make_role(m, r);
-	for (unsigned r = 1; r < p->roles; r++)
-		if (m->features & F_NESTED && percent(m, 20))
-			make_nested(m, r);
-}
-
-void program_random(struct program *p, uint64_t seed, unsigned features)
-{
-	struct maker m = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1, .p = p };
-	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
-	unsigned dice = below(&m, 100);
-	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
-	memset(p, 0, sizeof(*p));
-	for (;;) {
-		make(&m, features);
-		p->seed = seed;
-		double n = executions_of(p);
-		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p))
-			return;
-		program_release(p);
-	}
 }
 
 static void copy_block(struct block *to, const struct block *from)
@@ -362,7 +80,7 @@ static void copy_block(struct block *to, const struct block *from)
 		struct stmt s = from->data[i];
 		copy_block(&s.body, &from->data[i].body);
 		copy_block(&s.other, &from->data[i].other);
-		push(to, s);
+		evr_vec_push(to, s);
 	}
 }
 
@@ -455,6 +173,7 @@ static unsigned features_of(const struct block *b)
 		[S_CAS] = F_CAS,          [S_FENCE] = F_FENCES,   [S_LOCK] = F_LOCKS,     [S_UNLOCK] = F_LOCKS,
 		[S_TRYLOCK] = F_TRYLOCKS, [S_IF] = F_IFS,         [S_LOOP] = F_LOOPS,     [S_CREATE] = F_NESTED,
 		[S_JOIN] = F_NESTED,      [S_ASSUME] = F_ASSUMES, [S_CHOOSE] = F_CHOICES, [S_ASSERT] = F_ASSERTS,
+		[S_AWAIT] = F_LOADS,
 	};
 	unsigned features = 0;
 	for (size_t i = 0; i < b->len; i++) {
@@ -536,22 +255,23 @@ static void unwrap(struct block *b, size_t i)
 	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
 	b->len--;
 	for (size_t k = 0; k < inner.len; k++)
-		insert(b, i + k, inner.data[k]);
+		block_insert(b, i + k, inner.data[k]);
 	evr_vec_release(&inner);
 }
 
 static void simplify(struct stmt *s)
 {
-	s->from_register = false;
+	s->from_register = s->either = false;
 	if (s->kind == S_FENCE)
 		s->order = SEQ_CST;
-	else if (s->kind <= S_CAS)
+	else if (s->kind <= S_CAS || s->kind == S_AWAIT)
 		s->order = RELAXED;
 }
 
 static bool simple(const struct stmt *s)
 {
-	return s->kind > S_FENCE || (!s->from_register && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
+	return (s->kind > S_FENCE && s->kind != S_AWAIT) ||
+	       (!s->from_register && !s->either && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
 }
 
 /* The k-th change within a block, counting *k down; false: there are fewer. */
@@ -594,6 +314,10 @@ static bool change(struct program *p, unsigned k)
 		}
 	if (p->epilogue && !k--) {
 		p->epilogue = false;
+		return true;
+	}
+	if (p->frees && !k--) {
+		p->frees = false;
 		return true;
 	}
 	for (unsigned v = 0; v < p->vars; v++)

@@ -15,7 +15,45 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-enum { MAX_ROLES = 4, MAX_VARS = 3, MAX_MUTEXES = 2, REGISTERS = 4 };
+enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4 };
+
+/* What a program has besides; --flavour. */
+#define FLAVOURS \
+	FLAVOUR(ORDINARY, "ordinary") \
+	FLAVOUR(MIXED, "mixed") /* variables that overlap: accesses of different sizes */ \
+	FLAVOUR(FREE, "free") /* blocks on the heap, and threads that free them */ \
+	FLAVOUR(AWAIT, "await") /* loops that wait for a value */
+
+enum flavour {
+#define FLAVOUR(name, word) name,
+	FLAVOURS
+#undef FLAVOUR
+		FLAVOUR_COUNT
+};
+
+extern const char *const flavour_names[FLAVOUR_COUNT];
+/* FLAVOUR_COUNT if there is none of that name. */
+enum flavour flavour_parse(const char *name);
+
+/* A variable. Where others overlap it, it consists of cells, the largest pieces that none of them divides. */
+struct place {
+	const char *name, *type; /* in C */
+	unsigned at, cell, cells; /* in bytes: where it begins, how large a cell is; and how many they are */
+	unsigned block; /* on the heap it is in this one, from 1; 0: it is static */
+};
+
+/* The variables that a program can have. */
+struct layout {
+	enum flavour flavour;
+	unsigned places, blocks;
+	struct place place[MAX_VARS];
+};
+
+extern const struct layout layouts[];
+extern const unsigned layout_count;
+
+/* A value for a place: a digit to the base four for each of its cells, which is 0, 1, 2 or the largest that there is. */
+unsigned long long place_value(const struct place *at, int digits);
 
 enum order { PLAIN, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 
@@ -43,6 +81,8 @@ enum stmt_kind {
 	S_ASSUME,
 	S_CHOOSE,
 	S_ASSERT,
+	S_FREE,
+	S_AWAIT, /* a loop that does nothing but read until it finds a value */
 	STMT_KINDS
 };
 
@@ -73,6 +113,8 @@ enum feature {
 		F_ALL = (1 << FEATURE_BITS) - 1
 };
 
+#define UNWRITTEN (-1)
+
 struct block {
 	struct stmt *data;
 	size_t len, cap;
@@ -81,10 +123,12 @@ struct block {
 struct stmt {
 	enum stmt_kind kind;
 	enum order order;
-	unsigned place; /* variable, mutex or role */
+	unsigned place; /* variable, mutex, role or block */
+	unsigned place2; /* an await may be content with a value of this one, `expected` */
 	unsigned reg; /* gets what was read; or is what a condition asks about */
 	int value, expected; /* value: stored, added, compared with; the number of rounds or choices */
 	bool from_register; /* store `reg` + value instead of value */
+	bool either; /* await: place or place2 */
 	unsigned barrier; /* what comes after a store, if that is asked for: program.c */
 	bool releases; /* how a store is kept in order, if that is asked for: by itself, or by a fence */
 	bool negated; /* condition: != instead of == */
@@ -93,24 +137,29 @@ struct stmt {
 
 struct program {
 	uint64_t seed;
+	enum flavour flavour;
+	const struct layout *layout;
 	unsigned roles, vars, mutexes;
 	bool main_runs; /* role 0 is main's own */
 	bool dropped[MAX_ROLES]; /* by shrinking */
 	bool nested[MAX_ROLES]; /* created by another role, not by main */
 	bool epilogue; /* main reads all variables after the joins */
-	int initial[MAX_VARS];
+	bool frees; /* main frees all blocks in the end */
+	int initial[MAX_VARS]; /* UNWRITTEN: main does not write it, on the heap */
 	struct block role[MAX_ROLES];
 };
 
 /* Parse letters into a feature set; 0 if there is one that is unknown. */
 unsigned features_parse(const char *letters);
 
-void program_random(struct program *p, uint64_t seed, unsigned features);
+void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour);
 void program_copy(struct program *to, const struct program *from);
 void program_release(struct program *p);
 bool program_valid(const struct program *p);
 /* Which features it has. */
 unsigned program_features(const struct program *p);
+/* Put a statement before the one that is there. */
+void block_insert(struct block *b, size_t at, struct stmt s);
 /* Is the role created by main itself? */
 bool program_by_main(const struct program *p, unsigned r);
 /* How many threads main creates, and how many orders that makes. */

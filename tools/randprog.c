@@ -11,6 +11,8 @@ static const char usage[] =
 	"                      i conditionals, o loops, n threads created by threads, a assume, h choose, x assertions,\n"
 	"                      s seq_cst accesses, p plain accesses (default: all)\n"
 	"  --no-seqcst         no seq_cst accesses; --no-locks: neither lock nor trylock\n"
+	"  --flavour=NAME      what there is besides: mixed (accesses of different sizes), free (blocks on the heap, and who\n"
+	"                      frees them), await (loops that wait for a value)\n"
 	"  --permute=P         create the threads in the P-th order\n"
 	"  --fence-all         after every store a seq_cst fence, or an access that acts as one; the same as --fences=1\n"
 	"  --fences=2, 3       every store is a release or has a release fence before it; a seq_cst fence after every event\n"
@@ -20,10 +22,13 @@ int main(int argc, char **argv)
 {
 	unsigned features = F_ALL, order = 0;
 	enum fences fences = AS_WRITTEN;
+	enum flavour flavour = ORDINARY;
 	int i = 1;
 	for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
 		if (!strncmp(argv[i], "--features=", 11) && features_parse(argv[i] + 11)) {
 			features = features_parse(argv[i] + 11) | F_LOADS | F_STORES;
+		} else if (!strncmp(argv[i], "--flavour=", 10) && flavour_parse(argv[i] + 10) != FLAVOUR_COUNT) {
+			flavour = flavour_parse(argv[i] + 10);
 		} else if (!strcmp(argv[i], "--no-seqcst")) {
 			features &= ~(unsigned)F_SEQ_CST;
 		} else if (!strcmp(argv[i], "--no-locks")) {
@@ -47,7 +52,7 @@ int main(int argc, char **argv)
 	size_t n = i + 1 < argc ? strtoull(argv[i + 1], NULL, 10) : 1;
 	struct program *p = evr_alloc((n + 1) * sizeof(*p));
 	for (size_t k = 0; k < n; k++)
-		program_random(&p[k], seed + k, features);
+		program_random(&p[k], seed + k, features, flavour);
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
 	programs_print(&out, p, n, order, fences);

@@ -219,6 +219,15 @@ static void note_locations(struct run *r, const char *text)
 	}
 }
 
+void run_sort(struct run *r)
+{
+	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
+		if (r->classes[k].len)
+			qsort(r->classes[k].data, r->classes[k].len, sizeof(struct one_class), class_compare);
+	if (r->locations.len)
+		qsort(r->locations.data, r->locations.len, sizeof(uint64_t), by_number);
+}
+
 static void take_classes(struct run *r, char *text, const struct names *n)
 {
 	while (*text) {
@@ -237,11 +246,7 @@ static void take_classes(struct run *r, char *text, const struct names *n)
 		c.key = evr_class_key(c.text);
 		evr_vec_push(&r->classes[k], c);
 	}
-	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++)
-		if (r->classes[k].len)
-			qsort(r->classes[k].data, r->classes[k].len, sizeof(struct one_class), class_compare);
-	if (r->locations.len)
-		qsort(r->locations.data, r->locations.len, sizeof(uint64_t), by_number);
+	run_sort(r);
 }
 
 void run_explore(struct run *r, const char *checker, size_t index, const struct program *p)

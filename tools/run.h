@@ -37,6 +37,8 @@ void run_explore(struct run *r, const char *checker, size_t index, const struct 
 void run_release(struct run *r);
 /* All of them: complete, blocked and truncated. */
 uint64_t run_executions(const struct run *r);
+/* Sort its classes and locations. */
+void run_sort(struct run *r);
 /* For sorting classes by their keys. */
 int class_compare(const void *a, const void *b);
 

@@ -1,0 +1,488 @@
+/* Programs at random. Deterministic: a seed gives the same program always. */
+#include "program.h"
+
+#include <math.h>
+#include <string.h>
+
+/* splitmix64: the whole state is one number, and every seed is as good as any other. */
+struct maker {
+	uint64_t state;
+	unsigned features;
+	struct program *p;
+	unsigned held;       /* mutexes, by the role being made */
+	bool nested_block;
+	unsigned last;       /* the register that was written last */
+	unsigned last_place; /* and what it was read from */
+	unsigned awaits;     /* so far */
+	bool read;           /* something has been */
+};
+
+static uint64_t random_word(struct maker *m)
+{
+	uint64_t z = (m->state += UINT64_C(0x9e3779b97f4a7c15));
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+static unsigned below(struct maker *m, unsigned n)
+{
+	return (unsigned)(random_word(m) % n);
+}
+
+static bool percent(struct maker *m, unsigned chance)
+{
+	return below(m, 100) < chance;
+}
+
+static enum order pick_order(struct maker *m, unsigned allowed)
+{
+	if (!(m->features & F_SEQ_CST))
+		allowed &= ~(1u << SEQ_CST);
+	if (!(m->features & F_PLAIN))
+		allowed &= ~(1u << PLAIN);
+	for (;;) {
+		unsigned o = below(m, SEQ_CST + 1);
+		if (allowed >> o & 1)
+			return (enum order)o;
+	}
+}
+
+#define LOAD_ORDERS (1u << PLAIN | 1u << RELAXED | 1u << ACQUIRE | 1u << SEQ_CST)
+#define STORE_ORDERS (1u << PLAIN | 1u << RELAXED | 1u << RELEASE | 1u << SEQ_CST)
+#define RMW_ORDERS (1u << RELAXED | 1u << ACQUIRE | 1u << RELEASE | 1u << ACQ_REL | 1u << SEQ_CST)
+/* Fences of this order are a feature of their own: they are no seq_cst access. */
+static const enum order fence_orders[] = { ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, SEQ_CST };
+
+static void make_block(struct maker *m, struct block *b, unsigned n);
+
+static void push(struct block *b, struct stmt s)
+{
+	evr_vec_push(b, s);
+}
+
+/* Something for every cell. The largest value is for what is added: it goes over into the next cell. */
+static int random_digits(struct maker *m, unsigned place, unsigned largest)
+{
+	int digits = 0;
+	for (unsigned i = 0; i < m->p->layout->place[place].cells; i++)
+		digits |= (int)(percent(m, largest) ? 3 : below(m, 3)) << 2 * i;
+	return digits;
+}
+
+static void mix_values(struct maker *m, struct stmt *s)
+{
+	s->value = random_digits(m, s->place, s->kind == S_ADD ? 40 : 5);
+	/* What is there at first is found more often than anything else. */
+	s->expected = percent(m, 50) ? 0 : random_digits(m, s->place, 5);
+	if (s->kind != S_STORE)
+		m->last_place = s->place;
+}
+
+static struct stmt access(struct maker *m, enum stmt_kind kind)
+{
+	struct stmt s = { .kind = kind, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
+	m->read |= kind != S_STORE;
+	if (kind != S_STORE)
+		m->last = s.reg;
+	else if (percent(m, 70))
+		s.reg = m->last;
+	switch (kind) {
+	case S_LOAD:
+		s.order = pick_order(m, LOAD_ORDERS);
+		break;
+	case S_STORE:
+		s.order = pick_order(m, STORE_ORDERS);
+		s.releases = percent(m, 50);
+		s.barrier = percent(m, 50) ? below(m, 4) : 0;
+		s.from_register = percent(m, 15);
+		s.value = 1 + (int)below(m, 2);
+		break;
+	case S_CAS:
+		s.expected = (int)below(m, 2);
+		s.value = 1 + (int)below(m, 3);
+		s.order = pick_order(m, RMW_ORDERS);
+		break;
+	default:
+		s.value = 1 + (int)below(m, 2);
+		s.order = pick_order(m, RMW_ORDERS);
+	}
+	if (m->p->flavour == MIXED)
+		mix_values(m, &s);
+	return s;
+}
+
+static struct stmt condition(struct maker *m, enum stmt_kind kind)
+{
+	unsigned reg = percent(m, 80) ? m->last : below(m, REGISTERS);
+	struct stmt s = { .kind = kind, .reg = reg, .value = (int)below(m, 3), .negated = percent(m, 40) };
+	if (m->p->flavour == MIXED) {
+		s.place = m->last_place;
+		s.value = random_digits(m, s.place, 5);
+	}
+	return s;
+}
+
+/* Locks that are not taken in a block may be released in any order, or never. */
+static bool make_locking(struct maker *m, struct block *b)
+{
+	unsigned k = below(m, m->p->mutexes);
+	if (m->nested_block || !(m->features & F_LOCKS))
+		return false;
+	if (m->held >> k & 1) {
+		push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
+		m->held &= ~(1u << k);
+	} else {
+		push(b, (struct stmt){ .kind = S_LOCK, .place = k });
+		m->held |= 1u << k;
+	}
+	return true;
+}
+
+static bool make_trylock(struct maker *m, struct block *b)
+{
+	unsigned k = below(m, m->p->mutexes);
+	if (m->held >> k & 1 || !(m->features & F_TRYLOCKS))
+		return false;
+	struct stmt s = { .kind = S_TRYLOCK, .place = k };
+	bool outer = m->nested_block;
+	m->nested_block = true;
+	m->held |= 1u << k;
+	make_block(m, &s.body, 1);
+	m->held &= ~(1u << k);
+	m->nested_block = outer;
+	push(b, s);
+	return true;
+}
+
+static bool make_branch(struct maker *m, struct block *b, enum stmt_kind kind)
+{
+	bool outer = m->nested_block;
+	if (outer || !(m->features & (kind == S_IF ? F_IFS : F_LOOPS)))
+		return false;
+	struct stmt s = condition(m, kind);
+	if (kind == S_LOOP)
+		s.expected = 2;
+	m->nested_block = true;
+	make_block(m, &s.body, 1 + below(m, 2));
+	if (kind == S_IF && percent(m, 40))
+		make_block(m, &s.other, 1);
+	m->nested_block = outer;
+	push(b, s);
+	return true;
+}
+
+static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
+{
+	if (!(m->features & feature) || !m->read)
+		return false;
+	struct stmt s = condition(m, kind);
+	if (kind == S_ASSERT) {
+		/* "Is never 2": not always wrong, and not always right. */
+		s.negated = true;
+		s.value = m->p->flavour == MIXED ? random_digits(m, s.place, 5) : 1 + (int)below(m, 3);
+	}
+	push(b, s);
+	return true;
+}
+
+static bool make_access(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
+{
+	if (m->features & feature)
+		push(b, access(m, kind));
+	return m->features & feature;
+}
+
+static bool make_mixed(struct maker *m, struct block *b)
+{
+	static const struct {
+		enum stmt_kind kind;
+		unsigned feature;
+	} dice[] = {
+		{ S_LOAD, F_LOADS },   { S_LOAD, F_LOADS }, { S_STORE, F_STORES },  { S_STORE, F_STORES },
+		{ S_STORE, F_STORES }, { S_ADD, F_RMWS },   { S_EXCHANGE, F_RMWS }, { S_CAS, F_CAS },
+	};
+	unsigned k = below(m, EVR_COUNT(dice));
+	return make_access(m, b, dice[k].kind, dice[k].feature);
+}
+
+static bool make_free(struct maker *m, struct block *b)
+{
+	push(b, (struct stmt){ .kind = S_FREE, .place = 1 + below(m, m->p->layout->blocks) });
+	return true;
+}
+
+/* Stores write 1 or 2, so that somebody may come and end the wait. */
+static bool make_await(struct maker *m, struct block *b)
+{
+	struct stmt s = { .kind = S_AWAIT, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
+	s.order = pick_order(m, LOAD_ORDERS);
+	s.negated = percent(m, 30);
+	s.value = s.negated ? (int)below(m, 2) : 1 + (int)below(m, 2);
+	s.from_register = percent(m, 50);
+	s.either = percent(m, 20);
+	s.place2 = below(m, m->p->vars);
+	s.expected = 1 + (int)below(m, 2);
+	push(b, s);
+	m->awaits++;
+	m->last = s.reg;
+	m->read = true;
+	return true;
+}
+
+/* What the flavour is about; the rest of the program is as ever. */
+static bool wants_flavour(struct maker *m)
+{
+	switch (m->p->flavour) {
+	case MIXED:
+		return percent(m, 60);
+	case FREE:
+		return percent(m, 15);
+	case AWAIT:
+		return m->awaits < 2 && percent(m, 15);
+	default:
+		return false;
+	}
+}
+
+/* One statement of a kind that is wanted. Returns whether it is an event by itself, which is what is counted. */
+static bool make_stmt(struct maker *m, struct block *b)
+{
+	if (wants_flavour(m))
+		return m->p->flavour == MIXED  ? make_mixed(m, b)
+		       : m->p->flavour == FREE ? make_free(m, b)
+					       : make_await(m, b);
+	unsigned dice = below(m, 100);
+	if (dice < 27)
+		return make_access(m, b, S_LOAD, F_LOADS);
+	if (dice < 54)
+		return make_access(m, b, S_STORE, F_STORES);
+	if (dice < 61)
+		return make_access(m, b, percent(m, 60) ? S_ADD : S_EXCHANGE, F_RMWS);
+	if (dice < 65)
+		return make_access(m, b, S_CAS, F_CAS);
+	if (dice < 79)
+		return make_locking(m, b);
+	if (dice < 82)
+		return make_trylock(m, b);
+	/* The rest is no event: with few events, a lot of it would come together. */
+	if (percent(m, 40))
+		return false;
+	if (dice < 86 && m->features & F_FENCES)
+		push(b, (struct stmt){ .kind = S_FENCE, .order = fence_orders[below(m, EVR_COUNT(fence_orders))] });
+	else if (dice < 91)
+		return make_branch(m, b, S_IF);
+	else if (dice < 93)
+		return make_branch(m, b, S_LOOP);
+	else if (dice < 95)
+		make_condition(m, b, S_ASSUME, F_ASSUMES);
+	else if (dice < 98)
+		make_condition(m, b, S_ASSERT, F_ASSERTS);
+	else if (m->features & F_CHOICES) {
+		m->last = below(m, REGISTERS);
+		push(b, (struct stmt){ .kind = S_CHOOSE, .reg = m->last, .value = 2 + (int)below(m, 2) });
+	}
+	return false;
+}
+
+static void make_block(struct maker *m, struct block *b, unsigned n)
+{
+	while (n)
+		n -= make_stmt(m, b);
+}
+
+static void make_role(struct maker *m, unsigned role)
+{
+	struct block *b = &m->p->role[role];
+	m->held = 0;
+	m->nested_block = false;
+	m->last = m->last_place = 0;
+	m->read = false;
+	make_block(m, b, 1 + below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
+	for (unsigned k = 0; k < m->p->mutexes; k++)
+		if (m->held >> k & 1 && percent(m, 90))
+			push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
+	if (percent(m, 40))
+		make_condition(m, b, S_ASSERT, F_ASSERTS);
+}
+
+static void make_nested(struct maker *m, unsigned child)
+{
+	unsigned parent = below(m, child);
+	struct block *b = &m->p->role[parent];
+	size_t at = below(m, (unsigned)b->len + 1);
+	m->p->nested[child] = true;
+	block_insert(b, at, (struct stmt){ .kind = S_CREATE, .place = child });
+	if (percent(m, 70))
+		block_insert(b, at + 1 + below(m, (unsigned)(b->len - at)),
+			     (struct stmt){ .kind = S_JOIN, .place = child });
+}
+
+/* How many visible steps a block makes at most (a buffered store makes two), and how its choices multiply. */
+static double steps_of(const struct block *b, double *choices)
+{
+	double sum = 0;
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *s = &b->data[i];
+		double body = steps_of(&s->body, choices), other = steps_of(&s->other, choices);
+		switch (s->kind) {
+		case S_STORE:
+			sum += s->order == SEQ_CST ? 1 : 1.6;
+			break;
+		case S_LOAD:
+		case S_ADD:
+		case S_EXCHANGE:
+		case S_CAS:
+		case S_LOCK:
+		case S_FREE:
+		case S_AWAIT:
+			sum += 1;
+			break;
+		case S_UNLOCK:
+			sum += 0.3;
+			break;
+		case S_FENCE:
+			sum += 0.4;
+			break;
+		case S_TRYLOCK:
+			sum += 1.5 + body;
+			break;
+		case S_IF:
+			sum += 0.7 * (body > other ? body : other);
+			break;
+		case S_LOOP:
+			sum += 1.6 * body;
+			break;
+		case S_CHOOSE:
+			sum += 1;
+			*choices *= s->value;
+			break;
+		default:
+			break;
+		}
+	}
+	return sum;
+}
+
+/* About how many executions there are: the ways to interleave. Nested threads are taken for parallel. */
+static double executions_of(const struct program *p)
+{
+	double total = 0, minus = 0, choices = 1;
+	for (unsigned r = 0; r < p->roles; r++) {
+		double n = steps_of(&p->role[r], &choices);
+		total += n;
+		minus += lgamma(n + 1);
+	}
+	return exp(lgamma(total + 1) - minus) * choices;
+}
+
+/* Which places a block accesses, as a bit set. */
+static unsigned places_of(const struct block *b)
+{
+	unsigned places = 0;
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *s = &b->data[i];
+		if (s->kind <= S_CAS || s->kind == S_AWAIT)
+			places |= 1u << s->place;
+		places |= places_of(&s->body) | places_of(&s->other);
+	}
+	return places;
+}
+
+static bool has_kind(const struct block *b, enum stmt_kind kind)
+{
+	bool has = false;
+	for (size_t i = 0; i < b->len; i++)
+		has |= b->data[i].kind == kind || has_kind(&b->data[i].body, kind) || has_kind(&b->data[i].other, kind);
+	return has;
+}
+
+static bool overlap(const struct place *a, const struct place *b)
+{
+	return a != b && a->at < b->at + b->cell * b->cells && b->at < a->at + a->cell * a->cells;
+}
+
+static bool any_overlap(const struct program *p, unsigned some, unsigned others)
+{
+	const struct place *place = p->layout->place;
+	for (unsigned a = 0; a < p->vars; a++)
+		for (unsigned b = 0; b < p->vars; b++)
+			if (some >> a & 1 && others >> b & 1 && overlap(&place[a], &place[b]))
+				return true;
+	return false;
+}
+
+/* Is there in the program what its flavour promises? */
+static bool has_flavour(const struct program *p)
+{
+	unsigned places[MAX_ROLES];
+	bool frees = false, awaits = false, mixed = false, heap = false;
+	for (unsigned r = 0; r < p->roles; r++) {
+		places[r] = places_of(&p->role[r]);
+		frees |= has_kind(&p->role[r], S_FREE);
+		awaits |= has_kind(&p->role[r], S_AWAIT);
+		for (unsigned v = 0; v < p->vars; v++)
+			heap |= places[r] >> v & 1 && p->layout->place[v].block;
+		for (unsigned o = 0; o < r; o++)
+			mixed |= any_overlap(p, places[r], places[o]);
+	}
+	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
+	       (p->flavour == AWAIT && awaits);
+}
+
+static void make_layout(struct maker *m, enum flavour flavour)
+{
+	struct program *p = m->p;
+	p->flavour = flavour;
+	p->layout = layouts;
+	if (flavour == ORDINARY)
+		return;
+	do
+		p->layout = &layouts[below(m, layout_count)];
+	while (p->layout->flavour != flavour);
+	/* A loop is to find what it waits for every now and then: with three variables it seldom does. */
+	p->vars = flavour == AWAIT ? 2 : p->layout->places;
+	p->frees = p->layout->blocks && percent(m, 20);
+}
+
+static void make(struct maker *m, unsigned features, enum flavour flavour)
+{
+	struct program *p = m->p;
+	static const unsigned sizes[] = { 2, 2, 2, 2, 3, 3, 3, 4 };
+	p->roles = sizes[below(m, EVR_COUNT(sizes))];
+	p->vars = 2 + percent(m, 20);
+	p->mutexes = 1 + percent(m, 50);
+	make_layout(m, flavour);
+	m->awaits = 0;
+	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
+	m->features = features;
+	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
+		if (bit != BIT_LOADS && bit != BIT_STORES && percent(m, 40))
+			m->features &= ~(1u << bit);
+	p->main_runs = percent(m, 25);
+	p->epilogue = percent(m, 50);
+	for (unsigned v = 0; v < p->vars; v++)
+		p->initial[v] = p->layout->place[v].block && percent(m, 5) ? UNWRITTEN : percent(m, 15);
+	for (unsigned r = 0; r < p->roles; r++)
+		make_role(m, r);
+	for (unsigned r = 1; r < p->roles; r++)
+		if (m->features & F_NESTED && percent(m, 20))
+			make_nested(m, r);
+}
+
+void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
+{
+	struct maker m = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1, .p = p };
+	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
+	unsigned dice = below(&m, 100);
+	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
+	memset(p, 0, sizeof(*p));
+	for (;;) {
+		make(&m, features, flavour);
+		p->seed = seed;
+		double n = executions_of(p);
+		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p))
+			return;
+		program_release(p);
+	}
+}
