@@ -16,8 +16,25 @@ run 0 cmp alone among
 run 2 "$BUILD/randprog" --features=? 1
 run 2 "$BUILD/judge" --nonsense
 
+# Flavours have what they are named for, and nobody else does.
+for word in 'AT(' 'free(' 'while ('; do
+	hasnot three.c "$word"
+done
+for flavour in 'mixed AT(uint' 'free free(h' 'await while (.* [!=]= '; do
+	run 0 "$BUILD/randprog" --flavour="${flavour%% *}" 17 20
+	cp out flavoured.c
+	has flavoured.c "${flavour#* }"
+	run 0 "$EVERETT" cc -w flavoured.c -o flavoured -pthread
+done
+run 2 "$BUILD/randprog" --flavour=bitter 1
+run 2 "$BUILD/judge" --flavour=bitter
+
 # At most half a minute on two cores.
 run 0 "$BUILD/judge" --seed=1 --count=300 --batch=150 --seconds=50 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+
+# A few seconds for a flavour.
+run 0 "$BUILD/judge" --flavour=await --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # Two of the mutants; `make judge-mutants` tries them all.
