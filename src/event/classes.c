@@ -14,10 +14,11 @@ struct evr_class_key evr_class_key(const char *text)
 	return k;
 }
 
-/* An event that the classes speak of. */
+/* An event that the classes speak of. One that failed is one, too: it tells executions apart that agree on all else. */
 static bool is_named(const struct evr_event *e)
 {
-	return e->kind != EVR_UPDATE && (evr_event_reads(e) || evr_event_writes(e) || e->kind == EVR_CHOOSE);
+	return e->kind != EVR_UPDATE &&
+	       (evr_event_reads(e) || evr_event_writes(e) || e->kind == EVR_CHOOSE || e->kind == EVR_FAULT);
 }
 
 struct writer {
@@ -94,7 +95,9 @@ static void write_event(struct writer *w, evr_event_id id, size_t *next)
 	if (w->kind != EVR_CLASS_OUTCOME)
 		evr_strbuf_printf(w->out, " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
 	bool values = w->kind == EVR_CLASS_RVF || w->kind == EVR_CLASS_OUTCOME;
-	if (e->kind == EVR_CHOOSE)
+	if (e->kind == EVR_FAULT && w->kind != EVR_CLASS_OUTCOME)
+		write_value(w->out, e->read);
+	else if (e->kind == EVR_CHOOSE)
 		write_value(w->out, e->expected);
 	else if (values && has_value(e))
 		write_value(w->out, e->read);

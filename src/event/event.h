@@ -45,7 +45,7 @@ enum evr_rmw_op {
 /*
  * Three kinds are the runtime's own. An UPDATE is a buffered store that reaches memory. A DRAIN waits until all of the
  * thread's have. A FAULT is an access (its kind in `op`) that did not take place because it is a finding; it tells that
- * the outcome depends on what others did to this memory before.
+ * the outcome depends on what others did to this memory before, and in `read` whether the memory was not there at all.
  */
 
 /* What `op` means for a plain access, and when memory is freed. */

@@ -193,7 +193,8 @@ static bool is_as_asked(struct evr_rf_search *s)
 		if (id + 1 < t->events.len || e->thread != x.thread || e->kind != EVR_FAULT || x.cells > 1)
 			return false;
 		x.kind = EVR_FAULT;
-		x.flags = (uint8_t)((x.flags & ~EVR_RF_WRITES) | EVR_RF_READS);
+		if (x.flags & (EVR_RF_READS | EVR_RF_WRITES))
+			x.flags = (uint8_t)((x.flags & ~EVR_RF_WRITES) | EVR_RF_READS);
 		/* What it comes after is read from where it will be written again. */
 		evr_rf_cut(t, id);
 		evr_rf_append(t, &x, t->afters.data, NULL);

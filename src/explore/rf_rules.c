@@ -267,6 +267,22 @@ static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
 	evr_rf_propose(f, f->node_of.data[e], f->past, &c, 1);
 }
 
+/* Two free the same memory: the one who came too late is first, and the other one too late. */
+static void reverse_frees(struct evr_rf_search *f, evr_event_id late)
+{
+	struct evr_rf *t = &f->t;
+	evr_event_id first = t->events.data[late].source;
+	struct evr_rf_changed both[2] = { evr_rf_changed(t, late, NONE, EVR_RF_MARKED),
+					  evr_rf_changed(t, first, EVR_RF_ITEM_BEFORE, 0) };
+	both[0].event.kind = EVR_FREE;
+	both[0].event.region = t->events.data[first].region;
+	if (f->node_of.data[first] == NONE ||
+	    evr_rf_past_of(f, &both[0])[t->events.data[first].thread] > (int32_t)t->events.data[first].index)
+		return;
+	evr_rf_note(f, f->node_of.data[first], first);
+	evr_rf_propose(f, f->node_of.data[first], f->past, both, 2);
+}
+
 /* Freed memory has no location: the new event is looked at with all others. */
 static void consider_frees(struct evr_rf_search *f, evr_event_id e)
 {
@@ -276,6 +292,8 @@ static void consider_frees(struct evr_rf_search *f, evr_event_id e)
 	bool dead = !(x->flags & (EVR_RF_READS | EVR_RF_WRITES)) && x->source != NONE;
 	if (new && dead)
 		find_unfreed(f, e);
+	if (dead && evr_rf_kind(t, e) == EVR_FREE)
+		reverse_frees(f, e);
 	for (size_t i = 0; new && !dead &&i < t->frees.len; i++)
 		if (t->frees.data[i] != e)
 			find_freed(f, e, t->frees.data[i]);

@@ -410,7 +410,9 @@ static void take_block(struct ra *o, uint32_t block)
 static uint32_t next_block(const struct ra *o, const evr_rf_ids *wanted)
 {
 	uint32_t next = NONE;
-	for (uint32_t b = 0; b < o->last_of.len; b++) {
+	if (!o->done.data[INITIAL])
+		return INITIAL;
+	for (uint32_t b = INITIAL + 1; b < o->last_of.len; b++) {
 		bool ready = !o->done.data[b] && !o->reached.data[b], last = false;
 		for (size_t i = 0; ready && i < wanted->len; i++)
 			last |= wanted->data[i] == o->members.data[o->last_of.data[b]].number;

@@ -57,6 +57,7 @@ void evr_record_fault(const struct evr_event *e)
 		.size = e->size,
 		.site = e->site,
 		.source = EVR_NO_EVENT,
+		.read = !evr_shadow_valid(e->address, e->size),
 		.written = e->written,
 		.expected = e->expected,
 	};
