@@ -321,7 +321,7 @@ static uint32_t region_of(struct evr_rf *t, const struct evr_event *e)
 	while (i < t->regions.len && (t->regions.data[i].address != e->address || t->regions.data[i].size != e->size))
 		i++;
 	if (i == t->regions.len)
-		evr_vec_push(&t->regions, (struct evr_rf_region){ e->address, e->size });
+		evr_vec_push(&t->regions, (struct evr_rf_region){ e->address, e->size, e->op == EVR_REUSED });
 	return (uint32_t)i;
 }
 

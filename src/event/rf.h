@@ -51,6 +51,7 @@ struct evr_rf_event {
 struct evr_rf_region {
 	uintptr_t address;
 	uint32_t size;
+	bool reused; /* other locals may come to lie there */
 };
 
 struct evr_rf_location {

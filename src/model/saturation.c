@@ -345,11 +345,16 @@ static bool is_after(const struct evr_rf_event *x, const evr_event_id *afters, e
 	return false;
 }
 
+static bool is_reused(const struct evr_saturation *s, evr_event_id free)
+{
+	return s->trace->regions.data[s->events.data[free].region].reused;
+}
+
 static bool order_frees(struct evr_saturation *s, evr_event_id id, const evr_event_id *afters)
 {
 	bool fine = true;
 	for (size_t i = 0; fine && i < s->frees.len; i++)
-		if (!is_after(&s->events.data[id], afters, s->frees.data[i]))
+		if (!is_reused(s, s->frees.data[i]) || !is_after(&s->events.data[id], afters, s->frees.data[i]))
 			fine = order_before_free(s, id, s->frees.data[i]);
 	if (!evr_rf_frees(&s->events.data[id]))
 		return fine;
