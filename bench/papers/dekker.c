@@ -27,7 +27,7 @@ static void *body(void *argument)
 	for (int round = 0; round < ROUNDS; round++) {
 		lock(self, other);
 		set(inside, self);
-		claim(get(inside) == self);
+		assert(get(inside) == self);
 		fence_pso();
 		set(turn, other);
 		set(flag[self], 0);

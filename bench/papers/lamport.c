@@ -37,7 +37,7 @@ static void *body(void *argument)
 	for (int round = 0; round < ROUNDS; round++) {
 		lock(self, 3 - self);
 		set(inside, self);
-		claim(get(inside) == self);
+		assert(get(inside) == self);
 		fence_pso();
 		set(y, 0);
 		set(b[self], 0);

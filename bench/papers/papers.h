@@ -46,13 +46,6 @@ static inline int failed(int tries)
 	continue
 #endif
 
-/* What the program says of itself. -DNO_ASSERT: it looks, but says nothing, since under RA it would be wrong. */
-#ifdef NO_ASSERT
-#define claim(condition) ((void)(condition))
-#else
-#define claim(condition) assert(condition)
-#endif
-
 /* FENCES: 0 no more than the algorithm has anyway, 1 as many as TSO needs, 2 as many as PSO needs, 3 those of paper 000. */
 #ifndef FENCES
 #define FENCES 0

@@ -23,7 +23,7 @@ static void *body(void *argument)
 		fence_ra();
 		wait_until(may_enter(self, other));
 		set(inside, self);
-		claim(get(inside) == self);
+		assert(get(inside) == self);
 		fence_pso();
 		set(flag[self], 0);
 	}
