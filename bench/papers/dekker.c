@@ -5,24 +5,33 @@
 
 static atomic_int flag[2], turn, inside;
 
-static void *body(void *argument)
+static void lock(int self, int other)
 {
-	int self = number(argument), other = 1 - self;
 	set(flag[self], 1);
 	fence_tso();
-	while (get(flag[other]) == 1) {
+	fence_ra();
+	for (int tries = 0; get(flag[other]) == 1; tries = failed(tries)) {
 		if (get(turn) != self) {
 			set(flag[self], 0);
 			wait_until(get(turn) == self);
 			set(flag[self], 1);
 			fence_tso();
+			fence_ra();
 		}
 	}
-	set(inside, self);
-	assert(get(inside) == self);
-	fence_pso();
-	set(turn, other);
-	set(flag[self], 0);
+}
+
+static void *body(void *argument)
+{
+	int self = number(argument), other = 1 - self;
+	for (int round = 0; round < ROUNDS; round++) {
+		lock(self, other);
+		set(inside, self);
+		assert(get(inside) == self);
+		fence_pso();
+		set(turn, other);
+		set(flag[self], 0);
+	}
 	return NULL;
 }
 

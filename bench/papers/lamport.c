@@ -8,10 +8,11 @@ static atomic_int b[3], x, y, inside;
 
 static void lock(int self, int other)
 {
-	for (;;) {
+	for (int tries = 0;; tries = failed(tries)) {
 		set(b[self], 1);
 		set(x, self);
 		fence_tso();
+		fence_ra();
 		if (get(y) != 0) {
 			set(b[self], 0);
 			wait_until(get(y) == 0);
@@ -19,6 +20,7 @@ static void lock(int self, int other)
 		}
 		set(y, self);
 		fence_tso();
+		fence_ra();
 		if (get(x) == self)
 			return;
 		set(b[self], 0);
@@ -32,12 +34,14 @@ static void lock(int self, int other)
 static void *body(void *argument)
 {
 	int self = number(argument) + 1;
-	lock(self, 3 - self);
-	set(inside, self);
-	assert(get(inside) == self);
-	fence_pso();
-	set(y, 0);
-	set(b[self], 0);
+	for (int round = 0; round < ROUNDS; round++) {
+		lock(self, 3 - self);
+		set(inside, self);
+		assert(get(inside) == self);
+		fence_pso();
+		set(y, 0);
+		set(b[self], 0);
+	}
 	return NULL;
 }
 

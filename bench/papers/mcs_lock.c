@@ -6,8 +6,8 @@
 #ifndef N
 #define N 2
 #endif
-#ifndef ROUNDS
-#define ROUNDS 2
+#ifndef ENTRIES
+#define ENTRIES 2
 #endif
 
 struct node {
@@ -51,7 +51,7 @@ static bool unlock(struct node *mine)
 static void *body(void *argument)
 {
 	struct node *mine = &nodes[number(argument)];
-	for (int i = 0; i < ROUNDS && lock(mine); i++) {
+	for (int i = 0; i < ENTRIES && lock(mine); i++) {
 		shared++;
 		if (!unlock(mine))
 			break;

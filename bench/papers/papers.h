@@ -17,16 +17,36 @@
 #define get(x) atomic_load_explicit(&(x), memory_order_relaxed)
 #define set(x, value) atomic_store_explicit(&(x), (value), memory_order_relaxed)
 
+/* Mutual exclusion, in the programs of paper 000: how often each thread enters, and how often it tries before it ends; 0: for ever. */
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+#ifndef TRIES
+#define TRIES 0
+#endif
+
+/* One more try failed; gives how many that are. */
+static inline int failed(int tries)
+{
+	if (tries + 1 == TRIES)
+		pthread_exit(NULL);
+	return tries + 1;
+}
+
 /* Wait for another thread: a spin loop, or, with -DASSUME, only the executions in which there is nothing to wait for. */
 #ifdef ASSUME
 #define wait_until(condition) everett_assume(condition)
+#elif TRIES
+#define wait_until(condition) \
+	for (int tries = 0; !(condition);) \
+	tries = failed(tries)
 #else
 #define wait_until(condition) \
 	while (!(condition)) \
 	continue
 #endif
 
-/* FENCES: 0 no more than the algorithm has anyway, 1 as many as TSO needs, 2 as many as PSO needs. */
+/* FENCES: 0 no more than the algorithm has anyway, 1 as many as TSO needs, 2 as many as PSO needs, 3 those of paper 000. */
 #ifndef FENCES
 #define FENCES 0
 #endif
@@ -38,13 +58,19 @@ static inline void fence(void)
 
 static inline void fence_tso(void)
 {
-	if (FENCES >= 1)
+	if (FENCES == 1 || FENCES == 2)
 		fence();
 }
 
 static inline void fence_pso(void)
 {
-	if (FENCES >= 2)
+	if (FENCES == 2)
+		fence();
+}
+
+static inline void fence_ra(void)
+{
+	if (FENCES == 3)
 		fence();
 }
 

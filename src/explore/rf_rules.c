@@ -115,6 +115,13 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 		const struct evr_rf_event *y = &t->events.data[w];
 		if (y->next_write != NONE && past[y->thread] > (int32_t)t->events.data[y->next_write].index)
 			return;
+		/* Nor must anybody else who knew of it. */
+		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
+			const struct evr_rf_event *z = &t->events.data[i];
+			if (z->flags & EVR_RF_WRITES && past[z->thread] > (int32_t)z->index && evr_rf_before(t, w, i) &&
+			    evr_rf_covers(z, x->cell))
+				return;
+		}
 		past = evr_rf_past(t, w);
 	}
 	bool writes = evr_rf_would_write(t, &c);

@@ -166,7 +166,7 @@ static void scout(void)
 		evr_rt.engine->ops->advance(evr_rt.engine);
 		calm = evr_rt.restart ? 0 : calm + 1;
 		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
-		if (single || evr_rt.faults.len || *stopped || (n % 16 == 0 && cpu() - began > LONG))
+		if (single || evr_rt.faults.len || *stopped || cpu() - began > LONG)
 			break;
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
