@@ -49,11 +49,38 @@ static size_t choose(struct scout *s)
 	return i;
 }
 
+/*
+ * An axiomatic model would have to look at the whole execution to tell which sources are possible. What is shared can be seen with
+ * the last writes as well: an interleaving is an execution of every model.
+ */
+static void ready_threads(struct scout *s)
+{
+	const struct evr_world *w = s->base.world;
+	for (unsigned t = 0; t < w->threads; t++) {
+		const struct evr_event *e = &w->pending[t];
+		if (!w->waiting[t] || !w->model->ready(w, (evr_thread_id)t))
+			continue;
+		struct evr_step step = { (uint16_t)t, 0 };
+		bool reads = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
+		for (size_t i = w->trace.events.len; reads && !step.variant && i-- > 0;) {
+			const struct evr_event *o = &w->trace.events.data[i];
+			if (o->address == e->address && o->size == e->size && o->kind != EVR_FREE && evr_event_writes(o))
+				step.variant = (uint32_t)i + 1;
+		}
+		if (e->kind == EVR_CHOOSE)
+			step.variant = random_below(s, (size_t)e->written);
+		evr_vec_push(&s->possible, step);
+	}
+}
+
 static struct evr_step next(struct evr_engine *e)
 {
 	struct scout *s = (struct scout *)e;
 	evr_vec_clear(&s->possible);
-	e->world->model->steps(e->world, &s->possible);
+	if (e->world->model->axiomatic)
+		ready_threads(s);
+	else
+		e->world->model->steps(e->world, &s->possible);
 	if (!s->possible.len)
 		return (struct evr_step){ .actor = EVR_NO_ACTOR };
 	s->last = s->possible.data[choose(s)];

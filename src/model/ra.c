@@ -269,9 +269,7 @@ static void all_steps(struct evr_world *w, evr_steps *out)
 
 static void steps(struct evr_world *w, evr_steps *out)
 {
-	struct ra *ra = w->model_state;
-	for (unsigned t = 0; t < w->threads; t++)
-		ra->frees |= w->waiting[t] && w->pending[t].kind == EVR_FREE;
+	const struct ra *ra = w->model_state;
 	for (unsigned t = 0; t < w->threads && !ra->frees; t++)
 		if (w->waiting[t] && w->pending[t].kind == EVR_WRITE) {
 			access_steps(w, &w->pending[t], out);
@@ -301,6 +299,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		e->source = chain_end(w, FENCE_ADDRESS);
 		break;
 	case EVR_FREE:
+		((struct ra *)w->model_state)->frees = true;
 		break;
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
