@@ -15,8 +15,15 @@ struct evr_class_key evr_class_key(const char *text)
 }
 
 /* An event that the classes speak of. One that failed is one, too: it tells executions apart that agree on all else. */
-static bool is_named(const struct evr_event *e)
+static bool is_named(const struct evr_trace *t, size_t i)
 {
+	const struct evr_event *e = &t->events.data[i];
+	if (e->kind == EVR_FREE) {
+		/* One that comes too late frees nothing, and fails; if it comes later still, there is no event but the failure. */
+		for (i++; i < t->events.len && t->events.data[i].thread != e->thread;)
+			i++;
+		return i == t->events.len || t->events.data[i].kind != EVR_FAULT || t->events.data[i].op != EVR_FREE;
+	}
 	return e->kind != EVR_UPDATE &&
 	       (evr_event_reads(e) || evr_event_writes(e) || e->kind == EVR_CHOOSE || e->kind == EVR_FAULT);
 }
@@ -38,7 +45,7 @@ static void number_events(struct writer *w)
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		present[e->thread] = true;
-		w->position[i] = is_named(e) ? next[e->thread]++ : 0;
+		w->position[i] = is_named(t, i) ? next[e->thread]++ : 0;
 	}
 	for (unsigned k = 0; k < EVR_MAX_THREADS; k++) {
 		if (!present[k])
@@ -113,7 +120,7 @@ static void write_thread(struct writer *w, unsigned thread)
 	evr_strbuf_printf(w->out, "%s:", w->names[thread]);
 	for (size_t i = 0; i < w->g->trace->events.len; i++) {
 		const struct evr_event *e = &w->g->trace->events.data[i];
-		if (e->thread == thread && is_named(e))
+		if (e->thread == thread && is_named(w->g->trace, i))
 			write_event(w, (evr_event_id)i, &next);
 	}
 	evr_strbuf_putc(w->out, ';');

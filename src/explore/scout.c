@@ -64,7 +64,8 @@ static void ready_threads(struct scout *s)
 		bool reads = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
 		for (size_t i = w->trace.events.len; reads && !step.variant && i-- > 0;) {
 			const struct evr_event *o = &w->trace.events.data[i];
-			if (o->address == e->address && o->size == e->size && o->kind != EVR_FREE && evr_event_writes(o))
+			if (o->address == e->address && o->size == e->size && o->kind != EVR_FREE &&
+			    evr_event_writes(o))
 				step.variant = (uint32_t)i + 1;
 		}
 		if (e->kind == EVR_CHOOSE)

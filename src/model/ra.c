@@ -6,7 +6,7 @@
  * with this event, satisfies the axioms. They can only be violated by more events, never mended, so that every execution
  * that satisfies them is reached. Events may come in any order that respects po and rf; a plain write is therefore taken
  * as soon as it is there, since whoever does not want to read it need not; unless memory is freed, which it may come too
- * late for. (The random executions before a search tell whether that happens.)
+ * late for: if that is found to happen, the search starts again.
  *
  * Every access is a release or acquire, whatever the program says. A mutex is a chain of read-modify-writes, and a
  * seq_cst fence one on a hidden location: both have no choice but the end of the chain. A failed trylock is a read.
@@ -280,6 +280,7 @@ static void steps(struct evr_world *w, evr_steps *out)
 
 static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 {
+	struct ra *ra = w->model_state;
 	evr_event_id choice = (evr_event_id)s.variant - 1;
 	if (e->site && e->kind != EVR_FENCE)
 		w->orders_used |= 1u << e->site->order;
@@ -299,7 +300,8 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		e->source = chain_end(w, FENCE_ADDRESS);
 		break;
 	case EVR_FREE:
-		((struct ra *)w->model_state)->frees = true;
+		w->again |= !ra->frees;
+		ra->frees = true;
 		break;
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:

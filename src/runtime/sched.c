@@ -348,6 +348,8 @@ void evr_run(void)
 	evr_main_thread();
 	explore_steps();
 	report_divergence();
+	evr_rt.restart |= evr_rt.world.again;
+	evr_rt.world.again = false;
 	/* Nobody else looks at what the trace does not say. */
 	bool looked_at = evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked || evr_rt.faults.len;
 	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart && !evr_rt.cut)

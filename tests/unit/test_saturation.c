@@ -323,7 +323,7 @@ static int setup(void **state)
 	recent = frees = false;
 	evr_rf_init(&trace, NULL);
 	for (uint32_t i = 0; i < CELLS; i++)
-		evr_vec_push(&trace.regions, (struct evr_rf_region){ 1000, 4 * (i + 1) });
+		evr_vec_push(&trace.regions, (struct evr_rf_region){ 1000, 4 * (i + 1), false });
 	evr_saturation_init(&s, &trace);
 	return 0;
 }

@@ -46,7 +46,9 @@ static void begin(const struct evr_rf_region *all, size_t n)
 static int setup(void **state)
 {
 	(void)state;
-	static const struct evr_rf_region all[] = { { 100, 4 }, { 200, 4 }, { 300, 4 }, { 400, 4 }, { 500, 4 } };
+	static const struct evr_rf_region all[] = {
+		{ 100, 4, false }, { 200, 4, false }, { 300, 4, false }, { 400, 4, false }, { 500, 4, false }
+	};
 	seed = 3;
 	begin(all, EVR_COUNT(all));
 	return 0;
@@ -56,8 +58,8 @@ static int setup(void **state)
 static int setup_mixed(void **state)
 {
 	(void)state;
-	static const struct evr_rf_region all[] = { { 100, 8 }, { 100, 4 }, { 104, 4 },
-						    { 104, 2 }, { 200, 4 }, { 300, 4 } };
+	static const struct evr_rf_region all[] = { { 100, 8, false }, { 100, 4, false }, { 104, 4, false },
+						    { 104, 2, false }, { 200, 4, false }, { 300, 4, false } };
 	seed = 4;
 	begin(all, EVR_COUNT(all));
 	return 0;
@@ -67,7 +69,9 @@ static int setup_mixed(void **state)
 static int setup_wide(void **state)
 {
 	(void)state;
-	static const struct evr_rf_region all[] = { { 100, 8 }, { 200, 4 }, { 300, 8 }, { 100, 4 }, { 300, 4 } };
+	static const struct evr_rf_region all[] = {
+		{ 100, 8, false }, { 200, 4, false }, { 300, 8, false }, { 100, 4, false }, { 300, 4, false }
+	};
 	seed = 5;
 	begin(all, EVR_COUNT(all));
 	return 0;
