@@ -63,7 +63,8 @@ struct evr_event {
 	uintptr_t address;
 	const struct evr_site *site;
 	uint32_t index;      /* in its thread */
-	evr_event_id source; /* of a read: set by an axiomatic model, or by evr_graph_link(); see also evr_event_after() */
+	evr_event_id
+		source; /* of a read: set by an axiomatic model, or by evr_graph_link(); see also evr_event_after() */
 	evr_value read; /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
 	evr_value written; /* the value written; before execution the operand; of a choice the number of choices */
 	/*

@@ -95,7 +95,7 @@ struct evr_rf {
 	evr_rf_ids last_write; /* by thread, of each location */
 	evr_rf_ids found; /* the sources of the event that is being taken in */
 	uint64_t executions;
-	size_t followed;       /* how many steps have been taken in */
+	size_t followed; /* how many steps have been taken in */
 	evr_event_id expected; /* where the next one's event is, if nothing came between */
 	unsigned waiters; /* those of `waiting` that are in use are below this */
 	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is followed */
@@ -116,7 +116,7 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
  * An execution makes the events of `order`, and then further ones, which are taken in. `place` is where the events of its steps
  * are in the execution's trace, those of the further ones included.
  */
-void evr_rf_begin(struct evr_rf *t);  /* it begins, or has begun */
+void evr_rf_begin(struct evr_rf *t); /* it begins, or has begun */
 void evr_rf_follow(struct evr_rf *t); /* take in what `place` has */
 void evr_rf_finish(struct evr_rf *t); /* and what came after: it is over */
 

@@ -113,8 +113,7 @@ void evr_heap_came_late(uintptr_t address, size_t size)
 	evr_thread_id owner;
 	size_t number;
 	const struct evr_block *b = evr_heap_find(address, &owner, &number);
-	if (!b || !b->freed || b->freed_by == evr_current->id ||
-	    evr_current->clock[b->freed_by] >= b->freed_epoch)
+	if (!b || !b->freed || b->freed_by == evr_current->id || evr_current->clock[b->freed_by] >= b->freed_epoch)
 		return;
 	for (size_t i = 0; i < size && address + i < b->address + b->size; i++) {
 		if (evr_shadow_shared(address + i, 1))

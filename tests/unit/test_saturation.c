@@ -113,7 +113,8 @@ static bool apply_rules(size_t read, size_t write, uint32_t cell)
 static void relate_frees(size_t free)
 {
 	for (size_t e = 0; frees_memory(free) && e < n; e++)
-		if (e != free && finds_memory_of(e, free) && !is_after(e, free))
+		if (e != free && finds_memory_of(e, free) &&
+		    !(is_after(e, free) && trace.regions.data[events[free].region].reused))
 			before[CELLS + e][CELLS + free] = true;
 }
 
@@ -323,7 +324,7 @@ static int setup(void **state)
 	recent = frees = false;
 	evr_rf_init(&trace, NULL);
 	for (uint32_t i = 0; i < CELLS; i++)
-		evr_vec_push(&trace.regions, (struct evr_rf_region){ 1000, 4 * (i + 1), false });
+		evr_vec_push(&trace.regions, (struct evr_rf_region){ 1000, 4 * (i + 1), i % 2 });
 	evr_saturation_init(&s, &trace);
 	return 0;
 }
