@@ -109,6 +109,8 @@ static void divide(struct evr_rf *t, uint32_t whole)
 		evr_vec_push(&ends, l->all.data[i].address);
 		evr_vec_push(&ends, l->all.data[i].address + l->all.data[i].size);
 	}
+	if (!ends.len)
+		return;
 	qsort(ends.data, ends.len, sizeof(*ends.data), by_value);
 	size_t n = 0;
 	for (size_t i = 0; i < ends.len; i++)
