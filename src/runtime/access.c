@@ -216,8 +216,11 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->stamp && \
 			       !(MASK(a, size) & ~(unsigned)(c->read & c->initialised)) && \
-			       c->region == evr_region(a))) \
-			return *(type *)p; \
+			       c->region == evr_region(a))) { \
+			type value; /* which may lie anywhere */ \
+			memcpy(&value, p, size); \
+			return value; \
+		} \
 		return (type)load(a, size, site, false); \
 	} \
 	void evr_write##size(void *p, type value, void *site) \
@@ -227,7 +230,7 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 		if (EVR_LIKELY(c->stamp == evr_current->stamp && \
 			       !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
-			*(type *)p = value; \
+			memcpy(p, &value, size); \
 		else \
 			evr_access_store(a, size, value, site); \
 	} \
