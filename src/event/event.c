@@ -18,17 +18,7 @@ const char *evr_order_name(unsigned order)
 
 bool evr_event_is_mutex(const struct evr_event *e)
 {
-	switch (e->kind) {
-	case EVR_LOCK:
-	case EVR_TRYLOCK:
-	case EVR_TIMEDLOCK:
-	case EVR_UNLOCK:
-	case EVR_MUTEX_INIT:
-	case EVR_MUTEX_DESTROY:
-		return true;
-	default:
-		return false;
-	}
+	return evr_kind_is_mutex(e->kind);
 }
 
 bool evr_event_reads(const struct evr_event *e)

@@ -112,6 +112,10 @@ static inline unsigned evr_event_order(const struct evr_event *e)
 }
 /* Where stores are buffered: does it wait until those of its own thread are in memory? */
 bool evr_event_flushes(const struct evr_event *e);
+static inline bool evr_kind_is_mutex(unsigned kind)
+{
+	return kind >= EVR_LOCK && kind <= EVR_MUTEX_DESTROY;
+}
 bool evr_event_is_mutex(const struct evr_event *e);
 /* Do the two, of different threads, touch a common byte, one of them writing? */
 bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b);

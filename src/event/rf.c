@@ -158,8 +158,7 @@ static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
 uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e)
 {
 	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
-	bool mutex = kind >= EVR_LOCK && kind <= EVR_MUTEX_DESTROY;
-	uint32_t location = evr_locations_get(&t->locations, e->address, mutex ? 4 : e->size);
+	uint32_t location = evr_locations_get(&t->locations, e->address, evr_kind_is_mutex(kind) ? 4 : e->size);
 	if (EVR_UNLIKELY(t->at.len <= location))
 		admit_locations(t);
 	return location;

@@ -128,7 +128,7 @@ static uint32_t source_step(const struct rf *f, evr_event_id id)
 {
 	const struct evr_rf *t = &f->s.t;
 	const struct evr_rf_event *x = &t->events.data[id];
-	bool lock = x->kind >= EVR_LOCK && x->kind <= EVR_MUTEX_DESTROY && x->flags & EVR_RF_WRITES;
+	bool lock = evr_kind_is_mutex(x->kind) && x->flags & EVR_RF_WRITES;
 	if (!(x->flags & EVR_RF_READS) || lock || x->kind == EVR_FENCE || x->kind == EVR_CHOOSE)
 		return x->variant;
 	return x->source == NONE ? 0 : t->place.data[t->rank.data[x->source]] + 1;
@@ -373,7 +373,7 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 const struct evr_engine_ops evr_engine_rf = {
 	.name = "rf",
 	.summary = "one execution for each reads-from trace: who reads from whom",
-	.models = 9, /* sc, ra */
+	.models = EVR_ORACLE_MODELS,
 	.exhaustive = true,
 	.classes = "rf",
 	.create = create,

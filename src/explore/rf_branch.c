@@ -36,19 +36,6 @@ void evr_rf_search_release(struct evr_rf_search *f)
 
 /* ---- which branches have been asked for ---- */
 
-/* The numbers of the change, which begin with the prefix. */
-static evr_event_id number_of(const struct evr_rf_change *c, evr_event_id e)
-{
-	return e == NONE || e < c->prefix ? e : c->number.data[e - c->prefix];
-}
-
-static const struct evr_rf_event *numbered(const struct evr_rf_search *f, evr_event_id number)
-{
-	if (number == NONE)
-		return NULL;
-	return number < f->change.prefix ? &f->t.events.data[number] : &f->change.items.data[number - f->change.prefix];
-}
-
 static uint64_t identity(const struct evr_rf_event *x)
 {
 	return (uint64_t)x->thread << 32 | x->index;
@@ -58,10 +45,11 @@ static void add_to_key(const struct evr_rf_search *f, struct evr_rf_key *k, cons
 		       const evr_event_id *sources)
 {
 	/* An event has a source or a variant, not both. */
-	uint64_t way = x->source == NONE ? x->variant : ~identity(numbered(f, x->source));
+	uint64_t way = x->source == NONE ? x->variant : ~identity(evr_rf_numbered(&f->t, &f->change, x->source));
 	for (uint32_t i = 1; EVR_UNLIKELY(x->cells > 1) && x->flags & EVR_RF_READS && i < x->cells; i++) {
 		evr_event_id source = sources[x->sources + i];
-		way = evr_hash64(way + 1) ^ (source == NONE ? 0 : ~identity(numbered(f, source)));
+		way = evr_hash64(way + 1) ^
+		      (source == NONE ? 0 : ~identity(evr_rf_numbered(&f->t, &f->change, source)));
 	}
 	uint64_t one = evr_hash64(identity(x) ^ evr_hash64(way + 1));
 	k->one += one;
@@ -204,7 +192,7 @@ static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
 			words = pack_words(c, x, words);
 	}
 	for (size_t i = 0; i < c->order.len; i++)
-		steps[i] = (uint8_t)numbered(f, c->order.data[i])->thread;
+		steps[i] = (uint8_t)evr_rf_numbered(&f->t, &f->change, c->order.data[i])->thread;
 }
 
 /* Append the item's event to the trace. */
@@ -270,7 +258,7 @@ void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
 
 static evr_event_id source_number(const struct evr_rf_change *c, evr_event_id source)
 {
-	return source == EVR_RF_ITEM_BEFORE ? (evr_event_id)(c->prefix + c->items.len - 2) : number_of(c, source);
+	return source == EVR_RF_ITEM_BEFORE ? (evr_event_id)(c->prefix + c->items.len - 2) : evr_rf_number(c, source);
 }
 
 static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_rf_key *k)
@@ -284,7 +272,7 @@ static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, st
 	y->source = source_number(c, x->source);
 	y->after = (uint32_t)c->afters.len;
 	for (uint32_t i = 0; i < x->afters; i++)
-		evr_vec_push(&c->afters, number_of(c, z->afters[x->after + i]));
+		evr_vec_push(&c->afters, evr_rf_number(c, z->afters[x->after + i]));
 	y->sources = (uint32_t)c->sources.len;
 	for (uint32_t i = 0; x->cells > 1 && x->flags & EVR_RF_READS && i < x->cells; i++)
 		evr_vec_push(&c->sources, source_number(c, z->sources[x->sources + i]));

@@ -13,8 +13,7 @@ bool evr_rf_is_divided(const struct evr_rf *t, evr_event_id id)
 {
 	if (EVR_LIKELY(!evr_rf_whole(t, t->events.data[id].location)->divided))
 		return false;
-	unsigned kind = evr_rf_kind(t, id);
-	return kind < EVR_LOCK || kind > EVR_MUTEX_DESTROY;
+	return !evr_kind_is_mutex(evr_rf_kind(t, id));
 }
 
 static bool is_fresh(const struct evr_rf_search *f, evr_event_id e)
@@ -92,12 +91,10 @@ static void set_sources(struct evr_rf_changed *c, const evr_event_id *sources)
 	c->event.source = sources[0];
 }
 
-/* Join the past of a source. False: r is in it. */
-static bool join_source(struct evr_rf_search *f, int32_t *past, evr_event_id source)
+static void join_source(struct evr_rf_search *f, int32_t *past, evr_event_id source)
 {
 	if (source != NONE)
 		evr_rf_join(past, evr_rf_past(&f->t, source), f->t.stride);
-	return true;
 }
 
 static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const struct assignment *a)

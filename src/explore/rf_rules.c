@@ -247,29 +247,20 @@ static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
 	struct evr_rf *t = &f->t;
 	struct evr_rf_changed c = evr_rf_changed(t, e, NONE, 0);
 	memset(evr_rf_past_of(f, &c), 0, t->stride * sizeof(*f->past));
-	switch (c.event.kind) {
-	case EVR_READ:
-	case EVR_RMW:
-	case EVR_CAS:
-	case EVR_LOCK:
-	case EVR_TRYLOCK:
-	case EVR_TIMEDLOCK:
-	case EVR_MUTEX_DESTROY:
-		if (evr_rf_is_divided(t, e) || c.event.cells > 1) {
-			evr_rf_assign(f, e);
-			return;
-		}
+	if (c.event.kind == EVR_FREE) {
+		c.event.region = t->events.data[t->events.data[e].source].region;
+	} else if (!evr_event_reads(&(struct evr_event){ .kind = c.event.kind })) {
+		c.event.flags |= EVR_RF_WRITES;
+	} else if (evr_rf_is_divided(t, e) || c.event.cells > 1) {
+		evr_rf_assign(f, e);
+		return;
+	} else {
 		for (evr_event_id i = evr_rf_last(t, c.event.location); i != NONE; i = t->events.data[i].older)
 			if (t->events.data[i].flags & EVR_RF_WRITES && !evr_rf_before(t, e, i) &&
 			    evr_rf_covers(&t->events.data[i], c.event.cell))
 				read_other(f, e, i);
 		read_other(f, e, NONE);
 		return;
-	case EVR_FREE:
-		c.event.region = t->events.data[t->events.data[e].source].region;
-		break;
-	default:
-		c.event.flags |= EVR_RF_WRITES;
 	}
 	evr_rf_propose(f, f->node_of.data[e], f->past, &c, 1);
 }

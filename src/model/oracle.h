@@ -26,6 +26,21 @@ struct evr_rf_change {
 	evr_rf_ids order;
 };
 
+/* The number of an event of the trace in the change; EVR_NO_EVENT if it is not in it. */
+static inline evr_event_id evr_rf_number(const struct evr_rf_change *c, evr_event_id e)
+{
+	if (e < c->prefix)
+		return e;
+	return e - c->prefix < c->number.len ? c->number.data[e - c->prefix] : EVR_NO_EVENT;
+}
+
+/* The event of that number. */
+static inline const struct evr_rf_event *evr_rf_numbered(const struct evr_rf *t, const struct evr_rf_change *c,
+							 evr_event_id number)
+{
+	return number < c->prefix ? &t->events.data[number] : &c->items.data[number - c->prefix];
+}
+
 struct evr_oracle {
 	const struct evr_oracle_ops *ops;
 	const struct evr_rf *trace;

@@ -235,13 +235,6 @@ static bool enter_event(struct ra *o, evr_event_id number, const struct evr_rf_e
 
 /* ---- a change ---- */
 
-static evr_event_id number_of(const struct evr_rf_change *c, evr_event_id e)
-{
-	if (e < c->prefix)
-		return e;
-	return e - c->prefix < c->number.len ? c->number.data[e - c->prefix] : NONE;
-}
-
 /* The events of the location that stay, the oldest first. */
 static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t location)
 {
@@ -249,7 +242,7 @@ static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t loca
 	evr_event_id unchanged = c ? c->prefix + (evr_event_id)c->items.len - c->changed : NONE;
 	evr_vec_clear(&o->stack);
 	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
-		evr_event_id number = c ? number_of(c, i) : i;
+		evr_event_id number = c ? evr_rf_number(c, i) : i;
 		if (number < unchanged && t->events.data[i].flags & (EVR_RF_READS | EVR_RF_WRITES))
 			evr_vec_push(&o->stack, i);
 	}
@@ -258,8 +251,9 @@ static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t loca
 		evr_event_id i = o->stack.data[k];
 		const struct evr_rf_event *x = &t->events.data[i];
 		/* The stack is used below. */
-		if (!enter_event(o, c ? number_of(c, i) : i, x,
-				 c && x->source != NONE ? number_of(c, x->source) : x->source, evr_rf_past(t, i), true))
+		if (!enter_event(o, c ? evr_rf_number(c, i) : i, x,
+				 c && x->source != NONE ? evr_rf_number(c, x->source) : x->source, evr_rf_past(t, i),
+				 true))
 			evr_bug("an execution that was run cannot be");
 	}
 }
@@ -297,20 +291,15 @@ static const int32_t *new_past(struct ra *o, const struct evr_rf_change *c, unsi
 	return past;
 }
 
-static const struct evr_rf_event *numbered(const struct evr_rf *t, const struct evr_rf_change *c, evr_event_id number)
-{
-	return number < c->prefix ? &t->events.data[number] : &c->items.data[number - c->prefix];
-}
-
 /* Is everything done that must come before? Memory is freed when all who find it have done so. */
 static bool may_run(const struct ra *o, const struct evr_rf_change *c, evr_event_id number)
 {
 	const struct evr_rf *t = o->base.trace;
-	const struct evr_rf_event *x = numbered(t, c, number);
+	const struct evr_rf_event *x = evr_rf_numbered(t, c, number);
 	const int32_t *past = past_of_number(o, c, number);
 	size_t total = c->prefix + c->items.len;
 	for (evr_event_id i = 0; i < total; i++) {
-		const struct evr_rf_event *y = numbered(t, c, i);
+		const struct evr_rf_event *y = evr_rf_numbered(t, c, i);
 		bool before = past[y->thread] > (int32_t)y->index;
 		if (evr_rf_frees(x) && evr_rf_touches(t, y, x) && !before)
 			before = y->flags & (EVR_RF_READS | EVR_RF_WRITES) || evr_rf_frees(y);

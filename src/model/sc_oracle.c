@@ -79,14 +79,6 @@ static void cut(struct evr_oracle *base, evr_event_id n)
 
 /* ---- insertion ---- */
 
-/* The number of an event of the trace in the change, or NONE. */
-static evr_event_id number_of(const struct evr_rf_change *c, evr_event_id e)
-{
-	if (e < c->prefix)
-		return e;
-	return e - c->prefix < c->number.len ? c->number.data[e - c->prefix] : NONE;
-}
-
 /* When the last execution made the event of that number; it is not a changed one. */
 static evr_event_id rank_of(const struct evr_rf *t, const struct evr_rf_change *c, evr_event_id number)
 {
@@ -112,7 +104,7 @@ static evr_event_id next_write(const struct evr_rf *t, const struct evr_rf_chang
 	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
 		const struct evr_rf_event *y = &t->events.data[i];
 		if (y->flags & EVR_RF_WRITES && t->rank.data[i] > rank && t->rank.data[i] < next &&
-		    evr_rf_covers(y, x->cell) && number_of(c, i) < unchanged)
+		    evr_rf_covers(y, x->cell) && evr_rf_number(c, i) < unchanged)
 			next = t->rank.data[i];
 	}
 	return next;
@@ -138,7 +130,7 @@ static bool insert(const struct evr_rf *t, struct evr_rf_change *c)
 			const struct evr_rf_event *w = &t->events.data[t->order.data[before]];
 			/* That would overwrite what the next one reads. */
 			if (x->flags & EVR_RF_WRITES && w->flags & EVR_RF_READS &&
-			    number_of(c, evr_rf_source(w, t->sources.data, x->cell - w->cell)) == x->source)
+			    evr_rf_number(c, evr_rf_source(w, t->sources.data, x->cell - w->cell)) == x->source)
 				return false;
 			for (unsigned i = 0; i < c->changed; i++)
 				if (!all_before(t, c, &x[i], before))
@@ -151,7 +143,7 @@ static bool insert(const struct evr_rf *t, struct evr_rf_change *c)
 	for (size_t k = 0; k < t->order.len; k++) {
 		for (evr_event_id i = unchanged; k == before && i < total; i++)
 			c->order.data[c->order.len++] = i;
-		evr_event_id number = number_of(c, t->order.data[k]);
+		evr_event_id number = evr_rf_number(c, t->order.data[k]);
 		if (number < unchanged)
 			c->order.data[c->order.len++] = number;
 	}
@@ -237,7 +229,7 @@ static void find_guide(struct sc *o, const struct evr_rf_change *c)
 	const struct evr_rf *t = o->base.trace;
 	evr_vec_clear(&o->guide);
 	for (size_t k = 0; k < t->order.len; k++) {
-		evr_event_id number = number_of(c, t->order.data[k]);
+		evr_event_id number = evr_rf_number(c, t->order.data[k]);
 		if (number != NONE)
 			evr_vec_push(&o->guide, number);
 	}
