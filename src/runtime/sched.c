@@ -350,9 +350,10 @@ void evr_run(void)
 	report_divergence();
 	evr_rt.restart |= evr_rt.world.again;
 	evr_rt.world.again = false;
-	/* Nobody else looks at what the trace does not say. */
-	bool looked_at = evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked || evr_rt.faults.len;
-	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart && !evr_rt.cut)
+	/* Nobody else looks at what the trace does not say. An execution is cut short by a limit, which nobody looks at, or a fault. */
+	bool looked_at =
+		evr_rt.faults.len || (!evr_rt.cut && (evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked));
+	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart)
 		complete();
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
