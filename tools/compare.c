@@ -8,7 +8,7 @@
 static const struct rule {
 	const char *engine;
 	enum evr_class_kind classes;
-	bool exact; /* as many executions as classes, and these very classes; else at most so many, and the same outcomes */
+	bool exact; /* as many executions as classes, these very ones, none in vain; else at most so many, and the same outcomes */
 } rules[] = {
 	{ "traces", EVR_CLASS_TRACE, true },
 	{ "rf", EVR_CLASS_RF, true },
@@ -195,7 +195,11 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 	if (!why && (rule->exact ? n != classes : n > classes))
 		why = evr_format("%llu executions for %llu %s classes", (unsigned long long)n,
 				 (unsigned long long)classes, evr_class_names[rule->classes]);
-	if (!why && r.redundant)
+	uint64_t finer = base->classes[EVR_CLASS_RF].len;
+	if (!why && !rule->exact && n > finer)
+		why = evr_format("%llu executions for %llu rf classes", (unsigned long long)n,
+				 (unsigned long long)finer);
+	if (!why && rule->exact && r.redundant)
 		why = evr_format("%llu redundant executions", (unsigned long long)r.redundant);
 	if (why)
 		v = mismatch(g->j, base, &r, evr_format("engine %s/%s", base->model, rule->engine), why);

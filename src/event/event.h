@@ -52,6 +52,7 @@ enum evr_rmw_op {
 enum evr_access_op {
 	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
 	EVR_REUSED = 1,   /* memory that is freed: other locals may come to lie there */
+	EVR_FRESH = 1,    /* a write, executed: some of these bytes nobody had initialised */
 	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */
 };
 

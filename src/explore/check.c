@@ -64,6 +64,7 @@ static struct evr_step next(struct evr_engine *e)
 		return c->position < c->taken.len ? c->taken.data[c->position++] : end;
 	struct evr_step s = c->inner->ops->next(c->inner);
 	e->rerun = c->inner->rerun;
+	e->abandoned = c->inner->abandoned;
 	if (s.actor != EVR_NO_ACTOR)
 		evr_vec_push(&c->taken, s);
 	return s;
@@ -174,7 +175,7 @@ static bool new_execution(struct check *c)
 static bool advance(struct evr_engine *e)
 {
 	struct check *c = (struct check *)e;
-	if (!c->repeating) {
+	if (!c->repeating && !e->abandoned) {
 		e->failure = c->inner->failure ? c->inner->failure : judge(c);
 		if (!e->failure && !new_execution(c))
 			e->failure = "self-check: the same execution came twice";
@@ -187,7 +188,7 @@ static bool advance(struct evr_engine *e)
 		e->prefix = e->world->trace.events.len;
 		return true;
 	}
-	c->repeating = e->rerun = false;
+	c->repeating = e->rerun = e->abandoned = false;
 	evr_vec_clear(&c->taken);
 	bool more = c->inner->ops->advance(c->inner);
 	e->prefix = c->inner->prefix;

@@ -36,6 +36,8 @@ struct evr_engine {
 	size_t prefix;
 	/* The next execution repeats the last one to check it, and is not counted. Set by advance(). */
 	bool rerun;
+	/* The execution was ended before it was complete: nobody looks at how it ended. Set by next(), valid until advance(). */
+	bool abandoned;
 	/* What was explored so far does not count: the search starts again. Set by advance(). */
 	bool again;
 	/* Not NULL: the engine cannot go on; why. */
@@ -45,8 +47,8 @@ struct evr_engine {
 
 struct evr_engine_ops {
 	const char *name, *summary; /* --equivalence=NAME and its --help line */
-	unsigned models;            /* bit set: the models it is proved sound for; see evr_model_bit() */
-	bool exhaustive;            /* may "no finding" be reported as "verified"? */
+	unsigned models; /* bit set: the models it is proved sound for; see evr_model_bit() */
+	bool exhaustive; /* may "no finding" be reported as "verified"? */
 	const char
 		*classes; /* each execution is of another class of this kind (evr_class_names); NULL: no such claim */
 	struct evr_engine *(*create)(struct evr_world *w);
@@ -65,7 +67,7 @@ struct evr_engine_ops {
 
 #define EVR_ALL_MODELS (~0u)
 
-extern const struct evr_engine_ops evr_engine_rf, evr_engine_traces, evr_engine_none;
+extern const struct evr_engine_ops evr_engine_rf, evr_engine_rvf, evr_engine_traces, evr_engine_none;
 
 /* All engines that a user can ask for, in order of preference, NULL at the end. */
 extern const struct evr_engine_ops *const evr_engines[];

@@ -46,6 +46,7 @@ struct evr_world {
 	evr_event_id await[EVR_MAX_THREADS];
 	bool again; /* the model's steps() did not know what it knows now: the search must start again */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
+	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
 };
 

@@ -190,9 +190,10 @@ static bool explore(void)
 			start_again();
 			continue;
 		}
-		if (!engine->rerun)
+		bool counted = !engine->rerun && !engine->abandoned;
+		if (counted)
 			count_execution();
-		if (!engine->rerun && evr_classes_wanted())
+		if (counted && evr_classes_wanted())
 			evr_classes_note(result->executions + result->blocked + result->truncated);
 		evr_collect(result);
 		if (engine->failure)

@@ -183,10 +183,11 @@ static bool take(struct evr_thread *t, struct evr_step s)
 		return false;
 	}
 	w->model->execute(w, s, e);
+	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->axiomatic &&
+	    evr_shadow_set_initialised(e->address, e->size))
+		e->op = EVR_FRESH;
 	evr_trace_append(&w->trace, e);
-	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->axiomatic)
-		evr_shadow_set_initialised(e->address, e->size);
-	else if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
+	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
 	t->state = EVR_RUNNABLE;
 	return true;
@@ -357,7 +358,7 @@ void evr_run(void)
 		complete();
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
-	if (evr_rt.cut || evr_rt.restart)
+	if (evr_rt.cut || evr_rt.restart || evr_rt.engine->abandoned)
 		return;
 	if (evr_robust_wanted()) {
 		evr_robust_check();

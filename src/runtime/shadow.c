@@ -176,10 +176,15 @@ bool evr_shadow_any_initialised_slowly(uintptr_t address, size_t size)
 	return false;
 }
 
-void evr_shadow_set_initialised_slowly(uintptr_t address, size_t size)
+bool evr_shadow_set_initialised_slowly(uintptr_t address, size_t size)
 {
-	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
-		evr_cell(word)->initialised |= evr_mask_in(word, address, size);
+	bool fresh = false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		uint8_t mask = evr_mask_in(word, address, size);
+		fresh |= mask & ~evr_cell(word)->initialised;
+		evr_cell(word)->initialised |= mask;
+	}
+	return fresh;
 }
 
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)

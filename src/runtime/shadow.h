@@ -101,13 +101,16 @@ static inline bool evr_shadow_any_initialised(uintptr_t address, size_t size)
 }
 /* Are all of them valid and initialised, in one go? */
 bool evr_shadow_sound(uintptr_t address, size_t size);
-void evr_shadow_set_initialised_slowly(uintptr_t address, size_t size);
-static inline void evr_shadow_set_initialised(uintptr_t address, size_t size)
+bool evr_shadow_set_initialised_slowly(uintptr_t address, size_t size);
+/* Was any of them not? */
+static inline bool evr_shadow_set_initialised(uintptr_t address, size_t size)
 {
-	if (EVR_LIKELY(evr_in_one_word(address, size)))
-		evr_cell(address)->initialised |= evr_mask_of(address, size);
-	else
-		evr_shadow_set_initialised_slowly(address, size);
+	if (EVR_UNLIKELY(!evr_in_one_word(address, size)))
+		return evr_shadow_set_initialised_slowly(address, size);
+	uint8_t *known = &evr_cell(address)->initialised, mask = evr_mask_of(address, size);
+	bool fresh = mask & ~*known;
+	*known |= mask;
+	return fresh;
 }
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
 bool evr_shadow_shared(uintptr_t address, size_t size);

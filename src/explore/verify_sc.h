@@ -1,0 +1,59 @@
+/*
+ * VerifySC (paper 001, section 4): is there an order of X in which each read reads from one of its good writes?
+ *
+ * A search through witness states: how far each thread has come, and which write is active at each location. The paper's
+ * heuristics make it short: two greedy rules, the closure as a filter and a restriction, and an auxiliary trace that says in which
+ * order to try. Each can be switched off.
+ */
+#ifndef EVR_VERIFY_SC_H
+#define EVR_VERIFY_SC_H
+
+#include "event/rvf.h"
+
+enum evr_rvf_heuristic {
+	EVR_RVF_CLOSURE = 1,
+	EVR_RVF_GUIDE = 2,
+	EVR_RVF_GREEDY = 4,
+	EVR_RVF_SIGNALS = 8, /* of RVF-SMC: explore/rvf.c */
+};
+
+/* The closure: a partial order that every witness refines. */
+struct evr_closure {
+	uint32_t *before; /* of event i from i * stride on: how many events of each thread come before it */
+	size_t room;
+	uint32_t stride;
+	evr_rvf_ids writes, visible; /* of the read that is looked at */
+};
+
+/* False: there is none, and no witness. */
+bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x);
+void evr_closure_release(struct evr_closure *c);
+
+struct evr_witness_state {
+	uint64_t one, two; /* two hashes, so that a chance collision is out of the question */
+};
+
+struct evr_verify {
+	unsigned off; /* heuristics */
+	evr_rvf_ids order; /* the witness */
+	uint64_t asked, states, filtered, refuted;
+	struct evr_closure closure;
+	/* The rest is private. */
+	const struct evr_rvf *x;
+	bool closed;
+	uint32_t executed[EVR_MAX_THREADS]; /* how far each thread has come */
+	evr_rvf_ids rank; /* of an event: its place in the auxiliary trace */
+	evr_rvf_ids left; /* of a read: how many of its good writes have not been executed */
+	evr_rvf_ids wanted; /* of a write: how many reads that have not been executed it is good for */
+	EVR_VEC(struct evr_verify_location) at;
+	EVR_VEC(struct evr_verify_step) path;
+	evr_rvf_ids locations; /* those in use */
+	EVR_VEC(struct evr_witness_state) dead;
+	evr_rvf_ids buckets;
+};
+
+/* The guide has all events of X, or all but the last. */
+bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_event_id *guide, size_t n);
+void evr_verify_release(struct evr_verify *v);
+
+#endif
