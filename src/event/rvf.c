@@ -65,9 +65,8 @@ void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e)
 	evr_vec_push(&x->of_thread[y->thread], id);
 }
 
-void evr_rvf_add_good(struct evr_rvf *x, evr_event_id write)
+static void add_good(struct evr_rvf *x, evr_event_id read, evr_event_id write)
 {
-	evr_event_id read = (evr_event_id)x->events.len - 1;
 	uint32_t next = NONE;
 	if (write != NONE) {
 		next = x->events.data[write].wanted;
@@ -75,6 +74,11 @@ void evr_rvf_add_good(struct evr_rvf *x, evr_event_id write)
 	}
 	evr_vec_push(&x->goods, (struct evr_rvf_good){ write, read, next });
 	x->events.data[read].goods++;
+}
+
+void evr_rvf_add_good(struct evr_rvf *x, evr_event_id write)
+{
+	add_good(x, (evr_event_id)x->events.len - 1, write);
 }
 
 static void remove_last(struct evr_rvf *x)
@@ -107,10 +111,40 @@ bool evr_rvf_is_good(const struct evr_rvf *x, evr_event_id read, evr_event_id wr
 	return false;
 }
 
-bool evr_rvf_needs(const struct evr_rvf *x, const struct evr_rvf_event *e, const struct evr_rvf_event *free)
+bool evr_rvf_touches(const struct evr_rvf *x, const struct evr_rvf_event *e, const struct evr_rvf_event *free)
 {
-	if (e->location == EVR_NO_LOCATION || evr_rvf_po(x, free, e))
+	if (e->location == EVR_NO_LOCATION)
 		return false;
 	const struct evr_location *l = &x->locations.all.data[e->location];
 	return evr_overlap(l->address, l->size, free->address, free->size);
+}
+
+static void relax_read(struct evr_rvf *to, evr_event_id read)
+{
+	struct evr_rvf_event *r = &to->events.data[read];
+	const struct evr_rvf_location *l = &to->at.data[r->location];
+	r->good = (uint32_t)to->goods.len;
+	r->goods = 0;
+	for (evr_event_id i = l->last; i != NONE; i = to->events.data[i].older)
+		if (i != read && to->events.data[i].flags & EVR_RVF_WRITES && to->events.data[i].written == r->read)
+			add_good(to, read, i);
+	/* Whoever read memory that was not initialised has failed. */
+	if (l->unset ? r->kind == EVR_FAULT : l->initial == r->read)
+		add_good(to, read, NONE);
+}
+
+void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x)
+{
+	evr_rvf_cut(to, 0);
+	evr_vec_clear(&to->at);
+	evr_vec_clear(&to->pasts);
+	for (size_t i = 0; i < x->at.len; i++)
+		evr_vec_push(&to->at, (struct evr_rvf_location){ NONE, x->at.data[i].initial, x->at.data[i].unset });
+	for (size_t i = 0; i < x->pasts.len; i++)
+		evr_vec_push(&to->pasts, x->pasts.data[i]);
+	for (evr_event_id i = 0; i < x->events.len; i++)
+		evr_rvf_append(to, &x->events.data[i]);
+	for (evr_event_id i = 0; i < x->events.len; i++)
+		if (x->events.data[i].flags & EVR_RVF_READS)
+			relax_read(to, i);
 }

@@ -85,7 +85,12 @@ static inline bool evr_rvf_po(const struct evr_rvf *x, const struct evr_rvf_even
 	return a->thread == b->thread ? a->index < b->index : x->pasts.data[b->past].count[a->thread] > a->index;
 }
 
-/* Does the event access memory that the other one frees, when it is still there? */
-bool evr_rvf_needs(const struct evr_rvf *x, const struct evr_rvf_event *e, const struct evr_rvf_event *free);
+/*
+ * The same events, each read with all writes that have the value it reads: whatever order of them these allow, the threads do in
+ * it what they do in this one.
+ */
+void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x);
+/* Does the event access memory that the other one frees? */
+bool evr_rvf_touches(const struct evr_rvf *x, const struct evr_rvf_event *e, const struct evr_rvf_event *free);
 
 #endif

@@ -135,10 +135,13 @@ static bool close_read(struct closing *k, evr_event_id r)
 	return true;
 }
 
-bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x)
+bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs)
 {
 	struct closing k = { c, x, true };
 	begin(c, x);
+	for (size_t i = 0; i < pairs->len; i++)
+		if (!order(&k, pairs->data[i].first, pairs->data[i].second))
+			return false;
 	while (k.changed) {
 		k.changed = false;
 		for (evr_event_id i = 0; i < x->events.len; i++)

@@ -25,7 +25,6 @@ enum turn {
 	EXTENDS, /* it reads nothing that others write: at once */
 	READS,
 	CHOOSES,
-	FREES, /* as late as possible, as others may need the memory */
 	WAITS, /* for a mutex */
 };
 
@@ -34,7 +33,6 @@ struct pending {
 	evr_thread_id thread;
 	uint8_t kind, op, flags;
 	uint32_t size, location, past;
-	uintptr_t address;
 	evr_value written, expected; /* the operands */
 	evr_value initial;           /* what is there, if nobody has accessed it yet */
 };
@@ -77,6 +75,11 @@ struct rvf {
 	evr_rvf_ids places; /* of the events of all steps */
 	evr_steps steps;
 	bool has_plan; /* for the next one */
+	bool complete; /* it has come to its end */
+	/* What is still to be asked about it: see look_again(). */
+	struct evr_rvf relaxed;
+	evr_rvf_ids awaited;
+	evr_rvf_pairs uses;
 	uint32_t count[EVR_MAX_THREADS], past[EVR_MAX_THREADS];
 	bool joined[EVR_MAX_THREADS]; /* `coming` is what its next event comes after */
 	struct evr_rvf_past *coming;
@@ -184,6 +187,8 @@ static void take_in_new(struct rvf *f, const struct evr_event *e)
 		.index = f->count[e->thread],
 		.past = keep_past(f, e->thread),
 		.location = EVR_NO_LOCATION,
+		.address = e->address,
+		.size = e->size,
 		.written = e->kind == EVR_WRITE ? e->written : EVR_RVF_FREE,
 	};
 	if (!is_own(e)) {
@@ -220,7 +225,8 @@ static void take_in_planned(struct rvf *f, const struct evr_event *e)
 	if (as_planned && !mutex && y->flags & EVR_RVF_WRITES)
 		as_planned = e->written == y->written;
 	if (!as_planned && e->kind == EVR_FAULT)
-		f->base.failure = "memory is used that has been freed, which engine rvf cannot follow: use -e rf";
+		f->base.failure =
+			"memory was used after it was freed, and engine rvf cannot go on from there: use -e rf";
 	else if (!as_planned)
 		f->base.failure = "an event is not what it should be in this order: is the program deterministic?";
 }
@@ -275,8 +281,6 @@ static enum turn turn_of(const struct rvf *f, evr_thread_id t)
 		return READS;
 	case EVR_CHOOSE:
 		return CHOOSES;
-	case EVR_FREE:
-		return FREES;
 	default:
 		return EXTENDS;
 	}
@@ -308,11 +312,10 @@ static void add_mutation(struct rvf *f, evr_thread_id t)
 		.size = e->size,
 		.location = EVR_NO_LOCATION,
 		.past = keep_past(f, t),
-		.address = e->address,
 		.written = e->written,
 		.expected = e->expected,
 	};
-	if (e->kind != EVR_CHOOSE && e->kind != EVR_FREE) {
+	if (e->kind != EVR_CHOOSE) {
 		p.flags |= EVR_RVF_READS;
 		p.location = evr_rvf_location(&f->x, e);
 		admit_locations(f);
@@ -335,8 +338,6 @@ static void add_mutations(struct rvf *f, struct node *n)
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->waiting[i] && turn_of(f, (evr_thread_id)i) == READS && causal[i] == NONE)
 			add_mutation(f, (evr_thread_id)i);
-	for (t = find_turn(f, FREES, 0); t != EVR_NO_THREAD; t = find_turn(f, FREES, t + 1u))
-		add_mutation(f, t);
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->waiting[i] && turn_of(f, (evr_thread_id)i) == READS && causal[i] != NONE)
 			add_mutation(f, (evr_thread_id)i);
@@ -524,8 +525,6 @@ static void append_pending(struct rvf *f, const struct node *n, const struct pen
 		.index = f->words.data[n->counts + p->thread],
 		.past = p->past,
 		.location = p->location,
-		.address = p->address,
-		.size = p->size,
 		.read = v.value,
 	};
 	if (p->location != EVR_NO_LOCATION) {
@@ -545,20 +544,10 @@ static void go_on(struct rvf *f, const struct node *n)
 	evr_vec_push(&f->orders, n->events);
 }
 
-/* Is there memory that the new event needs, but that is freed by then? */
-static bool comes_too_late(const struct rvf *f)
-{
-	const struct evr_rvf_event *y = &evr_vec_last(&f->x.events);
-	for (size_t i = 0; i < f->x.frees.len; i++)
-		if (evr_rvf_needs(&f->x, y, &f->x.events.data[f->x.frees.data[i]]))
-			return true;
-	return false;
-}
-
 static bool find_witness(struct rvf *f, const struct node *n)
 {
 	evr_event_id read = n->events;
-	if (evr_rvf_is_good(&f->x, read, n->active) && !comes_too_late(f)) {
+	if (evr_rvf_is_good(&f->x, read, n->active)) {
 		go_on(f, n);
 		return true;
 	}
@@ -589,9 +578,9 @@ static bool read_next(struct rvf *f, struct node *n, const struct pending *p)
 
 static bool take_next(struct rvf *f, struct node *n, const struct pending *p)
 {
-	if (p->kind != EVR_CHOOSE && p->kind != EVR_FREE)
+	if (p->kind != EVR_CHOOSE)
 		return read_next(f, n, p);
-	if (n->value >= (p->kind == EVR_CHOOSE ? (uint32_t)p->written : 1))
+	if (n->value >= (uint32_t)p->written)
 		return false;
 	append_pending(f, n, p, (struct value){ n->value++, false });
 	go_on(f, n);
@@ -651,7 +640,102 @@ static bool find_child(struct rvf *f)
 	return false;
 }
 
+/* ---- what a complete execution does not tell ---- */
+
+/* Memory might be freed before an event that has accessed it. */
+static void find_uses(struct rvf *f)
+{
+	const struct evr_rvf *x = &f->x;
+	for (size_t i = 0; i < x->frees.len; i++) {
+		const struct evr_rvf_event *y = &x->events.data[x->frees.data[i]];
+		for (uint32_t k = f->line; x->frees.data[i] != f->orders.data[k]; k++) {
+			const struct evr_rvf_event *z = &x->events.data[f->orders.data[k]];
+			if (evr_rvf_touches(x, z, y) && !evr_rvf_po(x, z, y))
+				evr_vec_push(&f->uses, (struct evr_rvf_pair){ x->frees.data[i], f->orders.data[k] });
+		}
+	}
+}
+
+/* The reads of loops that wait. */
+static void find_awaited(struct rvf *f)
+{
+	const struct evr_world *w = f->base.world;
+	for (size_t k = 0; w->unsettled && k < f->places.len; k++) {
+		evr_event_id e = f->orders.data[f->line + k], since = w->await[f->x.events.data[e].thread];
+		if (f->x.events.data[e].kind == EVR_READ && since != NONE && f->places.data[k] >= since)
+			evr_vec_push(&f->awaited, e);
+	}
+}
+
+static void find_questions(struct rvf *f)
+{
+	find_awaited(f);
+	find_uses(f);
+	if (f->awaited.len || f->uses.len)
+		evr_rvf_relax(&f->relaxed, &f->x);
+}
+
+/* They see the last writes of all. */
+static void come_last(struct rvf *f)
+{
+	const struct evr_rvf *x = &f->x;
+	for (size_t k = 0; k < f->awaited.len; k++) {
+		evr_event_id r = f->awaited.data[k];
+		for (evr_event_id i = x->at.data[x->events.data[r].location].last; i != NONE;
+		     i = x->events.data[i].older)
+			if (x->events.data[i].flags & EVR_RVF_WRITES)
+				evr_vec_push(&f->verify.pairs, (struct evr_rvf_pair){ i, r });
+	}
+	evr_vec_clear(&f->awaited);
+}
+
+static bool find_other_order(struct rvf *f)
+{
+	bool found = evr_verify_sc(&f->verify, &f->relaxed, &f->orders.data[f->line], f->x.events.len);
+	evr_vec_clear(&f->verify.pairs);
+	if (!found)
+		return false;
+	f->line = (uint32_t)f->orders.len;
+	for (size_t i = 0; i < f->verify.order.len; i++)
+		evr_vec_push(&f->orders, f->verify.order.data[i]);
+	return true;
+}
+
+/*
+ * Whether a loop waits in vain, and whether memory is freed before it is used, depends on the order of the events. If there is one
+ * that shows it, in which the threads do what they did in this execution, run it.
+ */
+static bool look_again(struct rvf *f)
+{
+	if (f->awaited.len) {
+		come_last(f);
+		if (find_other_order(f))
+			return true;
+	}
+	while (f->uses.len) {
+		evr_vec_push(&f->verify.pairs, f->uses.data[--f->uses.len]);
+		if (find_other_order(f))
+			return true;
+	}
+	return false;
+}
+
 /* ---- the engine ---- */
+
+/* Only reads are left, if anything. False: the execution ends here. */
+static bool go_down(struct rvf *f)
+{
+	struct node *n = add_node(f);
+	uint32_t line = f->line;
+	f->complete = n->has_child = n->first == n->end;
+	f->has_plan = !f->complete && next_child(f, n);
+	f->base.abandoned = !f->complete && (!f->has_plan || f->line != line);
+	if (!f->has_plan || f->base.abandoned)
+		return false;
+	f->has_plan = false;
+	f->planned = f->x.events.len;
+	return true;
+}
 
 static struct evr_step next(struct evr_engine *e)
 {
@@ -660,21 +744,16 @@ static struct evr_step next(struct evr_engine *e)
 	take_in(f);
 	if (EVR_UNLIKELY(f->x.locations.mixes != f->mixes))
 		e->failure = "memory is accessed in different sizes, which engine rvf does not know: use -e rf";
-	if (e->failure)
+	if (e->failure) {
+		e->abandoned = true;
 		return end;
+	}
 	if (f->depth >= f->planned) {
 		evr_thread_id t = find_turn(f, EXTENDS, 0);
 		if (t != EVR_NO_THREAD)
 			return take_step(f, t, 0);
-		struct node *n = add_node(f);
-		uint32_t line = f->line;
-		n->has_child = n->first == n->end;
-		f->has_plan = !n->has_child && next_child(f, n);
-		e->abandoned = !n->has_child || (f->has_plan && f->line != line);
-		if (!f->has_plan || e->abandoned)
+		if (e->rerun || !go_down(f))
 			return end;
-		f->has_plan = false;
-		f->planned = f->x.events.len;
 	}
 	const struct evr_rvf_event *y = &f->x.events.data[f->orders.data[f->line + f->depth]];
 	return take_step(f, y->thread, y->kind == EVR_CHOOSE ? (uint32_t)y->read : 0);
@@ -696,8 +775,13 @@ static size_t common_prefix(const struct rvf *f)
 static bool advance(struct evr_engine *e)
 {
 	struct rvf *f = (struct rvf *)e;
-	e->abandoned = false;
-	if (e->failure || !(f->has_plan || find_child(f)))
+	if (f->complete && !e->rerun)
+		find_questions(f);
+	f->complete = e->abandoned = false;
+	if (e->failure)
+		return false;
+	e->rerun = look_again(f);
+	if (!e->rerun && !f->has_plan && !find_child(f))
 		return false;
 	f->has_plan = false;
 	e->prefix = common_prefix(f);
@@ -717,9 +801,11 @@ static void begin(struct rvf *f)
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
 	f->mixes = f->x.locations.mixes;
 	f->line = 0;
-	f->has_plan = false;
+	f->has_plan = f->complete = false;
+	evr_vec_clear(&f->awaited);
+	evr_vec_clear(&f->uses);
 	f->base.prefix = 0;
-	f->base.abandoned = false;
+	f->base.abandoned = f->base.rerun = false;
 	begin_execution(f);
 }
 
@@ -730,6 +816,7 @@ static struct evr_engine *create(struct evr_world *w)
 	f->base.world = w;
 	f->coming = evr_alloc(EVR_MAX_THREADS * sizeof(*f->coming));
 	evr_rvf_init(&f->x);
+	evr_rvf_init(&f->relaxed);
 	begin(f);
 	return &f->base;
 }
@@ -738,6 +825,9 @@ static void destroy(struct evr_engine *e)
 {
 	struct rvf *f = (struct rvf *)e;
 	evr_rvf_release(&f->x);
+	evr_rvf_release(&f->relaxed);
+	evr_vec_release(&f->awaited);
+	evr_vec_release(&f->uses);
 	evr_verify_release(&f->verify);
 	evr_vec_release(&f->nodes);
 	evr_vec_release(&f->mutate);

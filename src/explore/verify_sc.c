@@ -46,13 +46,11 @@ static void begin_location(struct evr_verify *v, uint32_t location)
 static void begin_event(struct evr_verify *v, evr_event_id e)
 {
 	const struct evr_rvf_event *y = event_of(v, e);
-	v->wanted.data[e] = 0;
 	v->left.data[e] = y->goods;
 	v->rank.data[e] = e;
 	if (y->location == EVR_NO_LOCATION)
 		return;
 	begin_location(v, y->location);
-	/* Good writes have joined before. */
 	for (uint32_t i = 0; i < y->goods; i++) {
 		evr_event_id w = v->x->goods.data[y->good + i].write;
 		if (w != NONE) {
@@ -78,6 +76,7 @@ static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
 	evr_vec_reserve(&v->left, x->events.len);
 	evr_vec_reserve(&v->rank, x->events.len);
 	evr_vec_reserve(&v->path, x->events.len);
+	memset(v->wanted.data, 0, x->events.len * sizeof(*v->wanted.data));
 	for (evr_event_id e = 0; e < x->events.len; e++)
 		begin_event(v, e);
 	for (size_t i = 0; !(v->off & EVR_RVF_GUIDE) && i < n; i++)
@@ -158,8 +157,8 @@ static bool is_minimal(const struct evr_verify *v, evr_event_id e, const struct 
 	for (unsigned t = 0; v->closed && t < v->x->threads; t++)
 		if (v->closure.before[(size_t)e * v->closure.stride + t] > v->executed[t])
 			return false;
-	for (evr_event_id i = 0; EVR_UNLIKELY(y->kind == EVR_FREE) && i < v->x->events.len; i++)
-		if (evr_rvf_needs(v->x, event_of(v, i), y) && !is_executed(v, i))
+	for (size_t i = 0; i < v->pairs.len; i++)
+		if (v->pairs.data[i].second == e && !is_executed(v, v->pairs.data[i].first))
 			return false;
 	return true;
 }
@@ -316,7 +315,7 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 	begin(v, guide, n);
 	bool found = search(v, closure ? PATIENCE : SIZE_MAX);
 	if (!found && v->path.len) {
-		v->filtered += !(v->closed = evr_closure_find(&v->closure, x));
+		v->filtered += !(v->closed = evr_closure_find(&v->closure, x, &v->pairs));
 		forget_dead(v);
 		begin(v, guide, n);
 		found = v->closed && search(v, SIZE_MAX);
@@ -333,6 +332,7 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 void evr_verify_release(struct evr_verify *v)
 {
 	evr_closure_release(&v->closure);
+	evr_vec_release(&v->pairs);
 	evr_vec_release(&v->order);
 	evr_vec_release(&v->rank);
 	evr_vec_release(&v->left);

@@ -25,8 +25,15 @@ struct evr_closure {
 	evr_rvf_ids writes, visible; /* of the read that is looked at */
 };
 
+/* In this order, whatever else. */
+struct evr_rvf_pair {
+	evr_event_id first, second;
+};
+
+typedef EVR_VEC(struct evr_rvf_pair) evr_rvf_pairs;
+
 /* False: there is none, and no witness. */
-bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x);
+bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs);
 void evr_closure_release(struct evr_closure *c);
 
 struct evr_witness_state {
@@ -35,6 +42,7 @@ struct evr_witness_state {
 
 struct evr_verify {
 	unsigned off; /* heuristics */
+	evr_rvf_pairs pairs; /* what the witness must observe besides; usually nothing */
 	evr_rvf_ids order; /* the witness */
 	uint64_t asked, states, filtered, refuted;
 	struct evr_closure closure;
