@@ -22,6 +22,7 @@ struct run {
 	unsigned order; /* of creating threads */
 	enum fences fences;
 	bool check;
+	bool first; /* stop at the first finding */
 	uint64_t limit; /* on executions */
 	/* What came of it. */
 	char *error;
