@@ -86,6 +86,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	evr_strbuf_printf(&b, "fd=%d model=%s", fd, model);
 	if (o->equivalence)
 		evr_strbuf_printf(&b, " engine=%s", o->equivalence);
+	if (o->rvf_no)
+		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
 	if (o->unroll >= 0)
 		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
 	if (o->keep_going)

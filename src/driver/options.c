@@ -71,6 +71,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 void evr_options_release(struct evr_options *o)
 {
 	free(o->equivalence);
+	free(o->rvf_no);
 	free(o->replay);
 	free(o->json);
 	free(o->output);
@@ -283,6 +284,8 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 {
 	if (o->equivalence)
 		add_option(out, "--equivalence", evr_strdup(o->equivalence));
+	if (o->rvf_no)
+		add_option(out, "--rvf-no", evr_strdup(o->rvf_no));
 	if (o->unroll >= 0)
 		add_option(out, "--unroll", evr_format("%ld", o->unroll));
 	if (o->races >= 0)

@@ -21,7 +21,7 @@ enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
 struct evr_options {
 	enum evr_command command;
 	evr_words models;             /* empty: the default */
-	char *equivalence;
+	char *equivalence, *rvf_no;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	double timeout, execution_timeout;
 	int keep_going, races, leaks, uninitialised, fail_on_exit, check;

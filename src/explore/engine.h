@@ -48,6 +48,7 @@ struct evr_engine {
 struct evr_engine_ops {
 	const char *name, *summary; /* --equivalence=NAME and its --help line */
 	unsigned models; /* bit set: the models it is proved sound for; see evr_model_bit() */
+	bool values_only; /* it preserves what threads do, not how they synchronise: about races or robustness ask another */
 	bool exhaustive; /* may "no finding" be reported as "verified"? */
 	const char
 		*classes; /* each execution is of another class of this kind (evr_class_names); NULL: no such claim */

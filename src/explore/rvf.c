@@ -19,6 +19,7 @@
 #include <string.h>
 
 #define NONE EVR_NO_EVENT
+#define PATIENCE 64 /* the closure costs about as much as so many dead ends */
 
 /* What a thread is about to do, in the terms of the search. */
 enum turn {
@@ -797,6 +798,7 @@ static void begin(struct rvf *f)
 	evr_vec_clear(&f->orders);
 	evr_vec_clear(&f->asking);
 	admit_locations(f);
+	f->verify.patience = PATIENCE;
 	f->verify.off = f->base.world->heuristics_off;
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
 	f->mixes = f->x.locations.mixes;
@@ -862,6 +864,7 @@ const struct evr_engine_ops evr_engine_rvf = {
 	.name = "rvf",
 	.summary = "at most one execution for each reads-value-from class: what is read",
 	.models = 1u, /* sc */
+	.values_only = true,
 	.exhaustive = true,
 	.classes = "rvf",
 	.create = create,

@@ -6,7 +6,6 @@
 
 #define NONE EVR_NO_EVENT
 #define GREEDY NONE   /* the rank of a step that has no alternatives */
-#define PATIENCE 16   /* so many dead ends are met before the closure is asked for */
 #define BUCKETS 1024u /* a power of two, to begin with */
 
 struct evr_verify_location {
@@ -21,6 +20,23 @@ struct evr_verify_step {
 	evr_event_id overwritten; /* what was active before it, if it writes */
 	uint32_t rank; /* those of lower rank have been tried in its place; or GREEDY */
 };
+
+char *evr_rvf_heuristics(const char *names, unsigned *set)
+{
+	static const char *const known[] = { "closure", "guide", "greedy", "signals" };
+	*set = 0;
+	for (;; names++) {
+		size_t n = strcspn(names, ","), i = 0;
+		while (i < EVR_COUNT(known) && (strlen(known[i]) != n || strncmp(known[i], names, n) != 0))
+			i++;
+		if (i == EVR_COUNT(known))
+			return evr_format("%.*s", (int)n, names);
+		*set |= 1u << i;
+		names += n;
+		if (!*names)
+			return NULL;
+	}
+}
 
 /* ---- a witness state ---- */
 
@@ -313,7 +329,7 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 	v->closed = false;
 	bool closure = !(v->off & EVR_RVF_CLOSURE);
 	begin(v, guide, n);
-	bool found = search(v, closure ? PATIENCE : SIZE_MAX);
+	bool found = search(v, closure ? v->patience : SIZE_MAX);
 	if (!found && v->path.len) {
 		v->filtered += !(v->closed = evr_closure_find(&v->closure, x, &v->pairs));
 		forget_dead(v);

@@ -17,6 +17,9 @@ enum evr_rvf_heuristic {
 	EVR_RVF_SIGNALS = 8, /* of RVF-SMC: explore/rvf.c */
 };
 
+/* A list of their names, with commas. NULL, or the name that there is not, which is to be freed. */
+char *evr_rvf_heuristics(const char *names, unsigned *set);
+
 /* The closure: a partial order that every witness refines. */
 struct evr_closure {
 	uint32_t *before; /* of event i from i * stride on: how many events of each thread come before it */
@@ -42,6 +45,7 @@ struct evr_witness_state {
 
 struct evr_verify {
 	unsigned off; /* heuristics */
+	size_t patience; /* so many dead ends are met before the closure is asked for */
 	evr_rvf_pairs pairs; /* what the witness must observe besides; usually nothing */
 	evr_rvf_ids order; /* the witness */
 	uint64_t asked, states, filtered, refuted;

@@ -14,6 +14,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->model = value;
 	else if (!strcmp(key, "engine"))
 		c->engine = value;
+	else if (!strcmp(key, "rvf-no"))
+		c->rvf_no = value;
 	else if (!strcmp(key, "replay"))
 		c->replay = value;
 	else if (!strcmp(key, "unroll"))

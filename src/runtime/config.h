@@ -7,7 +7,7 @@
 struct evr_config {
 	int fd;         /* the pipe to the driver */
 	int classes_fd; /* -1: classes are not asked for */
-	const char *model, *engine, *replay;
+	const char *model, *engine, *rvf_no, *replay;
 	long unroll; /* -1: no bound */
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb, robust;
 	int races; /* 0, 1; -1: the model decides */

@@ -4,6 +4,7 @@
  */
 #include "runtime/main.h"
 
+#include "explore/verify_sc.h"
 #include "report/result.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -232,6 +233,12 @@ static void choose_engine(void)
 	const struct evr_engine_ops *ops = evr_engine_find(c->engine, m, &error);
 	if (!ops)
 		evr_die("%s", error);
+	if (ops->values_only && (evr_races_wanted() || c->robust))
+		evr_die("%s is not decided by equivalence '%s'",
+			c->robust ? "robustness" : "whether there are data races", ops->name);
+	char *unknown = c->rvf_no ? evr_rvf_heuristics(c->rvf_no, &evr_rt.world.heuristics_off) : NULL;
+	if (unknown)
+		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy and signals", unknown);
 	evr_wire_hello(c->fd, m->name, ops->name);
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
