@@ -52,7 +52,8 @@ static void restart(struct evr_engine *e)
 	c->inner->ops->restart(c->inner);
 	evr_vec_clear(&c->taken);
 	evr_map_clear(&c->seen);
-	c->repeating = e->rerun = e->again = false;
+	c->repeating = e->rerun = e->again = e->abandoned = false;
+	e->failure = NULL;
 	e->prefix = 0;
 }
 

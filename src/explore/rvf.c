@@ -808,6 +808,8 @@ static void begin(struct rvf *f)
 	evr_vec_clear(&f->uses);
 	f->base.prefix = 0;
 	f->base.abandoned = f->base.rerun = false;
+	/* What was not as planned may have been so because more memory is shared than was known. */
+	f->base.failure = NULL;
 	begin_execution(f);
 }
 
