@@ -182,7 +182,7 @@ static enum verdict judge_permutations(struct judge *g, const struct run *base)
 	return v;
 }
 
-/* Once freed memory is used, the engine does not go on: whether it is, it must know. */
+/* Whatever an engine makes of a program that has gone wrong: that it can, it must know. */
 static enum verdict judge_first_finding(struct judge *g, const struct run *base, const struct rule *rule)
 {
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true, .first = true };
@@ -198,7 +198,7 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 {
 	if (g->p->flavour == MIXED && rule->one_size)
 		return AGREES;
-	if (g->p->flavour == FREE && rule->stops)
+	if (g->settings->verdicts || (g->p->flavour == FREE && rule->stops))
 		return judge_first_finding(g, base, rule);
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
 	enum verdict v = try(g, &r);

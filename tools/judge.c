@@ -27,6 +27,7 @@ static const char usage[] =
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
 	"  --engine=NAME    only this engine against brute force, under the models that it is for\n"
+	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
 	"  --verbose        say how far it is after every batch\n"
@@ -37,7 +38,7 @@ static struct {
 	double seconds;
 	unsigned jobs, features;
 	enum flavour flavour;
-	bool shrink, verbose;
+	bool shrink, verbose, verdicts;
 	const char *keep, *file, *engine;
 	char *everett;
 } options = { .seed = 1,
@@ -329,6 +330,8 @@ static void parse(int argc, char **argv)
 			options.flavour = flavour_parse(v);
 		else if (!strcmp(argv[i], "--no-shrink"))
 			options.shrink = false;
+		else if (!strcmp(argv[i], "--verdicts"))
+			options.verdicts = true;
 		else if (!strcmp(argv[i], "--verbose"))
 			options.verbose = true;
 		else if (!strcmp(argv[i], "--help"))
@@ -359,8 +362,10 @@ int main(int argc, char **argv)
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		evr_die("cannot share memory: %s", strerror(errno));
-	settings =
-		(struct judge_settings){ .limit = options.limit, .engine = options.engine, .counts = &shared->counts };
+	settings = (struct judge_settings){ .limit = options.limit,
+					    .engine = options.engine,
+					    .verdicts = options.verdicts,
+					    .counts = &shared->counts };
 	if (options.file)
 		return judge_file();
 	double start = now();
