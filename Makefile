@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all unit tools fuzz judge-mutants litmus litmus-cycles bench bench-papers format lint demo install clean help packages-test packages-lint FORCE
+.PHONY: all check check-quick check-all unit tools fuzz judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -211,6 +211,9 @@ litmus: all litmus-cycles
 bench: all packages-test
 	@EVERETT=$(abspath $(BUILD)/everett) bench/run.sh
 
+bench-rvf: all packages-test
+	@EVERETT=$(abspath $(BUILD)/everett) bench/rvf.sh
+
 # The programs of the papers, against the papers' numbers; quick ones are tested by `make check` too.
 bench-papers: all packages-test
 	@EVERETT=$(abspath $(BUILD)/everett) bench/papers/run.sh --long
@@ -255,7 +258,7 @@ help:
 	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'
 	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
-	@echo 'make bench         speed; make bench-papers: the programs of the papers, their numbers of executions, and times'
+	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics; make bench-papers: the programs of the papers, their numbers of executions, and times'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR'
 	@echo 'make clean'
