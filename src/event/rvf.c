@@ -33,6 +33,9 @@ void evr_rvf_release(struct evr_rvf *x)
 void evr_rvf_clear(struct evr_rvf *x)
 {
 	evr_rvf_cut(x, 0);
+	evr_vec_clear(&x->at);
+	evr_locations_release(&x->locations);
+	x->locations = (struct evr_locations){ 0 };
 	begin(x);
 }
 

@@ -67,7 +67,7 @@ struct evr_rvf {
 
 void evr_rvf_init(struct evr_rvf *x);
 void evr_rvf_release(struct evr_rvf *x);
-/* Forget all but the locations. */
+/* Start anew. */
 void evr_rvf_clear(struct evr_rvf *x);
 /* The location that the event, executed or pending, accesses. */
 uint32_t evr_rvf_location(struct evr_rvf *x, const struct evr_event *e);

@@ -108,3 +108,20 @@ void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past)
 		for (size_t j = i + 1; j <= last && !past[i]; j++)
 			past[i] = past[j] && causes(&t->events.data[i], &t->events.data[j]);
 }
+
+static bool accesses_memory(const struct evr_event *e)
+{
+	return e->size && e->kind < EVR_CREATE;
+}
+
+void evr_trace_refuse_mixed_sizes(const struct evr_trace *t, const struct evr_event *e, const char *who)
+{
+	for (size_t i = 0; accesses_memory(e) && i < t->events.len; i++) {
+		const struct evr_event *o = &t->events.data[i];
+		bool same = o->address == e->address && o->size == e->size;
+		if (accesses_memory(o) && !same && o->address < e->address + e->size &&
+		    e->address < o->address + o->size)
+			evr_die("%s:%u and %s:%u access the same memory in different sizes, which %s does not support",
+				o->site->file, o->site->line, e->site->file, e->site->line, who);
+	}
+}

@@ -29,6 +29,9 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
 void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
 		      evr_value expected);
 
+/* Die if an event of the trace has accessed some of e's memory, but not the same bytes; `who` cannot deal with that. */
+void evr_trace_refuse_mixed_sizes(const struct evr_trace *t, const struct evr_event *e, const char *who);
+
 /* past[i] = event i is in the causal past of event `last` (itself included): program order, conflicts, create, join. */
 void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past);
 

@@ -310,20 +310,6 @@ static void complete(struct evr_engine *e)
 	evr_vec_release(&awaited);
 }
 
-static void refuse_mixed_sizes(const struct evr_trace *t)
-{
-	for (size_t i = 0; i < t->events.len; i++)
-		for (size_t k = 0; k < i; k++) {
-			const struct evr_event *a = &t->events.data[k], *b = &t->events.data[i];
-			if (a->size && b->size && a->kind < EVR_CREATE && b->kind < EVR_CREATE &&
-			    evr_overlap(a->address, a->size, b->address, b->size) &&
-			    (a->address != b->address || a->size != b->size))
-				evr_die("%s:%u and %s:%u access the same memory in different sizes, which this model "
-					"does not support",
-					a->site->file, a->site->line, b->site->file, b->site->line);
-		}
-}
-
 static bool advance(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
@@ -331,8 +317,8 @@ static bool advance(struct evr_engine *e)
 	bool as_asked = follow(f);
 	f->begun = f->over = false;
 	e->again = f->mixes != s->t.locations.mixes;
-	if (e->again && !s->oracle->ops->mixed)
-		refuse_mixed_sizes(&e->world->trace);
+	for (size_t i = 0; e->again && !s->oracle->ops->mixed && i < e->world->trace.events.len; i++)
+		evr_trace_refuse_mixed_sizes(&e->world->trace, &e->world->trace.events.data[i], "this model");
 	if (e->again)
 		return true;
 	if (!as_asked)

@@ -140,19 +140,6 @@ static bool allows(const struct evr_graph *g)
 	return fine;
 }
 
-static void refuse_mixed_sizes(const struct evr_world *w, const struct evr_event *e)
-{
-	for (size_t i = 0; i < w->trace.events.len; i++) {
-		const struct evr_event *o = &w->trace.events.data[i];
-		bool overlap = o->address < e->address + e->size && e->address < o->address + o->size;
-		bool accesses =
-			(evr_event_reads(o) || evr_event_writes(o)) && o->kind != EVR_FREE && e->kind != EVR_FREE;
-		if (accesses && overlap && (o->address != e->address || o->size != e->size))
-			evr_die("%s:%u and %s:%u access the same memory in different sizes, which model 'ra' does not support",
-				o->site->file, o->site->line, e->site->file, e->site->line);
-	}
-}
-
 /* The value that `source` leaves at the event's location: the initial one is what memory holds. */
 static evr_value value_of(const struct evr_world *w, const struct evr_event *e, evr_event_id source)
 {
@@ -203,7 +190,7 @@ static void try_choice(struct evr_world *w, const struct evr_event *pending, evr
 
 static void access_steps(struct evr_world *w, const struct evr_event *e, evr_steps *out)
 {
-	refuse_mixed_sizes(w, e);
+	evr_trace_refuse_mixed_sizes(&w->trace, e, "model 'ra'");
 	try_choice(w, e, EVR_NO_EVENT, out);
 	for (size_t i = 0; i < w->trace.events.len; i++) {
 		const struct evr_event *o = &w->trace.events.data[i];

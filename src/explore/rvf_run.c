@@ -1,0 +1,172 @@
+/*
+ * Engine `rvf`: an execution, as the search sees it. What it was told to do has joined X already; what it does of its own accord, which is
+ * nothing but events that read nothing, joins as it comes.
+ */
+#include "event/mutex.h"
+
+#include "explore/rvf_search.h"
+
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+void evr_rvf_begin_execution(struct evr_rvf_search *f)
+{
+	f->depth = f->seen = 0;
+	f->place = NONE;
+	f->planned = f->x.events.len;
+	evr_vec_clear(&f->places);
+	evr_vec_clear(&f->steps);
+	memset(f->count, 0, sizeof(f->count));
+	memset(f->past, 0, sizeof(f->past));
+	memset(f->joined, 0, sizeof(f->joined));
+}
+
+/* What comes before the thread's next event. */
+static struct evr_rvf_past *past_of(struct evr_rvf_search *f, evr_thread_id t)
+{
+	return f->joined[t] ? &f->coming[t] : &f->x.pasts.data[f->past[t]];
+}
+
+static void comes_after(struct evr_rvf_search *f, evr_thread_id t, evr_thread_id other)
+{
+	struct evr_rvf_past *to = &f->coming[t], *from = past_of(f, other);
+	if (!f->joined[t])
+		*to = f->x.pasts.data[f->past[t]];
+	for (unsigned i = 0; i < f->base.world->threads; i++)
+		if (to->count[i] < from->count[i])
+			to->count[i] = from->count[i];
+	if (to->count[other] < f->count[other])
+		to->count[other] = f->count[other];
+	f->joined[t] = true;
+}
+
+uint32_t evr_rvf_keep_past(struct evr_rvf_search *f, evr_thread_id t)
+{
+	if (!f->joined[t])
+		return f->past[t];
+	evr_vec_push(&f->x.pasts, f->coming[t]);
+	return (uint32_t)f->x.pasts.len - 1;
+}
+
+void evr_rvf_signal(struct evr_rvf_search *f, const struct evr_rvf_event *y)
+{
+	bool writes = y->flags & EVR_RVF_WRITES;
+	for (uint32_t i = f->asking.data[y->location]; i != NONE; i = f->nodes.data[i].above) {
+		struct evr_rvf_node *n = &f->nodes.data[i];
+		if (f->mutate.data[n->first].thread != y->thread && (writes || n->wrote))
+			n->backtrack = true;
+	}
+}
+
+uint32_t evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
+{
+	uint32_t location = evr_rvf_location(&f->x, e);
+	if (EVR_UNLIKELY(f->x.locations.mixes)) {
+		evr_trace_refuse_mixed_sizes(&f->base.world->trace, e, "engine rvf");
+		evr_die("memory is accessed in different sizes, which engine rvf does not support");
+	}
+	while (f->asking.len < f->x.at.len)
+		evr_vec_push(&f->asking, NONE);
+	return location;
+}
+
+/* A mutex that its thread holds is its own concern. */
+static bool is_own(const struct evr_event *e)
+{
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	switch (e->kind) {
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		return e->expected == e->thread + 1u;
+	case EVR_UNLOCK:
+		return e->read != 0 || m->lock;
+	default:
+		return e->kind != EVR_WRITE && e->kind != EVR_MUTEX_INIT;
+	}
+}
+
+/* An event that extends the execution: it joins X. */
+static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
+{
+	struct evr_rvf_event y = {
+		.thread = e->thread,
+		.kind = e->kind,
+		.flags = f->joined[e->thread] ? EVR_RVF_FIRST : 0,
+		.index = f->count[e->thread],
+		.past = evr_rvf_keep_past(f, e->thread),
+		.location = EVR_NO_LOCATION,
+		.address = e->address,
+		.size = e->size,
+		.written = e->kind == EVR_WRITE ? e->written : EVR_RVF_FREE,
+	};
+	if (!is_own(e)) {
+		y.flags |= EVR_RVF_WRITES;
+		y.location = evr_rvf_location_of(f, e);
+		struct evr_rvf_location *l = &f->x.at.data[y.location];
+		if (l->last == NONE)
+			l->initial = e->kind == EVR_WRITE ? e->read : EVR_RVF_FREE;
+		l->unset |= e->kind == EVR_WRITE && e->op == EVR_FRESH;
+		evr_rvf_signal(f, &y);
+	}
+	evr_rvf_append(&f->x, &y);
+	evr_vec_push(&f->orders, (evr_event_id)f->x.events.len - 1);
+}
+
+/* One that it was told to make. */
+static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
+{
+	evr_event_id id = f->orders.data[f->line + f->depth - 1];
+	struct evr_rvf_event *y = &f->x.events.data[id];
+	bool mutex = evr_kind_is_mutex(y->kind), as_planned = e->thread == y->thread && e->kind == y->kind;
+	if (e->kind == EVR_FAULT && y->kind == EVR_FAULT)
+		return;
+	if (e->kind == EVR_FAULT && e->thread == y->thread && id + 1 == f->x.events.len) {
+		y->kind = EVR_FAULT;
+		y->flags &= (uint8_t)~EVR_RVF_WRITES;
+		if (y->location != EVR_NO_LOCATION)
+			f->x.at.data[y->location].unset |= !mutex;
+		return;
+	}
+	if (as_planned && y->flags & EVR_RVF_READS)
+		as_planned = mutex ? !e->read == !!(y->flags & EVR_RVF_WRITES) : e->read == y->read;
+	if (as_planned && !mutex && y->flags & EVR_RVF_WRITES)
+		as_planned = e->written == y->written;
+	if (!as_planned && e->kind == EVR_FAULT)
+		f->base.failure =
+			"memory was used after it was freed, and engine rvf cannot go on from there: use -e rf";
+	else if (!as_planned)
+		f->base.failure = "an event is not what it should be in this order: is the program deterministic?";
+}
+
+void evr_rvf_take_in(struct evr_rvf_search *f)
+{
+	const struct evr_trace *t = &f->base.world->trace;
+	for (; f->seen < t->events.len; f->seen++) {
+		const struct evr_event *e = &t->events.data[f->seen];
+		if (f->seen == f->place) {
+			if (f->depth > f->planned)
+				take_in_new(f, e);
+			else
+				take_in_planned(f, e);
+			f->past[e->thread] = f->x.events.data[f->orders.data[f->line + f->depth - 1]].past;
+			f->joined[e->thread] = false;
+			f->count[e->thread]++;
+		} else if (e->kind == EVR_CREATE) {
+			comes_after(f, (evr_thread_id)e->expected, e->thread);
+		} else if (e->kind == EVR_JOIN) {
+			comes_after(f, e->thread, (evr_thread_id)e->expected);
+		}
+	}
+}
+
+struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant)
+{
+	struct evr_step s = { thread, variant };
+	f->place = (evr_event_id)f->base.world->trace.events.len;
+	evr_vec_push(&f->places, f->place);
+	evr_vec_push(&f->steps, s);
+	f->depth++;
+	return s;
+}

@@ -1,0 +1,109 @@
+/*
+ * The state of engine `rvf`'s search, which its files share: rvf_run.c follows executions, rvf_tree.c gives reads their values,
+ * and rvf.c is the engine.
+ */
+#ifndef EVR_RVF_SEARCH_H
+#define EVR_RVF_SEARCH_H
+
+#include "explore/engine.h"
+#include "explore/verify_sc.h"
+
+/* An event that is about to take place at a node. */
+struct evr_rvf_pending {
+	evr_thread_id thread;
+	uint8_t kind, op, flags;
+	uint32_t size, location, past;
+	evr_value written, expected; /* the operands */
+	evr_value initial;           /* what is there, if nobody has accessed it yet */
+};
+
+struct evr_rvf_node {
+	evr_event_id events;    /* of X */
+	uint32_t order;         /* where they are, as they were executed, in `orders` */
+	uint32_t pasts;         /* how many there are */
+	uint32_t counts;        /* in `words`: how many events each thread has; then the causal map */
+	unsigned threads;       /* that these speak of */
+	uint32_t first, end;    /* of `mutate`: what is left; the first may be `reading` */
+	uint32_t value;         /* the next to be tried, in the order of list_values() */
+	evr_event_id active;    /* the write that the read finds if it comes last */
+	uint32_t above;         /* if `asks`: the next one up that asks for the same location */
+	bool reading, asks, wrote, backtrack;
+	bool has_child; /* or the execution is complete */
+};
+
+struct evr_rvf_value {
+	evr_value value;
+	bool unset;
+};
+
+struct evr_rvf_search {
+	struct evr_engine base;
+	struct evr_rvf x;
+	struct evr_verify verify;
+	EVR_VEC(struct evr_rvf_node) nodes;
+	EVR_VEC(struct evr_rvf_pending) mutate;
+	EVR_VEC(uint32_t) words;
+	evr_rvf_ids orders, asking; /* by location: the deepest node whose read is of it */
+	evr_rvf_ids sources;        /* what a read may read from */
+	EVR_VEC(struct evr_rvf_value) values;
+	/* This execution. */
+	uint32_t line;  /* its events are in `orders` from here on */
+	size_t depth;   /* how many it has made */
+	size_t planned; /* how many it was told to make */
+	evr_event_id seen; /* how much of its trace has been taken in */
+	evr_event_id place; /* where the event of the last step is in the trace */
+	evr_rvf_ids places; /* of the events of all steps */
+	evr_steps steps;
+	bool has_plan; /* for the next one */
+	bool complete; /* it has come to its end */
+	/* What is still to be asked about it: see look_again(). */
+	struct evr_rvf relaxed;
+	evr_rvf_ids awaited;
+	evr_rvf_pairs uses;
+	uint32_t count[EVR_MAX_THREADS], past[EVR_MAX_THREADS];
+	bool joined[EVR_MAX_THREADS]; /* `coming` is what its next event comes after */
+	struct evr_rvf_past *coming;
+};
+
+static inline struct evr_rvf_node *evr_rvf_top(struct evr_rvf_search *f)
+{
+	return &evr_vec_last(&f->nodes);
+}
+
+/* How many events each thread has. */
+static inline uint32_t *evr_rvf_counts(struct evr_rvf_search *f, const struct evr_rvf_node *n)
+{
+	return &f->words.data[n->counts];
+}
+
+/* By thread: the node whose counts say what its pending read must not read from, or EVR_NO_EVENT. The paper's C. */
+static inline uint32_t *evr_rvf_causal(struct evr_rvf_search *f, const struct evr_rvf_node *n)
+{
+	return &f->words.data[n->counts + n->threads];
+}
+
+/* rvf_run.c: an execution. */
+
+void evr_rvf_begin_execution(struct evr_rvf_search *f);
+/* Take in what has happened. */
+void evr_rvf_take_in(struct evr_rvf_search *f);
+struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant);
+/* The location of an event, executed or pending. */
+uint32_t evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e);
+/* What the thread's next event comes after: where in `pasts` it is. */
+uint32_t evr_rvf_keep_past(struct evr_rvf_search *f, evr_thread_id t);
+/* An event tells the reads above, of other threads, that there is more to read from, or to write before. */
+void evr_rvf_signal(struct evr_rvf_search *f, const struct evr_rvf_event *y);
+
+/* rvf_tree.c: nodes and their children. */
+
+/* A thread that is about to do what needs no decision; EVR_NO_THREAD: there is none. */
+evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f);
+/* All threads are about to read, choose, or wait. */
+struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f);
+/* Give the node's read its next value, or the next read its first: the events of X, in the order `line`. False: all is done. */
+bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n);
+/* The same at the deepest node where there is something to do. False: all has been explored. */
+bool evr_rvf_find_child(struct evr_rvf_search *f);
+
+#endif

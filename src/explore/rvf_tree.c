@@ -1,0 +1,399 @@
+/* Engine `rvf`: the tree of the search. Which reads have their turn at a node, and which values do they get? */
+#include "event/mutex.h"
+
+#include "explore/rvf_search.h"
+
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+/* What a thread is about to do, in the terms of the search. */
+enum turn {
+	EXTENDS, /* it reads nothing that others write: at once */
+	READS,
+	CHOOSES,
+	WAITS, /* for a mutex */
+};
+
+/* ---- nodes ---- */
+
+static enum turn turn_of(const struct evr_rvf_search *f, evr_thread_id t)
+{
+	const struct evr_event *e = &f->base.world->pending[t];
+	switch (e->kind) {
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		if (evr_mutex_held_by(evr_mutex_at(e->address), t))
+			return EXTENDS;
+		return e->kind == EVR_LOCK && evr_mutex_at(e->address)->lock ? WAITS : READS;
+	case EVR_READ:
+	case EVR_RMW:
+	case EVR_CAS:
+	case EVR_MUTEX_DESTROY:
+		return READS;
+	case EVR_CHOOSE:
+		return CHOOSES;
+	default:
+		return EXTENDS;
+	}
+}
+
+/* A thread whose turn it is in this way, from `from` on; EVR_NO_THREAD: none. */
+static evr_thread_id find_turn(const struct evr_rvf_search *f, enum turn turn, unsigned from)
+{
+	const struct evr_world *w = f->base.world;
+	for (unsigned t = from; t < w->threads; t++)
+		if (w->waiting[t] && turn_of(f, (evr_thread_id)t) == turn)
+			return (evr_thread_id)t;
+	return EVR_NO_THREAD;
+}
+
+evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f)
+{
+	return find_turn(f, EXTENDS, 0);
+}
+
+static evr_value mutex_state(const struct evr_mutex *m)
+{
+	return m->kind == EVR_MUTEX_DESTROYED ? EVR_RVF_DESTROYED : m->lock ? EVR_RVF_HELD : EVR_RVF_FREE;
+}
+
+static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
+{
+	const struct evr_event *e = &f->base.world->pending[t];
+	struct evr_rvf_pending p = {
+		.thread = t,
+		.kind = e->kind,
+		.op = e->op,
+		.flags = f->joined[t] ? EVR_RVF_FIRST : 0,
+		.size = e->size,
+		.location = EVR_NO_LOCATION,
+		.past = evr_rvf_keep_past(f, t),
+		.written = e->written,
+		.expected = e->expected,
+	};
+	if (e->kind != EVR_CHOOSE) {
+		p.flags |= EVR_RVF_READS;
+		p.location = evr_rvf_location_of(f, e);
+		p.initial = evr_event_is_mutex(e) ? mutex_state(evr_mutex_at(e->address))
+						  : evr_memory_load(e->address, e->size);
+	}
+	evr_vec_push(&f->mutate, p);
+}
+
+/* Those that were not tried above come first: only for these signals are of use. A choice comes before all. */
+static void add_mutations(struct evr_rvf_search *f, struct evr_rvf_node *n)
+{
+	const struct evr_world *w = f->base.world;
+	const uint32_t *causal = evr_rvf_causal(f, n);
+	evr_thread_id t = find_turn(f, CHOOSES, 0);
+	if (t != EVR_NO_THREAD) {
+		add_mutation(f, t);
+		return;
+	}
+	for (unsigned i = 0; i < w->threads; i++)
+		if (w->waiting[i] && turn_of(f, (evr_thread_id)i) == READS && causal[i] == NONE)
+			add_mutation(f, (evr_thread_id)i);
+	for (unsigned i = 0; i < w->threads; i++)
+		if (w->waiting[i] && turn_of(f, (evr_thread_id)i) == READS && causal[i] != NONE)
+			add_mutation(f, (evr_thread_id)i);
+}
+
+/* The causal map of a new node is its parent's, but for the thread whose read brought it here. */
+static void inherit(struct evr_rvf_search *f, const struct evr_rvf_node *n)
+{
+	const struct evr_rvf_node *parent = f->nodes.len ? evr_rvf_top(f) : NULL;
+	evr_vec_reserve(&f->words, f->words.len + 2u * n->threads);
+	memcpy(evr_rvf_counts(f, n), f->count, n->threads * sizeof(*f->count));
+	for (unsigned t = 0; t < n->threads; t++)
+		evr_rvf_causal(f, n)[t] = parent && t < parent->threads ? evr_rvf_causal(f, parent)[t] : NONE;
+	if (parent)
+		evr_rvf_causal(f, n)[f->mutate.data[parent->first].thread] = NONE;
+	f->words.len += 2u * n->threads;
+}
+
+/* A lock that waits could have come before whoever holds the mutex. */
+static void signal_holders(struct evr_rvf_search *f)
+{
+	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
+		const struct evr_event *e = &f->base.world->pending[t];
+		for (uint32_t i = f->asking.data[evr_rvf_location_of(f, e)]; i != NONE; i = f->nodes.data[i].above) {
+			struct evr_rvf_node *n = &f->nodes.data[i];
+			if (n->wrote && f->mutate.data[n->first].thread + 1 == evr_mutex_at(e->address)->owner) {
+				n->backtrack = true;
+				break;
+			}
+		}
+	}
+}
+
+struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f)
+{
+	struct evr_rvf_node n = {
+		.events = (evr_event_id)f->x.events.len,
+		.order = f->line,
+		.counts = (uint32_t)f->words.len,
+		.threads = f->base.world->threads,
+		.first = (uint32_t)f->mutate.len,
+		.backtrack = true,
+	};
+	signal_holders(f);
+	inherit(f, &n);
+	add_mutations(f, &n);
+	n.pasts = (uint32_t)f->x.pasts.len;
+	n.end = (uint32_t)f->mutate.len;
+	evr_vec_push(&f->nodes, n);
+	return evr_rvf_top(f);
+}
+
+/* Forget what was done below. */
+static void cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
+{
+	evr_rvf_cut(&f->x, n->events);
+	f->x.pasts.len = n->pasts;
+	f->orders.len = n->order + n->events;
+	f->mutate.len = n->end;
+	f->words.len = n->counts + 2u * n->threads;
+	if (n->asks)
+		f->asking.data[f->mutate.data[n->first].location] = n->above;
+	n->asks = false;
+}
+
+/* ---- the values of a read ---- */
+
+/* Is the write overwritten before the read, in program order? */
+static bool is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+		      evr_event_id w)
+{
+	const struct evr_rvf *x = &f->x;
+	const uint32_t *past = x->pasts.data[p->past].count;
+	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
+		const struct evr_rvf_event *y = &x->events.data[i];
+		uint32_t known = y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread];
+		if (i != w && y->flags & EVR_RVF_WRITES && y->index < known &&
+		    (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
+			return true;
+	}
+	return false;
+}
+
+/* The paper's F_r. */
+static void list_sources(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p)
+{
+	const struct evr_rvf *x = &f->x;
+	uint32_t map = f->words.data[n->counts + n->threads + p->thread];
+	const struct evr_rvf_node *tried = map == NONE ? NULL : &f->nodes.data[map];
+	evr_vec_clear(&f->sources);
+	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
+		const struct evr_rvf_event *y = &x->events.data[i];
+		bool forbidden =
+			tried && y->thread < tried->threads && y->index < f->words.data[tried->counts + y->thread];
+		if (y->flags & EVR_RVF_WRITES && !forbidden && !is_hidden(f, n, p, i))
+			evr_vec_push(&f->sources, i);
+	}
+	if (!tried && !is_hidden(f, n, p, NONE))
+		evr_vec_push(&f->sources, NONE);
+}
+
+static struct evr_rvf_value value_from(const struct evr_rvf_search *f, const struct evr_rvf_pending *p,
+				       evr_event_id source)
+{
+	const struct evr_rvf_location *l = &f->x.at.data[p->location];
+	if (source != NONE)
+		return (struct evr_rvf_value){ f->x.events.data[source].written, false };
+	return l->last == NONE ? (struct evr_rvf_value){ p->initial, false }
+			       : (struct evr_rvf_value){ l->initial, l->unset };
+}
+
+static bool same_value(struct evr_rvf_value a, struct evr_rvf_value b)
+{
+	return a.value == b.value && a.unset == b.unset;
+}
+
+static void add_value(struct evr_rvf_search *f, const struct evr_rvf_pending *p, struct evr_rvf_value v)
+{
+	if (p->kind == EVR_LOCK && v.value == EVR_RVF_HELD)
+		return;
+	for (size_t i = 0; i < f->values.len; i++)
+		if (same_value(f->values.data[i], v))
+			return;
+	evr_vec_push(&f->values, v);
+}
+
+/* The paper's D_r: first what the read finds if it comes last, for that needs no search. */
+static void list_values(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p)
+{
+	evr_vec_clear(&f->values);
+	list_sources(f, n, p);
+	for (size_t i = 0; i < f->sources.len; i++)
+		if (f->sources.data[i] == n->active)
+			add_value(f, p, value_from(f, p, n->active));
+	for (size_t i = 0; i < f->sources.len; i++)
+		add_value(f, p, value_from(f, p, f->sources.data[i]));
+}
+
+static evr_event_id find_active(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
+				const struct evr_rvf_pending *p)
+{
+	for (size_t i = n->events; i-- > 0;) {
+		evr_event_id e = f->orders.data[n->order + i];
+		const struct evr_rvf_event *y = &f->x.events.data[e];
+		if (y->location == p->location && y->flags & EVR_RVF_WRITES)
+			return e;
+	}
+	return NONE;
+}
+
+/* What the event does if it reads this. */
+static void set_written(const struct evr_rvf_pending *p, struct evr_rvf_event *y)
+{
+	bool writes = true;
+	switch (p->kind) {
+	case EVR_RMW:
+		y->written = evr_rmw_result(p->op, y->read, p->written, p->size);
+		break;
+	case EVR_CAS:
+		y->written = p->written;
+		writes = y->read == p->expected;
+		break;
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		y->written = EVR_RVF_HELD;
+		writes = y->read == EVR_RVF_FREE;
+		break;
+	case EVR_MUTEX_DESTROY:
+		y->written = EVR_RVF_DESTROYED;
+		writes = y->read == EVR_RVF_FREE;
+		break;
+	default:
+		writes = false;
+	}
+	if (writes)
+		y->flags |= EVR_RVF_WRITES;
+}
+
+static void append_pending(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+			   struct evr_rvf_value v)
+{
+	struct evr_rvf_event y = {
+		.thread = p->thread,
+		.kind = p->kind,
+		.flags = p->flags,
+		.index = f->words.data[n->counts + p->thread],
+		.past = p->past,
+		.location = p->location,
+		.read = v.value,
+	};
+	if (p->location != EVR_NO_LOCATION) {
+		set_written(p, &y);
+		if (f->x.at.data[p->location].last == NONE)
+			f->x.at.data[p->location].initial = p->initial;
+	}
+	evr_rvf_append(&f->x, &y);
+}
+
+/* ---- the next child ---- */
+
+/* The new event comes last, in the order that is there. */
+static void go_on(struct evr_rvf_search *f, const struct evr_rvf_node *n)
+{
+	f->line = n->order;
+	evr_vec_push(&f->orders, n->events);
+}
+
+static bool find_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n)
+{
+	evr_event_id read = n->events;
+	if (evr_rvf_is_good(&f->x, read, n->active)) {
+		go_on(f, n);
+		return true;
+	}
+	if (!evr_verify_sc(&f->verify, &f->x, &f->orders.data[n->order], n->events))
+		return false;
+	f->line = (uint32_t)f->orders.len;
+	for (size_t i = 0; i < f->verify.order.len; i++)
+		evr_vec_push(&f->orders, f->verify.order.data[i]);
+	return true;
+}
+
+/* Give the read its next value. False: there is none. */
+static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const struct evr_rvf_pending *p)
+{
+	list_values(f, n, p);
+	while (n->value < f->values.len) {
+		struct evr_rvf_value v = f->values.data[n->value++];
+		append_pending(f, n, p, v);
+		for (size_t i = 0; i < f->sources.len; i++)
+			if (same_value(value_from(f, p, f->sources.data[i]), v))
+				evr_rvf_add_good(&f->x, f->sources.data[i]);
+		if (find_witness(f, n))
+			return true;
+		evr_rvf_cut(&f->x, n->events);
+	}
+	return false;
+}
+
+static bool take_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const struct evr_rvf_pending *p)
+{
+	if (p->kind != EVR_CHOOSE)
+		return read_next(f, n, p);
+	if (n->value >= (uint32_t)p->written)
+		return false;
+	append_pending(f, n, p, (struct evr_rvf_value){ n->value++, false });
+	go_on(f, n);
+	return true;
+}
+
+/* The child has been found: from now on the node waits for signals. */
+static void ask(struct evr_rvf_search *f, struct evr_rvf_node *n, const struct evr_rvf_pending *p)
+{
+	const struct evr_rvf_event *y = &evr_vec_last(&f->x.events);
+	n->has_child = true;
+	if (p->location == EVR_NO_LOCATION)
+		return;
+	if (p->kind != EVR_READ)
+		evr_rvf_signal(f, y);
+	n->wrote = y->flags & EVR_RVF_WRITES;
+	n->above = f->asking.data[p->location];
+	n->asks = true;
+	f->asking.data[p->location] = (uint32_t)(n - f->nodes.data);
+}
+
+bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n)
+{
+	for (; n->first < n->end; n->first++) {
+		const struct evr_rvf_pending *p = &f->mutate.data[n->first];
+		uint32_t *causal = &evr_rvf_causal(f, n)[p->thread];
+		if (!n->reading) {
+			if (!n->backtrack)
+				return false;
+			if (*causal == NONE && !(f->verify.off & EVR_RVF_SIGNALS))
+				n->backtrack = false;
+			n->value = 0;
+			n->reading = true;
+			n->active = p->location == EVR_NO_LOCATION ? NONE : find_active(f, n, p);
+		}
+		if (take_next(f, n, p)) {
+			ask(f, n, p);
+			return true;
+		}
+		n->reading = false;
+		*causal = (uint32_t)(n - f->nodes.data);
+	}
+	return false;
+}
+
+bool evr_rvf_find_child(struct evr_rvf_search *f)
+{
+	while (f->nodes.len) {
+		struct evr_rvf_node *n = evr_rvf_top(f);
+		cut_to(f, n);
+		if (evr_rvf_next_child(f, n))
+			return true;
+		f->base.redundant += !n->has_child;
+		f->nodes.len--;
+	}
+	return false;
+}
