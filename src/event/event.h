@@ -53,6 +53,7 @@ enum evr_access_op {
 	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
 	EVR_REUSED = 1,   /* memory that is freed: other locals may come to lie there */
 	EVR_FRESH = 1,    /* a write, executed: some of these bytes nobody had initialised */
+	EVR_OLD = 2,      /* a read of a write that has been overwritten; `source` is where that took effect */
 	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */
 };
 

@@ -1,0 +1,512 @@
+#include "event/predict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+/* All accesses of a thread from one label to one location. */
+struct access {
+	evr_thread_id thread;
+	uint32_t label;
+	uintptr_t address;
+	uint32_t first, last; /* when, in its thread */
+	uint32_t next;        /* of the same location, or EVR_NO_EVENT */
+};
+
+struct label {
+	const struct evr_site *site;
+	bool stores;
+};
+
+/*
+ * A potential race between two labels in two threads. Of its many instances those count that leave most room for what comes before
+ * in the one thread and after in the other: `from` is late, `to` is early.
+ */
+struct race {
+	evr_thread_id from_thread, to_thread;
+	uint32_t from, to; /* labels */
+	uint32_t late, early;
+	uintptr_t address; /* 0: of several locations */
+	uint32_t next; /* from the same thread */
+};
+
+struct evr_prediction {
+	unsigned length;
+	EVR_VEC(struct label) labels;
+	struct evr_map label_of; /* site -> label + 1 */
+	/* The execution that is looked at. */
+	EVR_VEC(struct access) accesses;
+	struct evr_map access_of; /* hash of thread, label and address -> access + 1 */
+	struct evr_map at;        /* address -> access + 1 */
+	EVR_VEC(struct race) races;
+	uint32_t races_of[EVR_MAX_THREADS];
+	unsigned threads;
+	/* The chain of races that is being followed. */
+	uint32_t chain[EVR_MAX_CYCLE / 2];
+	unsigned depth;
+	struct evr_map known; /* hash of a cycle */
+	evr_predictions cycles;
+};
+
+struct evr_prediction *evr_prediction_new(unsigned length)
+{
+	struct evr_prediction *p = evr_alloc(sizeof(*p));
+	p->length = length;
+	return p;
+}
+
+void evr_prediction_free(struct evr_prediction *p)
+{
+	evr_vec_release(&p->labels);
+	evr_vec_release(&p->accesses);
+	evr_vec_release(&p->races);
+	evr_vec_release(&p->cycles);
+	evr_map_release(&p->label_of);
+	evr_map_release(&p->access_of);
+	evr_map_release(&p->at);
+	evr_map_release(&p->known);
+	free(p);
+}
+
+static bool is_access(const struct evr_event *e)
+{
+	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
+}
+
+/* ---- an execution, summed up ---- */
+
+static uint32_t label_of(struct evr_prediction *p, const struct evr_event *e)
+{
+	uint64_t *known = evr_map_get(&p->label_of, (uint64_t)(uintptr_t)e->site);
+	if (known)
+		return (uint32_t)*known - 1;
+	evr_vec_push(&p->labels, (struct label){ e->site, e->kind != EVR_READ });
+	evr_map_put(&p->label_of, (uint64_t)(uintptr_t)e->site, p->labels.len);
+	return (uint32_t)p->labels.len - 1;
+}
+
+static void add_access(struct evr_prediction *p, const struct evr_event *e, uint32_t when)
+{
+	uint32_t label = label_of(p, e);
+	/* The map has no keys but 64 bits; a collision is put off to the next slot. */
+	uint64_t key = evr_hash64((uint64_t)e->thread << 32 | label) ^ evr_hash64(e->address + 1);
+	for (uint64_t *known; (known = evr_map_get(&p->access_of, key)); key++) {
+		struct access *a = &p->accesses.data[*known - 1];
+		if (a->thread == e->thread && a->label == label && a->address == e->address) {
+			a->last = when;
+			return;
+		}
+	}
+	uint64_t *others = evr_map_get(&p->at, e->address);
+	evr_vec_push(&p->accesses,
+		     (struct access){ e->thread, label, e->address, when, when, others ? (uint32_t)*others - 1 : NONE });
+	evr_map_put(&p->access_of, key, p->accesses.len);
+	evr_map_put(&p->at, e->address, p->accesses.len);
+}
+
+static void sum_up(struct evr_prediction *p, const struct evr_trace *t)
+{
+	uint32_t counts[EVR_MAX_THREADS] = { 0 };
+	evr_vec_clear(&p->accesses);
+	evr_map_clear(&p->access_of);
+	evr_map_clear(&p->at);
+	p->threads = 0;
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (!is_access(e) || !e->site)
+			continue;
+		add_access(p, e, counts[e->thread]++);
+		if (e->thread >= p->threads)
+			p->threads = e->thread + 1u;
+	}
+}
+
+/* ---- races ---- */
+
+/* One that leaves as much room as another one does not count. */
+static void add_race(struct evr_prediction *p, const struct access *from, const struct access *to)
+{
+	for (uint32_t i = p->races_of[from->thread]; i != NONE; i = p->races.data[i].next) {
+		struct race *r = &p->races.data[i];
+		if (r->to_thread != to->thread || r->from != from->label || r->to != to->label)
+			continue;
+		bool worse = r->late >= from->last && r->early <= to->first;
+		bool better = r->late <= from->last && r->early >= to->first;
+		if (!worse && !better)
+			continue;
+		if (better) {
+			r->late = from->last;
+			r->early = to->first;
+		}
+		if (r->address != from->address)
+			r->address = 0;
+		return;
+	}
+	evr_vec_push(&p->races, (struct race){ from->thread, to->thread, from->label, to->label, from->last, to->first,
+					       from->address, p->races_of[from->thread] });
+	p->races_of[from->thread] = (uint32_t)p->races.len - 1;
+}
+
+static void find_races(struct evr_prediction *p)
+{
+	evr_vec_clear(&p->races);
+	for (unsigned t = 0; t < p->threads; t++)
+		p->races_of[t] = NONE;
+	for (size_t i = 0; i < p->accesses.len; i++) {
+		const struct access *a = &p->accesses.data[i];
+		for (uint32_t k = a->next; k != NONE; k = p->accesses.data[k].next) {
+			const struct access *b = &p->accesses.data[k];
+			if (a->thread == b->thread ||
+			    !(p->labels.data[a->label].stores || p->labels.data[b->label].stores))
+				continue;
+			add_race(p, a, b);
+			add_race(p, b, a);
+		}
+	}
+}
+
+/* ---- cycles ---- */
+
+static int compare_sites(const struct evr_site *a, const struct evr_site *b)
+{
+	int c = strcmp(a->file, b->file);
+	if (c)
+		return c;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return a->column < b->column ? -1 : a->column > b->column;
+}
+
+static int compare_from(const struct evr_predicted *c, unsigned i, unsigned k)
+{
+	for (unsigned n = 0; n < c->length; n++) {
+		int order = compare_sites(c->label[(i + n) % c->length], c->label[(k + n) % c->length]);
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+/* Of its rotations the least one, so that each cycle is known by one. */
+static void rotate(struct evr_predicted *c)
+{
+	unsigned best = 0;
+	for (unsigned i = 2; i < c->length; i += 2)
+		if (compare_from(c, i, best) < 0)
+			best = i;
+	struct evr_predicted turned = { .length = c->length };
+	for (unsigned i = 0; i < c->length; i++) {
+		turned.label[i] = c->label[(best + i) % c->length];
+		turned.stores[i] = c->stores[(best + i) % c->length];
+	}
+	*c = turned;
+}
+
+static int compare_cycles(const void *a, const void *b)
+{
+	const struct evr_predicted *x = a, *y = b;
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	for (unsigned i = 0; i < x->length; i++) {
+		int order = compare_sites(x->label[i], y->label[i]);
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+static uint64_t hash_cycle(const struct evr_predicted *c)
+{
+	uint64_t hash = 0;
+	for (unsigned i = 0; i < c->length; i++)
+		hash = evr_hash64(hash ^ (uint64_t)(uintptr_t)c->label[i]) + i;
+	return hash;
+}
+
+static void report(struct evr_prediction *p)
+{
+	struct evr_predicted c = { .length = 2 * p->depth };
+	for (unsigned i = 0; i < p->depth; i++) {
+		const struct race *r = &p->races.data[p->chain[i]];
+		/* The race from the second of a pair to the first of the next. */
+		uint32_t labels[2] = { r->from, r->to };
+		for (unsigned k = 0; k < 2; k++) {
+			unsigned at = (2 * i + 1 + k) % c.length;
+			c.label[at] = p->labels.data[labels[k]].site;
+			c.stores[at] = p->labels.data[labels[k]].stores;
+		}
+	}
+	rotate(&c);
+	uint64_t key = hash_cycle(&c);
+	for (uint64_t *known; (known = evr_map_get(&p->known, key)); key++)
+		if (!compare_cycles(&p->cycles.data[*known - 1], &c))
+			return;
+	evr_vec_push(&p->cycles, c);
+	evr_map_put(&p->known, key, p->cycles.len);
+}
+
+/* Does this race end where the chain begins? In between, each thread goes on from where a race has led it. */
+static bool closes(const struct evr_prediction *p, const struct race *r)
+{
+	const struct race *first = &p->races.data[p->chain[0]];
+	return r->to_thread == first->from_thread && r->early <= first->late;
+}
+
+static bool visits(const struct evr_prediction *p, evr_thread_id thread)
+{
+	for (unsigned i = 0; i < p->depth; i++)
+		if (p->races.data[p->chain[i]].from_thread == thread)
+			return true;
+	return false;
+}
+
+/* Accesses to one location are coherent in every model. */
+static bool of_one_location(const struct race *a, const struct race *b)
+{
+	return a->address && a->address == b->address;
+}
+
+/* Could it, without what comes after it, end where the chain begins? */
+static bool is_part_of_shorter(const struct evr_prediction *p, const struct race *r)
+{
+	const struct race *last = &p->races.data[p->chain[p->depth - 1]];
+	for (uint32_t i = p->races_of[r->from_thread]; i != NONE; i = p->races.data[i].next) {
+		const struct race *other = &p->races.data[i];
+		if (other->from == r->from && other->late >= last->early && closes(p, other))
+			return true;
+	}
+	return false;
+}
+
+static void extend(struct evr_prediction *p)
+{
+	const struct race *last = &p->races.data[p->chain[p->depth - 1]];
+	for (uint32_t i = p->races_of[last->to_thread]; i != NONE; i = p->races.data[i].next) {
+		const struct race *r = &p->races.data[i];
+		if (last->early > r->late)
+			continue;
+		p->chain[p->depth] = i;
+		if (closes(p, r)) {
+			if (p->depth == 1 && of_one_location(last, r))
+				continue;
+			p->depth++;
+			report(p);
+			p->depth--;
+		} else if (2 * p->depth + 2 < p->length && !visits(p, r->to_thread) && !is_part_of_shorter(p, r)) {
+			p->depth++;
+			extend(p);
+			p->depth--;
+		}
+	}
+}
+
+void evr_prediction_add(struct evr_prediction *p, const struct evr_trace *t)
+{
+	sum_up(p, t);
+	find_races(p);
+	for (uint32_t i = 0; i < p->races.len; i++) {
+		p->chain[0] = i;
+		p->depth = 1;
+		extend(p);
+	}
+}
+
+const evr_predictions *evr_prediction_cycles(struct evr_prediction *p)
+{
+	if (p->cycles.len)
+		qsort(p->cycles.data, p->cycles.len, sizeof(*p->cycles.data), compare_cycles);
+	return &p->cycles;
+}
+
+/* ---- is it there? ---- */
+
+/* Of an access: which of the writes to its location it is, or has read, counted from 1 in the order in which they took effect. */
+struct forwarded {
+	evr_event_id load, store;
+};
+
+struct commits {
+	EVR_VEC(uint32_t) of;
+	EVR_VEC(evr_event_id) effect; /* when it took effect; EVR_NO_EVENT: never */
+	struct evr_map count; /* address -> how many so far */
+	EVR_VEC(evr_event_id) buffered[EVR_MAX_THREADS];
+	EVR_VEC(struct forwarded) forwarded;
+};
+
+static uint32_t count_at(struct commits *c, uintptr_t address)
+{
+	uint64_t *known = evr_map_get(&c->count, address);
+	return known ? (uint32_t)*known : 0;
+}
+
+static void commit(struct commits *c, evr_event_id e, uintptr_t address)
+{
+	uint32_t n = count_at(c, address) + 1;
+	evr_map_put(&c->count, address, n);
+	c->of.data[e] = n;
+}
+
+static void update(struct commits *c, const struct evr_trace *t, evr_event_id id)
+{
+	const struct evr_event *e = &t->events.data[id];
+	commit(c, id, e->address);
+	for (size_t i = 0; i < c->buffered[e->thread].len; i++) {
+		evr_event_id store = c->buffered[e->thread].data[i];
+		if (c->of.data[store] || t->events.data[store].index != e->index)
+			continue;
+		c->of.data[store] = c->of.data[id];
+		c->effect.data[store] = id;
+		return;
+	}
+}
+
+/* A load that its own thread's buffer serves: the store, or EVR_NO_EVENT. */
+static evr_event_id forwarded_from(const struct commits *c, const struct evr_trace *t, const struct evr_event *e)
+{
+	for (size_t i = c->buffered[e->thread].len; i-- > 0;) {
+		evr_event_id store = c->buffered[e->thread].data[i];
+		if (t->events.data[store].address == e->address)
+			return c->of.data[store] ? NONE : store;
+	}
+	return NONE;
+}
+
+static void take_access(struct commits *c, const struct evr_trace *t, evr_event_id id)
+{
+	const struct evr_event *e = &t->events.data[id];
+	c->effect.data[id] = id;
+	if (e->kind == EVR_WRITE && e->op == EVR_BUFFERED) {
+		c->effect.data[id] = NONE;
+		evr_vec_push(&c->buffered[e->thread], id);
+	} else if (evr_event_writes(e)) {
+		commit(c, id, e->address);
+	} else if (e->kind == EVR_READ && e->op == EVR_OLD) {
+		c->of.data[id] = e->source == NONE ? 0 : c->of.data[e->source];
+		c->effect.data[id] = e->source == NONE ? 0 : e->source;
+	} else {
+		evr_event_id store = e->kind == EVR_READ ? forwarded_from(c, t, e) : NONE;
+		c->of.data[id] = count_at(c, e->address);
+		if (store != NONE)
+			evr_vec_push(&c->forwarded, (struct forwarded){ id, store });
+	}
+}
+
+static void find_commits(struct commits *c, const struct evr_trace *t)
+{
+	evr_vec_reserve(&c->of, t->events.len);
+	evr_vec_reserve(&c->effect, t->events.len);
+	memset(c->of.data, 0, t->events.len * sizeof(*c->of.data));
+	for (evr_event_id i = 0; i < t->events.len; i++) {
+		if (t->events.data[i].kind == EVR_UPDATE)
+			update(c, t, i);
+		else if (is_access(&t->events.data[i]))
+			take_access(c, t, i);
+	}
+	/* One that reads its own thread's store, which takes effect later, or never. */
+	for (size_t i = 0; i < c->forwarded.len; i++)
+		c->of.data[c->forwarded.data[i].load] = c->of.data[c->forwarded.data[i].store];
+}
+
+static void release_commits(struct commits *c)
+{
+	evr_vec_release(&c->of);
+	evr_vec_release(&c->effect);
+	evr_vec_release(&c->forwarded);
+	evr_map_release(&c->count);
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		evr_vec_release(&c->buffered[i]);
+}
+
+struct confirming {
+	const struct evr_predicted *cycle;
+	const struct evr_trace *t;
+	struct commits commits;
+	EVR_VEC(evr_event_id) at[EVR_MAX_CYCLE]; /* the accesses from each label, in their order */
+	struct evr_confirmed *out;
+};
+
+/* The paper's conflict order: a comes first at their location. */
+static bool conflicts(const struct confirming *k, evr_event_id a, evr_event_id b)
+{
+	const struct evr_event *x = &k->t->events.data[a], *y = &k->t->events.data[b];
+	uint32_t c = k->commits.of.data[a], d = k->commits.of.data[b];
+	bool stored = evr_event_writes(x), stores = evr_event_writes(y);
+	/* A store that never took effect comes after all others. */
+	if (stored && !c)
+		c = UINT32_MAX;
+	if (stores && !d)
+		d = UINT32_MAX;
+	if (x->address != y->address || x->thread == y->thread)
+		return false;
+	return stores ? c < d : stored && c <= d;
+}
+
+static bool is_visited(const struct confirming *k, unsigned length, evr_thread_id thread)
+{
+	for (unsigned i = 0; i < length; i += 2)
+		if (k->t->events.data[k->out->event[i]].thread == thread)
+			return true;
+	return false;
+}
+
+static bool follow(struct confirming *k, unsigned i);
+
+/* The i-th event, the second one of its thread, has been found: is there a next one? The earliest of a thread will do. */
+static bool cross(struct confirming *k, unsigned i)
+{
+	evr_event_id from = k->out->event[i];
+	if (i + 1 == k->cycle->length)
+		return conflicts(k, from, k->out->event[0]);
+	for (size_t n = 0; n < k->at[i + 1].len; n++) {
+		evr_event_id e = k->at[i + 1].data[n];
+		if (!conflicts(k, from, e) || is_visited(k, i + 1, k->t->events.data[e].thread))
+			continue;
+		k->out->event[i + 1] = e;
+		if (follow(k, i + 2))
+			return true;
+	}
+	return false;
+}
+
+/* The second one of a thread: the same as the first, or one behind it. */
+static bool follow(struct confirming *k, unsigned i)
+{
+	evr_event_id first = k->out->event[i - 1];
+	for (size_t n = 0; n < k->at[i].len; n++) {
+		evr_event_id e = k->at[i].data[n];
+		if (e < first || k->t->events.data[e].thread != k->t->events.data[first].thread)
+			continue;
+		k->out->event[i] = e;
+		if (cross(k, i))
+			return true;
+	}
+	return false;
+}
+
+bool evr_predicted_confirm(const struct evr_predicted *c, const struct evr_trace *t, struct evr_confirmed *out)
+{
+	struct confirming k = { .cycle = c, .t = t, .out = out };
+	bool found = false;
+	for (evr_event_id i = 0; i < t->events.len; i++)
+		for (unsigned n = 0; is_access(&t->events.data[i]) && n < c->length; n++)
+			if (t->events.data[i].site == c->label[n])
+				evr_vec_push(&k.at[n], i);
+	bool possible = true;
+	for (unsigned n = 0; n < c->length; n++)
+		possible &= k.at[n].len > 0;
+	if (possible)
+		find_commits(&k.commits, t);
+	for (size_t n = 0; possible && !found && n < k.at[0].len; n++) {
+		out->event[0] = k.at[0].data[n];
+		found = follow(&k, 1);
+	}
+	for (unsigned n = 0; found && n < c->length; n += 2) {
+		evr_event_id a = k.commits.effect.data[out->event[n]], b = k.commits.effect.data[out->event[n + 1]];
+		out->overtook[n / 2] = out->event[n] != out->event[n + 1] && b < a;
+	}
+	release_commits(&k.commits);
+	for (unsigned n = 0; n < c->length; n++)
+		evr_vec_release(&k.at[n]);
+	return found;
+}
