@@ -53,18 +53,19 @@ enum evr_access_op {
 	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
 	EVR_REUSED = 1,   /* memory that is freed: other locals may come to lie there */
 	EVR_FRESH = 1,    /* a write, executed: some of these bytes nobody had initialised */
-	EVR_OLD = 2,      /* a read of a write that has been overwritten; `source` is where that took effect */
+	EVR_OLD =
+		2, /* and also of a read: it is of a write that has been overwritten; `source` is where that took effect */
 	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */
 };
 
 struct evr_event {
 	evr_thread_id thread;
 	uint8_t kind; /* enum evr_event_kind */
-	uint8_t op;   /* enum evr_rmw_op, or of a plain access enum evr_access_op */
+	uint8_t op; /* enum evr_rmw_op, or of a plain access enum evr_access_op */
 	uint32_t size;
 	uintptr_t address;
 	const struct evr_site *site;
-	uint32_t index;      /* in its thread */
+	uint32_t index; /* in its thread */
 	evr_event_id
 		source; /* of a read: set by an axiomatic model, or by evr_graph_link(); see also evr_event_after() */
 	evr_value read; /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */

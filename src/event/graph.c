@@ -60,22 +60,6 @@ static evr_event_id forwarded(const struct evr_trace *t, size_t before, evr_thre
 	return EVR_NO_EVENT;
 }
 
-static void add_reads(struct evr_graph *g, size_t i, bool axiomatic)
-{
-	const struct evr_event *e = &g->trace->events.data[i];
-	for (unsigned k = 0; k < e->size; k++) {
-		size_t b = byte_at(g, e->address + k);
-		evr_event_id source = e->source;
-		if (!axiomatic) {
-			const struct evr_graph_byte *byte = &g->bytes.data[b];
-			source = forwarded(g->trace, i, e->thread, e->address + k);
-			if (source == EVR_NO_EVENT && byte->writes.len)
-				source = evr_vec_last(&byte->writes);
-		}
-		evr_vec_push(&g->reads, (struct evr_graph_read){ (evr_event_id)i, source, b });
-	}
-}
-
 /* The store that an update carries to memory. */
 static evr_event_id store_of(const struct evr_trace *t, const struct evr_event *update)
 {
@@ -85,6 +69,30 @@ static evr_event_id store_of(const struct evr_trace *t, const struct evr_event *
 			return (evr_event_id)i;
 	}
 	evr_bug("an update without its store");
+}
+
+/* What took effect at this place in the trace. */
+static evr_event_id store_at(const struct evr_trace *t, evr_event_id i)
+{
+	return t->events.data[i].kind == EVR_UPDATE ? store_of(t, &t->events.data[i]) : i;
+}
+
+static void add_reads(struct evr_graph *g, size_t i, bool axiomatic)
+{
+	const struct evr_event *e = &g->trace->events.data[i];
+	for (unsigned k = 0; k < e->size; k++) {
+		size_t b = byte_at(g, e->address + k);
+		evr_event_id source = e->source;
+		if (!axiomatic) {
+			const struct evr_graph_byte *byte = &g->bytes.data[b];
+			source = forwarded(g->trace, i, e->thread, e->address + k);
+			if (e->kind == EVR_READ && e->op & EVR_OLD)
+				source = e->source == EVR_NO_EVENT ? EVR_NO_EVENT : store_at(g->trace, e->source);
+			else if (source == EVR_NO_EVENT && byte->writes.len)
+				source = evr_vec_last(&byte->writes);
+		}
+		evr_vec_push(&g->reads, (struct evr_graph_read){ (evr_event_id)i, source, b });
+	}
 }
 
 void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool axiomatic)

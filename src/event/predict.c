@@ -99,8 +99,8 @@ static void add_access(struct evr_prediction *p, const struct evr_event *e, uint
 		}
 	}
 	uint64_t *others = evr_map_get(&p->at, e->address);
-	evr_vec_push(&p->accesses,
-		     (struct access){ e->thread, label, e->address, when, when, others ? (uint32_t)*others - 1 : NONE });
+	evr_vec_push(&p->accesses, (struct access){ e->thread, label, e->address, when, when,
+						    others ? (uint32_t)*others - 1 : NONE });
 	evr_map_put(&p->access_of, key, p->accesses.len);
 	evr_map_put(&p->at, e->address, p->accesses.len);
 }
@@ -381,7 +381,7 @@ static void take_access(struct commits *c, const struct evr_trace *t, evr_event_
 		evr_vec_push(&c->buffered[e->thread], id);
 	} else if (evr_event_writes(e)) {
 		commit(c, id, e->address);
-	} else if (e->kind == EVR_READ && e->op == EVR_OLD) {
+	} else if (e->kind == EVR_READ && e->op & EVR_OLD) {
 		c->of.data[id] = e->source == NONE ? 0 : c->of.data[e->source];
 		c->effect.data[id] = e->source == NONE ? 0 : e->source;
 	} else {

@@ -4,6 +4,7 @@
 
 struct buffers {
 	bool fifo;
+	evr_drain_fn *drain;
 	evr_buffer of[EVR_MAX_THREADS];
 	uint32_t released[EVR_MAX_THREADS]; /* the index of the thread's last release fence */
 };
@@ -13,12 +14,23 @@ static struct buffers *buffers_of(const struct evr_world *w)
 	return w->model_state;
 }
 
-void evr_buffers_begin(struct evr_world *w, bool fifo)
+enum evr_drain evr_buffers_flush(const struct evr_event *e)
+{
+	return evr_event_flushes(e) ? EVR_DRAIN_ALL : EVR_DRAIN_NONE;
+}
+
+const evr_buffer *evr_buffers_of(const struct evr_world *w, evr_thread_id t)
+{
+	return &buffers_of(w)->of[t];
+}
+
+void evr_buffers_begin(struct evr_world *w, bool fifo, evr_drain_fn *drain)
 {
 	if (!w->model_state)
 		w->model_state = evr_alloc(sizeof(struct buffers));
 	struct buffers *b = buffers_of(w);
 	b->fifo = fifo;
+	b->drain = drain;
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
 		evr_vec_clear(&b->of[i]);
 		b->released[i] = 0;
@@ -37,8 +49,14 @@ static bool is_buffered(const struct evr_event *e)
 
 bool evr_buffers_ready(const struct evr_world *w, evr_thread_id t)
 {
-	if (evr_event_flushes(&w->pending[t]) && buffers_of(w)->of[t].len)
-		return false;
+	const struct evr_event *e = &w->pending[t];
+	const struct buffers *b = buffers_of(w);
+	if (b->of[t].len) {
+		enum evr_drain drain = b->drain(e);
+		if (drain == EVR_DRAIN_ALL ||
+		    (drain == EVR_DRAIN_SAME && evr_buffers_forwards(w, t, e->address, e->size)))
+			return false;
+	}
 	return evr_model_thread_ready(w, t);
 }
 
@@ -50,7 +68,7 @@ bool evr_buffers_silent(const struct evr_world *w, evr_thread_id t)
 }
 
 /* An older store must go first if it is to the same bytes, or if this one is kept back until it has. */
-static bool may_update(const evr_buffer *b, size_t i)
+bool evr_buffers_may_update(const evr_buffer *b, size_t i)
 {
 	const struct evr_buffered *s = &b->data[i];
 	for (size_t k = 0; k < i; k++) {
@@ -76,7 +94,7 @@ void evr_buffers_steps(struct evr_world *w, evr_steps *out)
 			evr_model_thread_steps(w, (evr_thread_id)t, out);
 	for (unsigned t = 0; t < w->threads; t++)
 		for (size_t i = 0; i < b->of[t].len; i++)
-			if (may_update(&b->of[t], i))
+			if (evr_buffers_may_update(&b->of[t], i))
 				evr_vec_push(out, (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + t),
 								     b->of[t].data[i].index });
 }
@@ -161,7 +179,7 @@ void evr_buffers_execute(struct evr_world *w, struct evr_step s, struct evr_even
 		if (evr_event_order(e) != EVR_ACQUIRE)
 			b->released[e->thread] = w->trace.counts[e->thread];
 	} else if (e->kind != EVR_DRAIN) {
-		/* The thread has no stores under way: memory is all there is. */
+		/* What of the thread's stores is under way does not concern it: memory is all there is. */
 		evr_model_execute_in_memory(w, s, e);
 	}
 }

@@ -21,8 +21,19 @@ struct evr_buffered {
 
 typedef EVR_VEC(struct evr_buffered) evr_buffer;
 
+/* Which of a thread's buffered stores must have reached memory before an event of the thread? */
+enum evr_drain { EVR_DRAIN_NONE, EVR_DRAIN_SAME /* those to its own bytes */, EVR_DRAIN_ALL };
+typedef enum evr_drain evr_drain_fn(const struct evr_event *e);
+
+/* All, before whatever flushes. */
+evr_drain_fn evr_buffers_flush;
+
 /* `fifo`: all stores of a thread reach memory in their order, not only those to the same bytes or around a release. */
-void evr_buffers_begin(struct evr_world *w, bool fifo);
+void evr_buffers_begin(struct evr_world *w, bool fifo, evr_drain_fn *drain);
+/* The stores of a thread that have not reached memory, in their order. */
+const evr_buffer *evr_buffers_of(const struct evr_world *w, evr_thread_id t);
+/* May the i-th of them do so now? */
+bool evr_buffers_may_update(const evr_buffer *b, size_t i);
 void evr_buffers_steps(struct evr_world *w, evr_steps *out);
 bool evr_buffers_ready(const struct evr_world *w, evr_thread_id t);
 bool evr_buffers_silent(const struct evr_world *w, evr_thread_id t);

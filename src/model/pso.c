@@ -3,7 +3,7 @@
 
 static void begin(struct evr_world *w)
 {
-	evr_buffers_begin(w, false);
+	evr_buffers_begin(w, false, evr_buffers_flush);
 }
 
 static bool release_fence_between(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b)

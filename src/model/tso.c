@@ -3,7 +3,7 @@
 
 static void begin(struct evr_world *w)
 {
-	evr_buffers_begin(w, true);
+	evr_buffers_begin(w, true, evr_buffers_flush);
 }
 
 /*

@@ -1,0 +1,146 @@
+/*
+ * `everett predict`: a few random executions under SC, the cycles that they predict, and for each cycle trials under the model (paper
+ * 002). The same seed gives the same trials, whatever else is tried.
+ */
+#include "runtime/predict.h"
+
+#include "base/map.h"
+#include "explore/predict.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RESTARTS 1000 /* as often may an execution find memory shared that was not known to be */
+
+static const struct evr_model_ops *model; /* that the trials are under */
+static uint64_t length;                   /* of an execution, in steps, about */
+
+/* One execution; false: the search was stopped. What it finds to be shared was not seen by it: it is repeated. */
+static bool run(struct evr_result *r, const struct evr_predicted *c, uint64_t seed)
+{
+	for (unsigned n = 0; n < RESTARTS; n++) {
+		evr_predict_begin(evr_rt.engine, c, seed, length);
+		evr_run();
+		evr_undo_restore(&evr_rt.world.undo);
+		if (evr_search_stopped())
+			return false;
+		if (!evr_rt.restart)
+			break;
+	}
+	r->events += evr_rt.world.trace.events.len;
+	if (evr_rt.engine->abandoned)
+		r->truncated++;
+	else
+		r->executions++;
+	if (r->executions + r->truncated == 1)
+		evr_result_set(&r->output, evr_rt.output.text);
+	return true;
+}
+
+/* Phase I. */
+static bool predict(struct evr_result *r, struct evr_prediction *p)
+{
+	uint64_t steps = 0;
+	evr_rt.world.model = &evr_model_sc;
+	length = 1000;
+	for (uint64_t i = 0; i < evr_rt.config.runs; i++) {
+		if (!run(r, NULL, evr_hash64(evr_rt.config.seed * 2 + 1) + i))
+			return false;
+		/* What goes wrong under SC goes wrong without any cycle. */
+		evr_collect(r);
+		evr_prediction_add(p, &evr_rt.world.trace);
+		steps += evr_rt.taken.len;
+	}
+	length = steps / evr_rt.config.runs + 1;
+	return true;
+}
+
+/* ---- one cycle ---- */
+
+static void describe_pair(struct evr_strbuf *out, const struct evr_site *a, const struct evr_site *b)
+{
+	evr_strbuf_printf(out, " between %s:%u and %s:%u", a->file, a->line, b->file, b->line);
+}
+
+/* Which reorderings made it, and which fences forbid them. */
+static void describe(struct evr_result_cycle *out, const struct evr_predicted *c, const struct evr_confirmed *how)
+{
+	struct evr_strbuf reordering, fence;
+	evr_strbuf_init(&reordering);
+	evr_strbuf_init(&fence);
+	for (unsigned i = 0; i < c->length; i += 2) {
+		if (!how->overtook[i / 2])
+			continue;
+		const char *kind = c->stores[i] && c->stores[i + 1] ? "store-store" : c->stores[i] ? "store-load" : "load-load";
+		evr_strbuf_printf(&reordering, "%s%s", reordering.len ? ", " : "", kind);
+		evr_strbuf_printf(&fence, "%sa %s fence", fence.len ? ", " : "", kind);
+		describe_pair(&fence, c->label[i], c->label[i + 1]);
+	}
+	evr_result_set(&out->reordering, reordering.text);
+	evr_result_set(&out->fence, fence.text);
+	evr_strbuf_release(&reordering);
+	evr_strbuf_release(&fence);
+}
+
+static void begin_cycle(struct evr_result_cycle *out, const struct evr_predicted *c)
+{
+	for (unsigned i = 0; i < c->length; i++) {
+		struct evr_result_label *l = evr_result_add_label(out);
+		evr_result_set(&l->file, c->label[i]->file);
+		evr_result_set(&l->function, c->label[i]->function);
+		evr_result_set(&l->kind, c->stores[i] ? "write" : "read");
+		l->line = c->label[i]->line;
+		l->column = c->label[i]->column;
+	}
+}
+
+static void note_trial(struct evr_result *r, struct evr_result_cycle *out, const struct evr_predicted *c)
+{
+	struct evr_confirmed how;
+	bool confirmed = evr_predicted_confirm(c, &evr_rt.world.trace, &how);
+	bool buggy = confirmed && evr_rt.faults.len;
+	if (confirmed && (!out->confirmed || (buggy && !out->buggy))) {
+		describe(out, c, &how);
+		char *schedule = evr_schedule_text();
+		evr_result_set(&out->schedule, schedule);
+		free(schedule);
+	}
+	if (buggy && !out->buggy) {
+		const struct evr_fault *f = &evr_rt.faults.data[0];
+		char *text = evr_format("%s at %s:%u", f->kind, f->site->file, f->site->line);
+		evr_result_set(&out->finding, text);
+		free(text);
+	}
+	out->trials++;
+	out->confirmed += confirmed;
+	out->buggy += buggy;
+	evr_collect(r);
+}
+
+static bool try(struct evr_result *r, const struct evr_predicted *c, uint64_t number)
+{
+	struct evr_result_cycle *out = evr_result_add_cycle(r);
+	bool going = true;
+	begin_cycle(out, c);
+	for (uint64_t i = 0; going && i < evr_rt.config.trials; i++) {
+		going = run(r, c, evr_hash64(evr_hash64(evr_rt.config.seed + 1) + number) + i);
+		if (going)
+			note_trial(r, out, c);
+	}
+	evr_result_set(&out->verdict, out->buggy ? "buggy" : out->confirmed ? "benign so far" : "not confirmed");
+	evr_wire_cycle(evr_rt.config.fd, out);
+	return going;
+}
+
+void evr_predict(struct evr_result *r)
+{
+	struct evr_prediction *p = evr_prediction_new((unsigned)evr_rt.config.cycle_length);
+	model = evr_rt.world.model;
+	bool going = predict(r, p);
+	evr_rt.world.model = model;
+	const evr_predictions *all = evr_prediction_cycles(p);
+	for (size_t i = 0; going && i < all->len; i++)
+		going = try(r, &all->data[i], i);
+	evr_prediction_free(p);
+}

@@ -1,0 +1,9 @@
+#ifndef EVR_RUNTIME_PREDICT_H
+#define EVR_RUNTIME_PREDICT_H
+
+#include "report/result.h"
+
+/* Predict cycles and try to create them, as the configuration says; tells the driver of each. */
+void evr_predict(struct evr_result *r);
+
+#endif
