@@ -1,4 +1,4 @@
-/* `everett check`, `everett run` and `everett robust`: get a checker, explore under every model that was asked for, report. */
+/* `everett check`, `everett run`, `everett robust` and `everett predict`: get a checker, explore under every model that was asked for, report. */
 #include "driver/build.h"
 #include "driver/commands.h"
 #include "driver/explore.h"
@@ -100,8 +100,11 @@ static void require_operands(struct evr_options *o)
 	if (o->command == EVR_RUN && o->files.len != 1)
 		evr_die("%s (see 'everett run --help')",
 			o->files.len ? "more than one checker; the program's arguments go behind '--'" : "no checker");
+	char *unknown;
 	if (!o->models.len)
-		evr_words_add(&o->models, o->command == EVR_ROBUST ? evr_default_robust_model : evr_default_model);
+		evr_models_parse(evr_default_models(o->command), o->command, &o->models, &unknown);
+	if (o->cycle_length % 2 == 1)
+		evr_die("option '--cycle-length' needs an even number, not %ld", o->cycle_length);
 	if (o->replay && o->models.len > 1)
 		evr_die("option '--replay' works with one model at a time");
 	if (o->verbose && o->jobs > 1)

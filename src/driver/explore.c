@@ -84,8 +84,16 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
 	evr_strbuf_printf(&b, "fd=%d model=%s", fd, model);
-	if (o->equivalence)
+	if (o->command == EVR_PREDICT)
+		evr_strbuf_puts(&b, " engine=predict");
+	else if (o->equivalence)
 		evr_strbuf_printf(&b, " engine=%s", o->equivalence);
+	if (o->runs >= 0)
+		evr_strbuf_printf(&b, " runs=%ld", o->runs);
+	if (o->trials >= 0)
+		evr_strbuf_printf(&b, " trials=%ld", o->trials);
+	if (o->cycle_length >= 0)
+		evr_strbuf_printf(&b, " cycle-length=%ld", o->cycle_length);
 	if (o->rvf_no)
 		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
 	if (o->unroll >= 0)
@@ -329,6 +337,7 @@ struct evr_result *evr_explore(const struct evr_options *o, const char *checker,
 			   .start = evr_now() };
 	w.r->unroll = o->unroll;
 	w.r->robustness = o->command == EVR_ROBUST;
+	w.r->prediction = o->command == EVR_PREDICT && !o->replay;
 	evr_strbuf_init(&w.line);
 	evr_progress_init(&w.progress, o);
 	start(&w, checker, model);

@@ -21,7 +21,8 @@ static const struct command {
 	{ "report", "[options] REPORT.json", "print a saved result", EVR_REPORT, evr_report_main },
 	{ "robust", "[options] FILE.c... [-- ARGS]", "is the program robust against --model (default tso)?", EVR_ROBUST,
 	  evr_check_main },
-	{ "predict", NULL, NULL, 0, NULL },
+	{ "predict", "[options] FILE.c... [-- ARGS]", "predict violations of sc, and try to create each", EVR_PREDICT,
+	  evr_check_main },
 };
 
 static int help(FILE *out)

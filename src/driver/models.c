@@ -2,10 +2,19 @@
 
 static const struct {
 	const char *name;
-	bool robust; /* can robustness against it be asked for? */
-} models[] = { { "sc", true }, { "tso", true }, { "pso", true }, { "ra", false } };
+	unsigned commands; /* those that know it */
+} models[] = {
+	{ "sc", EVR_CHECK | EVR_ROBUST },
+	{ "tso", EVR_CHECK | EVR_ROBUST | EVR_PREDICT },
+	{ "pso", EVR_CHECK | EVR_ROBUST | EVR_PREDICT },
+	{ "pslo", EVR_PREDICT },
+	{ "ra", EVR_CHECK },
+};
 
-const char *const evr_default_model = "sc", *const evr_default_robust_model = "tso";
+const char *evr_default_models(enum evr_command command)
+{
+	return command == EVR_PREDICT ? "all" : command == EVR_ROBUST ? "tso" : "sc";
+}
 
 bool evr_model_known(const char *name)
 {
@@ -23,14 +32,14 @@ static void add(evr_words *out, const char *model)
 	evr_words_add(out, model);
 }
 
-int evr_models_parse(const char *list, bool robust, evr_words *out, char **unknown)
+int evr_models_parse(const char *list, unsigned command, evr_words *out, char **unknown)
 {
 	for (const char *s = list;; s++) {
 		size_t n = strcspn(s, ",");
 		char *name = evr_strndup(s, n);
 		bool all = !strcmp(name, "all"), known = all;
 		for (size_t i = 0; i < EVR_COUNT(models); i++) {
-			if ((!all && strcmp(name, models[i].name) != 0) || (robust && !models[i].robust))
+			if ((!all && strcmp(name, models[i].name) != 0) || !(models[i].commands & command))
 				continue;
 			known = true;
 			add(out, models[i].name);

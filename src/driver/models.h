@@ -2,15 +2,15 @@
 #ifndef EVR_DRIVER_MODELS_H
 #define EVR_DRIVER_MODELS_H
 
-#include "report/json.h"
+#include "driver/options.h"
 
-extern const char *const evr_default_model, *const evr_default_robust_model;
+const char *evr_default_models(enum evr_command command);
 
 /*
- * Adds the models of "sc,tso" or "all" to out, each once; with `robust`, of those that robustness can be asked for. Returns 0,
- * or -1 with *unknown set to a name to free.
+ * Adds the models of "sc,tso" or "all" to out, each once, of those that the command, or one of several, knows. Returns 0, or
+ * -1 with *unknown set to a name to free.
  */
-int evr_models_parse(const char *list, bool robust, evr_words *out, char **unknown);
+int evr_models_parse(const char *list, unsigned command, evr_words *out, char **unknown);
 /* Is there such a model at all? */
 bool evr_model_known(const char *name);
 

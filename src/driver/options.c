@@ -10,6 +10,7 @@ enum type { SET, NUMBER, SECONDS, WHEN, WORD, TEXT, MODELS };
 
 #define FINDINGS EVR_CHECK
 #define ROBUST EVR_ROBUST
+#define PREDICT EVR_PREDICT
 #define CHECK (EVR_CHECK | EVR_ROBUST)
 #define RUN EVR_RUN
 #define REPLAY EVR_REPLAY
@@ -54,6 +55,8 @@ const char *evr_command_name(enum evr_command command)
 		return "report";
 	case EVR_ROBUST:
 		return "robust";
+	case EVR_PREDICT:
+		return "predict";
 	}
 	return "";
 }
@@ -63,6 +66,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 	memset(o, 0, sizeof(*o));
 	o->command = command;
 	o->unroll = o->max_executions = o->repeat = o->memory = o->jobs = o->seed = o->finding = -1;
+	o->runs = o->trials = o->cycle_length = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
 	o->uninitialised = 1;
@@ -145,13 +149,15 @@ static void take_string(char **field, const struct option *d, const char *value)
 static void take_models(evr_words *field, const struct option *d, const char *value)
 {
 	char *unknown;
-	bool robust = d->least;
+	enum evr_command command = (enum evr_command)d->least;
 	evr_words_release(field);
-	if (!evr_models_parse(value, robust, field, &unknown))
+	if (!evr_models_parse(value, command, field, &unknown))
 		return;
-	if (evr_model_known(unknown))
+	if (evr_model_known(unknown) && command == EVR_ROBUST)
 		evr_die("robustness against model '%s' is not available in this version", unknown);
-	evr_die("unknown model '%s' (see 'everett %s --help')", unknown, robust ? "robust" : "check");
+	if (evr_model_known(unknown))
+		evr_die("'everett %s' is not available for model '%s'", evr_command_name(command), unknown);
+	evr_die("unknown model '%s' (see 'everett %s --help')", unknown, evr_command_name(command));
 }
 
 static void take(struct evr_options *o, const struct option *d, const char *value)
@@ -247,7 +253,7 @@ static size_t option(struct evr_options *o, char *const *words, size_t n)
 		take(o, d, d->arg && !value ? words[1] : value);
 		return d->arg && !value ? 2 : 1;
 	}
-	size_t taken = o->command & CHECK ? compiler_words(words, n) : 0;
+	size_t taken = o->command & (CHECK | PREDICT) ? compiler_words(words, n) : 0;
 	for (size_t i = 0; i < taken; i++)
 		evr_words_add(&o->compile, words[i]);
 	if (taken)
@@ -303,6 +309,12 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 		add_option(out, "--execution-timeout", evr_format("%.9g", o->execution_timeout));
 	if (o->seed >= 0)
 		add_option(out, "--seed", evr_format("%ld", o->seed));
+	if (o->runs >= 0)
+		add_option(out, "--runs", evr_format("%ld", o->runs));
+	if (o->trials >= 0)
+		add_option(out, "--trials", evr_format("%ld", o->trials));
+	if (o->cycle_length >= 0)
+		add_option(out, "--cycle-length", evr_format("%ld", o->cycle_length));
 }
 
 /* ---- help ---- */
@@ -324,7 +336,7 @@ void evr_options_help(FILE *out, enum evr_command command)
 		fprintf(out, "  %-31s %s\n", name, d->help);
 		free(name);
 	}
-	if (command & CHECK)
+	if (command & (CHECK | PREDICT))
 		fputs("  -D -U -I -L -l -include -isystem -std= -f... -mX... -W... -O... -g -pthread\n"
 		      "                                  handed to the compiler\n",
 		      out);

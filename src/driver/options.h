@@ -13,6 +13,7 @@ enum evr_command {
 	EVR_REPLAY = 4,
 	EVR_REPORT = 8,
 	EVR_ROBUST = 16,
+	EVR_PREDICT = 32,
 };
 
 enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
@@ -23,6 +24,7 @@ struct evr_options {
 	evr_words models;             /* empty: the default */
 	char *equivalence, *rvf_no;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
+	long runs, trials, cycle_length;
 	double timeout, execution_timeout;
 	int keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;

@@ -128,6 +128,9 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 			free(replay);
 		}
 	}
+	for (size_t i = 0; i < r->results.len; i++)
+		if (r->results.data[i]->prediction)
+			evr_text_cycles(out, r->results.data[i]);
 	if (r->results.len > 1)
 		print_table(out, r);
 }

@@ -63,8 +63,12 @@ static void move_words(evr_words *to, evr_words *from)
 static void fill_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r,
 			 const struct evr_result *result, const struct evr_result_finding *f)
 {
-	bool robust = !strcmp(r->command, evr_command_name(EVR_ROBUST));
-	evr_options_init(run, r->checker ? EVR_RUN : robust ? EVR_ROBUST : EVR_CHECK);
+	enum evr_command command = r->checker ? EVR_RUN : EVR_CHECK;
+	if (!strcmp(r->command, evr_command_name(EVR_ROBUST)))
+		command = EVR_ROBUST;
+	else if (!strcmp(r->command, evr_command_name(EVR_PREDICT)))
+		command = EVR_PREDICT;
+	evr_options_init(run, command);
 	evr_options_parse(run, r->options.data, r->options.len);
 	move_words(&run->files, &r->files);
 	move_words(&run->compile, &r->compile);

@@ -138,6 +138,31 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	return o;
 }
 
+static json_t *from_cycle(const struct evr_result_cycle *c)
+{
+	json_t *o = json_object(), *labels = json_array();
+	for (size_t i = 0; i < c->labels.len; i++) {
+		const struct evr_result_label *l = &c->labels.data[i];
+		json_t *label = json_object();
+		put_string(label, "file", l->file);
+		put_number(label, "line", l->line);
+		put_number(label, "column", l->column);
+		put_string(label, "function", l->function);
+		put_string(label, "kind", l->kind);
+		json_array_append_new(labels, label);
+	}
+	json_object_set_new(o, "labels", labels);
+	put_number(o, "trials", c->trials);
+	put_number(o, "confirmed", c->confirmed);
+	put_number(o, "buggy", c->buggy);
+	put_string(o, "verdict", c->verdict);
+	put_string(o, "reordering", c->reordering);
+	put_string(o, "fence", c->fence);
+	put_string(o, "finding", c->finding);
+	put_string(o, "schedule", c->schedule);
+	return o;
+}
+
 static void put_counts(json_t *o, const struct evr_result *r)
 {
 	put_number(o, "executions", r->executions);
@@ -194,6 +219,12 @@ static json_t *from_result(const struct evr_result *r)
 	for (size_t i = 0; i < r->findings.len; i++)
 		json_array_append_new(findings, from_finding(&r->findings.data[i]));
 	json_object_set_new(o, "findings", findings);
+	if (r->prediction) {
+		json_t *cycles = json_array();
+		for (size_t i = 0; i < r->cycles.len; i++)
+			json_array_append_new(cycles, from_cycle(&r->cycles.data[i]));
+		json_object_set_new(o, "cycles", cycles);
+	}
 	return o;
 }
 
@@ -286,6 +317,28 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 		to_event(json_array_get(events, i), evr_result_add_event(f));
 }
 
+static void to_cycle(const json_t *o, struct evr_result_cycle *c)
+{
+	const json_t *labels = json_object_get(o, "labels");
+	for (size_t i = 0; i < json_array_size(labels); i++) {
+		const json_t *from = json_array_get(labels, i);
+		struct evr_result_label *l = evr_result_add_label(c);
+		get_string(from, "file", &l->file);
+		l->line = (unsigned)get_number(from, "line");
+		l->column = (unsigned)get_number(from, "column");
+		get_string(from, "function", &l->function);
+		get_string(from, "kind", &l->kind);
+	}
+	c->trials = (uint64_t)get_number(o, "trials");
+	c->confirmed = (uint64_t)get_number(o, "confirmed");
+	c->buggy = (uint64_t)get_number(o, "buggy");
+	get_string(o, "verdict", &c->verdict);
+	get_string(o, "reordering", &c->reordering);
+	get_string(o, "fence", &c->fence);
+	get_string(o, "finding", &c->finding);
+	get_string(o, "schedule", &c->schedule);
+}
+
 static void to_counts(const json_t *o, struct evr_result *r)
 {
 	r->executions = (uint64_t)get_number(o, "executions");
@@ -328,6 +381,9 @@ static struct evr_result *to_result(const json_t *o)
 			evr_vec_push(&r->notes, evr_strdup(json_string_value(json_array_get(notes, i))));
 	for (size_t i = 0; i < json_array_size(findings); i++)
 		to_finding(json_array_get(findings, i), evr_result_add_finding(r));
+	const json_t *cycles = json_object_get(o, "cycles");
+	for (size_t i = 0; i < json_array_size(cycles); i++)
+		to_cycle(json_array_get(cycles, i), evr_result_add_cycle(r));
 	return r;
 }
 
@@ -344,6 +400,7 @@ static void to_report(const json_t *o, struct evr_report *r)
 	for (size_t i = 0; i < json_array_size(results); i++) {
 		evr_vec_push(&r->results, to_result(json_array_get(results, i)));
 		evr_vec_last(&r->results)->robustness = !strcmp(r->command, "robust");
+		evr_vec_last(&r->results)->prediction = !strcmp(r->command, "predict");
 	}
 }
 

@@ -35,6 +35,21 @@ static void free_finding(struct evr_result_finding *f)
 	evr_vec_release(&f->events);
 }
 
+static void free_cycle(struct evr_result_cycle *c)
+{
+	for (size_t i = 0; i < c->labels.len; i++) {
+		free(c->labels.data[i].file);
+		free(c->labels.data[i].function);
+		free(c->labels.data[i].kind);
+	}
+	evr_vec_release(&c->labels);
+	free(c->verdict);
+	free(c->reordering);
+	free(c->fence);
+	free(c->finding);
+	free(c->schedule);
+}
+
 void evr_result_free(struct evr_result *r)
 {
 	if (!r)
@@ -55,6 +70,9 @@ void evr_result_free(struct evr_result *r)
 	for (size_t i = 0; i < r->findings.len; i++)
 		free_finding(&r->findings.data[i]);
 	evr_vec_release(&r->findings);
+	for (size_t i = 0; i < r->cycles.len; i++)
+		free_cycle(&r->cycles.data[i]);
+	evr_vec_release(&r->cycles);
 	free(r);
 }
 
@@ -96,6 +114,26 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 	return &evr_vec_last(&f->events);
 }
 
+struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r)
+{
+	struct evr_result_cycle c = {
+		.verdict = evr_strdup(""),
+		.reordering = evr_strdup(""),
+		.fence = evr_strdup(""),
+		.finding = evr_strdup(""),
+		.schedule = evr_strdup(""),
+	};
+	evr_vec_push(&r->cycles, c);
+	return &evr_vec_last(&r->cycles);
+}
+
+struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c)
+{
+	struct evr_result_label l = { .file = evr_strdup(""), .function = evr_strdup(""), .kind = evr_strdup("") };
+	evr_vec_push(&c->labels, l);
+	return &evr_vec_last(&c->labels);
+}
+
 void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count)
 {
 	for (size_t i = 0; i < r->stats.len; i++) {
@@ -130,5 +168,7 @@ int evr_result_status(const struct evr_result *r)
 		return r->error_status;
 	if (r->findings.len)
 		return EVR_FINDING;
+	if (r->prediction && !*r->stopped)
+		return EVR_OK;
 	return r->complete ? EVR_OK : EVR_INCOMPLETE;
 }

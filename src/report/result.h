@@ -41,6 +41,23 @@ struct evr_result_finding {
 	EVR_VEC(struct evr_result_event) events;
 };
 
+/* `everett predict`: a place in the source that is part of a cycle. */
+struct evr_result_label {
+	char *file, *function, *kind; /* kind: "read" or "write" */
+	unsigned line, column;
+};
+
+/* A predicted cycle: two labels of one thread, two of another, ...; and what came of trying to create it. */
+struct evr_result_cycle {
+	EVR_VEC(struct evr_result_label) labels;
+	uint64_t trials, confirmed, buggy; /* in how many trials the cycle came about, and a finding with it */
+	char *verdict;    /* "buggy", "benign so far", "not confirmed"; with --decide "benign", "infeasible" */
+	char *reordering; /* "store-load", ...: what made it; empty if it did not come about */
+	char *fence;      /* what would forbid it */
+	char *finding;    /* "assertion at FILE:LINE", or empty */
+	char *schedule;   /* replays it, with the finding if there was one */
+};
+
 /* What the engine counted, by its name in explore/stats.def. */
 struct evr_result_stat {
 	char *name;
@@ -51,6 +68,7 @@ struct evr_result {
 	char *model, *equivalence;
 	bool hello;         /* the checker has told what it does; false: nothing was heard of it */
 	bool robustness;    /* the question was whether the program is robust: "ok" means that it is */
+	bool prediction;    /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
 	long unroll;        /* -1: no bound */
 	uint64_t executions, blocked, truncated, redundant, events;
@@ -66,6 +84,7 @@ struct evr_result {
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
 	EVR_VEC(struct evr_result_finding) findings;
+	EVR_VEC(struct evr_result_cycle) cycles;
 };
 
 struct evr_result *evr_result_new(const char *model, const char *equivalence);
@@ -75,6 +94,8 @@ void evr_result_set(char **field, const char *text);
 /* Add a finding, or an event to a finding, with every string empty. */
 struct evr_result_finding *evr_result_add_finding(struct evr_result *r);
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
+struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
+struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
 /* A count that is there already gets the new value. */
 void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count);
 /* An error makes the verdict "error"; the first one is kept, later ones follow from it. */
@@ -92,6 +113,8 @@ int evr_result_status(const struct evr_result *r);
  *   progress  executions blocked truncated redundant events
  *   finding   kind message file line column function thread execution schedule output detail
  *   event     thread index kind order file line column function location value source_thread source_index initial past
+ *   cycle     trials confirmed buggy verdict reordering fence finding schedule
+ *   label     file line column function kind: of the cycle before it
  *   first     output of the first execution
  *   note      text
  *   classes   traces rf rvf outcomes, then the digest of each
@@ -105,6 +128,7 @@ int evr_result_status(const struct evr_result *r);
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
+void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_note(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);
@@ -122,6 +146,8 @@ struct evr_text_options {
 };
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
 		      const struct evr_text_options *o);
+/* A table of all cycles that were predicted, and what came of each. */
+void evr_text_cycles(FILE *out, const struct evr_result *r);
 /* The line that ends every run: "everett: sc/none: ok, 6 executions, complete (0.05 s compile, 0.00 s explore)". */
 void evr_text_summary(FILE *out, const struct evr_result *r);
 /* A line with the engine's statistics, if there are any: "everett: sc/rf: 14 questions, 9 answered by insertion, ...". */

@@ -103,6 +103,24 @@ void evr_text_stats(FILE *out, const struct evr_result *r)
 	finish(out, &b);
 }
 
+/* Of a prediction, what came of the cycles; "verifies nothing" is part of the contract. */
+static void add_prediction(struct evr_strbuf *b, const struct evr_result *r)
+{
+	uint64_t confirmed = 0, buggy = 0;
+	for (size_t i = 0; i < r->cycles.len; i++) {
+		confirmed += r->cycles.data[i].confirmed > 0;
+		buggy += r->cycles.data[i].buggy > 0;
+	}
+	if (r->findings.len)
+		evr_strbuf_printf(b, "FINDING %s at %s:%u, ", r->findings.data[0].kind, r->findings.data[0].file,
+				  r->findings.data[0].line);
+	evr_strbuf_printf(b, "%zu cycles predicted, %" PRIu64 " confirmed, %" PRIu64 " buggy, %" PRIu64 " executions",
+			  r->cycles.len, confirmed, buggy, r->executions);
+	add_count(b, r->truncated, "truncated", ", ");
+	add_reason(b, r->stopped);
+	evr_strbuf_puts(b, r->findings.len ? " (" : "; this verifies nothing (");
+}
+
 void evr_text_summary(FILE *out, const struct evr_result *r)
 {
 	struct evr_strbuf b;
@@ -113,7 +131,9 @@ void evr_text_summary(FILE *out, const struct evr_result *r)
 		if (r->findings.len)
 			evr_strbuf_putc(&b, ')');
 	} else {
-		if (r->findings.len)
+		if (r->prediction)
+			add_prediction(&b, r);
+		else if (r->findings.len)
 			add_finding(&b, r);
 		else
 			add_search(&b, r);

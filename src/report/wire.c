@@ -139,6 +139,33 @@ static void one_text(int fd, const char *record, const char *s)
 	finish(fd, &b);
 }
 
+void evr_wire_cycle(int fd, const struct evr_result_cycle *c)
+{
+	struct evr_strbuf b;
+	begin(&b, "cycle");
+	count(&b, c->trials);
+	count(&b, c->confirmed);
+	count(&b, c->buggy);
+	text(&b, c->verdict);
+	text(&b, c->reordering);
+	text(&b, c->fence);
+	text(&b, c->finding);
+	text(&b, c->schedule);
+	evr_strbuf_putc(&b, '\n');
+	for (size_t i = 0; i < c->labels.len; i++) {
+		const struct evr_result_label *l = &c->labels.data[i];
+		evr_strbuf_puts(&b, "label");
+		text(&b, l->file);
+		number(&b, l->line);
+		number(&b, l->column);
+		text(&b, l->function);
+		text(&b, l->kind);
+		evr_strbuf_putc(&b, '\n');
+	}
+	send(fd, &b);
+	evr_strbuf_release(&b);
+}
+
 void evr_wire_first(int fd, const char *output)
 {
 	one_text(fd, "first", output);
@@ -324,6 +351,33 @@ static void take_event(struct fields *in, struct evr_result *r)
 	e->past = take_number(in) != 0;
 }
 
+static void take_cycle(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_cycle *c = evr_result_add_cycle(r);
+	c->trials = take_count(in);
+	c->confirmed = take_count(in);
+	c->buggy = take_count(in);
+	put_text(in, &c->verdict);
+	put_text(in, &c->reordering);
+	put_text(in, &c->fence);
+	put_text(in, &c->finding);
+	put_text(in, &c->schedule);
+}
+
+static void take_label(struct fields *in, struct evr_result *r)
+{
+	if (!r->cycles.len) {
+		in->bad = true;
+		return;
+	}
+	struct evr_result_label *l = evr_result_add_label(&evr_vec_last(&r->cycles));
+	put_text(in, &l->file);
+	l->line = (unsigned)take_count(in);
+	l->column = (unsigned)take_count(in);
+	put_text(in, &l->function);
+	put_text(in, &l->kind);
+}
+
 static void take_first(struct fields *in, struct evr_result *r)
 {
 	put_text(in, &r->output);
@@ -375,7 +429,7 @@ static const struct {
 } records[] = {
 	{ "hello", take_hello },     { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
 	{ "first", take_first },     { "note", take_note },       { "error", take_error },     { "done", take_done },
-	{ "classes", take_classes }, { "stat", take_stat },
+	{ "classes", take_classes }, { "stat", take_stat },       { "cycle", take_cycle },     { "label", take_label },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -42,6 +42,12 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->max_executions = strtoull(value, NULL, 10);
 	else if (!strcmp(key, "repeat"))
 		c->repeat = strtoull(value, NULL, 10);
+	else if (!strcmp(key, "runs"))
+		c->runs = strtoull(value, NULL, 10);
+	else if (!strcmp(key, "trials"))
+		c->trials = strtoull(value, NULL, 10);
+	else if (!strcmp(key, "cycle-length"))
+		c->cycle_length = (unsigned)strtoul(value, NULL, 10);
 	else if (!strcmp(key, "seed"))
 		c->seed = strtoull(value, NULL, 10);
 	else if (!strcmp(key, "timeout"))
@@ -59,6 +65,9 @@ void evr_config_parse(struct evr_config *c, const char *words)
 				  .classes_fd = -1,
 				  .model = "sc",
 				  .unroll = -1,
+				  .runs = 100,
+				  .trials = 30,
+				  .cycle_length = 4,
 				  .uninitialised = true,
 				  .races = -1,
 				  .execution_timeout = 10 };

@@ -12,6 +12,8 @@ struct evr_config {
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb, robust;
 	int races; /* 0, 1; -1: the model decides */
 	uint64_t max_executions, repeat, seed;
+	uint64_t runs, trials; /* of `predict`: under SC, and for each cycle */
+	unsigned cycle_length;
 	double timeout, execution_timeout;
 };
 

@@ -4,8 +4,11 @@
  */
 #include "runtime/main.h"
 
+#include "explore/predict.h"
 #include "explore/verify_sc.h"
+#include "model/relaxer.h"
 #include "report/result.h"
+#include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/wrappers.h"
@@ -95,6 +98,11 @@ void evr_stop_search(const char *reason)
 {
 	stopped = reason;
 	evr_rt.cut = true;
+}
+
+bool evr_search_stopped(void)
+{
+	return *stopped;
 }
 
 bool evr_no_progress(void)
@@ -224,12 +232,21 @@ static void choose_engine(void)
 {
 	char *error = NULL;
 	const struct evr_config *c = &evr_rt.config;
-	const struct evr_model_ops *m = evr_model_find(c->model);
+	const struct evr_model_ops *m = evr_predict_wanted() ? evr_relaxer_find(c->model) : evr_model_find(c->model);
 	if (!m)
 		evr_die("model '%s' is not available in this version", c->model);
 	if (c->robust && m->axiomatic)
 		evr_die("robustness against model '%s' is not available in this version", m->name);
 	evr_rt.world.model = m;
+	if (evr_predict_wanted()) {
+		evr_wire_hello(c->fd, m->name, c->engine);
+		result = evr_result_new(m->name, c->engine);
+		result->unroll = c->unroll;
+		evr_rt.engine = c->replay ? evr_schedule_engine(c->replay, &error) : evr_engine_predict(&evr_rt.world);
+		if (!evr_rt.engine)
+			evr_die("%s", error);
+		return;
+	}
 	const struct evr_engine_ops *ops = evr_engine_find(c->engine, m, &error);
 	if (!ops)
 		evr_die("%s", error);
@@ -335,7 +352,10 @@ int main(int argc, char **argv)
 	last_progress = cpu();
 	if (!evr_rt.config.replay && !evr_rt.config.gdb)
 		scout();
-	result->complete = explore() && exhaustive;
+	if (evr_predict_wanted() && !evr_rt.config.replay)
+		evr_predict(result);
+	else
+		result->complete = explore() && exhaustive;
 	if (evr_rt.config.replay && !*stopped)
 		stopped = "one execution was replayed";
 	result->explore_seconds = now() - started;

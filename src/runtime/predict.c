@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "explore/predict.h"
+#include "runtime/main.h"
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -15,6 +16,11 @@
 
 static const struct evr_model_ops *model; /* that the trials are under */
 static uint64_t length;                   /* of an execution, in steps, about */
+
+bool evr_predict_wanted(void)
+{
+	return evr_rt.config.engine && !strcmp(evr_rt.config.engine, "predict");
+}
 
 /* One execution; false: the search was stopped. What it finds to be shared was not seen by it: it is repeated. */
 static bool run(struct evr_result *r, const struct evr_predicted *c, uint64_t seed)
@@ -72,7 +78,9 @@ static void describe(struct evr_result_cycle *out, const struct evr_predicted *c
 	for (unsigned i = 0; i < c->length; i += 2) {
 		if (!how->overtook[i / 2])
 			continue;
-		const char *kind = c->stores[i] && c->stores[i + 1] ? "store-store" : c->stores[i] ? "store-load" : "load-load";
+		const char *kind = c->stores[i] && c->stores[i + 1] ? "store-store"
+				   : c->stores[i]                   ? "store-load"
+								    : "load-load";
 		evr_strbuf_printf(&reordering, "%s%s", reordering.len ? ", " : "", kind);
 		evr_strbuf_printf(&fence, "%sa %s fence", fence.len ? ", " : "", kind);
 		describe_pair(&fence, c->label[i], c->label[i + 1]);

@@ -1,0 +1,63 @@
+/* The cycles of `everett predict`, for people. */
+#include "base/strbuf.h"
+#include "report/result.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *base_name(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+	return slash ? slash + 1 : file;
+}
+
+/* "f.c:3 f.c:4 | f.c:10 f.c:11": what is of one thread, and of another. Columns only where lines do not tell labels apart. */
+static char *cycle_text(const struct evr_result_cycle *c)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	for (size_t i = 0; i < c->labels.len; i++) {
+		const struct evr_result_label *l = &c->labels.data[i];
+		bool same_line = false;
+		for (size_t k = 0; k < c->labels.len; k++)
+			same_line |= c->labels.data[k].line == l->line && c->labels.data[k].column != l->column;
+		evr_strbuf_printf(&b, "%s%s:%u", !i ? "" : i % 2 ? " " : " | ", base_name(l->file), l->line);
+		if (same_line)
+			evr_strbuf_printf(&b, ":%u", l->column);
+	}
+	return evr_strbuf_take(&b);
+}
+
+static void print_cycle(FILE *out, const struct evr_result_cycle *c)
+{
+	char *text = cycle_text(c);
+	fprintf(out, "  %-13s %3" PRIu64 "/%-3" PRIu64 " %s\n", c->verdict, c->confirmed, c->trials, text);
+	free(text);
+	if (*c->finding)
+		fprintf(out, "                        %s, in %" PRIu64 " of them\n", c->finding, c->buggy);
+	if (*c->fence)
+		fprintf(out, "                        forbidden by %s\n", c->fence);
+	if (*c->schedule)
+		fprintf(out, "                        replay: --replay '%s'\n", c->schedule);
+}
+
+/* Those that matter most come first; of those that did not come about there is only a number. */
+void evr_text_cycles(FILE *out, const struct evr_result *r)
+{
+	static const char *const order[] = { "buggy", "benign", "benign so far", "infeasible", "not confirmed" };
+	uint64_t count[EVR_COUNT(order)] = { 0 };
+	fprintf(out, "%s: %zu predicted cycles\n", r->model, r->cycles.len);
+	for (size_t k = 0; k < EVR_COUNT(order); k++) {
+		for (size_t i = 0; i < r->cycles.len; i++) {
+			if (strcmp(r->cycles.data[i].verdict, order[k]) != 0)
+				continue;
+			count[k]++;
+			if (r->cycles.data[i].confirmed)
+				print_cycle(out, &r->cycles.data[i]);
+		}
+	}
+	for (size_t k = 0; k < EVR_COUNT(order); k++)
+		if (count[k])
+			fprintf(out, "  %" PRIu64 " %s\n", count[k], order[k]);
+	fputc('\n', out);
+}
