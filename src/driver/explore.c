@@ -90,6 +90,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " engine=%s", o->equivalence);
 	if (o->runs >= 0)
 		evr_strbuf_printf(&b, " runs=%ld", o->runs);
+	if (o->decide)
+		evr_strbuf_puts(&b, " decide=1");
 	if (o->trials >= 0)
 		evr_strbuf_printf(&b, " trials=%ld", o->trials);
 	if (o->cycle_length >= 0)

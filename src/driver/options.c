@@ -311,6 +311,8 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 		add_option(out, "--seed", evr_format("%ld", o->seed));
 	if (o->runs >= 0)
 		add_option(out, "--runs", evr_format("%ld", o->runs));
+	if (o->decide)
+		evr_words_add(out, "--decide");
 	if (o->trials >= 0)
 		add_option(out, "--trials", evr_format("%ld", o->trials));
 	if (o->cycle_length >= 0)

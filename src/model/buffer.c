@@ -82,13 +82,18 @@ bool evr_buffers_may_update(const evr_buffer *b, size_t i)
 
 void evr_buffers_steps(struct evr_world *w, evr_steps *out)
 {
-	struct buffers *b = buffers_of(w);
 	for (unsigned t = 0; t < w->threads; t++) {
 		if (w->waiting[t] && evr_buffers_silent(w, (evr_thread_id)t)) {
 			evr_vec_push(out, (struct evr_step){ (uint16_t)t, 0 });
 			return;
 		}
 	}
+	evr_buffers_all_steps(w, out);
+}
+
+void evr_buffers_all_steps(struct evr_world *w, evr_steps *out)
+{
+	struct buffers *b = buffers_of(w);
 	for (unsigned t = 0; t < w->threads; t++)
 		if (w->waiting[t] && evr_buffers_ready(w, (evr_thread_id)t))
 			evr_model_thread_steps(w, (evr_thread_id)t, out);

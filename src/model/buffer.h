@@ -35,6 +35,8 @@ const evr_buffer *evr_buffers_of(const struct evr_world *w, evr_thread_id t);
 /* May the i-th of them do so now? */
 bool evr_buffers_may_update(const evr_buffer *b, size_t i);
 void evr_buffers_steps(struct evr_world *w, evr_steps *out);
+/* Those, too, that nobody else can see, while there are others. */
+void evr_buffers_all_steps(struct evr_world *w, evr_steps *out);
 bool evr_buffers_ready(const struct evr_world *w, evr_thread_id t);
 bool evr_buffers_silent(const struct evr_world *w, evr_thread_id t);
 void evr_buffers_execute(struct evr_world *w, struct evr_step s, struct evr_event *e);

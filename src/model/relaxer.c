@@ -109,12 +109,27 @@ uint32_t evr_relaxer_earliest(const struct evr_world *w, evr_thread_id t)
 	return older.len ? evr_vec_last(&older).variant : 0;
 }
 
-static void all_steps(struct evr_world *w, evr_steps *out)
+static void add_overlooked(struct evr_world *w, evr_steps *out)
 {
-	evr_buffers_steps(w, out);
 	for (unsigned t = 0; t < w->threads; t++)
 		if (w->waiting[t] && w->pending[t].kind == EVR_READ)
 			list_overlooked(w, (evr_thread_id)t, out);
+}
+
+static void steps_pslo(struct evr_world *w, evr_steps *out)
+{
+	size_t before = out->len;
+	evr_buffers_steps(w, out);
+	/* What nobody else sees is done at once, as under PSO. */
+	if (out->len != before + 1 || out->data[before].actor >= EVR_MAX_THREADS ||
+	    !evr_buffers_silent(w, out->data[before].actor))
+		add_overlooked(w, out);
+}
+
+static void all_steps_pslo(struct evr_world *w, evr_steps *out)
+{
+	evr_buffers_all_steps(w, out);
+	add_overlooked(w, out);
 }
 
 /* The write that took effect before this one, which overwrote it. */
@@ -139,13 +154,13 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 	e->source = overwritten(&w->trace, by);
 }
 
-#define RELAXER(title, text, begins, executes, every) \
+#define RELAXER(title, text, begins, executes, some, every) \
 	{ \
 		.name = title, \
 		.summary = text, \
 		.fences = 1u << EVR_ACQUIRE | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL | 1u << EVR_SEQ_CST, \
 		.begin = begins, \
-		.steps = evr_buffers_steps, \
+		.steps = some, \
 		.all_steps = every, \
 		.ready = evr_buffers_ready, \
 		.silent = evr_buffers_silent, \
@@ -154,11 +169,12 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 		.forwards = evr_buffers_forwards, \
 	}
 
-const struct evr_model_ops evr_relaxer_tso = RELAXER("tso", "total store order", begin_tso, evr_buffers_execute, NULL);
+const struct evr_model_ops evr_relaxer_tso =
+	RELAXER("tso", "total store order", begin_tso, evr_buffers_execute, evr_buffers_steps, evr_buffers_all_steps);
 const struct evr_model_ops evr_relaxer_pso =
-	RELAXER("pso", "partial store order", begin_pso, evr_buffers_execute, NULL);
+	RELAXER("pso", "partial store order", begin_pso, evr_buffers_execute, evr_buffers_steps, evr_buffers_all_steps);
 const struct evr_model_ops evr_relaxer_pslo =
-	RELAXER("pslo", "partial store and load order", begin_pso, execute_pslo, all_steps);
+	RELAXER("pslo", "partial store and load order", begin_pso, execute_pslo, steps_pslo, all_steps_pslo);
 
 const struct evr_model_ops *const evr_relaxers[] = { &evr_relaxer_tso, &evr_relaxer_pso, &evr_relaxer_pslo, NULL };
 

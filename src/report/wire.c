@@ -166,6 +166,15 @@ void evr_wire_cycle(int fd, const struct evr_result_cycle *c)
 	evr_strbuf_release(&b);
 }
 
+void evr_wire_decided(int fd, size_t number_of, const char *verdict)
+{
+	struct evr_strbuf b;
+	begin(&b, "decided");
+	count(&b, number_of);
+	text(&b, verdict);
+	finish(fd, &b);
+}
+
 void evr_wire_first(int fd, const char *output)
 {
 	one_text(fd, "first", output);
@@ -378,6 +387,17 @@ static void take_label(struct fields *in, struct evr_result *r)
 	put_text(in, &l->kind);
 }
 
+static void take_decided(struct fields *in, struct evr_result *r)
+{
+	uint64_t n = take_count(in);
+	char *verdict = take_text(in);
+	if (n < r->cycles.len)
+		evr_result_set(&r->cycles.data[n].verdict, verdict);
+	else
+		in->bad = true;
+	free(verdict);
+}
+
 static void take_first(struct fields *in, struct evr_result *r)
 {
 	put_text(in, &r->output);
@@ -430,6 +450,7 @@ static const struct {
 	{ "hello", take_hello },     { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
 	{ "first", take_first },     { "note", take_note },       { "error", take_error },     { "done", take_done },
 	{ "classes", take_classes }, { "stat", take_stat },       { "cycle", take_cycle },     { "label", take_label },
+	{ "decided", take_decided },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

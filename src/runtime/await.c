@@ -11,8 +11,7 @@
 /* The place in the trace where the first iteration begins, counted from 1, tells the second what belongs to the first. */
 uint32_t evr_await(uint32_t before, void *site)
 {
-	/* One execution after the other is tried, not all: a thread that waits goes round until it need not. */
-	if (!before || evr_predict_wanted())
+	if (!before || evr_predict_spins())
 		return (uint32_t)evr_rt.world.trace.events.len + 1;
 	evr_current->site = site;
 	evr_rt.world.await[evr_current->id] = before - 1;

@@ -36,6 +36,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->gdb = on;
 	else if (!strcmp(key, "robust"))
 		c->robust = on;
+	else if (!strcmp(key, "decide"))
+		c->decide = on;
 	else if (!strcmp(key, "races"))
 		c->races = !strcmp(value, "auto") ? -1 : on;
 	else if (!strcmp(key, "max-executions"))

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "explore/predict.h"
+#include "model/relaxer.h"
 #include "runtime/main.h"
 #include "runtime/runtime.h"
 
@@ -16,6 +17,12 @@
 
 static const struct evr_model_ops *model; /* that the trials are under */
 static uint64_t length;                   /* of an execution, in steps, about */
+static bool deciding;                     /* executions are not tried but explored */
+
+bool evr_predict_spins(void)
+{
+	return evr_predict_wanted() && !deciding;
+}
 
 bool evr_predict_wanted(void)
 {
@@ -141,14 +148,95 @@ static bool try(struct evr_result *r, const struct evr_predicted *c, uint64_t nu
 	return going;
 }
 
+/* ---- deciding ---- */
+
+/*
+ * Everything that the model allows is explored, once for all cycles. Under TSO by traces; for the others, which `everett check` does
+ * not have in this form, there is nothing but every interleaving.
+ */
+static struct evr_engine *exhaustive_engine(void)
+{
+	evr_rt.world.model = model == &evr_relaxer_tso ? &evr_model_tso : model;
+	return (model == &evr_relaxer_tso ? &evr_engine_traces : &evr_engine_none)->create(&evr_rt.world);
+}
+
+static bool is_open(const struct evr_result_cycle *c)
+{
+	return !c->buggy;
+}
+
+static void note_execution(struct evr_result *r, const evr_predictions *all, bool *seen)
+{
+	struct evr_confirmed how;
+	for (size_t i = 0; i < all->len; i++) {
+		struct evr_result_cycle *c = &r->cycles.data[i];
+		if (!is_open(c) || (seen[i] && !evr_rt.faults.len) ||
+		    !evr_predicted_confirm(&all->data[i], &evr_rt.world.trace, &how))
+			continue;
+		seen[i] = true;
+		c->buggy += evr_rt.faults.len > 0;
+	}
+	evr_collect(r);
+}
+
+/* False: it was not completed, and nothing is decided. */
+static bool explore_all(struct evr_result *r, const evr_predictions *all, bool *seen)
+{
+	struct evr_engine *e = evr_rt.engine;
+	do {
+		evr_run();
+		evr_undo_restore(&evr_rt.world.undo);
+		if (evr_search_stopped() || e->failure)
+			return false;
+		if (evr_rt.restart) {
+			e->ops->restart(e);
+			e->prefix = 0;
+			continue;
+		}
+		if (!e->rerun)
+			r->executions++;
+		note_execution(r, all, seen);
+		if (!e->ops->advance(e))
+			return !e->failure;
+		if (e->again)
+			e->ops->restart(e);
+	} while (true);
+}
+
+static void decide(struct evr_result *r, const evr_predictions *all)
+{
+	struct evr_engine *random = evr_rt.engine;
+	bool *seen = evr_alloc(all->len + 1);
+	for (size_t i = 0; i < all->len; i++)
+		seen[i] = r->cycles.data[i].confirmed > 0;
+	deciding = true;
+	evr_rt.config.keep_going = true;
+	evr_rt.engine = exhaustive_engine();
+	bool complete = explore_all(r, all, seen);
+	for (size_t i = 0; i < all->len; i++) {
+		struct evr_result_cycle *c = &r->cycles.data[i];
+		const char *verdict = c->buggy ? "buggy" : !complete ? NULL : seen[i] ? "benign" : "infeasible";
+		if (!verdict || !strcmp(verdict, c->verdict))
+			continue;
+		evr_result_set(&c->verdict, verdict);
+		evr_wire_decided(evr_rt.config.fd, i, verdict);
+	}
+	evr_rt.engine->ops->destroy(evr_rt.engine);
+	evr_rt.engine = random;
+	evr_rt.world.model = model;
+	free(seen);
+}
+
 void evr_predict(struct evr_result *r)
 {
-	struct evr_prediction *p = evr_prediction_new((unsigned)evr_rt.config.cycle_length);
+	struct evr_prediction *p = evr_prediction_new(evr_rt.config.cycle_length);
 	model = evr_rt.world.model;
 	bool going = predict(r, p);
 	evr_rt.world.model = model;
 	const evr_predictions *all = evr_prediction_cycles(p);
 	for (size_t i = 0; going && i < all->len; i++)
 		going = try(r, &all->data[i], i);
+	if (going && evr_rt.config.decide && all->len)
+		decide(r, all);
 	evr_prediction_free(p);
 }

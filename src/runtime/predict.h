@@ -4,6 +4,8 @@
 #include "report/result.h"
 
 bool evr_predict_wanted(void);
+/* Does a loop that waits go round, again and again? Where all executions are explored, each iteration is another one. */
+bool evr_predict_spins(void);
 /* Predict cycles and try to create them, as the configuration says; tells the driver of each. */
 void evr_predict(struct evr_result *r);
 
