@@ -186,7 +186,7 @@ void evr_predict_begin(struct evr_engine *e, const struct evr_predicted *cycle, 
 	p->time = 0;
 	p->delay_store = length + 1;
 	p->delay_load = length / 2 + 1;
-	p->limit = 100 * (length + 1000);
+	p->limit = 20 * length + 2000; /* threads may wait for each other for ever */
 	e->abandoned = false;
 	e->prefix = 0;
 	for (unsigned t = 0; t < EVR_MAX_THREADS; t++) {

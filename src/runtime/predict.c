@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ATTEMPTS 10   /* in a trial; the paper's are scripts that run a program a hundred times */
 #define RESTARTS 1000 /* as often may an execution find memory shared that was not known to be */
 
 static const struct evr_model_ops *model; /* that the trials are under */
@@ -110,27 +111,41 @@ static void begin_cycle(struct evr_result_cycle *out, const struct evr_predicted
 	}
 }
 
-static void note_trial(struct evr_result *r, struct evr_result_cycle *out, const struct evr_predicted *c)
+/* Keep what shows it best: a finding, or else the cycle alone. */
+static void keep(struct evr_result_cycle *out, const struct evr_predicted *c, const struct evr_confirmed *how)
+{
+	char *schedule = evr_schedule_text();
+	describe(out, c, how);
+	evr_result_set(&out->schedule, schedule);
+	free(schedule);
+	if (!evr_rt.faults.len)
+		return;
+	const struct evr_fault *f = &evr_rt.faults.data[0];
+	char *text = evr_format("%s at %s:%u", f->kind, f->site->file, f->site->line);
+	evr_result_set(&out->finding, text);
+	free(text);
+}
+
+/* A trial: the program is run a few times, until the cycle comes about with a finding. False: the search was stopped. */
+static bool try_once(struct evr_result *r, struct evr_result_cycle *out, const struct evr_predicted *c, uint64_t seed)
 {
 	struct evr_confirmed how;
-	bool confirmed = evr_predicted_confirm(c, &evr_rt.world.trace, &how);
-	bool buggy = confirmed && evr_rt.faults.len;
-	if (confirmed && (!out->confirmed || (buggy && !out->buggy))) {
-		describe(out, c, &how);
-		char *schedule = evr_schedule_text();
-		evr_result_set(&out->schedule, schedule);
-		free(schedule);
-	}
-	if (buggy && !out->buggy) {
-		const struct evr_fault *f = &evr_rt.faults.data[0];
-		char *text = evr_format("%s at %s:%u", f->kind, f->site->file, f->site->line);
-		evr_result_set(&out->finding, text);
-		free(text);
+	bool confirmed = false, buggy = false;
+	for (unsigned i = 0; !buggy && i < ATTEMPTS; i++) {
+		if (!run(r, c, evr_hash64(seed) + i))
+			return false;
+		evr_collect(r);
+		if (!evr_predicted_confirm(c, &evr_rt.world.trace, &how))
+			continue;
+		buggy = evr_rt.faults.len;
+		if ((!out->confirmed && !confirmed) || (buggy && !out->buggy))
+			keep(out, c, &how);
+		confirmed = true;
 	}
 	out->trials++;
 	out->confirmed += confirmed;
 	out->buggy += buggy;
-	evr_collect(r);
+	return true;
 }
 
 static bool try(struct evr_result *r, const struct evr_predicted *c, uint64_t number)
@@ -138,11 +153,8 @@ static bool try(struct evr_result *r, const struct evr_predicted *c, uint64_t nu
 	struct evr_result_cycle *out = evr_result_add_cycle(r);
 	bool going = true;
 	begin_cycle(out, c);
-	for (uint64_t i = 0; going && i < evr_rt.config.trials; i++) {
-		going = run(r, c, evr_hash64(evr_hash64(evr_rt.config.seed + 1) + number) + i);
-		if (going)
-			note_trial(r, out, c);
-	}
+	for (uint64_t i = 0; going && i < evr_rt.config.trials; i++)
+		going = try_once(r, out, c, evr_hash64(evr_hash64(evr_rt.config.seed + 1) + number) + i);
 	evr_result_set(&out->verdict, out->buggy ? "buggy" : out->confirmed ? "benign so far" : "not confirmed");
 	evr_wire_cycle(evr_rt.config.fd, out);
 	return going;
