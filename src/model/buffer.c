@@ -53,8 +53,10 @@ bool evr_buffers_ready(const struct evr_world *w, evr_thread_id t)
 	const struct buffers *b = buffers_of(w);
 	if (b->of[t].len) {
 		enum evr_drain drain = b->drain(e);
+		/* The list is in program order. */
+		bool released = b->of[t].data[0].index < b->released[t];
 		if (drain == EVR_DRAIN_ALL ||
-		    (drain == EVR_DRAIN_SAME && evr_buffers_forwards(w, t, e->address, e->size)))
+		    (drain == EVR_DRAIN_SAME && (released || evr_buffers_forwards(w, t, e->address, e->size))))
 			return false;
 	}
 	return evr_model_thread_ready(w, t);

@@ -22,7 +22,11 @@ struct evr_buffered {
 typedef EVR_VEC(struct evr_buffered) evr_buffer;
 
 /* Which of a thread's buffered stores must have reached memory before an event of the thread? */
-enum evr_drain { EVR_DRAIN_NONE, EVR_DRAIN_SAME /* those to its own bytes */, EVR_DRAIN_ALL };
+enum evr_drain {
+	EVR_DRAIN_NONE,
+	EVR_DRAIN_SAME, /* those to its own bytes, and those before a release fence */
+	EVR_DRAIN_ALL,
+};
 typedef enum evr_drain evr_drain_fn(const struct evr_event *e);
 
 /* All, before whatever flushes. */

@@ -20,7 +20,7 @@ static enum evr_drain drain(const struct evr_event *e)
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		return EVR_DRAIN_NONE;
+		return EVR_DRAIN_SAME;
 	default:
 		return evr_buffers_flush(e);
 	}

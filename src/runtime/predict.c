@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ATTEMPTS 10   /* in a trial; the paper's are scripts that run a program a hundred times */
+#define ATTEMPTS 20   /* in a trial; the paper's are scripts that run a program a hundred times */
 #define RESTARTS 1000 /* as often may an execution find memory shared that was not known to be */
 
 static const struct evr_model_ops *model; /* that the trials are under */
@@ -22,7 +22,10 @@ static bool deciding;                     /* executions are not tried but explor
 
 bool evr_predict_spins(void)
 {
-	return evr_predict_wanted() && !deciding;
+	static int wanted = -1;
+	if (wanted < 0)
+		wanted = evr_predict_wanted();
+	return wanted && !deciding;
 }
 
 bool evr_predict_wanted(void)
