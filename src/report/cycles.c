@@ -37,7 +37,7 @@ static void print_cycle(FILE *out, const struct evr_result_cycle *c)
 		fprintf(out, "                        %s, in %" PRIu64 " of them\n", c->finding, c->buggy);
 	if (*c->fence)
 		fprintf(out, "                        forbidden by %s\n", c->fence);
-	if (*c->schedule)
+	if (*c->finding && *c->schedule)
 		fprintf(out, "                        replay: --replay '%s'\n", c->schedule);
 }
 

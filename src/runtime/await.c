@@ -11,8 +11,10 @@
 /* The place in the trace where the first iteration begins, counted from 1, tells the second what belongs to the first. */
 uint32_t evr_await(uint32_t before, void *site)
 {
-	if (!before || evr_predict_spins())
-		return (uint32_t)evr_rt.world.trace.events.len + 1;
+	uint32_t now = (uint32_t)evr_rt.world.trace.events.len + 1;
+	/* To go round makes sense only if others have a chance to do something meanwhile. */
+	if (!before || (evr_predict_spins() && now != before))
+		return now;
 	evr_current->site = site;
 	evr_rt.world.await[evr_current->id] = before - 1;
 	evr_current->state = EVR_AWAITING;
