@@ -116,6 +116,16 @@ static void print_table(FILE *out, const struct evr_report *r)
 	fputc('\n', out);
 }
 
+static void print_cycles(FILE *out, const struct evr_report *r)
+{
+	for (size_t i = 0; i < r->results.len; i++)
+		evr_text_cycles(out, r->results.data[i]);
+	evr_text_cycle_header(out);
+	for (size_t i = 0; i < r->results.len; i++)
+		evr_text_cycle_row(out, r->results.data[i]);
+	fputc('\n', out);
+}
+
 void evr_present(FILE *out, const struct evr_report *r, const char *json, int color)
 {
 	struct evr_text_options o = evr_text_options_for(out, color);
@@ -128,10 +138,10 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 			free(replay);
 		}
 	}
-	for (size_t i = 0; i < r->results.len; i++)
-		if (r->results.data[i]->prediction)
-			evr_text_cycles(out, r->results.data[i]);
-	if (r->results.len > 1)
+	bool prediction = r->results.len && r->results.data[0]->prediction;
+	if (prediction)
+		print_cycles(out, r);
+	else if (r->results.len > 1)
 		print_table(out, r);
 }
 

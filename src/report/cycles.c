@@ -41,6 +41,31 @@ static void print_cycle(FILE *out, const struct evr_result_cycle *c)
 		fprintf(out, "                        replay: --replay '%s'\n", c->schedule);
 }
 
+void evr_text_cycle_header(FILE *out)
+{
+	fprintf(out, "%-6s %9s %9s %9s %11s %10s\n", "model", "predicted", "confirmed", "buggy", "probability",
+		"seconds");
+}
+
+/* The probability that a trial confirms a cycle, on average over those that were confirmed at all. */
+void evr_text_cycle_row(FILE *out, const struct evr_result *r)
+{
+	uint64_t confirmed = 0, buggy = 0;
+	double sum = 0;
+	for (size_t i = 0; i < r->cycles.len; i++) {
+		const struct evr_result_cycle *c = &r->cycles.data[i];
+		confirmed += c->confirmed > 0;
+		buggy += c->buggy > 0;
+		sum += c->trials ? (double)c->confirmed / (double)c->trials : 0;
+	}
+	fprintf(out, "%-6s %9zu %9" PRIu64 " %9" PRIu64, r->model, r->cycles.len, confirmed, buggy);
+	if (confirmed)
+		fprintf(out, " %11.2f", sum / (double)confirmed);
+	else
+		fprintf(out, " %11s", "-");
+	fprintf(out, " %10.2f\n", r->explore_seconds);
+}
+
 /* Those that matter most come first; of those that did not come about there is only a number. */
 void evr_text_cycles(FILE *out, const struct evr_result *r)
 {

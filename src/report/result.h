@@ -148,8 +148,11 @@ struct evr_text_options {
 };
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
 		      const struct evr_text_options *o);
-/* A table of all cycles that were predicted, and what came of each. */
+/* All cycles that were predicted, and what came of each. */
 void evr_text_cycles(FILE *out, const struct evr_result *r);
+/* A table of models: how many cycles came about, how many were bugs, and with which probability. */
+void evr_text_cycle_header(FILE *out);
+void evr_text_cycle_row(FILE *out, const struct evr_result *r);
 /* The line that ends every run: "everett: sc/none: ok, 6 executions, complete (0.05 s compile, 0.00 s explore)". */
 void evr_text_summary(FILE *out, const struct evr_result *r);
 /* A line with the engine's statistics, if there are any: "everett: sc/rf: 14 questions, 9 answered by insertion, ...". */
