@@ -48,7 +48,7 @@ describe() {
 			jq -r --arg plus "${word//[0-9]/}" '.results[0] | "\(.executions)" +
 				(if $plus == "+" or .blocked > 0 then "+\(.blocked)" else "" end) +
 				(if .truncated > 0 then ", \(.truncated) truncated" else "" end) +
-				(if .redundant > 0 then ", \(.redundant) redundant" else "" end) +
+				(if .redundant > 0 and .equivalence != "rvf" then ", \(.redundant) redundant" else "" end) +
 				(if .verdict == "ok" and .complete then "" else ", \(.verdict)" end)' "$work/result"
 			;;
 		*)
