@@ -55,6 +55,8 @@ try() {
 	[[ $name != @(hb|traces|wakeup)-* ]] || engine=--engine=traces
 	[[ $name != @(rf|oracle|saturation)-* ]] || engine=--engine=rf
 	[[ $name != await-* ]] || engine='--engine=rf --flavour=await'
+	[[ $name != mixed-* ]] || engine='--engine=traces --flavour=mixed'
+	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
 	status=$?
@@ -154,6 +156,11 @@ mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return gro
 
 # Loops that wait, in vain only if the writes came so. That they always do would go unnoticed: all engines and models agree.
 mutant await-never-settled src/runtime/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
+
+# Accesses of different sizes.
+mutant mixed-partly-visible src/runtime/access.c 's/evr_shadow_share_rest\(address, size\);/;/'
+mutant mixed-cas-conflicts-not-foreseen src/explore/traces.c '/^static bool has_new_conflicts/,/^}/s/return a->address.*/return false;/'
+mutant mixed-rf-only-own-sources src/explore/rf_cells.c '/^static bool has_fresh_source/,/^}/s/return true;/return false;/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"
