@@ -24,7 +24,7 @@ int main(void)
 END
 "$EVERETT" check -e rvf mixed.c >out 2>err && fail "different sizes are not refused"
 last='-e rvf mixed.c'
-has err '^everett: .*: error: memory is accessed in different sizes, which engine rvf does not know: use -e rf'
+has err '^everett: .*: error: mixed.c:8 and mixed.c:15 access the same memory in different sizes, which engine rvf does not support'
 one_line
 run 2 "$EVERETT" check -e rvf --races mixed.c
 has err "error: whether there are data races is not decided by equivalence 'rvf'"
