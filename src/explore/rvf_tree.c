@@ -125,7 +125,8 @@ static void signal_holders(struct evr_rvf_search *f)
 {
 	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
 		const struct evr_event *e = &f->base.world->pending[t];
-		for (uint32_t i = f->asking.data[evr_rvf_location_of(f, e)]; i != NONE; i = f->nodes.data[i].above) {
+		uint32_t location = evr_rvf_location_of(f, e);
+		for (uint32_t i = f->asking.data[location]; i != NONE; i = f->nodes.data[i].above) {
 			struct evr_rvf_node *n = &f->nodes.data[i];
 			if (n->wrote && f->mutate.data[n->first].thread + 1 == evr_mutex_at(e->address)->owner) {
 				n->backtrack = true;

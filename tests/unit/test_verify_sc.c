@@ -32,6 +32,12 @@ static size_t below(size_t limit)
 	return twin_below(&seed, limit);
 }
 
+static void add_locations(void)
+{
+	for (unsigned i = 0; i < LOCATIONS; i++)
+		evr_rvf_location(&x, &(struct evr_event){ .kind = EVR_READ, .address = 100 + 8 * i, .size = 4 });
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -40,8 +46,7 @@ static int setup(void **state)
 	threads = THREADS;
 	evr_rvf_init(&x);
 	evr_rvf_init(&relaxed);
-	for (unsigned i = 0; i < LOCATIONS; i++)
-		evr_rvf_location(&x, &(struct evr_event){ .kind = EVR_READ, .address = 100 + 8 * i, .size = 4 });
+	add_locations();
 	return 0;
 }
 
@@ -299,6 +304,7 @@ static void append(struct event y)
 static void forget_all(void)
 {
 	evr_rvf_clear(&x);
+	add_locations();
 	n = 0;
 }
 
