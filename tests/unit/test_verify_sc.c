@@ -541,10 +541,12 @@ static void set_some_values(void)
 		if (!(y->flags & READ))
 			continue;
 		const struct evr_rvf_location *l = &x.at.data[y->location];
-		if (l->unset ? y->kind == EVR_FAULT : l->initial == y->read)
+		/* It has failed because nobody had written it. */
+		bool failed = l->unset && y->kind == EVR_FAULT;
+		if (failed || (!l->unset && l->initial == y->read))
 			events[r].good |= UINT32_C(1) << INITIAL;
 		for (unsigned w = 0; w < n; w++)
-			if (w != r && is_write(w, events[r].location) && x.events.data[w].written == y->read)
+			if (!failed && w != r && is_write(w, events[r].location) && x.events.data[w].written == y->read)
 				events[r].good |= UINT32_C(1) << w;
 	}
 }
