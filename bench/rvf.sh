@@ -11,11 +11,13 @@ trap 'rm -rf "$work"' EXIT
 # Name, options, program; those of the paper's Table 2, where values save little, and of Table 1, where they save nearly all.
 table2='13_unverif(5)|-DN=5|unverif
 approxds_append(6)|-DN=6|approxds_append
+linuxrwlocks(2)|-DN=2|linuxrwlocks
 pgsql(3)|-DBOUND=3|pgsql'
 table1='45_monabsex1(7)|-DN=7|monabsex1
 reorder_5(9)|-DN=10 -DNO_ASSERT|reorder
 reorder_5(30)|-DN=31 -DNO_ASSERT|reorder
-singleton(20)|-DN=20|singleton'
+singleton(20)|-DN=20|singleton
+scull_loop(2)|-DN=2|scull_loop'
 
 # build PROGRAM OPTIONS...: into $work/checker.
 build() {

@@ -1,12 +1,19 @@
 /*
  * Chase_Lev_deque(N): main pushes three numbers and takes two from the same end, while N threads steal one each from the other. The
  * third number needs a larger array. The algorithm has fences where it takes and where it steals; without them, -DFENCES=0, a number
- * comes out twice.
+ * comes out twice. With -DJOBS=... the numbers are jobs, and main waits until all are done. When one has come out twice, the top has
+ * passed the bottom, the next one that is pushed comes out never, and main waits for ever.
  */
 #include "lockfree.h"
 
 #ifndef N
 #define N 2
+#endif
+#ifndef PUSHES
+#define PUSHES 3
+#endif
+#ifndef TAKES
+#define TAKES 2
 #endif
 #define NOTHING -1
 
@@ -17,7 +24,6 @@ struct array {
 static struct array small = { .size = 2 }, large;
 static struct array *_Atomic array = &small;
 static atomic_int top, bottom;
-static int stolen[N];
 
 static atomic_int *place(struct array *of, int index)
 {
@@ -73,6 +79,49 @@ static int steal(void)
 	return value;
 }
 
+#ifdef JOBS
+
+static atomic_int done[JOBS];
+
+static void work(int job)
+{
+	if (job != NOTHING)
+		store(done[job], 1);
+}
+
+static void *thief(void *argument)
+{
+	(void)argument;
+	work(steal());
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread[N];
+	int job;
+	for (int i = 0; i < N; i++)
+		start(&thread[i], thief, i);
+	push(0);
+	push(1);
+	work(take());
+	for (job = 2; job < JOBS; job++)
+		push(job);
+	while ((job = take()) != NOTHING)
+		work(job);
+	/* What is not done yet is in the hands of a thief. */
+	for (job = 0; job < JOBS; job++)
+		while (!load(done[job]))
+			continue;
+	for (int i = 0; i < N; i++)
+		pthread_join(thread[i], NULL);
+	return 0;
+}
+
+#else
+
+static int stolen[N];
+
 static void *thief(void *argument)
 {
 	stolen[number(argument)] = steal();
@@ -82,19 +131,21 @@ static void *thief(void *argument)
 int main(void)
 {
 	pthread_t thread[N];
-	int taken[2];
+	int taken[TAKES];
 	for (int i = 0; i < N; i++)
 		start(&thread[i], thief, i);
-	push(1);
-	push(2);
-	push(4);
-	taken[0] = take();
-	taken[1] = take();
+	for (int i = 0; i < PUSHES; i++)
+		push(1 << i);
+	for (int i = 0; i < TAKES; i++)
+		taken[i] = take();
 	for (int i = 0; i < N; i++) {
 		pthread_join(thread[i], NULL);
 #ifndef NO_ASSERT
-		assert(stolen[i] == NOTHING || (stolen[i] != taken[0] && stolen[i] != taken[1]));
+		for (int j = 0; j < TAKES; j++)
+			assert(stolen[i] == NOTHING || stolen[i] != taken[j]);
 #endif
 	}
 	return 0;
 }
+
+#endif

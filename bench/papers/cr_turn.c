@@ -1,6 +1,7 @@
 /*
  * Correia_Ramalhete_turn(N): mutual exclusion in which a thread gives way to those between the turn and itself and waits for those
- * behind itself; who leaves moves the turn on. Built on sequential consistency, which RA is not; -DFENCES=1 repairs it.
+ * behind itself; who leaves moves the turn on. Built on sequential consistency, which RA is not; -DFENCES=1 repairs it. With
+ * -DAS_MEASURED who has waited in its last round enters, and whoever is inside leaves its name there and asserts that it still stands.
  */
 #include "lockfree.h"
 
@@ -10,7 +11,7 @@
 
 enum state { UNLOCKED, WAITING, LOCKED };
 
-static atomic_int states[N], turn;
+static atomic_int states[N], turn, inside;
 static int shared;
 
 static void announce(int self, enum state state)
@@ -42,11 +43,14 @@ static bool lock(int self)
 	announce(self, LOCKED);
 	for (int rounds = 0;;) {
 		int now = load(turn);
-		if (!nobody_before(self, now)) {
+		bool waits = !nobody_before(self, now);
+		if (waits) {
 			announce(self, WAITING);
-			for (int spins = 0; !nobody_before(self, now) || load(turn) != now; now = load(turn))
+			for (int spins = 0; !nobody_before(self, now) || load(turn) != now;) {
+				now = load(turn);
 				if (give_up(spins))
 					return false;
+			}
 			announce(self, LOCKED);
 		} else {
 			for (int spins = 0; load(turn) == now && !nobody_behind(self, now);)
@@ -56,8 +60,23 @@ static bool lock(int self)
 				return true;
 		}
 		if (give_up(rounds))
-			return false;
+			return as_measured && waits;
 	}
+}
+
+/* The critical section. */
+static void enter(int self)
+{
+	if (!as_measured) {
+		shared++;
+		return;
+	}
+	store(inside, self);
+	int stands = load(inside);
+#ifndef NO_ASSERT
+	assert(stands == self);
+#endif
+	(void)stands;
 }
 
 static void *body(void *argument)
@@ -65,7 +84,7 @@ static void *body(void *argument)
 	int self = number(argument);
 	if (!lock(self))
 		return NULL;
-	shared++;
+	enter(self);
 	store(turn, (load(turn) + 1) % N);
 	store(states[self], UNLOCKED);
 	return NULL;

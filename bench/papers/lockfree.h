@@ -1,6 +1,7 @@
 /*
  * What the lock-free programs of paper 000 share: accesses that acquire and release, so that a race in what they protect is found,
- * and loops that go round at most -DLB=... times, as there.
+ * and loops that go round at most -DLB=... times, as there. With -DAS_MEASURED some do what the program did that the paper measured,
+ * slips included, and not what the algorithm means; each says what that is.
  */
 #ifndef LOCKFREE_H
 #define LOCKFREE_H
@@ -19,5 +20,11 @@
 #define LB 3
 #endif
 #define give_up(rounds) (++(rounds) == LB)
+
+#ifdef AS_MEASURED
+#define as_measured true
+#else
+#define as_measured false
+#endif
 
 #endif

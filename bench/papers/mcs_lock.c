@@ -1,5 +1,7 @@
 /*
- * MCS_lock(N): N threads queue up in a list, twice each, and wait at a gate of their own that the one in front opens.
+ * MCS_lock(N): N threads queue up in a list, twice each, and wait at a gate of their own that the one in front opens. With
+ * -DAS_MEASURED who gives up waiting goes on as if it were in; who leaves and has somebody behind itself at once does not open the gate,
+ * and leaves once more instead of coming again.
  */
 #include "lockfree.h"
 
@@ -43,6 +45,8 @@ static bool unlock(struct node *mine)
 		for (int rounds = 0; !(next = load(mine->next));)
 			if (give_up(rounds))
 				return false;
+	} else if (as_measured) {
+		return false;
 	}
 	store(next->closed, 0);
 	return true;
@@ -51,6 +55,13 @@ static bool unlock(struct node *mine)
 static void *body(void *argument)
 {
 	struct node *mine = &nodes[number(argument)];
+	if (as_measured) {
+		lock(mine);
+		if (unlock(mine))
+			lock(mine);
+		unlock(mine);
+		return NULL;
+	}
 	for (int i = 0; i < ENTRIES && lock(mine); i++) {
 		shared++;
 		if (!unlock(mine))

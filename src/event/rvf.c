@@ -126,13 +126,14 @@ static void relax_read(struct evr_rvf *to, evr_event_id read)
 {
 	struct evr_rvf_event *r = &to->events.data[read];
 	const struct evr_rvf_location *l = &to->at.data[r->location];
+	/* Whoever read memory that was not initialised has failed, and nobody else has read it. */
+	bool failed = l->unset && r->kind == EVR_FAULT;
 	r->good = (uint32_t)to->goods.len;
 	r->goods = 0;
-	for (evr_event_id i = l->last; i != NONE; i = to->events.data[i].older)
+	for (evr_event_id i = failed ? NONE : l->last; i != NONE; i = to->events.data[i].older)
 		if (i != read && to->events.data[i].flags & EVR_RVF_WRITES && to->events.data[i].written == r->read)
 			add_good(to, read, i);
-	/* Whoever read memory that was not initialised has failed. */
-	if (l->unset ? r->kind == EVR_FAULT : l->initial == r->read)
+	if (failed || (!l->unset && l->initial == r->read))
 		add_good(to, read, NONE);
 }
 

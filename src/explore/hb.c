@@ -501,6 +501,13 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 	append_to_chain(o, id, update_chain(o, e->thread, id));
 }
 
+static void buffer(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
+{
+	evr_vec_push(&o->buffered[e->thread], id);
+	/* Its location must be known to overlap before a load takes some of its bytes from here, and others from memory. */
+	evr_locations_get(&o->locations, e->address, e->size);
+}
+
 /* Does it order nothing that was not ordered before? Then it needs no clock. */
 static bool is_idle(struct evr_hb *o, const struct evr_event *e)
 {
@@ -528,7 +535,7 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 	else if (e->kind == EVR_CREATE)
 		o->created[(evr_thread_id)e->expected] = id;
 	else if (is_buffered(e))
-		evr_vec_push(&o->buffered[t], id);
+		buffer(o, id, e);
 	else if (e->kind == EVR_CHOOSE && e->written > 1)
 		evr_vec_push(&o->races, (struct evr_race){ id, id });
 	else if (o->events.data[id].access.kind != EVR_ACCESS_NONE)

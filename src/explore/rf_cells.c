@@ -131,11 +131,21 @@ static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const st
 	evr_rf_propose(f, f->node_of.data[r], past, both, n);
 }
 
+/* Is something new among the sources that the other one is given? */
+static bool has_fresh_source(const struct evr_rf_search *f, const struct assignment *a)
+{
+	const struct evr_rf_event *y = &f->t.events.data[a->resourced];
+	for (uint32_t i = 0; i < y->cells; i++)
+		if (is_fresh(f, a->its_sources[i]))
+			return true;
+	return false;
+}
+
 /* Is it another way than the present one, and is there something new in it? */
 static bool is_new_assignment(const struct evr_rf_search *f, evr_event_id r, const struct assignment *a)
 {
 	const struct evr_rf_event *x = &f->t.events.data[r];
-	bool other = a->resourced != NONE, fresh = r >= f->own;
+	bool other = a->resourced != NONE, fresh = r >= f->own || (other && has_fresh_source(f, a));
 	for (uint32_t i = 0; i < x->cells; i++) {
 		bool changed = a->sources[i] != evr_rf_source(x, f->t.sources.data, i);
 		/* One that is not read from does not read from anything either; it has no sources yet. */

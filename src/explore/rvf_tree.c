@@ -82,22 +82,29 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 	evr_vec_push(&f->mutate, p);
 }
 
+/* Any order will do, and some have fewer executions; with this one the numbers of paper 001 come out. */
+static unsigned rank_of(const struct evr_event *e)
+{
+	return e->kind == EVR_READ ? 1 : evr_event_is_mutex(e) ? 2 : 0;
+}
+
 /* Those that were not tried above come first: only for these signals are of use. A choice comes before all. */
 static void add_mutations(struct evr_rvf_search *f, struct evr_rvf_node *n)
 {
 	const struct evr_world *w = f->base.world;
 	const uint32_t *causal = evr_rvf_causal(f, n);
-	evr_thread_id t = find_turn(f, CHOOSES, 0);
-	if (t != EVR_NO_THREAD) {
-		add_mutation(f, t);
+	evr_thread_id choosing = find_turn(f, CHOOSES, 0);
+	if (choosing != EVR_NO_THREAD) {
+		add_mutation(f, choosing);
 		return;
 	}
-	for (unsigned i = 0; i < w->threads; i++)
-		if (w->waiting[i] && turn_of(f, (evr_thread_id)i) == READS && causal[i] == NONE)
-			add_mutation(f, (evr_thread_id)i);
-	for (unsigned i = 0; i < w->threads; i++)
-		if (w->waiting[i] && turn_of(f, (evr_thread_id)i) == READS && causal[i] != NONE)
-			add_mutation(f, (evr_thread_id)i);
+	for (unsigned rank = 0; rank < 3; rank++)
+		for (evr_thread_id t = find_turn(f, READS, 0); t != EVR_NO_THREAD; t = find_turn(f, READS, t + 1u))
+			if (causal[t] == NONE && rank_of(&w->pending[t]) == rank)
+				add_mutation(f, t);
+	for (evr_thread_id t = find_turn(f, READS, 0); t != EVR_NO_THREAD; t = find_turn(f, READS, t + 1u))
+		if (causal[t] != NONE)
+			add_mutation(f, t);
 }
 
 /* The causal map of a new node is its parent's, but for the thread whose read brought it here. */
@@ -118,7 +125,8 @@ static void signal_holders(struct evr_rvf_search *f)
 {
 	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
 		const struct evr_event *e = &f->base.world->pending[t];
-		for (uint32_t i = f->asking.data[evr_rvf_location_of(f, e)]; i != NONE; i = f->nodes.data[i].above) {
+		uint32_t location = evr_rvf_location_of(f, e);
+		for (uint32_t i = f->asking.data[location]; i != NONE; i = f->nodes.data[i].above) {
 			struct evr_rvf_node *n = &f->nodes.data[i];
 			if (n->wrote && f->mutate.data[n->first].thread + 1 == evr_mutex_at(e->address)->owner) {
 				n->backtrack = true;

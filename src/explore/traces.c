@@ -362,6 +362,19 @@ static bool is_asleep(const struct traces *t, const struct node *n, struct evr_s
 }
 
 /*
+ * Does the step conflict, in its new place, with what it did not conflict with before and what does not happen after
+ * `first`? A compare-exchange does that then succeeds, if it accesses more bytes than `first` has written. Such conflicts may
+ * come later than its own event.
+ */
+static bool has_new_conflicts(const struct traces *t, evr_event_id first, const struct evr_op *op, evr_event_id event)
+{
+	if (event == EVR_NO_EVENT || op->access.kind <= t->hb.events.data[event].access.kind)
+		return false;
+	const struct evr_access *a = &t->hb.events.data[first].access, *b = &op->access;
+	return a->address > b->address || a->address + a->size < b->address + b->size;
+}
+
+/*
  * Ask for an execution that repeats this one up to `first`, leaves it out and all that happens after it, and then takes the
  * step: `last` is that step's event in this execution, or EVR_NO_EVENT. Returns whether it need not be asked again.
  */
@@ -371,13 +384,15 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	if (at == NO_NODE)
 		return true;
 	struct node *n = &t->nodes.data[at];
+	bool grows = has_new_conflicts(t, first, &op, event);
 	/* The step alone was explored, or is planned: the most frequent case by far, since each execution finds old races again. */
-	if (event != EVR_NO_EVENT && (is_asleep(t, n, op.step) || evr_wakeup_plans(&t->wakeup, n->tree, op.step)) &&
+	if (event != EVR_NO_EVENT && !grows &&
+	    (is_asleep(t, n, op.step) || evr_wakeup_plans(&t->wakeup, n->tree, op.step)) &&
 	    evr_hb_only(&t->hb, &t->lengths.data[(size_t)at * t->stride], first, event))
 		return true;
 	evr_wakeup_begin(&t->wakeup, t->nodes.len + 1);
 	/* If nothing is asleep and nothing planned, all that counts is the past of the step. */
-	bool bare = !n->sleepers && n->tree == EVR_NO_TREE;
+	bool bare = !n->sleepers && n->tree == EVR_NO_TREE && !grows;
 	size_t end = t->nodes.len;
 	while (bare && end > at && t->nodes.data[end - 1].position >= last)
 		end--;
@@ -398,7 +413,7 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	}
 	evr_wakeup_built(&t->wakeup, in, out, actors, seen >= EVR_MAX_THREADS);
 	evr_wakeup_append(&t->wakeup, &op, event);
-	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last);
+	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last) && !grows;
 }
 
 static bool judge(struct traces *t, struct evr_race r)

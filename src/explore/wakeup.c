@@ -139,12 +139,26 @@ void evr_wakeup_built(struct evr_wakeup *w, const struct evr_item *sequence_end,
 			buffer_again(w, &w->sequence.data[i]);
 }
 
+/* A load at the end comes behind updates of its thread that it came before: it then finds those stores in memory. */
+static void find_in_memory(struct evr_wakeup *w, struct evr_item *x)
+{
+	for (size_t i = 0; i + 1 < w->sequence.len; i++) {
+		const struct evr_item *u = &w->sequence.data[i];
+		if (u->op->step.actor == x->op->step.actor + EVR_MAX_THREADS && u->event > x->event)
+			*change(w, x) = evr_op_after(w->hb, x->op, u->op);
+	}
+}
+
 void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event)
 {
 	evr_vec_push(&w->sequence, (struct evr_item){ op, event, false, false });
 	w->actors |= UINT64_C(1) << op->step.actor % 64;
-	if (w->updates && op->access.kind == EVR_ACCESS_READ)
-		buffer_again(w, &evr_vec_last(&w->sequence));
+	if (!w->updates || op->access.kind != EVR_ACCESS_READ)
+		return;
+	struct evr_item *x = &evr_vec_last(&w->sequence);
+	buffer_again(w, x);
+	if (x->op->access.forward)
+		find_in_memory(w, x);
 }
 
 /* The step of a branch on the path has been taken: loads of its thread may now come from memory. */

@@ -58,10 +58,10 @@ static bool unwatched(uintptr_t address, size_t size)
 	return evr_coroutine_has(&evr_current->coroutine, address) || evr_foreign(address, size);
 }
 
-enum place { UNWATCHED, PRIVATE, VISIBLE };
+enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
 
 /* An access that is not the common case of valid memory within one word. Does not return if it must not take place. */
-static enum place locate_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+static enum place find_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	if (!evr_shadow_valid(address, size) && unwatched(address, size)) {
 		if (write && !evr_coroutine_has(&evr_current->coroutine, address))
@@ -80,25 +80,42 @@ static enum place locate_slowly(uintptr_t address, size_t size, bool write, cons
 		evr_fail(kind, site, "%s", message);
 	}
 	evr_shadow_touch(address, size, write);
-	return evr_shadow_shared(address, size) ? VISIBLE : PRIVATE;
+	if (!evr_shadow_shared(address, size))
+		return PRIVATE;
+	return evr_shadow_all_shared(address, size) ? VISIBLE : PARTLY_VISIBLE;
 }
 
-static inline enum place locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+static inline enum place find(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
 	uintptr_t word = address & ~(uintptr_t)7;
 	evr_current->site = site;
 	if (!evr_in_one_word(address, size) || !evr_cell_current(c, address, evr_rt.execution))
-		return locate_slowly(address, size, write, site);
+		return find_slowly(address, size, write, site);
 	uint8_t mask = evr_mask_of(address, size);
 	if (mask & ~c->valid || (write && mask & c->constant))
-		return locate_slowly(address, size, write, site);
+		return find_slowly(address, size, write, site);
 	uint8_t rest = mask & (uint8_t)~c->shared;
-	if (rest)
-		evr_shadow_touch_word(c, word, rest, write);
-	else if (evr_in_frames(address))
-		evr_shadow_note_shared(c, word, mask, write);
-	return mask & c->shared ? VISIBLE : PRIVATE;
+	if (!rest) {
+		if (evr_in_frames(address))
+			evr_shadow_note_shared(c, word, mask, write);
+		return VISIBLE;
+	}
+	evr_shadow_touch_word(c, word, rest, write);
+	return mask & c->shared ? PARTLY_VISIBLE : PRIVATE;
+}
+
+/*
+ * A single access is visible for all of its bytes or for none. Were some of a buffered store's bytes private, the thread's
+ * other accesses to those would go to memory, and miss the store or be overwritten by it.
+ */
+static inline enum place locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	enum place p = find(address, size, write, site);
+	if (EVR_LIKELY(p != PARTLY_VISIBLE))
+		return p;
+	evr_shadow_share_rest(address, size);
+	return VISIBLE;
 }
 
 static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
@@ -299,9 +316,10 @@ static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_
 		evr_shadow_copy_initialised(to, from, n);
 }
 
+/* Of many bytes: is none visible? Otherwise they are accessed piece by piece, and each piece is located by itself. */
 static bool quiet(enum place p)
 {
-	return p != VISIBLE;
+	return p == UNWATCHED || p == PRIVATE;
 }
 
 void evr_copy(void *to, void *from, uint64_t size, void *site)
@@ -309,7 +327,7 @@ void evr_copy(void *to, void *from, uint64_t size, void *site)
 	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
 	if (!size || d == s)
 		return;
-	if (quiet(locate(s, size, false, site)) && quiet(locate(d, size, true, site))) {
+	if (quiet(find(s, size, false, site)) && quiet(find(d, size, true, site))) {
 		bool known = evr_shadow_valid(s, 1), watched = evr_shadow_valid(d, 1);
 		if (watched && known && evr_in_arena(s))
 			evr_shadow_copy_initialised(d, s, size);
@@ -337,7 +355,7 @@ void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
 	uintptr_t d = (uintptr_t)to;
 	if (!size)
 		return;
-	enum place p = locate(d, size, true, site);
+	enum place p = find(d, size, true, site);
 	if (quiet(p)) {
 		if (p == PRIVATE)
 			evr_shadow_set_initialised(d, size);
@@ -357,7 +375,7 @@ void evr_access_read(void *to, const void *from, size_t size, const struct evr_s
 	uintptr_t s = (uintptr_t)from;
 	if (!size)
 		return;
-	if (quiet(locate(s, size, false, site))) {
+	if (quiet(find(s, size, false, site))) {
 		memcpy(to, from, size);
 		return;
 	}
@@ -372,7 +390,7 @@ void evr_access_write(void *to, const void *from, size_t size, const struct evr_
 	uintptr_t d = (uintptr_t)to;
 	if (!size)
 		return;
-	enum place p = locate(d, size, true, site);
+	enum place p = find(d, size, true, site);
 	if (quiet(p)) {
 		if (p == PRIVATE)
 			evr_shadow_set_initialised(d, size);

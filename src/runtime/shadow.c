@@ -214,6 +214,14 @@ bool evr_shadow_shared(uintptr_t address, size_t size)
 	return false;
 }
 
+bool evr_shadow_all_shared(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_mask_in(word, address, size) & ~evr_cell(word)->shared)
+			return false;
+	return true;
+}
+
 static uint32_t add_visit(evr_thread_id thread, uint16_t epoch, uint8_t read, uint8_t written, uint32_t next)
 {
 	evr_vec_push(&visits, (struct visit){ thread, epoch, read, written, next });
@@ -237,6 +245,12 @@ static void share_bytes(uintptr_t word, uint8_t mask)
 		if (mask >> i & 1)
 			evr_shadow_share(word + i, 1);
 	evr_rt.restart = true;
+}
+
+void evr_shadow_share_rest(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		share_bytes(word, evr_mask_in(word, address, size) & (uint8_t)~evr_cell(word)->shared);
 }
 
 /* The bytes that an access by the current thread conflicts on with others that are not ordered with it. */

@@ -3,8 +3,9 @@
  *
  * Two things in one cell. First, whether the word's bytes may be accessed and are initialised. Second, who accessed them
  * in this execution, to find out which locations are *shared*: accessed by two threads, unordered by create and join, one
- * of them writing. Only accesses to shared bytes are visible events. When a byte turns out to be shared, the search
- * starts again with that knowledge; `shared` outlives an execution, and little else of a cell does.
+ * of them writing; or accessed together with a byte that is. Only accesses to shared bytes are visible events. When a byte
+ * turns out to be shared, the search starts again with that knowledge; `shared` outlives an execution, and little else of
+ * a cell does.
  *
  * `stamp` makes the common case one comparison: it holds the execution, the thread and its epoch, if only that thread in
  * that epoch has touched the word. A thread's epoch counts its creates, so that an access before a create is ordered
@@ -113,7 +114,10 @@ static inline bool evr_shadow_set_initialised(uintptr_t address, size_t size)
 	return fresh;
 }
 void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
-bool evr_shadow_shared(uintptr_t address, size_t size);
+bool evr_shadow_shared(uintptr_t address, size_t size); /* any of the bytes */
+bool evr_shadow_all_shared(uintptr_t address, size_t size);
+/* One access needs all of the bytes to be shared, because some are. */
+void evr_shadow_share_rest(uintptr_t address, size_t size);
 /* The current thread accesses valid memory. Finds new shared bytes; logs the old contents before a write. */
 void evr_shadow_touch(uintptr_t address, size_t size, bool write);
 /*

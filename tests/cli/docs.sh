@@ -42,5 +42,12 @@ cycle() {
 drawn() {
 	"$EVERETT" robust examples/sb.c 2>"$OLDPWD/err" | sed -n '/^  a cycle/,/^$/s/^  //p'
 }
+predicted() {
+	sed -n '/^    \$ everett predict/,/^Labels/s/^    //p' docs/command-line.md | sed '1d' | sed -E 's/ +[0-9]+\.[0-9]+$/ T/'
+}
+created() {
+	"$EVERETT" predict -m pso examples/sb.c 2>"$OLDPWD/err" | sed -n '/^pso:/,$p' | normal | sed -E 's/ +[0-9]+\.[0-9]+$/ T/'
+}
+diff <(predicted | sed '/^$/d') <(created | sed '/^$/d') || { echo "docs/command-line.md does not show what predict prints"; status=1; }
 diff <(cycle) <(drawn) || { echo "docs/command-line.md does not show the cycle"; status=1; }
 exit $status

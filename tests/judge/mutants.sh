@@ -36,7 +36,7 @@ mutant() {
 }
 
 change() {
-	local file=$1 expression=$2 copy=$dir/${1##*/}
+	local file=$1 expression=$2 copy=$dir/${1//\//-}
 	sed -E "$expression" "$file" >"$copy"
 	if cmp -s "$file" "$copy"; then
 		fail "$name: the expression does not change $file"
@@ -47,7 +47,27 @@ change() {
 		fail "$name: $file does not compile"
 		return 1
 	fi
+	if ! remove_from_archive "$(basename "$file" .c).o" "$(symbols "${copy%.c}.o")"; then
+		fail "$name: $file is not in the archive"
+		return 1
+	fi
 	ar r "$dir/libeverett.a" "${copy%.c}.o"
+}
+
+symbols() {
+	nm -g --defined-only "$1" | cut -d' ' -f3
+}
+
+# remove_from_archive MEMBER SYMBOLS: several members may be called the same; the one that defines the symbols is meant.
+remove_from_archive() {
+	local i
+	for ((i = 1; ; i++)); do
+		rm -f "$dir/$1"
+		(cd "$dir" && ar xN $i libeverett.a "$1") 2>/dev/null
+		[ -f "$dir/$1" ] || return 1
+		[ "$(symbols "$dir/$1")" != "$2" ] || break
+	done
+	ar dN $i "$dir/libeverett.a" "$1"
 }
 
 try() {
@@ -55,6 +75,10 @@ try() {
 	[[ $name != @(hb|traces|wakeup)-* ]] || engine=--engine=traces
 	[[ $name != @(rf|oracle|saturation)-* ]] || engine=--engine=rf
 	[[ $name != await-* ]] || engine='--engine=rf --flavour=await'
+	[[ $name != mixed-* ]] || engine='--engine=traces --flavour=mixed'
+	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
+	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
+	[[ $name != rvf-@(await|free)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
 	status=$?
@@ -154,6 +178,48 @@ mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return gro
 
 # Loops that wait, in vain only if the writes came so. That they always do would go unnoticed: all engines and models agree.
 mutant await-never-settled src/runtime/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
+
+# Accesses of different sizes.
+mutant mixed-partly-visible src/runtime/access.c 's/evr_shadow_share_rest\(address, size\);/;/'
+mutant mixed-cas-conflicts-not-foreseen src/explore/traces.c '/^static bool has_new_conflicts/,/^}/s/return a->address.*/return false;/'
+mutant mixed-rf-only-own-sources src/explore/rf_cells.c '/^static bool has_fresh_source/,/^}/s/return true;/return false;/'
+# Engine `rvf`: signals that nobody sends, values that are forgotten or given twice ...
+mutant rvf-extension-does-not-signal src/explore/rvf_run.c '/^static void take_in_new/,/^}/s/evr_rvf_signal\(f, \&y\);/;/'
+mutant rvf-reads-do-not-signal src/explore/rvf_tree.c '/^static void ask/,/^}/s/if \(p->kind != EVR_READ\)/if (false)/'
+mutant rvf-failed-do-not-signal src/explore/rvf_run.c 's/\(writes \|\| n->wrote\)/writes/'
+mutant rvf-blocked-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/if \(n->wrote/if (false/'
+mutant rvf-own-signals-only src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/thread != y->thread/thread == y->thread/'
+mutant rvf-signals-reach-one src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/i = f->nodes.data\[i\].above/i = NONE/'
+mutant rvf-tried-needs-a-signal src/explore/rvf_tree.c '/^bool evr_rvf_next_child/,/^}/s/\*causal == NONE && //'
+mutant rvf-causal-map-ignored src/explore/rvf_tree.c 's/tried && y->thread < tried->threads/false \&\& &/'
+mutant rvf-initial-write-again src/explore/rvf_tree.c 's/if \(!tried && !is_hidden/if (!is_hidden/'
+mutant rvf-causal-map-kept src/explore/rvf_tree.c '/^static void inherit/,/^}/s/evr_rvf_causal\(f, n\)\[f->mutate.*/;/'
+mutant rvf-causal-map-not-inherited src/explore/rvf_tree.c '/^static void inherit/,/^}/s/ = parent && t < parent->threads \?/ = false ?/'
+mutant rvf-causal-map-not-noted src/explore/rvf_tree.c '/^bool evr_rvf_next_child/,/^}/s/\*causal = \(uint32_t\).*/;/'
+mutant rvf-lock-reads-held src/explore/rvf_tree.c '/^static void add_value/,/^}/s/if \(p->kind == EVR_LOCK/if (false/'
+mutant rvf-cas-not-foreseen src/explore/rvf_tree.c '/^static void set_written/,/^}/s/writes = y->read == p->expected;/;/'
+mutant rvf-trylock-not-foreseen src/explore/rvf_tree.c '/^static void set_written/,/^}/s/writes = y->read == EVR_RVF_FREE;/;/'
+mutant rvf-choices-forgotten src/explore/rvf_tree.c '/^static bool take_next/,/^}/s/\(uint32_t\)p->written/1/'
+mutant rvf-join-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_JOIN/false/'
+mutant rvf-create-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_CREATE/false/'
+mutant rvf-joined-not-passed-on src/explore/rvf_run.c '/^static void comes_after/,/^}/s/if \(to->count\[i\] < from->count\[i\]\)/if (false)/'
+# ... orders that are no witness, or that are not found ... (That the writes are left out of the states, or that a closure is weak,
+# tests/unit/test_verify_sc.c notices.)
+mutant verify-past-ignored src/explore/verify_sc.c 's/y->flags & EVR_RVF_FIRST && t </false \&\& t </'
+mutant verify-own-hold src/explore/verify_sc.c 's/l->held > \(reads && !v->left.data\[e\]\)/l->held > 0/'
+mutant verify-greedy-rmw src/explore/verify_sc.c 's/ && flags != \(EVR_RVF_READS \| EVR_RVF_WRITES\)//'
+mutant verify-overwrites-wanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/return !v->wanted.data\[e\] \&\& .*/return !v->wanted.data[e];/'
+mutant verify-writes-unwanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/return !v->wanted.data\[e\] \&\& /return /'
+mutant verify-executed-still-holds src/explore/verify_sc.c '/^static void execute_read/,/^}/s/l->held -= .*/;/'
+mutant closure-least-is-greatest src/explore/closure.c 's/find_extreme\(k, true, \&least\)/find_extreme(k, false, \&least)/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
+mutant closure-all-bad-before-good src/explore/closure.c 's/has_greatest && before\(k, bad, r\)/has_greatest/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
+mutant closure-one-visible-is-enough src/explore/closure.c '/^static bool close_read/,/^}/s/after_all && j < visible->len;/j < 1;/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
+mutant closure-own-bad-write src/explore/closure.c 's/if \(bad == r \|\| /if (/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
+# ... and what is not asked about an execution. (That nothing is asked about loops that wait, tests/findings/await_overtaken.c
+# notices.)
+mutant rvf-await-reads-come-anywhere src/explore/rvf.c '/^static void come_last/,/^}/s/flags & EVR_RVF_WRITES\)/flags \& 0)/'
+mutant rvf-free-not-asked src/explore/rvf.c '/^static void find_uses/,/^}/s/i < x->frees.len/i < 0/'
+mutant rvf-free-pairs-ignored src/explore/verify_sc.c '/^static bool is_minimal/,/^}/s/i < v->pairs.len/i < 0/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"

@@ -1,5 +1,5 @@
 // While the first thread holds the mutex, once or twice, the other cannot come in: 2 orders of whole critical sections.
-// executions: sc/none:2 sc/traces:2 tso/traces:2 pso/traces:2
+// executions: sc/none:2 sc/traces:2 sc/rvf:2 tso/traces:2 pso/traces:2
 // finding: none
 #include "run.h"
 static pthread_mutex_t m;

@@ -1,6 +1,6 @@
 // The patient thread locks and unlocks (L, U); the other may give up while it is held (G), else takes and unlocks (l, u).
 // L U l u; L G U; l u L U: 3.
-// executions: sc/none:3 sc/traces:3 tso/traces:3 pso/traces:3
+// executions: sc/none:3 sc/traces:3 sc/rvf:3 tso/traces:3 pso/traces:3
 // finding: none
 #include "run.h"
 #include <errno.h>

@@ -1,0 +1,6 @@
+// everett: -e rvf --rvf-no=guide,magic
+// refused: 'magic'
+int main(void)
+{
+	return 0;
+}
