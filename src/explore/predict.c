@@ -15,6 +15,9 @@
 
 #include <stdlib.h>
 
+#define LONGEST 900000 /* steps of an execution */
+#define MOST_STORES 64 /* in a buffer; then the oldest leaves */
+
 struct due {
 	uint32_t index; /* of the store in its thread */
 	uint64_t time;
@@ -91,7 +94,7 @@ static bool find_update(struct predict *p, struct evr_step *s, uint64_t *next)
 	for (unsigned t = 0; has_buffers(p) && t < w->threads; t++) {
 		const evr_buffer *b = evr_buffers_of(w, (evr_thread_id)t);
 		for (size_t i = 0; i < b->len; i++) {
-			uint64_t due = due_of(p, t, b->data[i].index);
+			uint64_t due = b->len > MOST_STORES ? 0 : due_of(p, t, b->data[i].index);
 			if (!evr_buffers_may_update(b, i))
 				continue;
 			if (due <= p->time) {
@@ -186,7 +189,8 @@ void evr_predict_begin(struct evr_engine *e, const struct evr_predicted *cycle, 
 	p->time = 0;
 	p->delay_store = length + 1;
 	p->delay_load = length / 2 + 1;
-	p->limit = 20 * length + 2000; /* threads may wait for each other for ever */
+	/* Threads may wait for each other for ever. */
+	p->limit = cycle && 20 * length + 2000 < LONGEST ? 20 * length + 2000 : LONGEST;
 	e->abandoned = false;
 	e->prefix = 0;
 	for (unsigned t = 0; t < EVR_MAX_THREADS; t++) {
