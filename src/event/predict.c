@@ -272,9 +272,12 @@ static bool visits(const struct evr_prediction *p, evr_thread_id thread)
 }
 
 /* Accesses to one location are coherent in every model. */
-static bool of_one_location(const struct race *a, const struct race *b)
+static bool of_one_location(const struct evr_prediction *p, const struct race *r)
 {
-	return a->address && a->address == b->address;
+	for (unsigned i = 0; i < p->depth; i++)
+		if (!r->address || p->races.data[p->chain[i]].address != r->address)
+			return false;
+	return true;
 }
 
 /* Could it, without what comes after it, end where the chain begins? */
@@ -283,7 +286,8 @@ static bool is_part_of_shorter(const struct evr_prediction *p, const struct race
 	const struct race *last = &p->races.data[p->chain[p->depth - 1]];
 	for (uint32_t i = p->races_of[r->from_thread]; i != NONE; i = p->races.data[i].next) {
 		const struct race *other = &p->races.data[i];
-		if (other->from == r->from && other->late >= last->early && closes(p, other))
+		if (other->from == r->from && other->late >= last->early && closes(p, other) &&
+		    !of_one_location(p, other))
 			return true;
 	}
 	return false;
@@ -298,7 +302,7 @@ static void extend(struct evr_prediction *p)
 			continue;
 		p->chain[p->depth] = i;
 		if (closes(p, r)) {
-			if (p->depth == 1 && of_one_location(last, r))
+			if (of_one_location(p, r))
 				continue;
 			p->depth++;
 			report(p);
