@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define NONE EVR_NO_EVENT
+#define NEVER UINT32_MAX
 
 /* All accesses of a thread from one label to one location. */
 struct access {
@@ -178,22 +179,31 @@ static int compare_sites(const struct evr_site *a, const struct evr_site *b)
 	return a->column < b->column ? -1 : a->column > b->column;
 }
 
-static int compare_from(const struct evr_predicted *c, unsigned i, unsigned k)
+static uint64_t number_of(struct evr_prediction *p, const struct evr_site *site)
+{
+	return *evr_map_get(&p->label_of, (uint64_t)(uintptr_t)site);
+}
+
+static int compare_from(struct evr_prediction *p, const struct evr_predicted *c, unsigned i, unsigned k)
 {
 	for (unsigned n = 0; n < c->length; n++) {
-		int order = compare_sites(c->label[(i + n) % c->length], c->label[(k + n) % c->length]);
+		const struct evr_site *a = c->label[(i + n) % c->length], *b = c->label[(k + n) % c->length];
+		int order = compare_sites(a, b);
 		if (order)
 			return order;
+		/* Labels at the same place, as those of x++, must not be taken for the same. */
+		if (a != b)
+			return number_of(p, a) < number_of(p, b) ? -1 : 1;
 	}
 	return 0;
 }
 
 /* Of its rotations the least one, so that each cycle is known by one. */
-static void rotate(struct evr_predicted *c)
+static void rotate(struct evr_prediction *p, struct evr_predicted *c)
 {
 	unsigned best = 0;
 	for (unsigned i = 2; i < c->length; i += 2)
-		if (compare_from(c, i, best) < 0)
+		if (compare_from(p, c, i, best) < 0)
 			best = i;
 	struct evr_predicted turned = { .length = c->length };
 	for (unsigned i = 0; i < c->length; i++) {
@@ -237,10 +247,10 @@ static void report(struct evr_prediction *p)
 			c.stores[at] = p->labels.data[labels[k]].stores;
 		}
 	}
-	rotate(&c);
+	rotate(p, &c);
 	uint64_t key = hash_cycle(&c);
 	for (uint64_t *known; (known = evr_map_get(&p->known, key)); key++)
-		if (!compare_cycles(&p->cycles.data[*known - 1], &c))
+		if (!memcmp(p->cycles.data[*known - 1].label, c.label, sizeof(c.label)))
 			return;
 	evr_vec_push(&p->cycles, c);
 	evr_map_put(&p->known, key, p->cycles.len);
@@ -262,9 +272,12 @@ static bool visits(const struct evr_prediction *p, evr_thread_id thread)
 }
 
 /* Accesses to one location are coherent in every model. */
-static bool of_one_location(const struct race *a, const struct race *b)
+static bool of_one_location(const struct evr_prediction *p, const struct race *r)
 {
-	return a->address && a->address == b->address;
+	for (unsigned i = 0; i < p->depth; i++)
+		if (!r->address || p->races.data[p->chain[i]].address != r->address)
+			return false;
+	return true;
 }
 
 /* Could it, without what comes after it, end where the chain begins? */
@@ -273,7 +286,8 @@ static bool is_part_of_shorter(const struct evr_prediction *p, const struct race
 	const struct race *last = &p->races.data[p->chain[p->depth - 1]];
 	for (uint32_t i = p->races_of[r->from_thread]; i != NONE; i = p->races.data[i].next) {
 		const struct race *other = &p->races.data[i];
-		if (other->from == r->from && other->late >= last->early && closes(p, other))
+		if (other->from == r->from && other->late >= last->early && closes(p, other) &&
+		    !of_one_location(p, other))
 			return true;
 	}
 	return false;
@@ -288,7 +302,7 @@ static void extend(struct evr_prediction *p)
 			continue;
 		p->chain[p->depth] = i;
 		if (closes(p, r)) {
-			if (p->depth == 1 && of_one_location(last, r))
+			if (of_one_location(p, r))
 				continue;
 			p->depth++;
 			report(p);
@@ -404,8 +418,10 @@ static void find_commits(struct commits *c, const struct evr_trace *t)
 			take_access(c, t, i);
 	}
 	/* One that reads its own thread's store, which takes effect later, or never. */
-	for (size_t i = 0; i < c->forwarded.len; i++)
-		c->of.data[c->forwarded.data[i].load] = c->of.data[c->forwarded.data[i].store];
+	for (size_t i = 0; i < c->forwarded.len; i++) {
+		uint32_t store = c->of.data[c->forwarded.data[i].store];
+		c->of.data[c->forwarded.data[i].load] = store ? store : NEVER;
+	}
 }
 
 static void release_commits(struct commits *c)
@@ -432,12 +448,12 @@ static bool conflicts(const struct confirming *k, evr_event_id a, evr_event_id b
 	const struct evr_event *x = &k->t->events.data[a], *y = &k->t->events.data[b];
 	uint32_t c = k->commits.of.data[a], d = k->commits.of.data[b];
 	bool stored = evr_event_writes(x), stores = evr_event_writes(y);
-	/* A store that never took effect comes after all others. */
+	/* A store that never took effect comes after all that did; of two that did not, nobody knows. */
 	if (stored && !c)
-		c = UINT32_MAX;
+		c = NEVER;
 	if (stores && !d)
-		d = UINT32_MAX;
-	if (x->address != y->address || x->thread == y->thread)
+		d = NEVER;
+	if (x->address != y->address || x->thread == y->thread || c == NEVER)
 		return false;
 	return stores ? c < d : stored && c <= d;
 }

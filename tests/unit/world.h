@@ -21,6 +21,11 @@ void evr_stop_search(const char *reason)
 	(void)reason;
 }
 
+bool evr_search_stopped(void)
+{
+	return false;
+}
+
 bool evr_no_progress(void)
 {
 	return false;
