@@ -30,9 +30,9 @@ static int help(FILE *out)
 	fputs("Everett runs a concurrent C program in every way its memory model allows.\n\n", out);
 	for (size_t i = 0; i < EVR_COUNT(commands); i++)
 		if (commands[i].run)
-			fprintf(out, "  everett %-6s %-31s %s\n", commands[i].name, commands[i].operands,
+			fprintf(out, "  everett %-7s %-31s %s\n", commands[i].name, commands[i].operands,
 				commands[i].summary);
-	fputs("  everett cc     ...                             drop-in C compiler; 'everett c++' likewise\n"
+	fputs("  everett cc      ...                             drop-in C compiler; 'everett c++' likewise\n"
 	      "  everett --version\n"
 	      "  everett COMMAND --help\n\n"
 	      "Exit status: 0 no finding, 1 a finding, 2 usage, compile or link error, 3 stopped at a limit,\n"

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #define NONE EVR_NO_EVENT
+#define PATIENCE 10000000 /* so many events are looked at for a cycle in a long execution */
+
+typedef EVR_VEC(evr_event_id) evr_event_ids;
 #define NEVER UINT32_MAX
 
 /* All accesses of a thread from one label to one location. */
@@ -344,7 +347,7 @@ struct commits {
 	EVR_VEC(uint32_t) of;
 	EVR_VEC(evr_event_id) effect; /* when it took effect; EVR_NO_EVENT: never */
 	struct evr_map count; /* address -> how many so far */
-	EVR_VEC(evr_event_id) buffered[EVR_MAX_THREADS];
+	evr_event_ids buffered[EVR_MAX_THREADS]; /* those that have not taken effect */
 	EVR_VEC(struct forwarded) forwarded;
 };
 
@@ -364,13 +367,16 @@ static void commit(struct commits *c, evr_event_id e, uintptr_t address)
 static void update(struct commits *c, const struct evr_trace *t, evr_event_id id)
 {
 	const struct evr_event *e = &t->events.data[id];
+	evr_event_ids *buffer = &c->buffered[e->thread];
 	commit(c, id, e->address);
-	for (size_t i = 0; i < c->buffered[e->thread].len; i++) {
-		evr_event_id store = c->buffered[e->thread].data[i];
-		if (c->of.data[store] || t->events.data[store].index != e->index)
+	for (size_t i = 0; i < buffer->len; i++) {
+		evr_event_id store = buffer->data[i];
+		if (t->events.data[store].index != e->index)
 			continue;
 		c->of.data[store] = c->of.data[id];
 		c->effect.data[store] = id;
+		memmove(&buffer->data[i], &buffer->data[i + 1], (buffer->len - i - 1) * sizeof(*buffer->data));
+		buffer->len--;
 		return;
 	}
 }
@@ -381,7 +387,7 @@ static evr_event_id forwarded_from(const struct commits *c, const struct evr_tra
 	for (size_t i = c->buffered[e->thread].len; i-- > 0;) {
 		evr_event_id store = c->buffered[e->thread].data[i];
 		if (t->events.data[store].address == e->address)
-			return c->of.data[store] ? NONE : store;
+			return store;
 	}
 	return NONE;
 }
@@ -440,6 +446,7 @@ struct confirming {
 	struct commits commits;
 	EVR_VEC(evr_event_id) at[EVR_MAX_CYCLE]; /* the accesses from each label, in their order */
 	struct evr_confirmed *out;
+	size_t patience;
 };
 
 /* The paper's conflict order: a comes first at their location. */
@@ -466,6 +473,12 @@ static bool is_visited(const struct confirming *k, unsigned length, evr_thread_i
 	return false;
 }
 
+static bool is_patient(struct confirming *k)
+{
+	k->patience -= k->patience > 0;
+	return k->patience;
+}
+
 static bool follow(struct confirming *k, unsigned i);
 
 /* The i-th event, the second one of its thread, has been found: is there a next one? The earliest of a thread will do. */
@@ -474,7 +487,7 @@ static bool cross(struct confirming *k, unsigned i)
 	evr_event_id from = k->out->event[i];
 	if (i + 1 == k->cycle->length)
 		return conflicts(k, from, k->out->event[0]);
-	for (size_t n = 0; n < k->at[i + 1].len; n++) {
+	for (size_t n = 0; n < k->at[i + 1].len && is_patient(k); n++) {
 		evr_event_id e = k->at[i + 1].data[n];
 		if (!conflicts(k, from, e) || is_visited(k, i + 1, k->t->events.data[e].thread))
 			continue;
@@ -489,7 +502,7 @@ static bool cross(struct confirming *k, unsigned i)
 static bool follow(struct confirming *k, unsigned i)
 {
 	evr_event_id first = k->out->event[i - 1];
-	for (size_t n = 0; n < k->at[i].len; n++) {
+	for (size_t n = 0; n < k->at[i].len && is_patient(k); n++) {
 		evr_event_id e = k->at[i].data[n];
 		if (e < first || k->t->events.data[e].thread != k->t->events.data[first].thread)
 			continue;
@@ -502,7 +515,7 @@ static bool follow(struct confirming *k, unsigned i)
 
 bool evr_predicted_confirm(const struct evr_predicted *c, const struct evr_trace *t, struct evr_confirmed *out)
 {
-	struct confirming k = { .cycle = c, .t = t, .out = out };
+	struct confirming k = { .cycle = c, .t = t, .out = out, .patience = PATIENCE };
 	bool found = false;
 	for (evr_event_id i = 0; i < t->events.len; i++)
 		for (unsigned n = 0; is_access(&t->events.data[i]) && n < c->length; n++)

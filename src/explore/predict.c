@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #define LONGEST 900000 /* steps of an execution */
-#define MOST_STORES 64 /* in a buffer; then the oldest leaves */
+#define MOST_STORES 16 /* in a buffer; then the oldest leaves */
 
 struct due {
 	uint32_t index; /* of the store in its thread */
@@ -26,10 +26,12 @@ struct due {
 struct predict {
 	struct evr_engine base;
 	const struct evr_predicted *cycle;
-	uint64_t random, time, delay_store, delay_load, limit;
+	uint64_t random, time, delay_store, delay_load, steps, limit;
 	uint64_t until[EVR_MAX_THREADS];  /* the thread pauses */
 	uint32_t paused[EVR_MAX_THREADS]; /* for which of its events it was decided, plus one */
 	EVR_VEC(struct due) due[EVR_MAX_THREADS];
+	bool changed;  /* a buffer, since it was last looked for stores that are due */
+	uint64_t wake; /* when the next one will be */
 };
 
 static const struct evr_engine_ops ops;
@@ -91,6 +93,10 @@ static void forget_due(struct predict *p, unsigned t, uint32_t index)
 static bool find_update(struct predict *p, struct evr_step *s, uint64_t *next)
 {
 	const struct evr_world *w = p->base.world;
+	if (!p->changed && p->time < p->wake) {
+		*next = p->wake;
+		return false;
+	}
 	for (unsigned t = 0; has_buffers(p) && t < w->threads; t++) {
 		const evr_buffer *b = evr_buffers_of(w, (evr_thread_id)t);
 		for (size_t i = 0; i < b->len; i++) {
@@ -100,12 +106,15 @@ static bool find_update(struct predict *p, struct evr_step *s, uint64_t *next)
 			if (due <= p->time) {
 				*s = (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + t), b->data[i].index };
 				forget_due(p, t, b->data[i].index);
+				p->changed = true;
 				return true;
 			}
 			if (due < *next)
 				*next = due;
 		}
 	}
+	p->changed = false;
+	p->wake = *next;
 	return false;
 }
 
@@ -154,7 +163,8 @@ static struct evr_step step_of(struct predict *p, unsigned t)
 		s.variant = (uint32_t)random_below(p, (size_t)e->written);
 	else if (e->kind == EVR_READ && is_label(p, e, 1) && half(p))
 		s.variant = evr_relaxer_earliest(w, (evr_thread_id)t);
-	else if (e->kind == EVR_WRITE && is_label(p, e, 0) && half(p))
+	p->changed |= e->kind == EVR_WRITE;
+	if (e->kind == EVR_WRITE && is_label(p, e, 0) && half(p))
 		evr_vec_push(&p->due[t], (struct due){ w->trace.counts[t], p->time + p->delay_store });
 	return s;
 }
@@ -163,7 +173,8 @@ static struct evr_step next(struct evr_engine *e)
 {
 	struct predict *p = (struct predict *)e;
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
-	if (++p->time > p->limit) {
+	p->time++;
+	if (++p->steps > p->limit) {
 		e->abandoned = true;
 		return end;
 	}
@@ -186,7 +197,8 @@ void evr_predict_begin(struct evr_engine *e, const struct evr_predicted *cycle, 
 	struct predict *p = (struct predict *)e;
 	p->cycle = cycle;
 	p->random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-	p->time = 0;
+	p->time = p->wake = p->steps = 0;
+	p->changed = true;
 	p->delay_store = length + 1;
 	p->delay_load = length / 2 + 1;
 	/* Threads may wait for each other for ever. */

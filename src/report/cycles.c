@@ -18,12 +18,18 @@ static char *cycle_text(const struct evr_result_cycle *c)
 	evr_strbuf_init(&b);
 	for (size_t i = 0; i < c->labels.len; i++) {
 		const struct evr_result_label *l = &c->labels.data[i];
-		bool same_line = false;
-		for (size_t k = 0; k < c->labels.len; k++)
-			same_line |= c->labels.data[k].line == l->line && c->labels.data[k].column != l->column;
+		bool same_line = false, same_place = false;
+		for (size_t k = 0; k < c->labels.len; k++) {
+			const struct evr_result_label *o = &c->labels.data[k];
+			same_line |= o->line == l->line && o->column != l->column;
+			same_place |= o->line == l->line && o->column == l->column && strcmp(o->kind, l->kind) != 0;
+		}
 		evr_strbuf_printf(&b, "%s%s:%u", !i ? "" : i % 2 ? " " : " | ", base_name(l->file), l->line);
 		if (same_line)
 			evr_strbuf_printf(&b, ":%u", l->column);
+		/* The read and the write of x++. */
+		if (same_place)
+			evr_strbuf_printf(&b, " (%s)", l->kind);
 	}
 	return evr_strbuf_take(&b);
 }
@@ -77,7 +83,7 @@ void evr_text_cycles(FILE *out, const struct evr_result *r)
 			if (strcmp(r->cycles.data[i].verdict, order[k]) != 0)
 				continue;
 			count[k]++;
-			if (r->cycles.data[i].confirmed)
+			if (*r->cycles.data[i].schedule)
 				print_cycle(out, &r->cycles.data[i]);
 		}
 	}

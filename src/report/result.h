@@ -115,7 +115,7 @@ int evr_result_status(const struct evr_result *r);
  *   event     thread index kind order file line column function location value source_thread source_index initial past
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
- *   decided   number verdict: of a cycle, the first is 0, what the search has decided
+ *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
  *   note      text
  *   classes   traces rf rvf outcomes, then the digest of each
@@ -130,7 +130,7 @@ void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
-void evr_wire_decided(int fd, size_t number, const char *verdict);
+void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_note(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);

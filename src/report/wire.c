@@ -166,12 +166,17 @@ void evr_wire_cycle(int fd, const struct evr_result_cycle *c)
 	evr_strbuf_release(&b);
 }
 
-void evr_wire_decided(int fd, size_t number_of, const char *verdict)
+void evr_wire_decided(int fd, size_t number_of, const struct evr_result_cycle *c)
 {
 	struct evr_strbuf b;
 	begin(&b, "decided");
 	count(&b, number_of);
-	text(&b, verdict);
+	count(&b, c->buggy);
+	text(&b, c->verdict);
+	text(&b, c->reordering);
+	text(&b, c->fence);
+	text(&b, c->finding);
+	text(&b, c->schedule);
 	finish(fd, &b);
 }
 
@@ -390,12 +395,17 @@ static void take_label(struct fields *in, struct evr_result *r)
 static void take_decided(struct fields *in, struct evr_result *r)
 {
 	uint64_t n = take_count(in);
-	char *verdict = take_text(in);
-	if (n < r->cycles.len)
-		evr_result_set(&r->cycles.data[n].verdict, verdict);
-	else
+	if (n >= r->cycles.len) {
 		in->bad = true;
-	free(verdict);
+		return;
+	}
+	struct evr_result_cycle *c = &r->cycles.data[n];
+	c->buggy = take_count(in);
+	put_text(in, &c->verdict);
+	put_text(in, &c->reordering);
+	put_text(in, &c->fence);
+	put_text(in, &c->finding);
+	put_text(in, &c->schedule);
 }
 
 static void take_first(struct fields *in, struct evr_result *r)

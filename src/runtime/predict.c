@@ -188,6 +188,8 @@ static void note_execution(struct evr_result *r, const evr_predictions *all, boo
 		if (!is_open(c) || (seen[i] && !evr_rt.faults.len) ||
 		    !evr_predicted_confirm(&all->data[i], &evr_rt.world.trace, &how))
 			continue;
+		if (!seen[i] || evr_rt.faults.len)
+			keep(c, &all->data[i], &how);
 		seen[i] = true;
 		c->buggy += evr_rt.faults.len > 0;
 	}
@@ -234,7 +236,7 @@ static void decide(struct evr_result *r, const evr_predictions *all)
 		if (!verdict || !strcmp(verdict, c->verdict))
 			continue;
 		evr_result_set(&c->verdict, verdict);
-		evr_wire_decided(evr_rt.config.fd, i, verdict);
+		evr_wire_decided(evr_rt.config.fd, i, c);
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
 	evr_rt.engine = random;
