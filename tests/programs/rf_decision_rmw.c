@@ -4,7 +4,6 @@
 // comes first, then a before x=3, and z=7 before A, thus before z=2; so d is before z=2 too, which is before a,
 // but d is after B, which is after y=5, which is after x=3.
 // executions: sc/none:34650 sc/traces:348 sc/rf:259 sc/rvf:259
-// redundant: sc/rvf:15
 // finding: none
 #include "run.h"
 #include <stdatomic.h>
