@@ -4,11 +4,11 @@ static const struct {
 	const char *name;
 	unsigned commands; /* those that know it */
 } models[] = {
-	{ "sc", EVR_CHECK | EVR_ROBUST },
-	{ "tso", EVR_CHECK | EVR_ROBUST | EVR_PREDICT },
-	{ "pso", EVR_CHECK | EVR_ROBUST | EVR_PREDICT },
+	{ "sc", EVR_CHECK | EVR_RUN | EVR_ROBUST },
+	{ "tso", EVR_CHECK | EVR_RUN | EVR_ROBUST | EVR_PREDICT },
+	{ "pso", EVR_CHECK | EVR_RUN | EVR_ROBUST | EVR_PREDICT },
 	{ "pslo", EVR_PREDICT },
-	{ "ra", EVR_CHECK },
+	{ "ra", EVR_CHECK | EVR_RUN },
 };
 
 const char *evr_default_models(enum evr_command command)

@@ -139,18 +139,23 @@ static void one_text(int fd, const char *record, const char *s)
 	finish(fd, &b);
 }
 
+static void what_came_of(struct evr_strbuf *b, const struct evr_result_cycle *c)
+{
+	count(b, c->buggy);
+	text(b, c->verdict);
+	text(b, c->reordering);
+	text(b, c->fence);
+	text(b, c->finding);
+	text(b, c->schedule);
+}
+
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c)
 {
 	struct evr_strbuf b;
 	begin(&b, "cycle");
 	count(&b, c->trials);
 	count(&b, c->confirmed);
-	count(&b, c->buggy);
-	text(&b, c->verdict);
-	text(&b, c->reordering);
-	text(&b, c->fence);
-	text(&b, c->finding);
-	text(&b, c->schedule);
+	what_came_of(&b, c);
 	evr_strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < c->labels.len; i++) {
 		const struct evr_result_label *l = &c->labels.data[i];
@@ -171,12 +176,7 @@ void evr_wire_decided(int fd, size_t number_of, const struct evr_result_cycle *c
 	struct evr_strbuf b;
 	begin(&b, "decided");
 	count(&b, number_of);
-	count(&b, c->buggy);
-	text(&b, c->verdict);
-	text(&b, c->reordering);
-	text(&b, c->fence);
-	text(&b, c->finding);
-	text(&b, c->schedule);
+	what_came_of(&b, c);
 	finish(fd, &b);
 }
 
@@ -365,17 +365,22 @@ static void take_event(struct fields *in, struct evr_result *r)
 	e->past = take_number(in) != 0;
 }
 
-static void take_cycle(struct fields *in, struct evr_result *r)
+static void take_what_came_of(struct fields *in, struct evr_result_cycle *c)
 {
-	struct evr_result_cycle *c = evr_result_add_cycle(r);
-	c->trials = take_count(in);
-	c->confirmed = take_count(in);
 	c->buggy = take_count(in);
 	put_text(in, &c->verdict);
 	put_text(in, &c->reordering);
 	put_text(in, &c->fence);
 	put_text(in, &c->finding);
 	put_text(in, &c->schedule);
+}
+
+static void take_cycle(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_cycle *c = evr_result_add_cycle(r);
+	c->trials = take_count(in);
+	c->confirmed = take_count(in);
+	take_what_came_of(in, c);
 }
 
 static void take_label(struct fields *in, struct evr_result *r)
@@ -399,13 +404,7 @@ static void take_decided(struct fields *in, struct evr_result *r)
 		in->bad = true;
 		return;
 	}
-	struct evr_result_cycle *c = &r->cycles.data[n];
-	c->buggy = take_count(in);
-	put_text(in, &c->verdict);
-	put_text(in, &c->reordering);
-	put_text(in, &c->fence);
-	put_text(in, &c->finding);
-	put_text(in, &c->schedule);
+	take_what_came_of(in, &r->cycles.data[n]);
 }
 
 static void take_first(struct fields *in, struct evr_result *r)

@@ -28,7 +28,6 @@ run 2 "$EVERETT" robust; one_line; has err "no source file (see .everett robust 
 run 2 "$EVERETT" robust -m ra ok.c; one_line; has err "robustness against model .ra. is not available"
 run 2 "$EVERETT" robust -m foo ok.c; one_line; has err "unknown model .foo. (see .everett robust --help.)"
 run 2 "$EVERETT" robust --races ok.c; one_line; has err "unknown option .--races. (see .everett robust --help.)"
-run 2 "$EVERETT" predict ok.c; one_line; has err "not available in this version"
 
 # Sources.
 run 2 "$EVERETT" check missing.c; one_line; has err "missing.c"
