@@ -414,8 +414,9 @@ static void take_access(struct commits *c, const struct evr_trace *t, evr_event_
 
 static void find_commits(struct commits *c, const struct evr_trace *t)
 {
-	evr_vec_reserve(&c->of, t->events.len);
-	evr_vec_reserve(&c->effect, t->events.len);
+	evr_vec_reserve(&c->of, t->events.len + 1);
+	evr_vec_reserve(&c->effect, t->events.len + 1);
+	EVR_ASSERT(c->of.data);
 	memset(c->of.data, 0, t->events.len * sizeof(*c->of.data));
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		if (t->events.data[i].kind == EVR_UPDATE)
