@@ -137,27 +137,36 @@ static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 	v->states++;
 }
 
+static void take_back_write(struct evr_verify *v, const struct evr_rvf_event *y, evr_event_id overwritten)
+{
+	struct evr_verify_location *l = &v->at.data[y->location];
+	l->active = overwritten;
+	for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
+		evr_event_id r = v->x->goods.data[i].read;
+		if (!v->left.data[r]++ && !is_executed(v, r))
+			l->held--;
+	}
+}
+
+static void take_back_read(struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
+{
+	struct evr_verify_location *l = &v->at.data[y->location];
+	l->held += !v->left.data[e];
+	for (uint32_t i = 0; i < y->goods; i++) {
+		evr_event_id w = v->x->goods.data[y->good + i].write;
+		(*(w == NONE ? &l->wanted : &v->wanted.data[w]))++;
+	}
+}
+
 static struct evr_verify_step take_back(struct evr_verify *v)
 {
 	struct evr_verify_step s = v->path.data[--v->path.len];
 	const struct evr_rvf_event *y = event_of(v, s.event);
-	struct evr_verify_location *l = y->location == EVR_NO_LOCATION ? NULL : &v->at.data[y->location];
-	if (y->flags & EVR_RVF_WRITES) {
-		l->active = s.overwritten;
-		for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
-			evr_event_id r = v->x->goods.data[i].read;
-			if (!v->left.data[r]++ && !is_executed(v, r))
-				l->held--;
-		}
-	}
+	if (y->flags & EVR_RVF_WRITES)
+		take_back_write(v, y, s.overwritten);
 	v->executed[y->thread]--;
-	if (y->flags & EVR_RVF_READS) {
-		l->held += !v->left.data[s.event];
-		for (uint32_t i = 0; i < y->goods; i++) {
-			evr_event_id w = v->x->goods.data[y->good + i].write;
-			(*(w == NONE ? &l->wanted : &v->wanted.data[w]))++;
-		}
-	}
+	if (y->flags & EVR_RVF_READS)
+		take_back_read(v, s.event, y);
 	return s;
 }
 

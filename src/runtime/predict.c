@@ -69,7 +69,8 @@ static bool predict(struct evr_result *r, struct evr_prediction *p)
 		evr_prediction_add(p, &evr_rt.world.trace);
 		steps += evr_rt.taken.len;
 	}
-	length = steps / evr_rt.config.runs + 1;
+	if (evr_rt.config.runs)
+		length = steps / evr_rt.config.runs + 1;
 	return true;
 }
 
