@@ -39,6 +39,12 @@ for flavour in mixed await; do
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
+# Of programs that go wrong with freed memory, whether they do.
+for engine in rf rvf traces; do
+	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+done
+
 # Two of the mutants; `make judge-mutants` tries them all.
 run 0 env SECONDS_ALLOWED=600 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads
 has out '^2 of 2 mutants noticed$'
