@@ -11,7 +11,6 @@
 #include "explore/predict.h"
 
 #include "model/buffer.h"
-#include "model/relaxer.h"
 
 #include <stdlib.h>
 
@@ -130,7 +129,7 @@ static bool pauses(struct predict *p, unsigned t)
 		return false;
 	p->paused[t] = number;
 	bool kind = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
-	if (!kind || w->model == &evr_relaxer_tso || !is_label(p, e, 0) || !half(p))
+	if (!kind || w->model->fifo || !is_label(p, e, 0) || !half(p))
 		return false;
 	p->until[t] = p->time + p->delay_load;
 	return true;
@@ -161,8 +160,8 @@ static struct evr_step step_of(struct predict *p, unsigned t)
 	struct evr_step s = { (uint16_t)t, 0 };
 	if (e->kind == EVR_CHOOSE)
 		s.variant = (uint32_t)random_below(p, (size_t)e->written);
-	else if (e->kind == EVR_READ && is_label(p, e, 1) && half(p))
-		s.variant = evr_relaxer_earliest(w, (evr_thread_id)t);
+	else if (e->kind == EVR_READ && is_label(p, e, 1) && half(p) && w->model->earliest)
+		s.variant = w->model->earliest(w, (evr_thread_id)t);
 	p->changed |= e->kind == EVR_WRITE;
 	if (e->kind == EVR_WRITE && is_label(p, e, 0) && half(p))
 		evr_vec_push(&p->due[t], (struct due){ w->trace.counts[t], p->time + p->delay_store });

@@ -100,12 +100,11 @@ static void list_overlooked(const struct evr_world *w, evr_thread_id t, evr_step
 	}
 }
 
-uint32_t evr_relaxer_earliest(const struct evr_world *w, evr_thread_id t)
+static uint32_t earliest(const struct evr_world *w, evr_thread_id t)
 {
 	static evr_steps older;
 	evr_vec_clear(&older);
-	if (w->model == &evr_relaxer_pslo && w->pending[t].kind == EVR_READ)
-		list_overlooked(w, t, &older);
+	list_overlooked(w, t, &older);
 	return older.len ? evr_vec_last(&older).variant : 0;
 }
 
@@ -154,11 +153,13 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 	e->source = overwritten(&w->trace, by);
 }
 
-#define RELAXER(title, text, begins, executes, some, every) \
+#define RELAXER(title, text, in_order, begins, executes, some, every, oldest) \
 	{ \
 		.name = title, \
 		.summary = text, \
 		.fences = 1u << EVR_ACQUIRE | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL | 1u << EVR_SEQ_CST, \
+		.fifo = in_order, \
+		.earliest = oldest, \
 		.begin = begins, \
 		.steps = some, \
 		.all_steps = every, \
@@ -169,12 +170,13 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 		.forwards = evr_buffers_forwards, \
 	}
 
-const struct evr_model_ops evr_relaxer_tso =
-	RELAXER("tso", "total store order", begin_tso, evr_buffers_execute, evr_buffers_steps, evr_buffers_all_steps);
+const struct evr_model_ops evr_relaxer_tso = RELAXER("tso", "total store order", true, begin_tso, evr_buffers_execute,
+						     evr_buffers_steps, evr_buffers_all_steps, NULL);
 const struct evr_model_ops evr_relaxer_pso =
-	RELAXER("pso", "partial store order", begin_pso, evr_buffers_execute, evr_buffers_steps, evr_buffers_all_steps);
-const struct evr_model_ops evr_relaxer_pslo =
-	RELAXER("pslo", "partial store and load order", begin_pso, execute_pslo, steps_pslo, all_steps_pslo);
+	RELAXER("pso", "partial store order", false, begin_pso, evr_buffers_execute, evr_buffers_steps,
+		evr_buffers_all_steps, NULL);
+const struct evr_model_ops evr_relaxer_pslo = RELAXER("pslo", "partial store and load order", false, begin_pso,
+						      execute_pslo, steps_pslo, all_steps_pslo, earliest);
 
 const struct evr_model_ops *const evr_relaxers[] = { &evr_relaxer_tso, &evr_relaxer_pso, &evr_relaxer_pslo, NULL };
 

@@ -9,7 +9,4 @@ extern const struct evr_model_ops evr_relaxer_tso, evr_relaxer_pso, evr_relaxer_
 extern const struct evr_model_ops *const evr_relaxers[];
 const struct evr_model_ops *evr_relaxer_find(const char *name);
 
-/* Under PSLO: the variant of a thread's pending load that reads the earliest value that it may; 0: there is but the newest. */
-uint32_t evr_relaxer_earliest(const struct evr_world *w, evr_thread_id t);
-
 #endif
