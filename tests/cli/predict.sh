@@ -107,6 +107,40 @@ for model in tso pso; do
 done
 buggy pslo mp.c:7 load-load '2 3 6 7' "$release" "$relaxed" "$holds" mp.c
 
+# Of a loop that waits, further rounds are not explored: nothing is decided then.
+cat >wait.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int data, flag;
+static void *sender(void *p)
+{
+	atomic_store_explicit(&data, 1, memory_order_relaxed);
+	atomic_store_explicit(&flag, 1, memory_order_relaxed);
+	return p;
+}
+static void *receiver(void *p)
+{
+	while (!atomic_load_explicit(&flag, memory_order_relaxed)) {
+	}
+	assert(atomic_load_explicit(&data, memory_order_relaxed));
+	return p;
+}
+int main(void)
+{
+	pthread_t t, u;
+	pthread_create(&t, NULL, sender, NULL);
+	pthread_create(&u, NULL, receiver, NULL);
+	pthread_join(t, NULL);
+	pthread_join(u, NULL);
+	return 0;
+}
+END
+run 0 "$EVERETT" predict -m tso --decide wait.c
+has out '^  [1-9][0-9]* not confirmed$'
+hasnot out infeasible
+run 1 "$EVERETT" predict -m pso --decide wait.c
+
 # All models is what is done unless one is named; one finding is enough for the status.
 run 1 "$EVERETT" predict -q --json r.json "$none" "$relaxed" "$holds" mp.c
 has err '^everett: tso/predict: 1 cycles.*verifies nothing' '^everett: pso/predict: FINDING' '^everett: pslo/predict: FINDING'
