@@ -86,9 +86,18 @@ static bool on_cycle(const struct evr_thread *t)
 	return false;
 }
 
+/* Where those who wait locked what they hold is said of them anyway; of whom ended nothing else is. */
+static void describe_ended(struct evr_strbuf *out, const struct evr_thread *holder, uintptr_t mutex)
+{
+	const struct evr_site *site = evr_held_since(mutex, holder->id);
+	if (site)
+		evr_strbuf_printf(out, "  thread %u locked it at %s:%u\n", holder->id, site->file, site->line);
+}
+
 static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 {
 	const struct evr_thread *other = waits(t) ? awaited(t) : NULL;
+	bool ended = other && other->state == EVR_ENDED;
 	if (!other) {
 		evr_await_describe(out, t);
 	} else if (t->state == EVR_JOINING) {
@@ -97,10 +106,13 @@ static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 		evr_strbuf_printf(out, "thread %u waits for mutex ", t->id);
 		evr_name_address(out, evr_rt.world.pending[t->id].address, 40);
 		evr_strbuf_printf(out, ", held by thread %u", other->id);
-		if (other->state == EVR_ENDED)
+		if (ended)
 			evr_strbuf_puts(out, ", which has ended");
 	}
 	evr_strbuf_printf(out, ", at %s:%u\n", t->site ? t->site->file : "?", t->site ? t->site->line : 0);
+	if (ended && t->state == EVR_WAITING)
+		describe_ended(out, other, evr_rt.world.pending[t->id].address);
+	evr_held_describe(out, t);
 }
 
 static void report(const char *kind, const struct evr_thread *first, char *message)

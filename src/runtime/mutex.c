@@ -109,6 +109,7 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 	} else {
 		evr_drain(site);
 		evr_model_execute_mutex(&evr_rt.world, &e);
+		evr_held_note(&e);
 	}
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, sizeof(pthread_mutex_t));

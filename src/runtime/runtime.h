@@ -215,6 +215,12 @@ void evr_classes_restart(void);
 struct evr_result;
 void evr_classes_report(struct evr_result *r);
 
+/* held.c: where the thread locked the mutex that it holds, or NULL; and a line for each that it holds. */
+const struct evr_site *evr_held_since(uintptr_t mutex, evr_thread_id thread);
+void evr_held_describe(struct evr_strbuf *out, const struct evr_thread *t);
+/* A mutex event that is not in the trace has taken place. */
+void evr_held_note(const struct evr_event *e);
+
 /* deadlock.c: at the end of an execution, threads that wait for ever. */
 void evr_deadlock_check(void);
 
