@@ -39,11 +39,11 @@ static const struct evr_type *descend(struct evr_strbuf *out, const struct evr_t
 static const struct evr_type *name_variable(struct evr_strbuf *out, const struct evr_variable *v, uintptr_t start,
 					    uintptr_t address, size_t size)
 {
-	evr_strbuf_puts(out, v->name);
+	evr_strbuf_puts(out, v->name[0] ? v->name : "(string constant)");
 	uint64_t offset = address - start;
 	if (!v->type || offset >= v->size) {
 		if (offset)
-			evr_strbuf_printf(out, "+%llu", (unsigned long long)offset);
+			evr_strbuf_printf(out, "%+lld", (long long)offset);
 		return NULL;
 	}
 	return descend(out, v->type, offset, size);
@@ -60,6 +60,9 @@ static const struct evr_local *find_local(uintptr_t address, evr_thread_id *thre
 	for (size_t i = t->locals.len; i-- > 0;)
 		if (address - t->locals.data[i].address < t->locals.data[i].size)
 			return &t->locals.data[i];
+	for (size_t i = t->left.len; i-- > 0;)
+		if (address - t->left.data[i].address < t->left.data[i].size)
+			return &t->left.data[i];
 	return NULL;
 }
 

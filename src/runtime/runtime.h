@@ -29,6 +29,7 @@ struct evr_block {
 	size_t size;
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
 	evr_thread_id freed_by;
+	bool moved; /* freed by realloc(), which put it elsewhere */
 	uint16_t freed_epoch;
 };
 
@@ -36,6 +37,8 @@ struct evr_local {
 	uintptr_t address;
 	size_t size;
 	const struct evr_variable *variable;
+	const struct evr_site *left; /* where its function returned; NULL: alive */
+	bool abandoned; /* it did not: the thread ended there */
 };
 
 struct evr_thread {
@@ -64,6 +67,7 @@ struct evr_thread {
 	uintptr_t heap_top, frames_top, frames_floor;
 	EVR_VEC(struct evr_block) blocks;
 	EVR_VEC(struct evr_local) locals;
+	EVR_VEC(struct evr_local) left; /* those that are gone, as long as their addresses are not used again */
 	uint64_t random;
 	long loop_bound; /* -1: none */
 };
@@ -138,7 +142,13 @@ void evr_heap_begin(struct evr_thread *t);
 /* The block that the address belongs to or is nearest behind, of any thread; NULL if none. */
 void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
+/* The last block of the heap that the address is in, behind all that was allocated there; NULL if it is not. */
+const struct evr_block *evr_heap_below(uintptr_t address, evr_thread_id *owner);
 void evr_frame_begin(struct evr_thread *t);
+/* Gives back all locals of the thread, which ends without returning from its functions. */
+void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
+/* The local that the address is in, or was in before it was left, or is nearest to; NULL if none. */
+const struct evr_local *evr_frame_near(uintptr_t address);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
@@ -154,8 +164,11 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */
 size_t evr_access_strlen(const char *s, const struct evr_site *site);
-/* May the access take place now? Otherwise the finding's kind, with *message. */
+/* problem.c: may the access, or free() and the like, take place now? Otherwise the finding's kind, with *message. */
+const char *evr_free_problem(uintptr_t address, const char *what, char **message);
 const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message);
+/* Of which block the address is, in parentheses, and where that was allocated; nothing if it is of none. */
+void evr_block_describe(struct evr_strbuf *out, uintptr_t address);
 
 /* Does the read return bytes that nobody wrote? */
 const char *evr_access_uninitialised(const struct evr_event *e, char **message);

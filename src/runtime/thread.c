@@ -188,6 +188,7 @@ void evr_libc_pthread_exit(void *result)
 {
 	evr_current->result = result;
 	evr_current->site = evr_call_site;
+	evr_frame_abandon(evr_current, evr_call_site);
 	if (evr_current->id == 0)
 		evr_rt.main_left = true;
 	evr_end_thread(false);
