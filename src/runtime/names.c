@@ -1,6 +1,7 @@
 /* Names of locations and values, from the types that the program's objects describe. For reports only: slow is fine. */
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sync.h"
 
 #include <string.h>
 
@@ -174,6 +175,9 @@ void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
 
 void evr_name_location(struct evr_strbuf *out, const struct evr_event *e)
 {
-	if (e->address)
-		evr_name_address(out, e->address, evr_event_is_mutex(e) ? 40 : e->size);
+	const struct evr_lock_kind *k = evr_event_is_mutex(e) ? &evr_lock_kinds[e->op] : NULL;
+	if (k && e->op == EVR_LOCK_WAKE)
+		evr_strbuf_printf(out, "thread %u", evr_wake_thread(e->address));
+	else if (e->address)
+		evr_name_address(out, e->address - (k ? k->offset : 0), k ? k->size : e->size);
 }

@@ -19,6 +19,7 @@ enum evr_thread_state {
 	EVR_RUNNABLE, /* can go on at once */
 	EVR_WAITING,  /* at a visible event: world.pending */
 	EVR_JOINING,  /* for `target` to end */
+	EVR_PARKED,   /* at a barrier: `queue` */
 	EVR_STUCK,    /* a failed assume or a loop bound: no further event */
 	EVR_AWAITING, /* in a loop that only waits, and would have to go round again: no further event */
 	EVR_ENDED,
@@ -31,6 +32,16 @@ struct evr_block {
 	evr_thread_id freed_by;
 	bool moved; /* freed by realloc(), which put it elsewhere */
 	uint16_t freed_epoch;
+};
+
+struct evr_held {
+	uintptr_t address;
+	const struct evr_site *site; /* where it was taken */
+};
+
+struct evr_specific {
+	unsigned key;
+	void *value;
 };
 
 struct evr_local {
@@ -60,7 +71,19 @@ struct evr_thread {
 	unsigned children;
 	unsigned awaited; /* how many threads wait for this one to end */
 	void *(*start)(void *);
+	int (*start11)(void *); /* what `start` calls, of a C11 thread */
 	void *argument, *result;
+	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
+	bool at_barrier; /* that is what `queue` is */
+	bool sleeps;     /* its lock of cond.c is prepared */
+	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
+	bool serial;     /* the barrier has made it the serial thread */
+	bool uncancellable;
+	unsigned wakeups; /* spurious ones */
+	unsigned keys;    /* that it has created */
+	EVR_VEC(struct evr_held) rwlocks;
+	EVR_VEC(struct evr_specific) values; /* of keys */
+	EVR_VEC(void *) cleanups; /* where to jump to when it ends, last first */
 	evr_thread_id target;
 	const struct evr_site *site; /* of its last visible event or call */
 	int error; /* errno while it does not run */
@@ -134,6 +157,9 @@ void evr_drain(const struct evr_site *site);
 /* thread.c */
 struct evr_thread *evr_thread_child(struct evr_thread *parent);
 struct evr_thread *evr_thread_known(unsigned parent, unsigned rank);
+int evr_thread_create(unsigned long *thread, const union pthread_attr_t *attr, void *(*start)(void *),
+		      int (*start11)(void *), void *argument, const struct evr_site *site);
+int evr_thread_join(unsigned long thread, void **result, const struct evr_site *site);
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
 void evr_threads_reset(void);
 
