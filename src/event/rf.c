@@ -186,7 +186,7 @@ static void hold(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id, cons
 	/* Only a thread that holds the mutex finds it held and can lock it again. */
 	if (locks)
 		last = x->source;
-	else if (x->kind == EVR_UNLOCK)
+	else if (x->kind == EVR_UNLOCK && x->flags & EVR_RF_WRITES)
 		last = t->at.data[x->location].handed ? lock_before(t, x, past) : x->own_write;
 	const struct evr_rf_event *before = last == NONE ? NULL : &t->events.data[last];
 	if (locks) {
