@@ -26,6 +26,8 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 {
 	if (r->unroll >= 0 && r->truncated)
 		evr_strbuf_printf(b, " within bound %ld", r->unroll);
+	if (r->spurious_cas >= 0)
+		evr_strbuf_printf(b, " within %ld spurious failures per thread", r->spurious_cas);
 }
 
 static void add_finding(struct evr_strbuf *b, const struct evr_result *r)

@@ -143,27 +143,34 @@ void evr_libc_siglongjmp(struct __jmp_buf_tag *buffer, int value)
 	evr_libc__longjmp(buffer, value);
 }
 
-void evr_libc_everett_assume(int condition)
+void evr_give_up(const struct evr_site *site)
 {
-	if (condition)
-		return;
-	evr_current->site = evr_call_site;
+	evr_current->site = site;
 	evr_rt.blocked = true;
 	evr_current->state = EVR_STUCK;
 	for (;;)
 		evr_yield();
 }
 
+void evr_libc_everett_assume(int condition)
+{
+	if (!condition)
+		evr_give_up(evr_call_site);
+}
+
+unsigned evr_choose(unsigned n, const struct evr_site *site)
+{
+	struct evr_event *e = evr_event_begin(EVR_CHOOSE, 0, 0, site);
+	e->written = n;
+	evr_event_wait(true);
+	return (unsigned)e->expected;
+}
+
 unsigned evr_libc_everett_choose(unsigned n)
 {
 	if (n == 0 || n > 0xffff)
 		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
-	if (n == 1)
-		return 0;
-	struct evr_event *e = evr_event_begin(EVR_CHOOSE, 0, 0, evr_call_site);
-	e->written = n;
-	evr_event_wait(true);
-	return (unsigned)e->expected;
+	return n == 1 ? 0 : evr_choose(n, evr_call_site);
 }
 
 /* Bounds the thread's loops from here on, and those of threads that it creates, unless they are bounded more tightly. */

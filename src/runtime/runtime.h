@@ -45,6 +45,7 @@ struct evr_thread {
 	EVR_VEC(struct evr_thread *) known; /* its own children, by rank */
 	struct evr_coroutine coroutine;
 	uintptr_t heap, heap_limit, frames, frames_limit, tls;
+	EVR_VEC(char) scratch; /* copies of large atomic objects */
 
 	/* Of this execution. */
 	enum evr_thread_state state;
@@ -66,6 +67,8 @@ struct evr_thread {
 	EVR_VEC(struct evr_local) locals;
 	uint64_t random;
 	long loop_bound; /* -1: none */
+	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
+	bool cas_failed; /* the last one did */
 };
 
 /* A fault of the program in the execution that is running. */
@@ -102,6 +105,8 @@ struct evr_runtime {
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await */
 	bool main_left; /* by pthread_exit() */
+	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
+	bool locked_atomics, strong_cas;
 	int argc;
 	char **argv;
 };
@@ -150,6 +155,10 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site);
 evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
 			 const struct evr_site *site);
+/* Can others see accesses to it, all or none of its bytes? Ends the thread with a finding if it may not be accessed. */
+bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site);
+/* The same place in the source with another order, and with more flags. */
+const struct evr_site *evr_site_as(const struct evr_site *site, enum evr_order order, unsigned flags);
 /* memmove of program memory: uninitialised bytes stay so. */
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */
@@ -159,6 +168,9 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 
 /* Does the read return bytes that nobody wrote? */
 const char *evr_access_uninitialised(const struct evr_event *e, char **message);
+
+/* atomic.c: the object whose lock lies at this address; 0 if there lies none. */
+uintptr_t evr_atomic_locked(uintptr_t address, size_t *size);
 
 /* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
 const char *evr_mutex_problem(const struct evr_event *e, char **message);
@@ -221,6 +233,11 @@ void evr_deadlock_check(void);
 /* await.c: would the thread, which is in an await, find the same if it looked again now? */
 bool evr_await_in_vain(const struct evr_thread *t);
 void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t);
+
+/* program.c: a number below n; every one is explored. */
+unsigned evr_choose(unsigned n, const struct evr_site *site);
+/* The current thread goes no further: this execution does not count, or counts elsewhere. */
+_Noreturn void evr_give_up(const struct evr_site *site);
 
 /* schedule.c: what replays the execution just run. */
 char *evr_schedule_text(void);
