@@ -40,7 +40,7 @@ static struct evr_result_event render(const struct evr_trace *t, const struct ev
 		.thread = e->thread,
 		.index = e->index,
 		.kind = evr_strdup(evr_event_name(e)),
-		.order = evr_strdup(e->site && e->kind != EVR_UPDATE ? evr_order_name(e->site->order) : ""),
+		.order = evr_strdup(e->site && e->kind != EVR_UPDATE ? evr_order_name(evr_event_order_taken(e)) : ""),
 		.file = evr_strdup(e->site ? e->site->file : ""),
 		.line = e->site ? e->site->line : 0,
 		.column = e->site ? e->site->column : 0,

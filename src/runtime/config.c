@@ -22,6 +22,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->unroll = atol(value);
 	else if (!strcmp(key, "spurious"))
 		c->spurious = (unsigned)strtoul(value, NULL, 10);
+	else if (!strcmp(key, "spurious-cas"))
+		c->spurious_cas = atol(value);
 	else if (!strcmp(key, "keep-going"))
 		c->keep_going = on;
 	else if (!strcmp(key, "leaks"))

@@ -366,6 +366,12 @@ int main(int argc, char **argv)
 	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
 		if (evr_rt.world.orders_used >> order & 1 && evr_rt.world.model->notes[order])
 			evr_wire_note(evr_rt.config.fd, evr_rt.world.model->notes[order]);
+	if (evr_rt.locked_atomics && evr_rt.world.model->axiomatic)
+		evr_wire_note(evr_rt.config.fd, "atomic objects of more than 16 bytes are accessed under a lock: "
+						"C11 allows more than was explored");
+	if (evr_rt.strong_cas)
+		evr_wire_note(evr_rt.config.fd, "a compare-exchange that is a call of the library is taken as strong: "
+						"it never failed for no reason");
 	if (evr_robust_note())
 		evr_wire_note(evr_rt.config.fd, evr_robust_note());
 	if (evr_classes_wanted()) {

@@ -146,12 +146,6 @@ void evr_libc_siglongjmp(struct __jmp_buf_tag *buffer, int value)
 	evr_libc__longjmp(buffer, value);
 }
 
-void evr_libc_everett_assume(int condition)
-{
-	if (!condition)
-		evr_give_up(evr_call_site);
-}
-
 void evr_give_up(const struct evr_site *site)
 {
 	evr_current->site = site;
@@ -161,11 +155,10 @@ void evr_give_up(const struct evr_site *site)
 		evr_yield();
 }
 
-unsigned evr_libc_everett_choose(unsigned n)
+void evr_libc_everett_assume(int condition)
 {
-	if (n == 0 || n > 0xffff)
-		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
-	return evr_choose(n, evr_call_site);
+	if (!condition)
+		evr_give_up(evr_call_site);
 }
 
 unsigned evr_choose(unsigned n, const struct evr_site *site)
@@ -176,6 +169,13 @@ unsigned evr_choose(unsigned n, const struct evr_site *site)
 	e->written = n;
 	evr_event_wait(true);
 	return (unsigned)e->expected;
+}
+
+unsigned evr_libc_everett_choose(unsigned n)
+{
+	if (n == 0 || n > 0xffff)
+		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
+	return evr_choose(n, evr_call_site);
 }
 
 /* Bounds the thread's loops from here on, and those of threads that it creates, unless they are bounded more tightly. */

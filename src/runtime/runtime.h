@@ -59,6 +59,7 @@ struct evr_thread {
 	EVR_VEC(struct evr_thread *) known; /* its own children, by rank */
 	struct evr_coroutine coroutine;
 	uintptr_t heap, heap_limit, frames, frames_limit, tls;
+	EVR_VEC(char) scratch; /* copies of large atomic objects */
 
 	/* Of this execution. */
 	enum evr_thread_state state;
@@ -93,6 +94,8 @@ struct evr_thread {
 	EVR_VEC(struct evr_local) left; /* those that are gone, as long as their addresses are not used again */
 	uint64_t random;
 	long loop_bound; /* -1: none */
+	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
+	bool cas_failed; /* the last one did */
 };
 
 /* A fault of the program in the execution that is running. */
@@ -129,6 +132,8 @@ struct evr_runtime {
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await */
 	bool main_left; /* by pthread_exit() */
+	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
+	bool locked_atomics, strong_cas;
 	int argc;
 	char **argv;
 };
@@ -186,6 +191,10 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site);
 evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
 			 const struct evr_site *site);
+/* Can others see accesses to it, all or none of its bytes? Ends the thread with a finding if it may not be accessed. */
+bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site);
+/* The same place in the source with another order, and with more flags. */
+const struct evr_site *evr_site_as(const struct evr_site *site, enum evr_order order, unsigned flags);
 /* memmove of program memory: uninitialised bytes stay so. */
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */
@@ -198,6 +207,9 @@ void evr_block_describe(struct evr_strbuf *out, uintptr_t address);
 
 /* Does the read return bytes that nobody wrote? */
 const char *evr_access_uninitialised(const struct evr_event *e, char **message);
+
+/* atomic.c: the object whose lock lies at this address; 0 if there lies none. */
+uintptr_t evr_atomic_locked(uintptr_t address, size_t *size);
 
 /* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
 const char *evr_mutex_problem(const struct evr_event *e, char **message);
@@ -266,6 +278,11 @@ void evr_deadlock_check(void);
 /* await.c: would the thread, which is in an await, find the same if it looked again now? */
 bool evr_await_in_vain(const struct evr_thread *t);
 void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t);
+
+/* program.c: a number below n; every one is explored. */
+unsigned evr_choose(unsigned n, const struct evr_site *site);
+/* The current thread goes no further: this execution does not count, or counts elsewhere. */
+_Noreturn void evr_give_up(const struct evr_site *site);
 
 /* schedule.c: what replays the execution just run. */
 char *evr_schedule_text(void);

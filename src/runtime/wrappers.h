@@ -218,16 +218,26 @@ _Bool evr_libc___atomic_compare_exchange(size_t size, void *object, void *expect
 _Bool evr_libc___atomic_is_lock_free(size_t size, const volatile void *object);
 
 __extension__ typedef unsigned __int128 evr_wide;
-evr_wide evr_libc___atomic_load_16(const void *from, int order);
-void evr_libc___atomic_store_16(void *to, evr_wide value, int order);
-_Bool evr_libc___atomic_compare_exchange_16(void *object, void *expected, evr_wide desired, int success, int failure);
-evr_wide evr_libc___atomic_exchange_16(void *object, evr_wide operand, int order);
-evr_wide evr_libc___atomic_fetch_add_16(void *object, evr_wide operand, int order);
-evr_wide evr_libc___atomic_fetch_sub_16(void *object, evr_wide operand, int order);
-evr_wide evr_libc___atomic_fetch_and_16(void *object, evr_wide operand, int order);
-evr_wide evr_libc___atomic_fetch_nand_16(void *object, evr_wide operand, int order);
-evr_wide evr_libc___atomic_fetch_or_16(void *object, evr_wide operand, int order);
-evr_wide evr_libc___atomic_fetch_xor_16(void *object, evr_wide operand, int order);
+#define EVR_ATOMIC_SIZED(size, type) \
+	type evr_libc___atomic_load_##size(const void *from, int order); \
+	void evr_libc___atomic_store_##size(void *to, type value, int order); \
+	_Bool evr_libc___atomic_compare_exchange_##size(void *object, void *expected, type desired, int success, \
+							int failure); \
+	type evr_libc___atomic_exchange_##size(void *object, type operand, int order); \
+	EVR_ATOMIC_FETCH(add, size, type) \
+	EVR_ATOMIC_FETCH(sub, size, type) \
+	EVR_ATOMIC_FETCH(and, size, type) \
+	EVR_ATOMIC_FETCH(nand, size, type) \
+	EVR_ATOMIC_FETCH(or, size, type) \
+	EVR_ATOMIC_FETCH(xor, size, type)
+#define EVR_ATOMIC_FETCH(name, size, type) \
+	type evr_libc___atomic_fetch_##name##_##size(void *object, type operand, int order); \
+	type evr_libc___atomic_##name##_fetch_##size(void *object, type operand, int order);
+EVR_ATOMIC_SIZED(1, uint8_t)
+EVR_ATOMIC_SIZED(2, uint16_t)
+EVR_ATOMIC_SIZED(4, uint32_t)
+EVR_ATOMIC_SIZED(8, uint64_t)
+EVR_ATOMIC_SIZED(16, evr_wide)
 
 /* libc_memory.c */
 EVR_WRAPPER(memcpy);

@@ -42,6 +42,15 @@ static void takes_options(void **state)
 	evr_options_release(&o);
 	PARSE(&o, EVR_RUN, "-m", "all", "./x");
 	assert_int_equal(o.models.len, 4);
+	assert_int_equal(o.spurious_cas, -1);
+	evr_options_release(&o);
+	/* An argument that may be left out is never the next word. */
+	PARSE(&o, EVR_CHECK, "--spurious-cas", "3", "--spurious-cas=4");
+	assert_int_equal(o.spurious_cas, 4);
+	assert_int_equal(o.files.len, 1);
+	evr_options_release(&o);
+	PARSE(&o, EVR_CHECK, "--spurious-cas=4", "--spurious-cas");
+	assert_int_equal(o.spurious_cas, 1);
 	evr_options_release(&o);
 }
 
@@ -91,6 +100,9 @@ static void refuses_mistakes(void **state)
 		{ "--unroll=" },
 		{ "--unroll=+3" },
 		{ "--unroll", " 3" },
+		{ "--spurious-cas=0" },
+		{ "--spurious-cas=" },
+		{ "--spurious-cas=x" },
 		{ "--timeout", "inf" },
 		{ "--timeout", "1e99" },
 		{ "--timeout", "x" },
@@ -118,7 +130,7 @@ static void words_mean_the_same(void **state)
 	(void)state;
 	struct evr_options o, again;
 	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--fail-on-exit",
-	      "--execution-timeout", "0.125", "--seed", "42");
+	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5");
 	evr_words words = { 0 };
 	evr_options_words(&o, &words);
 	evr_options_init(&again, EVR_CHECK);
@@ -131,6 +143,7 @@ static void words_mean_the_same(void **state)
 	assert_int_equal(o.fail_on_exit, again.fail_on_exit);
 	assert_true(o.execution_timeout == again.execution_timeout);
 	assert_int_equal(o.seed, again.seed);
+	assert_int_equal(again.spurious_cas, 5);
 	evr_words_release(&words);
 	evr_options_release(&o);
 	evr_options_release(&again);
