@@ -100,6 +100,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
 	if (o->unroll >= 0)
 		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
+	if (o->spurious >= 0)
+		evr_strbuf_printf(&b, " spurious=%ld", o->spurious);
 	if (o->spurious_cas >= 0)
 		evr_strbuf_printf(&b, " spurious-cas=%ld", o->spurious_cas);
 	if (o->keep_going)
@@ -340,6 +342,7 @@ struct evr_result *evr_explore(const struct evr_options *o, const char *checker,
 			   .r = evr_result_new(model, o->equivalence ? o->equivalence : ""),
 			   .start = evr_now() };
 	w.r->unroll = o->unroll;
+	w.r->spurious = o->spurious;
 	w.r->spurious_cas = o->spurious_cas;
 	w.r->robustness = o->command == EVR_ROBUST;
 	w.r->prediction = o->command == EVR_PREDICT && !o->replay;

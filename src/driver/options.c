@@ -66,7 +66,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 	memset(o, 0, sizeof(*o));
 	o->command = command;
 	o->unroll = o->max_executions = o->repeat = o->memory = o->jobs = o->seed = o->finding = -1;
-	o->runs = o->trials = o->cycle_length = o->spurious_cas = -1;
+	o->runs = o->trials = o->cycle_length = o->spurious = o->spurious_cas = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
 	o->uninitialised = 1;
@@ -293,6 +293,13 @@ static void add_option(evr_words *out, const char *name, char *value)
 	free(value);
 }
 
+static void add_joined(evr_words *out, const char *option, long value)
+{
+	char *word = evr_format("%s=%ld", option, value);
+	evr_words_add(out, word);
+	free(word);
+}
+
 void evr_options_words(const struct evr_options *o, evr_words *out)
 {
 	if (o->equivalence)
@@ -301,11 +308,10 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 		add_option(out, "--rvf-no", evr_strdup(o->rvf_no));
 	if (o->unroll >= 0)
 		add_option(out, "--unroll", evr_format("%ld", o->unroll));
-	if (o->spurious_cas >= 0) {
-		char *word = evr_format("--spurious-cas=%ld", o->spurious_cas);
-		evr_words_add(out, word);
-		free(word);
-	}
+	if (o->spurious >= 0)
+		add_joined(out, "--spurious", o->spurious);
+	if (o->spurious_cas >= 0)
+		add_joined(out, "--spurious-cas", o->spurious_cas);
 	if (o->races >= 0)
 		evr_words_add(out, o->races ? "--races" : "--no-races");
 	if (o->leaks)

@@ -24,7 +24,7 @@ struct evr_options {
 	evr_words models;             /* empty: the default */
 	char *equivalence, *rvf_no;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
-	long runs, trials, cycle_length, spurious_cas;
+	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;
 	int decide, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;

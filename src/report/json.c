@@ -203,6 +203,8 @@ static json_t *from_result(const struct evr_result *r)
 	put_string(o, "verdict", evr_result_verdict(r));
 	put_bool(o, "complete", r->complete);
 	json_object_set_new(o, "unroll", r->unroll < 0 ? json_null() : json_integer(r->unroll));
+	if (r->spurious >= 0)
+		put_number(o, "spurious", (uint64_t)r->spurious);
 	if (r->spurious_cas >= 0)
 		put_number(o, "spurious_cas", (uint64_t)r->spurious_cas);
 	put_counts(o, r);
@@ -370,6 +372,8 @@ static struct evr_result *to_result(const json_t *o)
 	r->complete = get_bool(o, "complete");
 	if (json_is_integer(json_object_get(o, "unroll")))
 		r->unroll = (long)get_number(o, "unroll");
+	if (json_is_integer(json_object_get(o, "spurious")))
+		r->spurious = (long)get_number(o, "spurious");
 	if (json_is_integer(json_object_get(o, "spurious_cas")))
 		r->spurious_cas = (long)get_number(o, "spurious_cas");
 	to_counts(o, r);

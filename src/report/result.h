@@ -71,6 +71,7 @@ struct evr_result {
 	bool prediction;    /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
 	long unroll;        /* -1: no bound */
+	long spurious;      /* wake-ups for no reason, per thread; -1: none */
 	long spurious_cas;  /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;
 	double compile_seconds, explore_seconds;

@@ -21,7 +21,7 @@ static bool set(struct evr_config *c, const char *key, char *value)
 	else if (!strcmp(key, "unroll"))
 		c->unroll = atol(value);
 	else if (!strcmp(key, "spurious"))
-		c->spurious = (unsigned)strtoul(value, NULL, 10);
+		c->spurious = atol(value);
 	else if (!strcmp(key, "spurious-cas"))
 		c->spurious_cas = atol(value);
 	else if (!strcmp(key, "keep-going"))

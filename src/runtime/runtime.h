@@ -80,7 +80,7 @@ struct evr_thread {
 	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
 	bool serial;     /* the barrier has made it the serial thread */
 	bool uncancellable;
-	unsigned wakeups; /* spurious ones */
+	long wakeups;     /* spurious ones */
 	unsigned keys;    /* that it has created */
 	EVR_VEC(struct evr_held) rwlocks;
 	EVR_VEC(struct evr_specific) values; /* of keys */

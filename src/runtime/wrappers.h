@@ -102,7 +102,6 @@ EVR_WRAPPER(sem_getvalue);
 EVR_WRAPPER(sem_open);
 EVR_WRAPPER(sem_close);
 EVR_WRAPPER(sem_unlink);
-void evr_barrier_pass(pthread_barrier_t *barrier);
 /* attribute.c */
 EVR_WRAPPER(pthread_attr_init);
 EVR_WRAPPER(pthread_attr_destroy);
