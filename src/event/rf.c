@@ -408,7 +408,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	if (reads || writes)
 		x.location = evr_rf_location(t, e);
 	if (e->kind == EVR_UNLOCK && writes)
-		t->at.data[x.location].handed = evr_lock_kinds[e->op].handed;
+		t->at.data[x.location].handed |= evr_lock_kinds[e->op].handed;
 	if (EVR_UNLIKELY(t->frees.len || e->kind == EVR_FREE || e->kind == EVR_FAULT))
 		follow_unusual(t, e, &x);
 	if (x.location != EVR_NO_LOCATION) {

@@ -17,12 +17,17 @@ enum evr_rvf_flag {
 	EVR_RVF_FIRST = 4, /* it comes after events in other threads that the one before it did not come after */
 };
 
-/* A lock that is free has, beside that, what whoever released it last left behind. */
+/* Beside its state, a lock has what whoever released it last left behind, and if it is held, whether somebody owns it. */
 enum evr_rvf_mutex { EVR_RVF_FREE, EVR_RVF_HELD, EVR_RVF_DESTROYED, EVR_RVF_STATE };
 
 static inline bool evr_rvf_is_free(evr_value state)
 {
 	return (state & EVR_RVF_STATE) == EVR_RVF_FREE;
+}
+
+static inline evr_value evr_rvf_held(unsigned lock)
+{
+	return EVR_RVF_HELD | (evr_value)evr_lock_kinds[lock].handed << 2;
 }
 
 static inline evr_value evr_rvf_free(const struct evr_event *e)

@@ -57,7 +57,10 @@ evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f)
 static evr_value mutex_state(const struct evr_event *e)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
-	return evr_mutex_destroyed(m, e->op) ? EVR_RVF_DESTROYED : evr_mutex_holder(m) ? EVR_RVF_HELD : EVR_RVF_FREE;
+	if (evr_mutex_destroyed(m, e->op))
+		return EVR_RVF_DESTROYED;
+	return !evr_mutex_holder(m) ? EVR_RVF_FREE
+	       : evr_mutex_holder(m) == EVR_NOBODY ? EVR_RVF_HELD | 4 : EVR_RVF_HELD;
 }
 
 static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
@@ -222,7 +225,7 @@ static bool same_value(struct evr_rvf_value a, struct evr_rvf_value b)
 
 static void add_value(struct evr_rvf_search *f, const struct evr_rvf_pending *p, struct evr_rvf_value v)
 {
-	if (p->kind == EVR_LOCK && v.value == EVR_RVF_HELD)
+	if (p->kind == EVR_LOCK && (v.value & EVR_RVF_STATE) == EVR_RVF_HELD)
 		return;
 	for (size_t i = 0; i < f->values.len; i++)
 		if (same_value(f->values.data[i], v))
@@ -269,7 +272,7 @@ static void set_written(const struct evr_rvf_pending *p, struct evr_rvf_event *y
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		y->written = EVR_RVF_HELD;
+		y->written = evr_rvf_held(p->op);
 		writes = evr_rvf_is_free(y->read);
 		break;
 	case EVR_MUTEX_DESTROY:

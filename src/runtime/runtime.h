@@ -75,6 +75,7 @@ struct evr_thread {
 	int (*start11)(void *); /* what `start` calls, of a C11 thread */
 	void *argument, *result;
 	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
+	uint32_t holder; /* of the lock of its last event, before that; as in the lock itself */
 	bool at_barrier; /* that is what `queue` is */
 	bool sleeps;     /* its lock of cond.c is prepared */
 	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
