@@ -106,6 +106,8 @@ struct evr_runtime {
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await */
 	bool main_left; /* by pthread_exit() */
+	const struct evr_site *long_loop; /* the last loop of this execution that went round often; NULL if none */
+	bool long_loop_told; /* in any execution */
 	int argc;
 	char **argv;
 };
