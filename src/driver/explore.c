@@ -192,6 +192,7 @@ struct watch {
 	double start, kill_at;  /* kill_at: SIGKILL when it is still there then; 0: not planned */
 	const char *stopped;    /* why the driver stopped it, or NULL */
 	struct evr_progress progress;
+	size_t hints; /* that were shown */
 	struct sigaction old[EVR_COUNT(forwarded)];
 };
 
@@ -250,6 +251,15 @@ static bool receive(struct watch *w)
 	return true;
 }
 
+static void show_hints(struct watch *w)
+{
+	if (w->hints < w->r->hints)
+		evr_progress_clear(&w->progress);
+	for (; w->hints < w->r->hints; w->hints++)
+		if (!w->o->quiet)
+			evr_warn("note: %s", w->r->notes.data[w->hints]);
+}
+
 static long resident_kib(pid_t pid)
 {
 	char *path = evr_format("/proc/%d/statm", (int)pid);
@@ -292,6 +302,7 @@ static void watch(struct watch *w)
 		poll(&p, 1, w->done || !open ? 1 : tick);
 		if (open && p.revents)
 			open = receive(w);
+		show_hints(w);
 		w->ended = wait4(w->pid, &w->status, WNOHANG, &usage) == w->pid;
 		if ((w->done || !open || evr_interrupted()) && !w->kill_at)
 			w->kill_at = evr_now() + grace;
@@ -301,6 +312,7 @@ static void watch(struct watch *w)
 	interrupted_child = 0;
 	for (struct pollfd p = { .fd = w->fd, .events = POLLIN }; open && poll(&p, 1, 0) > 0;)
 		open = receive(w);
+	show_hints(w);
 	if (!w->r->peak_kib)
 		w->r->peak_kib = (uint64_t)usage.ru_maxrss;
 }

@@ -85,6 +85,7 @@ struct evr_result {
 	char *output;       /* what the program printed in the first execution */
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
+	size_t hints;       /* the first of these are for people who still wait for the search to end */
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 };
@@ -120,6 +121,7 @@ int evr_result_status(const struct evr_result *r);
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
  *   note      text
+ *   hint      text: a note that is worth reading before the search ends; comes before all others
  *   classes   traces rf rvf outcomes, then the digest of each
  *   stat      name count: one that the engine keeps; one line for each
  *   error     status message
@@ -135,6 +137,7 @@ void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
 void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_note(int fd, const char *text);
+void evr_wire_hint(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);
 void evr_wire_stat(int fd, const char *name, uint64_t count);
 void evr_wire_error(int fd, int status, const char *message);

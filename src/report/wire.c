@@ -190,6 +190,11 @@ void evr_wire_note(int fd, const char *note)
 	one_text(fd, "note", note);
 }
 
+void evr_wire_hint(int fd, const char *hint)
+{
+	one_text(fd, "hint", hint);
+}
+
 void evr_wire_error(int fd, int status, const char *message)
 {
 	struct evr_strbuf b;
@@ -417,6 +422,12 @@ static void take_note(struct fields *in, struct evr_result *r)
 	evr_vec_push(&r->notes, take_text(in));
 }
 
+static void take_hint(struct fields *in, struct evr_result *r)
+{
+	take_note(in, r);
+	r->hints = r->notes.len;
+}
+
 static void take_classes(struct fields *in, struct evr_result *r)
 {
 	r->has_classes = true;
@@ -459,7 +470,7 @@ static const struct {
 	{ "hello", take_hello },     { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
 	{ "first", take_first },     { "note", take_note },       { "error", take_error },     { "done", take_done },
 	{ "classes", take_classes }, { "stat", take_stat },       { "cycle", take_cycle },     { "label", take_label },
-	{ "decided", take_decided },
+	{ "decided", take_decided }, { "hint", take_hint },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -135,6 +135,8 @@ struct evr_runtime {
 	bool main_left; /* by pthread_exit() */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
 	bool locked_atomics, strong_cas;
+	const struct evr_site *long_loop; /* the last loop of this execution that went round often; NULL if none */
+	bool long_loop_told; /* in any execution */
 	int argc;
 	char **argv;
 };

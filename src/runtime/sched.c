@@ -9,6 +9,7 @@
 #include "runtime/sync.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An execution that is longer is most likely one that never ends. */
@@ -277,6 +278,15 @@ void evr_event_wait(bool checked)
 	evr_yield();
 }
 
+static void stop_at_length(void)
+{
+	const struct evr_site *s = evr_rt.long_loop;
+	char *loop = s ? evr_format(", in the loop at %s:%u", s->file, s->line) : evr_strdup("");
+	evr_stop_search(
+		evr_format("an execution with more than %d events%s: bound its loops with --unroll", MAX_EVENTS, loop));
+	free(loop);
+}
+
 static void explore_steps(void)
 {
 	settle();
@@ -288,7 +298,7 @@ static void explore_steps(void)
 		}
 		settle();
 		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS))
-			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
+			stop_at_length();
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
 		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
@@ -323,6 +333,7 @@ static void begin(void)
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
+	r->long_loop = NULL;
 	r->world.unsettled = false;
 	evr_threads_reset();
 	evr_barriers_begin();
