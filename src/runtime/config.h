@@ -8,6 +8,7 @@ struct evr_config {
 	int fd;         /* the pipe to the driver */
 	int classes_fd; /* -1: classes are not asked for */
 	const char *model, *engine, *rvf_no, *replay;
+	const char *allow_external; /* names, separated by commas; NULL: none */
 	long unroll; /* -1: no bound */
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb, robust, decide;
 	int races; /* 0, 1; -1: the model decides */

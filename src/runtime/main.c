@@ -368,6 +368,8 @@ int main(int argc, char **argv)
 			evr_wire_note(evr_rt.config.fd, evr_rt.world.model->notes[order]);
 	if (evr_robust_note())
 		evr_wire_note(evr_rt.config.fd, evr_robust_note());
+	if (evr_callees_note())
+		evr_wire_note(evr_rt.config.fd, evr_callees_note());
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

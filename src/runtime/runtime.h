@@ -174,9 +174,15 @@ const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *th
 /* Base of the executable or library that holds the address and its number, or 0. */
 uintptr_t evr_module_base(uintptr_t address, unsigned *number);
 uintptr_t evr_module_number_base(unsigned number);
+bool evr_module_code(uintptr_t address); /* may something there be executed? */
 
 /* The function of the program that holds the code address; NULL if it is none of the program's. */
 const struct evr_function *evr_object_function(uintptr_t pc);
+
+/* callee.c: which functions the program may call. */
+void evr_callees_init(const struct evr_object *objects);
+/* What people must know about the verdict because of --allow-external, or NULL. */
+const char *evr_callees_note(void);
 
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
