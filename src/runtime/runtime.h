@@ -24,9 +24,16 @@ enum evr_thread_state {
 	EVR_ENDED,
 };
 
+enum evr_block_kind {
+	EVR_BLOCK_ALLOCATED, /* malloc() and its relatives */
+	EVR_BLOCK_MAPPED,    /* mmap() */
+	EVR_BLOCK_KEPT,      /* the library's own, for good */
+};
+
 struct evr_block {
 	uintptr_t address;
 	size_t size;
+	enum evr_block_kind kind;
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
 	evr_thread_id freed_by;
 	uint16_t freed_epoch;
@@ -138,11 +145,19 @@ void evr_heap_begin(struct evr_thread *t);
 /* The block that the address belongs to or is nearest behind, of any thread; NULL if none. */
 void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
+/* Zeros, at a page's start, until evr_heap_unmap() of all of it. NULL with errno. */
+void *evr_heap_map(size_t size, const struct evr_site *site);
+/* Returns false if it is part of a mapping only, which is not supported. */
+bool evr_heap_unmap(void *p, size_t size, const struct evr_site *site);
+/* Memory that a function of the library never gives back. */
+void *evr_heap_keep(size_t size, const struct evr_site *site);
 void evr_frame_begin(struct evr_thread *t);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
 void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same, for what the function does not merely copy: that nobody wrote it is a finding, too. */
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site);
 void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
 /* One access of up to 16 bytes, as the program's own instructions make them. */
 evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site);
