@@ -8,17 +8,21 @@
 static const char *const wrapped[] = {
 #define WRAPPED(name) #name,
 #define HARMLESS(name)
+#define REFUSED(name, reason)
 #include "runtime/library.def"
 #undef WRAPPED
 #undef HARMLESS
+#undef REFUSED
 };
 
 static const char *const harmless[] = {
 #define WRAPPED(name)
 #define HARMLESS(name) #name,
+#define REFUSED(name, reason)
 #include "runtime/library.def"
 #undef WRAPPED
 #undef HARMLESS
+#undef REFUSED
 };
 
 static bool listed(const char *const *list, size_t n, const char *name)

@@ -394,6 +394,15 @@ void evr_access_read(void *to, const void *from, size_t size, const struct evr_s
 	}
 }
 
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, false));
+	}
+}
+
 void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
 {
 	uintptr_t d = (uintptr_t)to;

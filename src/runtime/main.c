@@ -379,6 +379,8 @@ int main(int argc, char **argv)
 						"it never failed for no reason");
 	if (evr_robust_note())
 		evr_wire_note(evr_rt.config.fd, evr_robust_note());
+	if (evr_callees_note())
+		evr_wire_note(evr_rt.config.fd, evr_callees_note());
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

@@ -25,9 +25,16 @@ enum evr_thread_state {
 	EVR_ENDED,
 };
 
+enum evr_block_kind {
+	EVR_BLOCK_ALLOCATED, /* malloc() and its relatives */
+	EVR_BLOCK_MAPPED,    /* mmap() */
+	EVR_BLOCK_KEPT,      /* the library's own, for good */
+};
+
 struct evr_block {
 	uintptr_t address;
 	size_t size;
+	enum evr_block_kind kind;
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
 	evr_thread_id freed_by;
 	bool moved; /* freed by realloc(), which put it elsewhere */
@@ -178,6 +185,12 @@ void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
 /* The last block of the heap that the address is in, behind all that was allocated there; NULL if it is not. */
 const struct evr_block *evr_heap_below(uintptr_t address, evr_thread_id *owner);
+/* Zeros, at a page's start, until evr_heap_unmap() of all of it. NULL with errno. */
+void *evr_heap_map(size_t size, const struct evr_site *site);
+/* Returns false if it is part of a mapping only, which is not supported. */
+bool evr_heap_unmap(void *p, size_t size, const struct evr_site *site);
+/* Memory that a function of the library never gives back. */
+void *evr_heap_keep(size_t size, const struct evr_site *site);
 void evr_frame_begin(struct evr_thread *t);
 /* Gives back all locals of the thread, which ends without returning from its functions. */
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
@@ -187,6 +200,8 @@ void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
 void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same, for what the function does not merely copy: that nobody wrote it is a finding, too. */
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site);
 void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
 /* One access of up to 16 bytes, as the program's own instructions make them. */
 evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site);
@@ -228,9 +243,15 @@ const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *th
 /* Base of the executable or library that holds the address and its number, or 0. */
 uintptr_t evr_module_base(uintptr_t address, unsigned *number);
 uintptr_t evr_module_number_base(unsigned number);
+bool evr_module_code(uintptr_t address); /* may something there be executed? */
 
 /* The function of the program that holds the code address; NULL if it is none of the program's. */
 const struct evr_function *evr_object_function(uintptr_t pc);
+
+/* callee.c: which functions the program may call. */
+void evr_callees_init(const struct evr_object *objects);
+/* What people must know about the verdict because of --allow-external, or NULL. */
+const char *evr_callees_note(void);
 
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
