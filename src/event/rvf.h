@@ -30,6 +30,7 @@ struct evr_rvf_past {
 	uint32_t count[EVR_MAX_THREADS];
 };
 
+/* `older`, `part` and `wanted` are set when it joins. */
 struct evr_rvf_event {
 	evr_thread_id thread;
 	uint8_t kind;      /* enum evr_event_kind */
@@ -38,13 +39,12 @@ struct evr_rvf_event {
 	uint32_t past;     /* what of other threads comes before it */
 	uint32_t location; /* the `whole` of it, or EVR_NO_LOCATION */
 	uint32_t cell, cells; /* the first, and how many; without a location, none */
-	uintptr_t address; /* what it accesses, or frees */
 	uint32_t size;
-	evr_value read, written; /* of a choice, what was chosen: `read` */
-	/* The rest is set when it joins. */
 	evr_event_id older; /* the one before it of its location */
+	uintptr_t address; /* what it accesses, or frees */
 	uint32_t part; /* of a read: the first of as many parts as there are cells */
 	uint32_t wanted; /* of a write: the newest of `goods` that name it, or EVR_NO_EVENT */
+	evr_value read, written; /* of a choice, what was chosen: `read` */
 };
 
 struct evr_rvf_part {

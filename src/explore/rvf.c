@@ -186,7 +186,7 @@ static void begin(struct evr_rvf_search *f)
 	f->verify.off = f->base.world->heuristics_off;
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
 	f->line = 0;
-	f->has_plan = f->complete = false;
+	f->has_plan = f->complete = f->outdated = false;
 	evr_vec_clear(&f->awaited);
 	evr_vec_clear(&f->uses);
 	f->base.prefix = 0;

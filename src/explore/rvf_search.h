@@ -76,6 +76,12 @@ struct evr_rvf_search {
 	evr_steps steps;
 	bool has_plan; /* for the next one */
 	bool complete; /* it has come to its end */
+	/*
+	 * A read-modify-write of several cells has come up, and from then on nobody relies on signals. If it may only read a cell
+	 * before others come that another of its cells must wait for, it is not made at all, and sends none.
+	 */
+	bool unsignalled;
+	bool outdated; /* what was explored did not know that */
 	/* What is still to be asked about it: see look_again(). */
 	struct evr_rvf relaxed;
 	evr_rvf_ids awaited;
@@ -110,10 +116,10 @@ void evr_rvf_take_in(struct evr_rvf_search *f);
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant);
 /* The location of an event, executed or pending. */
 const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e);
-/* Memory has to be divided in another way than the search knows: it must start again. */
+/* For instance, memory has to be divided in another way than the search knows: it must start again. */
 static inline bool evr_rvf_is_outdated(const struct evr_rvf_search *f)
 {
-	return f->x.mixes != f->x.locations.mixes;
+	return f->x.mixes != f->x.locations.mixes || f->outdated;
 }
 /* Does a write of X, of this location, cover the cell? */
 bool evr_rvf_is_written(const struct evr_rvf *x, uint32_t location, uint32_t cell);

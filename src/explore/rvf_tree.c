@@ -80,6 +80,8 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 		p.cell = l->cell;
 		p.cells = l->cells;
 		p.address = e->address;
+		if (EVR_UNLIKELY(p.cells > 1) && e->kind != EVR_READ && !f->unsignalled)
+			f->unsignalled = f->outdated = true;
 		p.size = evr_event_is_mutex(e) ? EVR_RVF_MUTEX_SIZE : e->size;
 		p.initial = evr_event_is_mutex(e) ? mutex_state(evr_mutex_at(e->address))
 						  : evr_memory_load(e->address, e->size);
@@ -182,9 +184,10 @@ bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node
 	const uint32_t *past = x->pasts.data[p->past].count;
 	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
 		const struct evr_rvf_event *y = &x->events.data[i];
+		if (!(y->flags & EVR_RVF_WRITES) || i == w || !evr_rvf_covers(y, cell))
+			continue;
 		uint32_t known = y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread];
-		if (i != w && y->flags & EVR_RVF_WRITES && y->index < known && evr_rvf_covers(y, cell) &&
-		    (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
+		if (y->index < known && (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
 			return true;
 	}
 	return false;
@@ -393,7 +396,7 @@ bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n)
 		if (!n->reading) {
 			if (!n->backtrack)
 				return false;
-			if (*causal == NONE && !(f->verify.off & EVR_RVF_SIGNALS))
+			if (*causal == NONE && !(f->verify.off & EVR_RVF_SIGNALS) && !f->unsignalled)
 				n->backtrack = false;
 			n->value = 0;
 			n->reading = true;

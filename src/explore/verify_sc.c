@@ -7,6 +7,7 @@
 #define NONE EVR_NO_EVENT
 #define GREEDY NONE   /* the rank of a step that has no alternatives */
 #define BUCKETS 1024u /* a power of two, to begin with */
+#define READ ((uint32_t)1 << 31) /* added to what is left of a part that has been read */
 
 struct evr_verify_cell {
 	evr_event_id active; /* EVR_NO_EVENT: the initial write */
@@ -115,6 +116,7 @@ static void execute_part(struct evr_verify *v, uint32_t part)
 	const struct evr_rvf_part *p = &v->x->parts.data[part];
 	struct evr_verify_cell *c = &v->at.data[p->cell];
 	c->held -= !v->left.data[part];
+	v->left.data[part] += READ;
 	for (uint32_t i = 0; i < p->goods; i++) {
 		evr_event_id w = v->x->goods.data[p->good + i].write;
 		(*(w == NONE ? &c->wanted : &v->wanted.data[w]))--;
@@ -126,9 +128,16 @@ static void execute_wanted(struct evr_verify *v, const struct evr_rvf_event *y)
 {
 	for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
 		uint32_t part = v->x->goods.data[i].part;
-		const struct evr_rvf_part *p = &v->x->parts.data[part];
-		if (!--v->left.data[part] && !is_executed(v, p->read))
-			v->at.data[p->cell].held++;
+		if (!--v->left.data[part])
+			v->at.data[v->x->parts.data[part].cell].held++;
+	}
+}
+
+static void execute_divided(struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
+{
+	for (uint32_t i = y->cell; i < y->cell + y->cells; i++) {
+		evr_vec_push(&v->overwritten, v->at.data[i].active);
+		v->at.data[i].active = e;
 	}
 }
 
@@ -140,11 +149,11 @@ static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 		execute_part(v, y->part + i);
 	v->executed[y->thread]++;
 	if (y->flags & EVR_RVF_WRITES) {
-		s.overwritten = v->at.data[y->cell].active;
-		for (uint32_t i = 0; i < y->cells; i++) {
-			if (EVR_UNLIKELY(y->cells > 1))
-				evr_vec_push(&v->overwritten, v->at.data[y->cell + i].active);
-			v->at.data[y->cell + i].active = e;
+		if (EVR_LIKELY(y->cells == 1)) {
+			s.overwritten = v->at.data[y->cell].active;
+			v->at.data[y->cell].active = e;
+		} else {
+			execute_divided(v, e, y);
 		}
 		execute_wanted(v, y);
 	}
@@ -161,9 +170,8 @@ static void take_back_write(struct evr_verify *v, const struct evr_rvf_event *y,
 			v->at.data[y->cell + i].active = v->overwritten.data[--v->overwritten.len];
 	for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
 		uint32_t part = v->x->goods.data[i].part;
-		const struct evr_rvf_part *p = &v->x->parts.data[part];
-		if (!v->left.data[part]++ && !is_executed(v, p->read))
-			v->at.data[p->cell].held--;
+		if (!v->left.data[part]++)
+			v->at.data[v->x->parts.data[part].cell].held--;
 	}
 }
 
@@ -171,6 +179,7 @@ static void take_back_part(struct evr_verify *v, uint32_t part)
 {
 	const struct evr_rvf_part *p = &v->x->parts.data[part];
 	struct evr_verify_cell *c = &v->at.data[p->cell];
+	v->left.data[part] -= READ;
 	c->held += !v->left.data[part];
 	for (uint32_t i = 0; i < p->goods; i++) {
 		evr_event_id w = v->x->goods.data[p->good + i].write;
@@ -212,6 +221,8 @@ static bool is_minimal(const struct evr_verify *v, evr_event_id e, const struct 
 static bool is_readable(const struct evr_verify *v, const struct evr_rvf_event *y)
 {
 	bool new = !(y->flags & EVR_RVF_NEW);
+	if (EVR_LIKELY(y->cells == 1))
+		return evr_rvf_good(v->x, y->part, v->at.data[y->cell].active);
 	for (uint32_t i = 0; i < y->cells; i++) {
 		const struct evr_rvf_good *g = evr_rvf_good(v->x, y->part + i, v->at.data[y->cell + i].active);
 		if (!g)
@@ -225,6 +236,8 @@ static bool is_readable(const struct evr_verify *v, const struct evr_rvf_event *
 static bool is_held(const struct evr_verify *v, const struct evr_rvf_event *y)
 {
 	bool reads = y->flags & EVR_RVF_READS;
+	if (EVR_LIKELY(y->cells == 1))
+		return v->at.data[y->cell].held > (reads && !v->left.data[y->part]);
 	for (uint32_t i = 0; i < y->cells; i++)
 		if (v->at.data[y->cell + i].held > (reads && !v->left.data[y->part + i]))
 			return true;
