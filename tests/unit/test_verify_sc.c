@@ -732,6 +732,16 @@ static void put(unsigned thread, unsigned flags, unsigned location, uint32_t goo
 	append(y);
 }
 
+/* One that writes all cells. */
+static void put_wide(unsigned thread)
+{
+	struct event y = { .thread = thread, .flags = WRITE, .cells = LOCATIONS };
+	for (unsigned i = 0; i < n; i++)
+		if (events[i].thread == thread)
+			y.past |= UINT32_C(1) << i;
+	append(y);
+}
+
 static void expect_order(unsigned off, const evr_event_id *order, unsigned states)
 {
 	uint64_t before = v.states;
@@ -771,6 +781,13 @@ static void held_locations(void **state)
 	put(1, READ, 0, 1);
 	put(2, RMW, 0, 1);
 	expect_order(none, (evr_event_id[]){ 0, 1, 2, 3 }, 4);
+	/* One of several cells is enough. */
+	forget_all();
+	divided = true;
+	put(0, WRITE, 1, 0);
+	put_wide(1);
+	put(2, READ, 1, 1);
+	expect_order(none, (evr_event_id[]){ 0, 2, 1 }, 3);
 }
 
 static void greedy_rules(void **state)
@@ -805,6 +822,15 @@ static void greedy_rules(void **state)
 	put(1, RMW, 1, UINT32_C(1) << INITIAL);
 	put(2, READ, 0, 1);
 	expect_order(none ^ EVR_RVF_GREEDY, (evr_event_id[]){ 0, 2, 1 }, 3);
+	/* One of the cells that would be overwritten is wanted, until it has been read. */
+	forget_all();
+	divided = true;
+	put(0, WRITE, 1, 0);
+	put(2, RMW, 2, UINT32_C(1) << INITIAL);
+	put(1, WRITE, 1, 0);
+	put_wide(0);
+	put(2, READ, 1, 1 | 4);
+	expect_order(none ^ EVR_RVF_GREEDY, (evr_event_id[]){ 0, 1, 4, 3, 2 }, 5);
 }
 
 /*
