@@ -144,8 +144,7 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	char *message = NULL;
 	const char *kind = NULL;
 	bool memory = e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
-	size_t size;
-	if (evr_event_is_mutex(e) && evr_atomic_locked(e->address, &size))
+	if (evr_event_is_mutex(e) && e->op == EVR_LOCK_ATOMIC)
 		return true;
 	if (memory || evr_event_is_mutex(e))
 		kind = evr_access_problem(e->address, e->size, e->kind != EVR_READ, &message);
