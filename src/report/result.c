@@ -108,6 +108,7 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 		.location = evr_strdup(""),
 		.value = evr_strdup(""),
 		.source_thread = -1,
+		.after_thread = -1,
 		.source_index = -1,
 	};
 	evr_vec_push(&f->events, e);

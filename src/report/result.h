@@ -24,6 +24,9 @@ struct evr_result_event {
 	int source_thread; /* of a read: the event it read from; -1: not a read, or the initial value */
 	int source_index;
 	bool initial;     /* a read of the initial value */
+	int after_thread; /* of a write: the one before it in the order of its location; -1: none, or not a write */
+	int after_index;
+	bool buffered;    /* a write that waits in a store buffer until its update */
 	bool past;        /* in the causal past of the finding: what the text report shows */
 };
 
@@ -116,6 +119,7 @@ int evr_result_status(const struct evr_result *r);
  *   progress  executions blocked truncated redundant events
  *   finding   kind message file line column function thread execution schedule output detail
  *   event     thread index kind order file line column function location value source_thread source_index initial past
+ *             after_thread after_index buffered
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided

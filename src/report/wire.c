@@ -106,6 +106,9 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 	number(b, e->source_index);
 	number(b, e->initial);
 	number(b, e->past);
+	number(b, e->after_thread);
+	number(b, e->after_index);
+	number(b, e->buffered);
 	evr_strbuf_putc(b, '\n');
 }
 
@@ -368,6 +371,9 @@ static void take_event(struct fields *in, struct evr_result *r)
 	e->source_index = (int)take_number(in);
 	e->initial = take_number(in) != 0;
 	e->past = take_number(in) != 0;
+	e->after_thread = (int)take_number(in);
+	e->after_index = (int)take_number(in);
+	e->buffered = take_number(in) != 0;
 }
 
 static void take_what_came_of(struct fields *in, struct evr_result_cycle *c)
