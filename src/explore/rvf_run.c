@@ -69,6 +69,7 @@ const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, con
 		evr_trace_refuse_mixed_sizes(&f->base.world->trace, e, "engine rvf");
 		evr_die("a mutex is accessed in different sizes, which engine rvf does not support");
 	}
+	f->outdated |= f->x.mixes != f->x.locations.mixes;
 	while (f->asking.len < f->x.at.len)
 		evr_vec_push(&f->asking, NONE);
 	return &f->x.at.data[location];
