@@ -69,7 +69,9 @@ struct evr_rvf_location {
 struct evr_rvf_cell {
 	uintptr_t address;
 	uint32_t size;
-	bool unset;        /* nobody had initialised it: that is not the same as having its value */
+	bool unset; /* nobody had initialised it: that is not the same as having its value */
+	bool mutex; /* of several that hang together: it tells whether a mutex is held */
+	bool bytes; /* and: it is accessed in other ways than to clear it */
 	evr_value initial; /* known if there are events */
 };
 
