@@ -86,7 +86,9 @@ struct evr_rvf_location {
 struct evr_rvf_cell {
 	uintptr_t address;
 	uint32_t size;
-	bool unset;        /* nobody had initialised it: that is not the same as having its value */
+	bool unset; /* nobody had initialised it: that is not the same as having its value */
+	bool mutex; /* of several that hang together: it tells whether a mutex is held */
+	bool bytes; /* and: it is accessed in other ways than to clear it */
 	evr_value initial; /* known if there are events */
 };
 
@@ -122,9 +124,10 @@ void evr_rvf_cut(struct evr_rvf *x, evr_event_id n);
 static inline const struct evr_rvf_good *evr_rvf_good(const struct evr_rvf *x, uint32_t part, evr_event_id write)
 {
 	const struct evr_rvf_part *p = &x->parts.data[part];
-	for (uint32_t i = 0; i < p->goods; i++)
-		if (x->goods.data[p->good + i].write == write)
-			return &x->goods.data[p->good + i];
+	const struct evr_rvf_good *g = &x->goods.data[p->good];
+	for (const struct evr_rvf_good *end = g + p->goods; g != end; g++)
+		if (g->write == write)
+			return g;
 	return NULL;
 }
 

@@ -106,7 +106,7 @@ static bool go_down(struct evr_rvf_search *f)
 {
 	struct evr_rvf_node *n = evr_rvf_add_node(f);
 	uint32_t line = f->line;
-	if (EVR_UNLIKELY(evr_rvf_is_outdated(f))) {
+	if (EVR_UNLIKELY(f->outdated)) {
 		f->base.abandoned = true;
 		return false;
 	}
@@ -125,9 +125,9 @@ static struct evr_step next(struct evr_engine *e)
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
 	evr_rvf_take_in(f);
-	if (EVR_UNLIKELY(evr_rvf_is_outdated(f)))
+	if (EVR_UNLIKELY(f->outdated))
 		e->failure = NULL;
-	if (e->failure || evr_rvf_is_outdated(f)) {
+	if (EVR_UNLIKELY(e->failure || f->outdated)) {
 		e->abandoned = true;
 		return end;
 	}
@@ -158,7 +158,7 @@ static size_t common_prefix(const struct evr_rvf_search *f)
 static bool advance(struct evr_engine *e)
 {
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
-	e->again = evr_rvf_is_outdated(f);
+	e->again = f->outdated;
 	if (e->again)
 		return true;
 	if (f->complete && !e->rerun)

@@ -61,14 +61,28 @@ void evr_rvf_signal(struct evr_rvf_search *f, const struct evr_rvf_event *y)
 	}
 }
 
-const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
+/* The values of a mutex are states, which have no bytes; only that it is free when all of them are zero is known. */
+static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e, const struct evr_rvf_location *l)
 {
-	uint32_t location = evr_rvf_location(&f->x, e);
-	/* The values of a mutex are states, which have no bytes. */
-	if (EVR_UNLIKELY(f->x.locations.mixes) && evr_event_is_mutex(e) && f->x.locations.all.data[location].mixed) {
+	bool mutex = evr_event_is_mutex(e), refused = mutex && l->cells > 1;
+	for (uint32_t i = l->cell; i < l->cell + l->cells; i++) {
+		struct evr_rvf_cell *c = &f->x.cells.data[i];
+		c->mutex |= mutex;
+		c->bytes |= !mutex && (e->kind != EVR_WRITE || evr_rvf_piece(c, e->address, l->cells, e->written) != 0);
+		refused |= c->mutex && c->bytes;
+	}
+	if (refused) {
 		evr_trace_refuse_mixed_sizes(&f->base.world->trace, e, "engine rvf");
 		evr_die("a mutex is accessed in different sizes, which engine rvf does not support");
 	}
+}
+
+const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
+{
+	uint32_t location = evr_rvf_location(&f->x, e);
+	f->outdated |= f->x.mixes != f->x.locations.mixes;
+	if (EVR_UNLIKELY(f->x.mixes) && f->x.locations.all.data[location].mixed && !f->outdated)
+		divide_no_mutex(f, e, &f->x.at.data[location]);
 	while (f->asking.len < f->x.at.len)
 		evr_vec_push(&f->asking, NONE);
 	return &f->x.at.data[location];

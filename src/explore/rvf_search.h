@@ -81,7 +81,7 @@ struct evr_rvf_search {
 	 * before others come that another of its cells must wait for, it is not made at all, and sends none.
 	 */
 	bool unsignalled;
-	bool outdated; /* what was explored did not know that */
+	bool outdated; /* what was explored did not know that, or how memory is divided: the search must start again */
 	/* What is still to be asked about it: see look_again(). */
 	struct evr_rvf relaxed;
 	evr_rvf_ids awaited;
@@ -116,11 +116,6 @@ void evr_rvf_take_in(struct evr_rvf_search *f);
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant);
 /* The location of an event, executed or pending. */
 const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e);
-/* For instance, memory has to be divided in another way than the search knows: it must start again. */
-static inline bool evr_rvf_is_outdated(const struct evr_rvf_search *f)
-{
-	return f->x.mixes != f->x.locations.mixes || f->outdated;
-}
 /* Does a write of X, of this location, cover the cell? */
 bool evr_rvf_is_written(const struct evr_rvf *x, uint32_t location, uint32_t cell);
 /* What the thread's next event comes after: where in `pasts` it is. */

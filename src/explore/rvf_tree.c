@@ -181,43 +181,62 @@ static void cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 
 /* ---- the values of a read ---- */
 
-bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
-		       evr_event_id w, uint32_t cell)
+/* Is the write, or the initial one, overwritten before the read, in program order, where the cell is? */
+static inline bool is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
+			     const struct evr_rvf_pending *p, evr_event_id w, uint32_t cell)
 {
 	const struct evr_rvf *x = &f->x;
 	const uint32_t *past = x->pasts.data[p->past].count;
 	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
 		const struct evr_rvf_event *y = &x->events.data[i];
-		if (!(y->flags & EVR_RVF_WRITES) || i == w || !evr_rvf_covers(y, cell))
-			continue;
 		uint32_t known = y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread];
-		if (y->index < known && (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
+		if (y->index < known && i != w && y->flags & EVR_RVF_WRITES && evr_rvf_covers(y, cell) &&
+		    (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
 			return true;
 	}
 	return false;
 }
 
+bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+		       evr_event_id w, uint32_t cell)
+{
+	return is_hidden(f, n, p, w, cell);
+}
+
+/* Is it one that the read must not read from at this node, or not from such alone? */
+static inline bool is_forbidden(const struct evr_rvf_search *f, const struct evr_rvf_node *tried, evr_event_id w)
+{
+	if (!tried || w == NONE)
+		return tried;
+	const struct evr_rvf_event *y = &f->x.events.data[w];
+	return y->thread < tried->threads && y->index < f->words.data[tried->counts + y->thread];
+}
+
+/* The node at which the read had its turn before, or NULL. */
+static const struct evr_rvf_node *tried_at(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
+					   const struct evr_rvf_pending *p)
+{
+	uint32_t map = f->words.data[n->counts + n->threads + p->thread];
+	return map == NONE ? NULL : &f->nodes.data[map];
+}
+
 bool evr_rvf_is_forbidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
 			  evr_event_id w)
 {
-	uint32_t map = f->words.data[n->counts + n->threads + p->thread];
-	if (map == NONE || w == NONE)
-		return map != NONE;
-	const struct evr_rvf_node *tried = &f->nodes.data[map];
-	const struct evr_rvf_event *y = &f->x.events.data[w];
-	return y->thread < tried->threads && y->index < f->words.data[tried->counts + y->thread];
+	return is_forbidden(f, tried_at(f, n, p), w);
 }
 
 /* The paper's F_r. */
 static void list_sources(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p)
 {
 	const struct evr_rvf *x = &f->x;
+	const struct evr_rvf_node *tried = tried_at(f, n, p);
 	evr_vec_clear(&f->sources);
 	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older)
 		if (x->events.data[i].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[i], p->cell) &&
-		    !evr_rvf_is_forbidden(f, n, p, i) && !evr_rvf_is_hidden(f, n, p, i, p->cell))
+		    !is_forbidden(f, tried, i) && !is_hidden(f, n, p, i, p->cell))
 			evr_vec_push(&f->sources, i);
-	if (!evr_rvf_is_forbidden(f, n, p, NONE) && !evr_rvf_is_hidden(f, n, p, NONE, p->cell))
+	if (!tried && !is_hidden(f, n, p, NONE, p->cell))
 		evr_vec_push(&f->sources, NONE);
 }
 

@@ -64,11 +64,11 @@ static void begin_part(struct evr_verify *v, uint32_t part)
 {
 	const struct evr_rvf_part *p = &v->x->parts.data[part];
 	struct evr_verify_cell *c = &v->at.data[p->cell];
-	uint32_t left = p->goods;
+	const struct evr_rvf_good *goods = &v->x->goods.data[p->good];
+	uint32_t left = p->goods, *wanted = v->wanted.data;
 	for (uint32_t i = 0; i < p->goods; i++) {
-		evr_event_id w = v->x->goods.data[p->good + i].write;
-		if (w != NONE) {
-			v->wanted.data[w]++;
+		if (goods[i].write != NONE) {
+			wanted[goods[i].write]++;
 			continue;
 		}
 		c->wanted++;
@@ -76,17 +76,6 @@ static void begin_part(struct evr_verify *v, uint32_t part)
 	}
 	v->left.data[part] = left;
 	c->held += !left;
-}
-
-static void begin_event(struct evr_verify *v, evr_event_id e)
-{
-	const struct evr_rvf_event *y = event_of(v, e);
-	v->rank.data[e] = e;
-	for (uint32_t i = 0; i < y->cells; i++) {
-		begin_cell(v, y->cell + i);
-		if (y->flags & EVR_RVF_READS)
-			begin_part(v, y->part + i);
-	}
 }
 
 static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
@@ -102,8 +91,14 @@ static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
 	evr_vec_reserve(&v->rank, x->events.len);
 	evr_vec_reserve(&v->path, x->events.len);
 	memset(v->wanted.data, 0, x->events.len * sizeof(*v->wanted.data));
-	for (evr_event_id e = 0; e < x->events.len; e++)
-		begin_event(v, e);
+	for (evr_event_id e = 0; e < x->events.len; e++) {
+		const struct evr_rvf_event *y = &x->events.data[e];
+		v->rank.data[e] = e;
+		for (uint32_t i = 0; i < y->cells; i++)
+			begin_cell(v, y->cell + i);
+	}
+	for (uint32_t i = 0; i < x->parts.len; i++)
+		begin_part(v, i);
 	for (size_t i = 0; !(v->off & EVR_RVF_GUIDE) && i < n; i++)
 		v->rank.data[guide[i]] = (evr_event_id)i;
 	memset(v->executed, 0, x->threads * sizeof(*v->executed));
@@ -115,20 +110,22 @@ static void execute_part(struct evr_verify *v, uint32_t part)
 {
 	const struct evr_rvf_part *p = &v->x->parts.data[part];
 	struct evr_verify_cell *c = &v->at.data[p->cell];
+	const struct evr_rvf_good *goods = &v->x->goods.data[p->good];
+	uint32_t *wanted = v->wanted.data;
 	c->held -= !v->left.data[part];
 	v->left.data[part] += READ;
-	for (uint32_t i = 0; i < p->goods; i++) {
-		evr_event_id w = v->x->goods.data[p->good + i].write;
-		(*(w == NONE ? &c->wanted : &v->wanted.data[w]))--;
-	}
+	for (uint32_t i = 0; i < p->goods; i++)
+		(*(goods[i].write == NONE ? &c->wanted : &wanted[goods[i].write]))--;
 }
 
 /* Where the write is, for those who want it. */
 static void execute_wanted(struct evr_verify *v, const struct evr_rvf_event *y)
 {
-	for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
-		uint32_t part = v->x->goods.data[i].part;
-		if (!--v->left.data[part])
+	const struct evr_rvf_good *goods = v->x->goods.data;
+	uint32_t *left = v->left.data;
+	for (uint32_t i = y->wanted; i != NONE; i = goods[i].next) {
+		uint32_t part = goods[i].part;
+		if (!--left[part])
 			v->at.data[v->x->parts.data[part].cell].held++;
 	}
 }
@@ -145,8 +142,9 @@ static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 {
 	const struct evr_rvf_event *y = event_of(v, e);
 	struct evr_verify_step s = { e, NONE, rank };
-	for (uint32_t i = 0; y->flags & EVR_RVF_READS && i < y->cells; i++)
-		execute_part(v, y->part + i);
+	if (y->flags & EVR_RVF_READS)
+		for (uint32_t i = 0; i < y->cells; i++)
+			execute_part(v, y->part + i);
 	v->executed[y->thread]++;
 	if (y->flags & EVR_RVF_WRITES) {
 		if (EVR_LIKELY(y->cells == 1)) {
@@ -163,14 +161,16 @@ static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 
 static void take_back_write(struct evr_verify *v, const struct evr_rvf_event *y, evr_event_id overwritten)
 {
+	const struct evr_rvf_good *goods = v->x->goods.data;
+	uint32_t *left = v->left.data;
 	if (EVR_LIKELY(y->cells == 1))
 		v->at.data[y->cell].active = overwritten;
 	else
 		for (uint32_t i = y->cells; i-- > 0;)
 			v->at.data[y->cell + i].active = v->overwritten.data[--v->overwritten.len];
-	for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
-		uint32_t part = v->x->goods.data[i].part;
-		if (!v->left.data[part]++)
+	for (uint32_t i = y->wanted; i != NONE; i = goods[i].next) {
+		uint32_t part = goods[i].part;
+		if (!left[part]++)
 			v->at.data[v->x->parts.data[part].cell].held--;
 	}
 }
@@ -179,12 +179,12 @@ static void take_back_part(struct evr_verify *v, uint32_t part)
 {
 	const struct evr_rvf_part *p = &v->x->parts.data[part];
 	struct evr_verify_cell *c = &v->at.data[p->cell];
+	const struct evr_rvf_good *goods = &v->x->goods.data[p->good];
+	uint32_t *wanted = v->wanted.data;
 	v->left.data[part] -= READ;
 	c->held += !v->left.data[part];
-	for (uint32_t i = 0; i < p->goods; i++) {
-		evr_event_id w = v->x->goods.data[p->good + i].write;
-		(*(w == NONE ? &c->wanted : &v->wanted.data[w]))++;
-	}
+	for (uint32_t i = 0; i < p->goods; i++)
+		(*(goods[i].write == NONE ? &c->wanted : &wanted[goods[i].write]))++;
 }
 
 static struct evr_verify_step take_back(struct evr_verify *v)
@@ -194,8 +194,9 @@ static struct evr_verify_step take_back(struct evr_verify *v)
 	if (y->flags & EVR_RVF_WRITES)
 		take_back_write(v, y, s.overwritten);
 	v->executed[y->thread]--;
-	for (uint32_t i = 0; y->flags & EVR_RVF_READS && i < y->cells; i++)
-		take_back_part(v, y->part + i);
+	if (y->flags & EVR_RVF_READS)
+		for (uint32_t i = 0; i < y->cells; i++)
+			take_back_part(v, y->part + i);
 	return s;
 }
 
