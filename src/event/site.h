@@ -15,7 +15,7 @@ enum evr_order {
 
 enum evr_site_flag {
 	EVR_SITE_VOLATILE = 1,
-	EVR_SITE_BITFIELD = 2, /* the read half of a bit-field update: its other bits may be uninitialised */
+	EVR_SITE_PARTIAL = 2, /* half of a bit-field update, or part of a struct's copy: may be uninitialised */
 };
 
 /* The instrumenter builds the same layout field by field: instrument/tables.c. */

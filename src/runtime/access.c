@@ -24,6 +24,7 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 	const char *kind = "invalid-access";
 	evr_thread_id owner;
 	size_t number;
+	uintptr_t start;
 	const struct evr_block *b = evr_heap_find(address, &owner, &number);
 	if (address < 4096)
 		*message = evr_format("%s of %zu byte%s at a null pointer (address %#zx)", verb, size,
@@ -38,6 +39,10 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 		*message =
 			evr_format("%s of %zu byte%s outside of the %zu bytes of %s (allocated at %s:%u)", verb, size,
 				   size == 1 ? "" : "s", b->size, name.text, b->allocated->file, b->allocated->line);
+	} else if (address - EVR_TLS < EVR_ARGUMENTS - EVR_TLS && evr_tls_variable(address, &owner, &start)) {
+		kind = "use-after-free";
+		*message = evr_format("%s of %zu byte%s of %s, a variable of a thread that has ended", verb, size,
+				      size == 1 ? "" : "s", name.text);
 	} else {
 		bool local = address - EVR_FRAMES < EVR_TLS - EVR_FRAMES;
 		const struct evr_variable *v = evr_object_variable(address);
@@ -55,7 +60,9 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 /* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
 static bool unwatched(uintptr_t address, size_t size)
 {
-	return evr_coroutine_has(&evr_current->coroutine, address) || evr_foreign(address, size);
+	const struct evr_coroutine *c = &evr_current->coroutine;
+	return (evr_coroutine_has(c, address) && size && evr_coroutine_has(c, address + size - 1)) ||
+	       evr_foreign(address, size);
 }
 
 enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
@@ -120,7 +127,7 @@ static inline enum place locate(uintptr_t address, size_t size, bool write, cons
 
 static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
 {
-	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD ||
+	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_PARTIAL ||
 	       evr_shadow_any_initialised(address, size);
 }
 

@@ -19,7 +19,11 @@ static bool waits(const struct evr_thread *t)
 		return true;
 	/* The mutex is held by somebody, unless the execution ended too early. */
 	const struct evr_event *e = &evr_rt.world.pending[t->id];
-	return t->state == EVR_WAITING && e->kind == EVR_LOCK && evr_mutex_at(e->address)->lock;
+	if (t->state != EVR_WAITING || e->kind != EVR_LOCK)
+		return false;
+	/* The program may have written something over it meanwhile. */
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	return m->lock && m->owner > 0 && (unsigned)m->owner <= evr_rt.world.threads;
 }
 
 static struct evr_thread *awaited(const struct evr_thread *t)

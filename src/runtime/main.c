@@ -43,7 +43,7 @@ static double now(void)
 }
 
 /* Whether the program is stuck is a matter of what it was given, not of what else the machine has to do. */
-static double cpu(void)
+double evr_cpu(void)
 {
 	return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
@@ -84,7 +84,7 @@ static void *main_entry(void *unused)
 	evr_atexit_run();
 	evr_objects_run_destructors();
 	if (status && evr_rt.config.fail_on_exit)
-		evr_fail("exit", evr_current->site, "main returned %d", status);
+		evr_fail("exit", evr_object_function((uintptr_t)evr_program_main)->site, "main returned %d", status);
 	return NULL;
 }
 
@@ -107,7 +107,7 @@ bool evr_search_stopped(void)
 
 bool evr_no_progress(void)
 {
-	return evr_rt.config.execution_timeout > 0 && cpu() - last_progress > evr_rt.config.execution_timeout;
+	return evr_rt.config.execution_timeout > 0 && evr_cpu() - last_progress > evr_rt.config.execution_timeout;
 }
 
 void evr_on_tick(void)
@@ -117,7 +117,7 @@ void evr_on_tick(void)
 	uint64_t seen = result->executions + result->blocked + result->truncated + evr_rt.world.trace.events.len;
 	if (seen != last_seen) {
 		last_seen = seen;
-		last_progress = cpu();
+		last_progress = evr_cpu();
 	}
 	evr_wire_progress(evr_rt.config.fd, result);
 	if (evr_stop)
@@ -167,7 +167,7 @@ static bool limit_reached(void)
 static void scout(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
-	double began = cpu();
+	double began = evr_cpu();
 	evr_rt.engine = evr_engine_scout(&evr_rt.world);
 	for (unsigned calm = 0, n = 0; calm < CALM && n < SCOUTED; n++) {
 		evr_run();
@@ -175,7 +175,7 @@ static void scout(void)
 		evr_rt.engine->ops->advance(evr_rt.engine);
 		calm = evr_rt.restart ? 0 : calm + 1;
 		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
-		if (single || evr_rt.faults.len || *stopped || cpu() - began > LONG)
+		if (single || evr_rt.faults.len || *stopped || evr_cpu() - began > LONG)
 			break;
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
@@ -183,7 +183,7 @@ static void scout(void)
 	evr_robust_forget();
 	if (!evr_stop)
 		stopped = "";
-	last_progress = cpu();
+	last_progress = evr_cpu();
 }
 
 /* The exploration loop: true if nothing is left to explore. */
@@ -349,7 +349,7 @@ int main(int argc, char **argv)
 	evr_signals_init();
 	choose_engine();
 	started = now();
-	last_progress = cpu();
+	last_progress = evr_cpu();
 	if (!evr_rt.config.replay && !evr_rt.config.gdb)
 		scout();
 	if (evr_predict_wanted() && !evr_rt.config.replay)

@@ -21,6 +21,13 @@ static bool is_normal(const struct evr_mutex *m)
 	return m->kind == EVR_MUTEX_NORMAL || m->kind == EVR_MUTEX_ADAPTIVE;
 }
 
+/* Something else was written over it. */
+static bool is_corrupted(const struct evr_mutex *m)
+{
+	bool kind = (m->kind >= EVR_MUTEX_NORMAL && m->kind <= EVR_MUTEX_ADAPTIVE) || m->kind == EVR_MUTEX_DESTROYED;
+	return !kind || (m->lock && (m->owner < 1 || (unsigned)m->owner > evr_rt.world.threads));
+}
+
 /* What a thread must not do with a normal mutex; whether it holds it, only the thread itself can change. */
 static void check_normal(unsigned kind, const struct evr_mutex *m, const struct evr_site *site)
 {
@@ -76,13 +83,13 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 	const char *problem = NULL;
 	bool sound = evr_shadow_sound(e.address, e.size);
 	evr_current->site = site;
-	if (!sound)
+	if (!sound || evr_cell(e.address)->constant)
 		problem = evr_access_problem(e.address, e.size, true, &message);
-	else if (is_normal(m))
+	else if (is_normal(m) && !is_corrupted(m))
 		check_normal(kind, m, site);
-	if (!problem && !(sound && (is_normal(m) || m->kind == EVR_MUTEX_RECURSIVE)))
+	if (!problem && !(sound && (is_normal(m) || m->kind == EVR_MUTEX_RECURSIVE) && !is_corrupted(m)))
 		problem = evr_mutex_problem(&e, &message);
-	if (problem && !evr_shadow_valid(e.address, e.size)) {
+	if (problem && (!evr_shadow_valid(e.address, e.size) || evr_cell(e.address)->constant)) {
 		evr_heap_came_late(e.address, 4);
 		evr_record_fault(&e);
 		evr_fail(problem, site, "%s", message);
@@ -123,6 +130,8 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 		return NULL;
 	if (!evr_shadow_sound(e->address, sizeof(*m)))
 		what = "uninitialised";
+	else if (is_corrupted(m))
+		what = "corrupted";
 	else if (m->kind == EVR_MUTEX_DESTROYED)
 		what = "destroyed";
 	else if (e->kind == EVR_MUTEX_DESTROY && m->lock)

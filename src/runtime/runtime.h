@@ -139,6 +139,8 @@ void evr_heap_begin(struct evr_thread *t);
 void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
 void evr_frame_begin(struct evr_thread *t);
+/* The current thread gives up a variable of its own; an event, if others may use it. */
+void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
@@ -168,6 +170,7 @@ void evr_objects_init(void);
 void evr_objects_run_constructors(void);
 void evr_objects_run_destructors(void);
 void evr_tls_begin(struct evr_thread *t);
+void evr_tls_end(struct evr_thread *t);
 bool evr_foreign(uintptr_t address, size_t size);
 const struct evr_variable *evr_object_variable(uintptr_t address);
 const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start);
