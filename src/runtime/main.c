@@ -30,22 +30,11 @@ static uint64_t last_seen;
 static const char *stopped = "";
 static bool exhaustive; /* may "no finding" be called "verified"? */
 
-static double clock_seconds(clockid_t which)
-{
-	struct timespec t;
-	clock_gettime(which, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double now(void)
 {
-	return clock_seconds(CLOCK_MONOTONIC);
-}
-
-/* Whether the program is stuck is a matter of what it was given, not of what else the machine has to do. */
-double evr_cpu(void)
-{
-	return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* The program's arguments and environment, in memory that is the program's. */

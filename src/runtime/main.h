@@ -9,8 +9,6 @@ void evr_on_tick(void);
 /* End the running execution, which does not count, and the search; the reason must be constant text. */
 void evr_stop_search(const char *reason);
 bool evr_search_stopped(void);
-/* Seconds of the processor that the checker has had. */
-double evr_cpu(void);
 /* Has the program made no visible event for longer than it may? */
 bool evr_no_progress(void);
 /* Put the program's main thread in its place at the beginning of an execution. */

@@ -185,6 +185,8 @@ const struct evr_function *evr_object_function(uintptr_t pc);
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail);
 _Noreturn void evr_unsupported(const struct evr_site *site, const char *format, ...) EVR_PRINTF(2, 3);
+/* Seconds of the processor that the checker has had. */
+double evr_cpu(void);
 void evr_faults_clear(void);
 void evr_signals_init(void);
 extern volatile int evr_stop; /* a signal asked to stop */

@@ -17,7 +17,8 @@ static void entry(void *argument)
 	struct evr_thread *t = argument;
 	errno = t->error;
 	evr_record(EVR_START, t->site, 0);
-	evr_call_pointer((void *)(uintptr_t)t->start, (void *)(uintptr_t)t->site);
+	if (t->site) /* of pthread_create: the program chose the function */
+		evr_call_pointer((void *)(uintptr_t)t->start, (void *)(uintptr_t)t->site);
 	t->result = t->start(t->argument);
 	evr_end_thread(false);
 }

@@ -50,7 +50,7 @@ static void put_site(struct evr_strbuf *out, const char *module, const char *nam
 	if (flags & EVR_SITE_VOLATILE)
 		evr_strbuf_puts(out, " volatile");
 	if (flags & EVR_SITE_PARTIAL)
-		evr_strbuf_puts(out, " bit-field");
+		evr_strbuf_puts(out, " partial");
 }
 
 /* Constant integers among a hook's arguments that belong to what it does: sizes, and the operation of an rmw. */
