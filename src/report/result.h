@@ -155,6 +155,8 @@ struct evr_text_options {
 	unsigned width;       /* of the terminal, in columns */
 	const char *replay;   /* the command that replays, or NULL */
 };
+/* Text of the program or of a file, to free: control characters are shown, not obeyed; a newline may stay, or is a blank. */
+char *evr_text_printable(const char *s, bool newlines);
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
 		      const struct evr_text_options *o);
 /* All cycles that were predicted, and what came of each. */

@@ -36,7 +36,7 @@ static void plain(const struct page *p)
 }
 
 /* Text of the program goes to the user's terminal: control characters are shown, not obeyed. */
-static char *printable(const char *s, bool newlines)
+char *evr_text_printable(const char *s, bool newlines)
 {
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
@@ -85,7 +85,7 @@ static char *event_cell(const struct evr_result_event *e)
 		evr_strbuf_puts(&b, " (initial)");
 	else if (e->source_thread >= 0)
 		evr_strbuf_printf(&b, " (from T%d#%d)", e->source_thread, e->source_index);
-	char *cell = printable(b.text, false);
+	char *cell = evr_text_printable(b.text, false);
 	evr_strbuf_release(&b);
 	return cell;
 }
@@ -95,7 +95,7 @@ static char *failure_cell(const struct evr_result_finding *f)
 {
 	char *raw =
 		*f->file ? evr_format("%s:%u %s!", base_name(f->file), f->line, f->kind) : evr_format("%s!", f->kind);
-	char *cell = printable(raw, false);
+	char *cell = evr_text_printable(raw, false);
 	free(raw);
 	return cell;
 }
@@ -259,7 +259,7 @@ static void print_execution(struct page *p)
 
 static void print_lines(const struct page *p, const char *text, const char *prefix)
 {
-	char *safe = printable(text, true);
+	char *safe = evr_text_printable(text, true);
 	for (const char *s = safe; *s;) {
 		size_t n = strcspn(s, "\n");
 		fprintf(p->out, "%s%.*s\n", prefix, (int)n, s);
@@ -270,10 +270,10 @@ static void print_lines(const struct page *p, const char *text, const char *pref
 
 static void print_headline(const struct page *p, const struct evr_result *r)
 {
-	char *message = printable(p->f->message, false);
+	char *message = evr_text_printable(p->f->message, false), *file = evr_text_printable(p->f->file, false);
 	color(p, BOLD);
-	if (*p->f->file) {
-		fprintf(p->out, "%s:%u:", p->f->file, p->f->line);
+	if (*file) {
+		fprintf(p->out, "%s:%u:", file, p->f->line);
 		if (p->f->column)
 			fprintf(p->out, "%u:", p->f->column);
 		fputc(' ', p->out);
@@ -290,6 +290,7 @@ static void print_headline(const struct page *p, const struct evr_result *r)
 		fprintf(p->out, "thread T%d, ", p->f->thread);
 	fprintf(p->out, "execution %llu, %s/%s\n", (unsigned long long)p->f->execution, r->model, r->equivalence);
 	free(message);
+	free(file);
 }
 
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,

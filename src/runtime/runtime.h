@@ -196,6 +196,8 @@ void evr_frame_begin(struct evr_thread *t);
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
 /* The local that the address is in, or was in before it was left, or is nearest to; NULL if none. */
 const struct evr_local *evr_frame_near(uintptr_t address);
+/* The current thread gives up a variable of its own; an event, if others may use it. */
+void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
@@ -237,6 +239,7 @@ void evr_objects_init(void);
 void evr_objects_run_constructors(void);
 void evr_objects_run_destructors(void);
 void evr_tls_begin(struct evr_thread *t);
+void evr_tls_end(struct evr_thread *t);
 bool evr_foreign(uintptr_t address, size_t size);
 const struct evr_variable *evr_object_variable(uintptr_t address);
 const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start);
@@ -257,6 +260,8 @@ const char *evr_callees_note(void);
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail);
 _Noreturn void evr_unsupported(const struct evr_site *site, const char *format, ...) EVR_PRINTF(2, 3);
+/* Seconds of the processor that the checker has had. */
+double evr_cpu(void);
 void evr_faults_clear(void);
 void evr_signals_init(void);
 extern volatile int evr_stop; /* a signal asked to stop */

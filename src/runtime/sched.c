@@ -99,8 +99,10 @@ void evr_drain(const struct evr_site *site)
 void evr_end_thread(bool failed)
 {
 	/* What a failed thread has buffered still reaches memory, some time. */
-	if (!failed)
+	if (!failed) {
+		evr_tls_end(evr_current);
 		evr_drain(evr_current->site);
+	}
 	finish(evr_current, failed);
 	for (;;)
 		evr_yield();
