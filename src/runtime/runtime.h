@@ -84,12 +84,13 @@ struct evr_thread {
 	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
 	uint32_t holder; /* of the lock of its last event, before that; as in the lock itself */
 	bool at_barrier; /* that is what `queue` is */
-	bool sleeps;     /* its lock of cond.c is prepared */
-	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
-	bool serial;     /* the barrier has made it the serial thread */
+	bool sleeps; /* its lock of cond.c is prepared */
+	bool tries; /* what it waits for may never come, and then this execution is of no interest */
+	bool serial; /* the barrier has made it the serial thread */
+	bool asks_serial; /* the program looks at whether it has */
 	bool uncancellable;
-	long wakeups;     /* spurious ones */
-	unsigned keys;    /* that it has created */
+	long wakeups; /* spurious ones */
+	unsigned keys; /* that it has created */
 	EVR_VEC(struct evr_held) rwlocks;
 	EVR_VEC(struct evr_specific) values; /* of keys */
 	EVR_VEC(void *) cleanups; /* where to jump to when it ends, last first */
