@@ -19,7 +19,8 @@ static void entry(void *argument)
 	errno = t->error;
 	evr_record(EVR_START, t->site, 0);
 	if (t->site) /* of pthread_create: the program chose the function */
-		evr_call_pointer((void *)(uintptr_t)t->start, (void *)(uintptr_t)t->site);
+		evr_call_pointer(t->start11 ? (void *)(uintptr_t)t->start11 : (void *)(uintptr_t)t->start,
+				 (void *)(uintptr_t)t->site);
 	t->result = t->start(t->argument);
 	evr_keys_destroy();
 	evr_end_thread(false);
@@ -84,6 +85,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->awaited = 0;
 	t->children = 0;
 	t->start = start;
+	t->start11 = NULL;
 	t->argument = argument;
 	t->result = NULL;
 	t->error = 0;
