@@ -247,8 +247,10 @@ static void print_execution(struct page *p)
 			continue;
 		}
 		char *cell = event_cell(e);
-		print_row(p, e->thread, cell, NULL);
+		print_row(p, e->thread, cell, e->decides ? BOLD : NULL);
 		free(cell);
+		if (e->decides)
+			print_row(p, e->thread, "^ from here on every execution fails", RED);
 	}
 	char *failure = failure_cell(p->f);
 	if (p->f->thread >= 0)
@@ -293,11 +295,32 @@ static void print_headline(const struct page *p, const struct evr_result *r)
 	free(file);
 }
 
+static void print_count(const struct page *p, unsigned n, const char *one, const char *many)
+{
+	if (n)
+		fprintf(p->out, "%u %s", n, n == 1 ? one : many);
+	else
+		fprintf(p->out, "no %s", one);
+}
+
+/* What kind of execution it is, if it is one that was looked for. */
+static void print_simplicity(const struct page *p)
+{
+	if (!p->f->simplified)
+		return;
+	fputs("  the simplest execution that shows it: ", p->out);
+	print_count(p, p->f->preemptions, "preemption", "preemptions");
+	fputs(", ", p->out);
+	print_count(p, p->f->weak, "access out of order", "accesses out of order");
+	fputs(p->f->hopeless ? "; every execution fails\n" : "\n", p->out);
+}
+
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
 		      const struct evr_text_options *o)
 {
 	struct page p = { .out = out, .o = o, .f = f };
 	print_headline(&p, r);
+	print_simplicity(&p);
 	print_execution(&p);
 	if (*f->detail) {
 		fputc('\n', out);

@@ -350,9 +350,13 @@ int main(int argc, char **argv)
 		evr_predict(result);
 	else
 		result->complete = explore() && exhaustive;
+	/* Its executions count nowhere. */
+	double explored = now() - started;
+	if (result->findings.len && evr_rt.config.simplify && !evr_predict_wanted() && !evr_rt.config.replay)
+		evr_simplify(result);
 	if (evr_rt.config.replay && !*stopped)
 		stopped = "one execution was replayed";
-	result->explore_seconds = now() - started;
+	result->explore_seconds = explored;
 	result->redundant = evr_rt.engine->redundant;
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);

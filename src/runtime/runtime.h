@@ -125,6 +125,8 @@ struct evr_runtime {
 	unsigned thread_count; /* known in any execution so far */
 	uint32_t execution; /* number of the execution, for stamps; starts at 1 */
 	evr_steps taken; /* decisions of this execution: the schedule */
+	bool places_wanted;
+	EVR_VEC(evr_event_id) places; /* if wanted: of the event that each of them made */
 	EVR_VEC(struct evr_fault) faults;
 	struct evr_strbuf output;
 	unsigned runnable; /* threads in state EVR_RUNNABLE */
@@ -322,5 +324,10 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error);
 /* collect.c: findings of the execution just run, to the driver. */
 struct evr_result;
 void evr_collect(struct evr_result *r);
+/* This fault of the execution just run takes the place of a finding. */
+void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f);
+
+/* simplify.c: at the end of the search, a simpler execution for each finding. */
+void evr_simplify(struct evr_result *r);
 
 #endif
