@@ -39,7 +39,7 @@ static void open_files(void)
 static _Noreturn void become_checker(const char *checker, size_t index, const struct run *r)
 {
 	char *words = evr_format(
-		"fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=0 max-executions=%llu timeout=100%s",
+		"fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=0 simplify=0 max-executions=%llu timeout=100%s",
 		result_fd, classes_fd, r->model, r->engine, !r->first, (unsigned long long)r->limit,
 		r->check ? " check=1" : "");
 	char *which = evr_format("%zu", index), *order = evr_format("%u", r->order),
