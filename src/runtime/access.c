@@ -381,7 +381,14 @@ void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
 	}
 }
 
-void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
+/* An axiomatic model knows no accesses of different sizes, and the program looks at text byte by byte. */
+static size_t text_piece(void)
+{
+	return evr_rt.world.model->axiomatic ? 1 : 8;
+}
+
+/* In pieces of at most `most` bytes, where somebody could see them. */
+static void read_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
 {
 	uintptr_t s = (uintptr_t)from;
 	if (!size)
@@ -391,9 +398,19 @@ void evr_access_read(void *to, const void *from, size_t size, const struct evr_s
 		return;
 	}
 	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(s + i, s + i, size - i);
+		n = piece(s + i, s + i, size - i < most ? size - i : most);
 		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, true));
 	}
+}
+
+void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, 8, site);
+}
+
+void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, text_piece(), site);
 }
 
 void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site)
@@ -405,7 +422,7 @@ void evr_access_look(void *to, const void *from, size_t size, const struct evr_s
 	}
 }
 
-void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
+static void write_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
 {
 	uintptr_t d = (uintptr_t)to;
 	if (!size)
@@ -418,9 +435,19 @@ void evr_access_write(void *to, const void *from, size_t size, const struct evr_
 		return;
 	}
 	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(d + i, d + i, size - i);
+		n = piece(d + i, d + i, size - i < most ? size - i : most);
 		evr_access_store(d + i, n, evr_memory_load((uintptr_t)from + i, (unsigned)n), site);
 	}
+}
+
+void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, 8, site);
+}
+
+void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, text_piece(), site);
 }
 
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site)

@@ -273,9 +273,9 @@ size_t evr_libc_strftime(char *to, size_t size, const char *format, const struct
 	size_t room = size < 64 * (f.len + 16) ? size : 64 * (f.len + 16);
 	size_t n = strftime(evr_text_reserve(&out, room), room, f.data, &parts);
 	if (n)
-		evr_access_write(to, out.data, n + 1, site);
+		evr_access_write_text(to, out.data, n + 1, site);
 	else if (size && !f.len)
-		evr_access_write(to, "", 1, site);
+		evr_access_write_text(to, "", 1, site);
 	evr_text_release(&f);
 	evr_text_release(&out);
 	return n;
@@ -303,7 +303,7 @@ static char *write_date(const struct tm *parts, char *to, const struct evr_site 
 {
 	char text[64];
 	size_t n = strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y\n", parts);
-	evr_access_write(to, text, n + 1, site);
+	evr_access_write_text(to, text, n + 1, site);
 	return to;
 }
 
