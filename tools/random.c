@@ -228,7 +228,7 @@ static bool wants_flavour(struct maker *m)
 	case AWAIT:
 		return m->awaits < 2 && random_percent(m, 15);
 	case SYNC:
-		return random_percent(m, 50);
+		return random_percent(m, 60);
 	default:
 		return false;
 	}
@@ -478,6 +478,9 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
 	unsigned dice = random_below(&m, 100);
 	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
+	/* Little can go wrong with two semaphores that are used once each. */
+	if (flavour == SYNC)
+		most *= 4;
 	memset(p, 0, sizeof(*p));
 	for (;;) {
 		make(&m, features, flavour);
