@@ -18,7 +18,9 @@ static void entry(void *argument)
 	errno = t->error;
 	evr_record(EVR_START, t->site, 0);
 	t->result = t->start(t->argument);
-	evr_keys_destroy();
+	/* A return from main is exit(), which destroys no keys. */
+	if (t->id)
+		evr_keys_destroy();
 	evr_end_thread(false);
 }
 
