@@ -56,8 +56,11 @@ static int acquire(struct evr_world *w, struct evr_mutex *m, const struct evr_ev
 	uint32_t holder = evr_mutex_holder(m);
 	if (holder && holder != e->thread + 1u)
 		return if_held;
+	/* Its own: only a mutex that checks knows at once that waiting would be in vain. */
+	if (holder && e->op == EVR_LOCK_MUTEX && m->kind == EVR_MUTEX_ERRORCHECK && if_held != EBUSY)
+		return EDEADLK;
 	if (holder && (e->op != EVR_LOCK_MUTEX || m->kind != EVR_MUTEX_RECURSIVE))
-		return if_held == EBUSY ? EBUSY : EDEADLK;
+		return if_held;
 	evr_undo_range(&w->undo, e->address, e->size);
 	m->word |= evr_lock_kinds[e->op].handed ? EVR_NOBODY : e->thread + 1u;
 	if (e->op == EVR_LOCK_MUTEX)

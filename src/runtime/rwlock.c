@@ -116,29 +116,27 @@ int evr_libc_pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock)
 int evr_libc_pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *until)
 {
 	const struct evr_site *site = evr_call_site;
-	struct timespec copy;
-	evr_access_read(&copy, until, sizeof(copy), site);
-	return lock_to_read(rwlock, EVR_TIMEDLOCK, site);
+	int error = evr_check_time(until, site);
+	return error ? error : lock_to_read(rwlock, EVR_TIMEDLOCK, site);
 }
 
 int evr_libc_pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *until)
 {
 	const struct evr_site *site = evr_call_site;
-	struct timespec copy;
-	evr_access_read(&copy, until, sizeof(copy), site);
-	return lock_to_write(rwlock, EVR_TIMEDLOCK, site);
+	int error = evr_check_time(until, site);
+	return error ? error : lock_to_write(rwlock, EVR_TIMEDLOCK, site);
 }
 
 int evr_libc_pthread_rwlock_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *until)
 {
-	(void)clock;
-	return evr_libc_pthread_rwlock_timedrdlock(rwlock, until);
+	int error = evr_check_clock(clock);
+	return error ? error : evr_libc_pthread_rwlock_timedrdlock(rwlock, until);
 }
 
 int evr_libc_pthread_rwlock_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *until)
 {
-	(void)clock;
-	return evr_libc_pthread_rwlock_timedwrlock(rwlock, until);
+	int error = evr_check_clock(clock);
+	return error ? error : evr_libc_pthread_rwlock_timedwrlock(rwlock, until);
 }
 
 int evr_libc_pthread_rwlock_unlock(pthread_rwlock_t *object)

@@ -17,6 +17,10 @@ void evr_lock_name(struct evr_strbuf *out, unsigned lock, uintptr_t address);
 _Noreturn void evr_misuse(const struct evr_site *site, unsigned lock, uintptr_t address, const char *format)
 	EVR_PRINTF(4, 0);
 
+/* mutex.c: is this a time that can be waited for? 0 or EINVAL */
+int evr_check_time(const struct timespec *until, const struct evr_site *site);
+int evr_check_clock(clockid_t clock);
+
 /* cond.c: put the current thread to sleep, and wake one. Whoever is going to sleep says so first, while it can be seen. */
 void evr_wake_prepare(const struct evr_site *site);
 void evr_sleep(const struct evr_site *site);
