@@ -116,19 +116,27 @@ static char *failure_cell(const struct evr_result_finding *f)
 	return cell;
 }
 
+/* In the order of their numbers, which a file can have made up. */
+static void add_thread(struct page *p, int thread)
+{
+	size_t i = p->threads.len;
+	while (i > 0 && p->threads.data[i - 1] > thread)
+		i--;
+	if (i > 0 && p->threads.data[i - 1] == thread)
+		return;
+	evr_vec_push(&p->threads, thread);
+	for (size_t k = p->threads.len - 1; k > i; k--)
+		p->threads.data[k] = p->threads.data[k - 1];
+	p->threads.data[i] = thread;
+}
+
 static void find_threads(struct page *p)
 {
-	int most = p->f->thread;
+	if (p->f->thread >= 0)
+		add_thread(p, p->f->thread);
 	for (size_t i = 0; i < p->f->events.len; i++)
-		if (p->f->events.data[i].past && p->f->events.data[i].thread > most)
-			most = p->f->events.data[i].thread;
-	for (int t = 0; t <= most; t++) {
-		bool seen = t == p->f->thread;
-		for (size_t i = 0; i < p->f->events.len && !seen; i++)
-			seen = p->f->events.data[i].past && p->f->events.data[i].thread == t;
-		if (seen)
-			evr_vec_push(&p->threads, t);
-	}
+		if (p->f->events.data[i].past)
+			add_thread(p, p->f->events.data[i].thread);
 }
 
 static size_t column_of(const struct page *p, int thread)

@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+/* More than any search comes to: beyond it somebody has made the schedule up, and memory would run out. */
+#define MOST_SHARED (128 * EVR_MIB)
+#define MOST_STEPS 50000000
+
 static void write_range(struct evr_strbuf *out, const struct evr_range *r)
 {
 	unsigned number = 0;
@@ -99,7 +103,7 @@ static bool read_parents(const char **p)
 
 static bool read_ranges(const char **p)
 {
-	unsigned long long offset, size, library = 0;
+	unsigned long long offset, size, library = 0, all = 0;
 	if (skip(p, ';'))
 		return true;
 	do {
@@ -118,7 +122,8 @@ static bool read_ranges(const char **p)
 			base = evr_module_number_base((unsigned)library);
 		else
 			return false;
-		if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > EVR_GIB)
+		if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > MOST_SHARED ||
+		    (all += size) > MOST_SHARED)
 			return false;
 		evr_shadow_share(base + offset, size);
 	} while (skip(p, ','));
@@ -133,7 +138,7 @@ static bool read_steps(const char **p, evr_steps *steps)
 		unsigned long long actor, variant = 0, times = 1;
 		if (!number(p, 10, &actor) || (skip(p, '+') && !number(p, 10, &variant)) ||
 		    (skip(p, 'x') && !number(p, 10, &times)) || actor > 0xfffe || variant > UINT32_MAX ||
-		    times > 100000000)
+		    times > MOST_STEPS || steps->len + times > MOST_STEPS)
 			return false;
 		for (; times > 0; times--)
 			evr_vec_push(steps, (struct evr_step){ (uint16_t)actor, (uint32_t)variant });
