@@ -287,7 +287,7 @@ static void explore_steps(void)
 			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
-		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
+		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT || evr_rt.world.again))
 			break;
 	}
 }
