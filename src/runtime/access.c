@@ -115,9 +115,51 @@ static void check_initialised(uintptr_t address, size_t size, const struct evr_s
 		evr_fail(kind, site, "%s", message);
 }
 
+/* How much of a plain access that is visible lies before the next cut. */
+static size_t uncut(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	for (size_t i = 0; (!site || site->order == EVR_PLAIN) && i < evr_rt.world.cuts.len; i++)
+		if (evr_rt.world.cuts.data[i] - address - 1 < size - 1)
+			size = evr_rt.world.cuts.data[i] - address;
+	return size;
+}
+
+/* As a whole it must not be read if nothing of it is initialised; what a piece is, nobody asks. */
+static evr_value load_pieces(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+{
+	evr_value value = 0;
+	bool initialised = copying || may_be_read(address, size, site);
+	for (size_t n, i = 0; i < size; i += n) {
+		n = uncut(address + i, size - i, site);
+		struct evr_event *e = evr_event_begin(EVR_READ, address + i, n, site);
+		e->op = EVR_COPYING;
+		evr_event_wait(true);
+		value |= e->read << 8 * i;
+		initialised |= e->source != EVR_NO_EVENT;
+	}
+	if (!initialised)
+		check_initialised(address, size, site);
+	return value;
+}
+
+static void store_pieces(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+{
+	for (size_t n, i = 0; i < size; i += n) {
+		n = uncut(address + i, size - i, site);
+		evr_value piece = value >> 8 * i;
+		if (n < 16)
+			piece &= ((evr_value)1 << 8 * n) - 1;
+		evr_event_begin(EVR_WRITE, address + i, n, site)->written = piece;
+		evr_event_wait(true);
+	}
+}
+
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum place p = locate(address, size, false, site);
+	if (p == VISIBLE && EVR_UNLIKELY(evr_rt.world.cuts.len))
+		if (uncut(address, size, site) < size)
+			return load_pieces(address, size, site, copying);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
 		e->op = copying ? EVR_COPYING : 0;
@@ -137,6 +179,10 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
 	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE && EVR_UNLIKELY(evr_rt.world.cuts.len)) {
+		store_pieces(address, size, value, site);
+		return;
+	}
 	if (p == VISIBLE) {
 		evr_event_begin(EVR_WRITE, address, size, site)->written = value;
 		evr_event_wait(true);

@@ -309,7 +309,7 @@ static void explore_steps(void)
 			stop_at_length();
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
-		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
+		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT || evr_rt.world.again))
 			break;
 	}
 }

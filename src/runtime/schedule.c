@@ -5,7 +5,7 @@
  *
  * the format's version; the parent of thread 1, 2, ...; the shared bytes, as ranges relative to a base (`e` the
  * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible, and the locals whose
- * leaving is an event (`c` and the place in the arena); and the steps, each
+ * leaving is an event (`c` and the place in the arena); where accesses are cut, as ranges of no bytes; and the steps, each
  * a thread with its variant if there is one and how often it is repeated.
  */
 #include "runtime/runtime.h"
@@ -52,6 +52,10 @@ char *evr_schedule_text(void)
 	size_t count = evr_shadow_contended(&locals);
 	for (size_t i = 0; i < count; i++)
 		evr_strbuf_printf(&out, "%sc%llx", n || i ? "," : "", (unsigned long long)(locals[i] - EVR_ARENA_BASE));
+	for (size_t i = 0; i < evr_rt.world.cuts.len; i++) {
+		evr_strbuf_puts(&out, n || count || i ? "," : "");
+		write_range(&out, &(struct evr_range){ evr_rt.world.cuts.data[i], 0 });
+	}
 	evr_strbuf_putc(&out, ';');
 	const evr_steps *steps = &evr_rt.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
@@ -125,7 +129,10 @@ static bool read_ranges(const char **p)
 		if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > MOST_SHARED ||
 		    (all += size) > MOST_SHARED)
 			return false;
-		evr_shadow_share(base + offset, size);
+		if (size)
+			evr_shadow_share(base + offset, size);
+		else
+			evr_model_add_cut(&evr_rt.world, base + offset);
 	} while (skip(p, ','));
 	return skip(p, ';');
 }
