@@ -105,6 +105,16 @@ static void others(void)
 	struct timespec step;
 	clockid_t id;
 	int a = 0;
+	/* Of a date, only what a function needs must be there. */
+	struct tm *some = malloc(sizeof(*some));
+	some->tm_year = 100, some->tm_mon = 1, some->tm_mday = 30, some->tm_hour = some->tm_min = some->tm_sec = 0;
+	char year[8];
+	strftime(year, sizeof(year), "%Y", some);
+	printf("%s ", year);
+	some->tm_isdst = 0;
+	printf("%ld ", (long)timegm(some));
+	printf("%d %d\n", some->tm_mon, some->tm_wday);
+	free(some);
 	const char *date = "2001-02-03 04:05:06 rest";
 	printf("%s|", strptime(date, "%Y-%m-%d %H:%M:%S", &parts));
 	printf("%d %d %d %d %d\n", parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_hour, parts.tm_yday);
