@@ -157,12 +157,6 @@ static const char *in_use(const struct evr_event *e)
 	switch (e->op) {
 	case EVR_LOCK_COND:
 		return evr_cond_in_use(e->address) ? "awaited" : NULL;
-	case EVR_LOCK_RWLOCK:
-		return evr_mutex_holder(evr_mutex_at(e->address + evr_lock_kinds[EVR_LOCK_RWLOCK_WRITER].offset))
-			       ? "held"
-			       : NULL;
-	case EVR_LOCK_SEMAPHORE:
-		return evr_semaphore_in_use(e->address) ? "awaited" : NULL;
 	default:
 		return evr_mutex_holder(evr_mutex_at(e->address)) ? "held" : NULL;
 	}

@@ -172,7 +172,10 @@ int evr_libc_pthread_rwlock_init(pthread_rwlock_t *object, const pthread_rwlocka
 	return 0;
 }
 
+/* Both, since a writer knows of the one only. */
 int evr_libc_pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
 {
-	return evr_lock_event(EVR_MUTEX_DESTROY, EVR_LOCK_RWLOCK, (uintptr_t)rwlock, 0, evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	taken(EVR_MUTEX_DESTROY, EVR_LOCK_RWLOCK_WRITER, (uintptr_t)rwlock, site);
+	return inner(EVR_MUTEX_DESTROY, (uintptr_t)rwlock, site);
 }

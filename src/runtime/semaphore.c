@@ -23,15 +23,6 @@ static int empty(unsigned kind, uintptr_t s, const struct evr_site *site)
 	return evr_lock_event(kind, EVR_LOCK_SEMAPHORE_EMPTY, s + EMPTY, 0, site);
 }
 
-bool evr_semaphore_in_use(uintptr_t s)
-{
-	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		if (evr_rt.world.waiting[i] && evr_rt.world.pending[i].kind == EVR_LOCK &&
-		    evr_rt.world.pending[i].address == s + EMPTY)
-			return true;
-	return false;
-}
-
 static void init(uintptr_t s, uint32_t value, const struct evr_site *site)
 {
 	evr_lock_event(EVR_MUTEX_INIT, EVR_LOCK_SEMAPHORE, s, value, site);
@@ -83,7 +74,13 @@ int evr_libc_sem_init(sem_t *sem, int shared, unsigned value)
 
 int evr_libc_sem_destroy(sem_t *sem)
 {
-	return evr_lock_event(EVR_MUTEX_DESTROY, EVR_LOCK_SEMAPHORE, (uintptr_t)sem, 0, evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	uintptr_t s = (uintptr_t)sem;
+	evr_lock_event(EVR_MUTEX_DESTROY, EVR_LOCK_SEMAPHORE, s, 0, site);
+	/* Whoever waits, or comes to wait, gets as far as to find that out: nothing else tells if it does so before or after. */
+	if (!evr_sync_load(s + VALUE))
+		empty(EVR_UNLOCK, s, site);
+	return 0;
 }
 
 int evr_libc_sem_wait(sem_t *sem)

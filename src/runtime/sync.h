@@ -32,8 +32,6 @@ void evr_queue_name(struct evr_strbuf *out, const struct evr_thread *t);
 /* Of the threads that wait for this, as a set. */
 evr_value evr_waiters(uintptr_t object, const struct evr_site *site);
 
-/* semaphore.c */
-bool evr_semaphore_in_use(uintptr_t semaphore);
 /* rwlock.c: where the thread has taken it, or NULL. */
 const struct evr_site *evr_rwlock_held(const struct evr_thread *t, uintptr_t rwlock);
 /* barrier.c: "barrier b, with 1 of 2 threads" */

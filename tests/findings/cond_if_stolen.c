@@ -3,7 +3,7 @@
 // may come between the signal and the waking: 3. In all 7.
 // everett: -I../programs -k
 // executions: sc/none:16 tso/traces:7 ra/rf:7
-// finding: assertion at cond_if_stolen.c:14
+// finding: assertion at cond_if_stolen.c:16
 #include "run.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;

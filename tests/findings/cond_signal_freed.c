@@ -2,7 +2,7 @@
 // not, and frees it before, after or while the other signals: 3.
 // everett: -I../programs -k
 // executions: sc/none:16 tso/traces:4 ra/rf:4
-// finding: use-after-free at cond_signal_freed.c:15
+// finding: use-after-free at cond_signal_freed.c:16
 #include "run.h"
 #include <stdlib.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
