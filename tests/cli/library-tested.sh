@@ -9,7 +9,7 @@ made_by_compiler() # NAME
 	__assert_fail) echo findings/assertion.c ;;
 	__atomic_*_16) echo programs/atomics_16_calls.c ;;
 	__atomic_*_[1248]) echo programs/atomics_calls.c ;;
-	__pthread_@(register_cancel|unregister_cancel|unwind_next)) echo programs/cleanup.c ;;
+	__pthread_register_cancel | __pthread_unregister_cancel | __pthread_unwind_next) echo programs/cleanup.c ;;
 	__sched_cpucount) echo programs/libc_machine.c ;;
 	esac
 }
