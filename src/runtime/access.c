@@ -116,7 +116,7 @@ static void check_initialised(uintptr_t address, size_t size, const struct evr_s
 }
 
 /* How much of a plain access that is visible lies before the next cut. */
-static size_t uncut(uintptr_t address, size_t size, const struct evr_site *site)
+static __attribute__((noinline)) size_t uncut(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	for (size_t i = 0; (!site || site->order == EVR_PLAIN) && i < evr_rt.world.cuts.len; i++)
 		if (evr_rt.world.cuts.data[i] - address - 1 < size - 1)
@@ -125,7 +125,8 @@ static size_t uncut(uintptr_t address, size_t size, const struct evr_site *site)
 }
 
 /* As a whole it must not be read if nothing of it is initialised; what a piece is, nobody asks. */
-static evr_value load_pieces(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+static __attribute__((noinline)) evr_value load_pieces(uintptr_t address, size_t size, const struct evr_site *site,
+						       bool copying)
 {
 	evr_value value = 0;
 	bool initialised = copying || may_be_read(address, size, site);
@@ -142,7 +143,8 @@ static evr_value load_pieces(uintptr_t address, size_t size, const struct evr_si
 	return value;
 }
 
-static void store_pieces(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+static __attribute__((noinline)) void store_pieces(uintptr_t address, size_t size, evr_value value,
+						   const struct evr_site *site)
 {
 	for (size_t n, i = 0; i < size; i += n) {
 		n = uncut(address + i, size - i, site);
@@ -157,9 +159,8 @@ static void store_pieces(uintptr_t address, size_t size, evr_value value, const 
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum place p = locate(address, size, false, site);
-	if (p == VISIBLE && EVR_UNLIKELY(evr_rt.world.cuts.len))
-		if (uncut(address, size, site) < size)
-			return load_pieces(address, size, site, copying);
+	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && p == VISIBLE && uncut(address, size, site) < size)
+		return load_pieces(address, size, site, copying);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
 		e->op = copying ? EVR_COPYING : 0;
