@@ -232,6 +232,29 @@ void run_sort(struct run *r)
 		qsort(r->results.data, r->results.len, sizeof(uint64_t), by_number);
 }
 
+/*
+ * What the threads told in the end, in whatever order, makes one number. It means something if nobody who has not ended could
+ * still go on: all have, or it is a deadlock that nobody's failure or assumption led to.
+ */
+static void take_printed(struct run *r, char *line)
+{
+	char *told = strstr(line, ": "), *end = told;
+	if (!told || strstr(told, "- ") || (strncmp(line, "complete:", 9) != 0 && !strstr(line, " deadlock@")) ||
+	    strstr(line, " assertion@"))
+		return;
+	uint64_t sum = 0;
+	for (told += 2; *told; told = end + 1) {
+		unsigned role = (unsigned)strtoul(told, &end, 10);
+		if (*end != ':')
+			evr_die("a program has printed '%s'", told);
+		sum += result_part(role, strtoull(end + 1, &end, 16));
+	}
+	for (size_t i = 0; i < r->results.len; i++)
+		if (r->results.data[i] == sum)
+			return;
+	evr_vec_push(&r->results, sum);
+}
+
 static void take_classes(struct run *r, char *text, const struct names *n)
 {
 	while (*text) {
@@ -239,7 +262,7 @@ static void take_classes(struct run *r, char *text, const struct names *n)
 		if (!strcmp(kind, "execution"))
 			continue;
 		if (!strcmp(kind, "printed")) {
-			evr_vec_push(&r->results, strtoull(line, NULL, 16));
+			take_printed(r, line);
 			continue;
 		}
 		unsigned k = 0;

@@ -141,7 +141,7 @@ struct evr_runtime {
 	bool cut; /* end this execution now */
 	bool over; /* nothing more can happen in it */
 	bool truncated; /* a loop bound was reached */
-	bool blocked; /* an assume failed, or a thread was left in an await */
+	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
 	bool main_left; /* by pthread_exit() */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
 	bool locked_atomics, strong_cas;
