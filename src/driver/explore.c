@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "driver/process.h"
 #include "driver/progress.h"
+#include "driver/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -372,5 +373,6 @@ struct evr_result *evr_explore(const struct evr_options *o, const char *checker,
 	conclude(&w);
 	close(w.fd);
 	evr_strbuf_release(&w.line);
+	evr_lines_resolve(w.r, checker);
 	return w.r;
 }

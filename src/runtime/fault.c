@@ -61,7 +61,10 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 					     .site = site ? site : &nowhere,
 					     .thread = thread,
 					     .event = event ? event - 1 : EVR_NO_EVENT,
+					     .other = EVR_NO_EVENT,
 				     });
+	if (EVR_UNLIKELY(evr_rt.places_wanted) && evr_current)
+		evr_stack_note();
 	if (!evr_rt.config.keep_going && !evr_rt.restart)
 		evr_rt.cut = true;
 	if (evr_rt.config.gdb)

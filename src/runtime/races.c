@@ -16,6 +16,8 @@ static void describe(struct evr_strbuf *out, const char *which, const struct evr
 	evr_name_address(out, e->address, e->size);
 	evr_strbuf_printf(out, " by thread %u at %s:%u in %s\n", e->thread, e->site->file, e->site->line,
 			  e->site->function);
+	if (evr_rt.places_wanted)
+		evr_stack_describe(out, e->thread, e->index, "  ");
 }
 
 void evr_races_check(void)
@@ -43,6 +45,7 @@ void evr_races_check(void)
 			      evr_format("data race on %s with %s:%u", name.text, a->site->file, a->site->line),
 			      detail.text);
 		evr_vec_last(&evr_rt.faults).event = second;
+		evr_vec_last(&evr_rt.faults).other = first;
 		evr_strbuf_release(&name);
 		if (!evr_rt.config.keep_going)
 			return;

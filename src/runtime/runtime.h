@@ -115,6 +115,7 @@ struct evr_fault {
 	const struct evr_site *site;
 	evr_thread_id thread;
 	evr_event_id event; /* the last event before it, or itself */
+	evr_event_id other; /* of a race the access before, or EVR_NO_EVENT */
 };
 
 struct evr_runtime {
@@ -125,7 +126,7 @@ struct evr_runtime {
 	unsigned thread_count; /* known in any execution so far */
 	uint32_t execution; /* number of the execution, for stamps; starts at 1 */
 	evr_steps taken; /* decisions of this execution: the schedule */
-	bool places_wanted;
+	bool places_wanted; /* and who called whom */
 	EVR_VEC(evr_event_id) places; /* if wanted: of the event that each of them made */
 	EVR_VEC(struct evr_fault) faults;
 	struct evr_strbuf output;
@@ -329,6 +330,11 @@ struct evr_result;
 void evr_collect(struct evr_result *r);
 /* This fault of the execution just run takes the place of a finding. */
 void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f);
+
+/* stack.c: who has called the current function, before an event or a fault; and lines that tell it, of an event. */
+void evr_stacks_begin(void);
+void evr_stack_note(void);
+void evr_stack_describe(struct evr_strbuf *out, evr_thread_id thread, uint32_t index, const char *indent);
 
 /* simplify.c: at the end of the search, a simpler execution for each finding. */
 void evr_simplify(struct evr_result *r);

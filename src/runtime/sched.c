@@ -280,6 +280,8 @@ void evr_yield(void)
 void evr_event_wait(bool checked)
 {
 	struct evr_thread *t = evr_current;
+	if (EVR_UNLIKELY(evr_rt.places_wanted))
+		evr_stack_note();
 	evr_rt.checked[t->id] = checked ? evr_rt.memory_changes : UNCHECKED;
 	evr_rt.world.waiting[t->id] = true;
 	t->state = EVR_WAITING;
@@ -338,6 +340,7 @@ static void begin(void)
 	r->world.model->begin(&r->world);
 	evr_vec_clear(&r->taken);
 	evr_vec_clear(&r->places);
+	evr_stacks_begin();
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;

@@ -92,6 +92,30 @@ static void mark(struct evr_result_finding *f, evr_event_id place)
 		f->events.data[shown].decides = f->events.data[shown].past = true;
 }
 
+/* Once more, to see where the steps were taken, and who had called whom. */
+static void look_again(struct evr_result_finding *f, const evr_steps *taken, size_t k)
+{
+	struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken->data, taken->len);
+	evr_rt.engine = engine;
+	evr_rt.places_wanted = true;
+	evr_run();
+	evr_rt.places_wanted = false;
+	evr_undo_restore(&evr_rt.world.undo);
+	const struct evr_fault *fault = same_fault(f);
+	if (k && k <= evr_rt.places.len)
+		mark(f, evr_rt.places.data[k - 1]);
+	if (fault && fault->other != EVR_NO_EVENT) {
+		evr_result_set(&f->detail, fault->detail);
+	} else if (fault && !*f->detail) {
+		struct evr_strbuf out;
+		evr_strbuf_init(&out);
+		evr_stack_describe(&out, fault->thread, evr_rt.world.trace.counts[fault->thread] - 1, "");
+		evr_result_set(&f->detail, out.text);
+		evr_strbuf_release(&out);
+	}
+	engine->ops->destroy(engine);
+}
+
 static void find_decision(struct evr_result_finding *f)
 {
 	evr_steps taken = { 0 };
@@ -99,18 +123,7 @@ static void find_decision(struct evr_result_finding *f)
 		evr_vec_push(&taken, evr_rt.taken.data[i]);
 	size_t k = steps_to_decide(&taken);
 	f->hopeless = k == 0;
-	if (k && k <= taken.len) {
-		/* Once more, to see where it was. */
-		struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken.data, taken.len);
-		evr_rt.engine = engine;
-		evr_rt.places_wanted = true;
-		evr_run();
-		evr_undo_restore(&evr_rt.world.undo);
-		evr_rt.places_wanted = false;
-		if (k <= evr_rt.places.len)
-			mark(f, evr_rt.places.data[k - 1]);
-		engine->ops->destroy(engine);
-	}
+	look_again(f, &taken, k <= taken.len ? k : 0);
 	evr_vec_release(&taken);
 }
 
