@@ -16,6 +16,36 @@ const char *evr_order_name(unsigned order)
 	return order < EVR_COUNT(names) ? names[order] : "?";
 }
 
+const char *evr_event_name(const struct evr_event *e)
+{
+	bool locks = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
+	if (!evr_kind_is_mutex(e->kind) || e->op == EVR_LOCK_MUTEX)
+		return evr_event_kind_name(e->kind);
+	if (e->kind == EVR_MUTEX_INIT || e->kind == EVR_MUTEX_DESTROY)
+		return e->kind == EVR_MUTEX_INIT ? "init" : "destroy";
+	switch (e->op) {
+	case EVR_LOCK_COND:
+	case EVR_LOCK_RWLOCK:
+	case EVR_LOCK_SEMAPHORE:
+	case EVR_LOCK_BARRIER:
+		return locks ? "enter" : "leave";
+	case EVR_LOCK_ONCE:
+		return locks ? "once" : "once-end";
+	case EVR_LOCK_SEMAPHORE_EMPTY:
+		return locks ? "take" : "offer";
+	case EVR_LOCK_WAKE:
+		return locks ? "sleep" : "wake";
+	default:
+		return evr_event_kind_name(e->kind);
+	}
+}
+
+const struct evr_lock_kind evr_lock_kinds[] = {
+#define LOCK_OF(name, noun, size, offset, handed) { noun, size, offset, handed },
+#include "event/locks.def"
+#undef LOCK_OF
+};
+
 bool evr_event_is_mutex(const struct evr_event *e)
 {
 	return evr_kind_is_mutex(e->kind);

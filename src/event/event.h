@@ -58,10 +58,20 @@ enum evr_access_op {
 	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */
 };
 
+/*
+ * What `op` means for an event of a mutex: what it is a part of. Of a lock that is handed over, nobody is the owner: one
+ * thread takes it, and another one releases it.
+ */
+enum evr_lock {
+#define LOCK_OF(name, noun, size, offset, handed) EVR_LOCK_##name,
+#include "event/locks.def"
+#undef LOCK_OF
+};
+
 struct evr_event {
 	evr_thread_id thread;
 	uint8_t kind; /* enum evr_event_kind */
-	uint8_t op; /* enum evr_rmw_op, or of a plain access enum evr_access_op */
+	uint8_t op; /* enum evr_rmw_op; of a plain access enum evr_access_op; of an event of a mutex enum evr_lock */
 	uint32_t size;
 	uintptr_t address;
 	const struct evr_site *site;
@@ -69,7 +79,8 @@ struct evr_event {
 	evr_event_id
 		source; /* of a read: set by an axiomatic model, or by evr_graph_link(); see also evr_event_after() */
 	evr_value read; /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
-	evr_value written; /* the value written; before execution the operand; of a choice the number of choices */
+	/* The value written; before execution the operand; of a choice the number of choices; of an unlock what it leaves behind. */
+	evr_value written;
 	/*
 	 * Of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen; of an event of a mutex whoever held it
 	 * before, plus 1; of an UPDATE an index: earlier stores of the thread have reached memory before.
@@ -78,6 +89,8 @@ struct evr_event {
 };
 
 const char *evr_event_kind_name(unsigned kind);
+/* The same, and for a lock that is part of something else a word that says so. */
+const char *evr_event_name(const struct evr_event *e);
 const char *evr_order_name(unsigned order); /* "" for plain */
 
 /*
@@ -120,6 +133,13 @@ static inline bool evr_kind_is_mutex(unsigned kind)
 	return kind >= EVR_LOCK && kind <= EVR_MUTEX_DESTROY;
 }
 bool evr_event_is_mutex(const struct evr_event *e);
+/* What the lock is a part of: a word for it, its size, where in it the lock lies; and whether it is handed over. */
+struct evr_lock_kind {
+	const char *noun;
+	uint32_t size, offset;
+	bool handed;
+};
+extern const struct evr_lock_kind evr_lock_kinds[];
 /* Do the two, of different threads, touch a common byte, one of them writing? */
 bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b);
 

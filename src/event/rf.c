@@ -142,7 +142,7 @@ static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
 	bool mixed = false;
 	while (t->at.len < t->locations.all.len) {
 		const struct evr_location *l = &t->locations.all.data[t->at.len];
-		evr_vec_push(&t->at, (struct evr_rf_location){ (uint32_t)t->cells.len, 1, NONE, 0 });
+		evr_vec_push(&t->at, (struct evr_rf_location){ (uint32_t)t->cells.len, 1, NONE, 0, false });
 		for (uint32_t i = 0; i < t->stride; i++)
 			evr_vec_push(&t->last_write, NONE);
 		mixed |= l->mixed;
@@ -164,18 +164,31 @@ uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e)
 	return location;
 }
 
+/* The lock that the unlock ends, of a mutex that is handed over: the last in its past. */
+static evr_event_id lock_before(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past)
+{
+	evr_event_id last = NONE;
+	for (evr_event_id i = x->older; i != NONE; i = t->events.data[i].older) {
+		const struct evr_rf_event *y = &t->events.data[i];
+		if (y->depth && past[y->thread] > (int32_t)y->index && (last == NONE || evr_rf_before(t, last, i)))
+			last = i;
+	}
+	return last;
+}
+
 /* Who holds the mutex, and how often, after an event has changed it. */
-static void hold(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
+static void hold(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id, const int32_t *past)
 {
 	bool locks = x->kind == EVR_LOCK || x->kind == EVR_TRYLOCK || x->kind == EVR_TIMEDLOCK;
-	const struct evr_rf_event *before = NULL;
+	evr_event_id last = NONE;
 	x->section = NONE;
 	x->depth = 0;
 	/* Only a thread that holds the mutex finds it held and can lock it again. */
-	if (locks && x->source != NONE)
-		before = &t->events.data[x->source];
-	else if (x->kind == EVR_UNLOCK && x->own_write != NONE)
-		before = &t->events.data[x->own_write];
+	if (locks)
+		last = x->source;
+	else if (x->kind == EVR_UNLOCK)
+		last = t->at.data[x->location].handed ? lock_before(t, x, past) : x->own_write;
+	const struct evr_rf_event *before = last == NONE ? NULL : &t->events.data[last];
 	if (locks) {
 		bool again = before && before->depth;
 		x->section = again ? before->section : id;
@@ -220,7 +233,6 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		enter_location(t, x, id);
 	else if (evr_rf_frees(x))
 		evr_vec_push(&t->frees, id);
-	hold(t, x, id);
 	int32_t *past = &t->clocks[(size_t)id * t->stride];
 	evr_rf_program_past(t, e, afters, past);
 	if (x->source != NONE)
@@ -229,6 +241,7 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		if (sources[x->sources + i] != NONE)
 			evr_rf_join(past, evr_rf_past(t, sources[x->sources + i]), t->stride);
 	past[x->thread] = (int32_t)x->index + 1;
+	hold(t, x, id, past);
 	x->after = (uint32_t)t->afters.len;
 	for (uint32_t i = 0; i < x->afters; i++)
 		evr_vec_push(&t->afters, afters[e->after + i]);
@@ -394,6 +407,8 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	evr_rf_admit(t, e->thread);
 	if (reads || writes)
 		x.location = evr_rf_location(t, e);
+	if (e->kind == EVR_UNLOCK && writes)
+		t->at.data[x.location].handed = evr_lock_kinds[e->op].handed;
 	if (EVR_UNLIKELY(t->frees.len || e->kind == EVR_FREE || e->kind == EVR_FAULT))
 		follow_unusual(t, e, &x);
 	if (x.location != EVR_NO_LOCATION) {

@@ -17,7 +17,19 @@ enum evr_rvf_flag {
 	EVR_RVF_FIRST = 4, /* it comes after events in other threads that the one before it did not come after */
 };
 
-enum evr_rvf_mutex { EVR_RVF_FREE, EVR_RVF_HELD, EVR_RVF_DESTROYED };
+/* A lock that is free has, beside that, what whoever released it last left behind. */
+enum evr_rvf_mutex { EVR_RVF_FREE, EVR_RVF_HELD, EVR_RVF_DESTROYED, EVR_RVF_STATE };
+
+static inline bool evr_rvf_is_free(evr_value state)
+{
+	return (state & EVR_RVF_STATE) == EVR_RVF_FREE;
+}
+
+static inline evr_value evr_rvf_free(const struct evr_event *e)
+{
+	return e->op == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->written << 2;
+}
+
 
 /* How many events of each thread program order puts before others: creates and joins. */
 struct evr_rvf_past {

@@ -112,7 +112,8 @@ static bool mutex_agrees(struct check *c, const struct evr_event *e)
 		return true;
 	uint64_t *known = evr_map_get(&c->holders, e->address);
 	uint64_t count = known ? *known >> 32 : 0, holder = known ? (uint32_t)*known : 0;
-	if (count && holder != e->thread)
+	bool handed = evr_lock_kinds[e->op].handed;
+	if (handed ? count && e->kind != EVR_UNLOCK : count && holder != e->thread)
 		return false;
 	/* A mutex that was locked before it became visible is unlocked without having been locked here. */
 	if (e->kind != EVR_UNLOCK)

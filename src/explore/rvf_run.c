@@ -81,7 +81,7 @@ static bool is_own(const struct evr_event *e)
 	case EVR_TIMEDLOCK:
 		return e->expected == e->thread + 1u;
 	case EVR_UNLOCK:
-		return e->read != 0 || m->lock;
+		return e->read != 0 || evr_mutex_holder(m);
 	default:
 		return e->kind != EVR_WRITE && e->kind != EVR_MUTEX_INIT;
 	}
@@ -99,7 +99,7 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 		.location = EVR_NO_LOCATION,
 		.address = e->address,
 		.size = e->size,
-		.written = e->kind == EVR_WRITE ? e->written : EVR_RVF_FREE,
+		.written = e->kind == EVR_WRITE ? e->written : evr_rvf_free(e),
 	};
 	if (!is_own(e)) {
 		y.flags |= EVR_RVF_WRITES;

@@ -26,7 +26,7 @@ static enum turn turn_of(const struct evr_rvf_search *f, evr_thread_id t)
 	case EVR_TIMEDLOCK:
 		if (evr_mutex_held_by(evr_mutex_at(e->address), t))
 			return EXTENDS;
-		return e->kind == EVR_LOCK && evr_mutex_at(e->address)->lock ? WAITS : READS;
+		return e->kind == EVR_LOCK && evr_mutex_holder(evr_mutex_at(e->address)) ? WAITS : READS;
 	case EVR_READ:
 	case EVR_RMW:
 	case EVR_CAS:
@@ -54,9 +54,10 @@ evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f)
 	return find_turn(f, EXTENDS, 0);
 }
 
-static evr_value mutex_state(const struct evr_mutex *m)
+static evr_value mutex_state(const struct evr_event *e)
 {
-	return m->kind == EVR_MUTEX_DESTROYED ? EVR_RVF_DESTROYED : m->lock ? EVR_RVF_HELD : EVR_RVF_FREE;
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	return evr_mutex_destroyed(m, e->op) ? EVR_RVF_DESTROYED : evr_mutex_holder(m) ? EVR_RVF_HELD : EVR_RVF_FREE;
 }
 
 static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
@@ -76,7 +77,7 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 	if (e->kind != EVR_CHOOSE) {
 		p.flags |= EVR_RVF_READS;
 		p.location = evr_rvf_location_of(f, e);
-		p.initial = evr_event_is_mutex(e) ? mutex_state(evr_mutex_at(e->address))
+		p.initial = evr_event_is_mutex(e) ? mutex_state(e)
 						  : evr_memory_load(e->address, e->size);
 	}
 	evr_vec_push(&f->mutate, p);
@@ -125,10 +126,10 @@ static void signal_holders(struct evr_rvf_search *f)
 {
 	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
 		const struct evr_event *e = &f->base.world->pending[t];
-		uint32_t location = evr_rvf_location_of(f, e);
+		uint32_t location = evr_rvf_location_of(f, e), holder = evr_mutex_holder(evr_mutex_at(e->address));
 		for (uint32_t i = f->asking.data[location]; i != NONE; i = f->nodes.data[i].above) {
 			struct evr_rvf_node *n = &f->nodes.data[i];
-			if (n->wrote && f->mutate.data[n->first].thread + 1 == evr_mutex_at(e->address)->owner) {
+			if (n->wrote && (holder == EVR_NOBODY || f->mutate.data[n->first].thread + 1u == holder)) {
 				n->backtrack = true;
 				break;
 			}
@@ -269,11 +270,11 @@ static void set_written(const struct evr_rvf_pending *p, struct evr_rvf_event *y
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
 		y->written = EVR_RVF_HELD;
-		writes = y->read == EVR_RVF_FREE;
+		writes = evr_rvf_is_free(y->read);
 		break;
 	case EVR_MUTEX_DESTROY:
 		y->written = EVR_RVF_DESTROYED;
-		writes = y->read == EVR_RVF_FREE;
+		writes = evr_rvf_is_free(y->read);
 		break;
 	default:
 		writes = false;

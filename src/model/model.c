@@ -39,7 +39,7 @@ bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t)
 		return true;
 	/* A normal mutex that its owner locks again never gets here: that is a finding. */
 	const struct evr_mutex *m = evr_mutex_at(e->address);
-	return !m->lock || evr_mutex_held_by(m, t);
+	return !evr_mutex_holder(m) || evr_mutex_held_by(m, t);
 }
 
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out)
@@ -51,53 +51,63 @@ void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_step
 }
 
 /* Take the mutex if that is possible; otherwise say why not. */
-static int acquire(struct evr_world *w, struct evr_mutex *m, evr_thread_id t, int if_held)
+static int acquire(struct evr_world *w, struct evr_mutex *m, const struct evr_event *e, int if_held)
 {
-	if (m->lock && !evr_mutex_held_by(m, t))
+	uint32_t holder = evr_mutex_holder(m);
+	if (holder && holder != e->thread + 1u)
 		return if_held;
-	if (m->lock && m->kind != EVR_MUTEX_RECURSIVE)
+	if (holder && (e->op != EVR_LOCK_MUTEX || m->kind != EVR_MUTEX_RECURSIVE))
 		return if_held == EBUSY ? EBUSY : EDEADLK;
-	evr_undo_range(&w->undo, (uintptr_t)m, sizeof(*m));
-	m->lock = 1;
-	m->owner = t + 1;
-	m->count++;
+	evr_undo_range(&w->undo, e->address, e->size);
+	m->word |= evr_lock_kinds[e->op].handed ? EVR_NOBODY : e->thread + 1u;
+	if (e->op == EVR_LOCK_MUTEX)
+		m->count++;
 	return 0;
 }
 
-static int release(struct evr_world *w, struct evr_mutex *m, evr_thread_id t)
+static int release(struct evr_world *w, struct evr_mutex *m, const struct evr_event *e)
 {
-	if (!evr_mutex_held_by(m, t))
+	if (!evr_lock_kinds[e->op].handed && !evr_mutex_held_by(m, e->thread))
 		return EPERM;
-	evr_undo_range(&w->undo, (uintptr_t)m, sizeof(*m));
-	if (--m->count == 0)
-		m->lock = m->owner = 0;
+	evr_undo_range(&w->undo, e->address, e->size);
+	if (e->op != EVR_LOCK_MUTEX || --m->count == 0)
+		m->word &= ~EVR_HOLDER;
 	return 0;
+}
+
+static void set(struct evr_world *w, struct evr_mutex *m, const struct evr_event *e)
+{
+	bool init = e->kind == EVR_MUTEX_INIT;
+	evr_undo_range(&w->undo, e->address, e->size);
+	memset(m, 0, e->size);
+	if (e->op == EVR_LOCK_MUTEX)
+		m->kind = init ? (int32_t)e->written : EVR_MUTEX_DESTROYED;
+	else if (!init)
+		m->word = EVR_WORD_DESTROYED;
 }
 
 void evr_model_execute_mutex(struct evr_world *w, struct evr_event *e)
 {
 	struct evr_mutex *m = evr_mutex_at(e->address);
 	int result = 0;
-	e->expected = m->lock ? (evr_value)m->owner : 0;
+	e->expected = evr_mutex_holder(m);
 	switch (e->kind) {
 	case EVR_LOCK:
-		result = acquire(w, m, e->thread, 0);
+		result = acquire(w, m, e, 0);
 		break;
 	case EVR_TRYLOCK:
-		result = acquire(w, m, e->thread, EBUSY);
+		result = acquire(w, m, e, EBUSY);
 		break;
 	case EVR_TIMEDLOCK:
 		/* POSIX lets it give up only while the mutex cannot be taken. */
-		result = acquire(w, m, e->thread, ETIMEDOUT);
+		result = acquire(w, m, e, ETIMEDOUT);
 		break;
 	case EVR_UNLOCK:
-		result = release(w, m, e->thread);
+		result = release(w, m, e);
 		break;
 	case EVR_MUTEX_INIT:
 	case EVR_MUTEX_DESTROY:
-		evr_undo_range(&w->undo, e->address, sizeof(*m));
-		memset(m, 0, sizeof(*m));
-		m->kind = e->kind == EVR_MUTEX_INIT ? (int32_t)e->written : EVR_MUTEX_DESTROYED;
+		set(w, m, e);
 		break;
 	default:
 		evr_bug("%s is not an event of a mutex", evr_event_kind_name(e->kind));

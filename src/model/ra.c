@@ -232,7 +232,7 @@ static void failed_trylocks(struct evr_world *w, const struct evr_event *pending
 static void trylock_steps(struct evr_world *w, const struct evr_event *e, evr_steps *out)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
-	if (!m->lock || evr_mutex_held_by(m, e->thread))
+	if (!evr_mutex_holder(m) || evr_mutex_held_by(m, e->thread))
 		evr_vec_push(out, (struct evr_step){ e->thread, 0 });
 	/* Its own locking it cannot have missed. */
 	if (!evr_mutex_held_by(m, e->thread))

@@ -9,49 +9,6 @@
 
 #include <string.h>
 
-const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message)
-{
-	const char *verb = write ? "write" : "read";
-	if (evr_shadow_valid(address, size)) {
-		if (!write || !(evr_cell(address)->constant & evr_mask_in(address & ~(uintptr_t)7, address, size)))
-			return NULL;
-		*message = evr_format("write of %zu byte%s to constant memory", size, size == 1 ? "" : "s");
-		return "invalid-access";
-	}
-	struct evr_strbuf name;
-	evr_strbuf_init(&name);
-	evr_name_address(&name, address, size);
-	const char *kind = "invalid-access";
-	evr_thread_id owner;
-	size_t number;
-	const struct evr_block *b = evr_heap_find(address, &owner, &number);
-	if (address < 4096)
-		*message = evr_format("%s of %zu byte%s at a null pointer (address %#zx)", verb, size,
-				      size == 1 ? "" : "s", (size_t)address);
-	else if (b && b->freed && address - b->address < b->size) {
-		kind = "use-after-free";
-		*message = evr_format("%s of %zu byte%s of freed memory %s (allocated at %s:%u, freed at %s:%u)", verb,
-				      size, size == 1 ? "" : "s", name.text, b->allocated->file, b->allocated->line,
-				      b->freed->file, b->freed->line);
-	} else if (b) {
-		kind = "out-of-bounds";
-		*message =
-			evr_format("%s of %zu byte%s outside of the %zu bytes of %s (allocated at %s:%u)", verb, size,
-				   size == 1 ? "" : "s", b->size, name.text, b->allocated->file, b->allocated->line);
-	} else {
-		bool local = address - EVR_FRAMES < EVR_TLS - EVR_FRAMES;
-		const struct evr_variable *v = evr_object_variable(address);
-		if (local || v)
-			kind = "out-of-bounds";
-		*message = evr_format("%s of %zu byte%s at %s%s", verb, size, size == 1 ? "" : "s", name.text,
-				      local ? ", outside of any local variable"
-				      : v   ? ", outside of the variable"
-					    : "");
-	}
-	evr_strbuf_release(&name);
-	return kind;
-}
-
 /* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
 static bool unwatched(uintptr_t address, size_t size)
 {
@@ -131,11 +88,12 @@ const char *evr_access_uninitialised(const struct evr_event *e, char **message)
 		return NULL;
 	if (e->kind == EVR_READ && m->forwards && m->forwards(&evr_rt.world, e->thread, e->address, e->size))
 		return NULL;
-	struct evr_strbuf name;
-	evr_strbuf_init(&name);
-	evr_name_address(&name, e->address, e->size);
-	*message = evr_format("%s is read before it is written", name.text);
-	evr_strbuf_release(&name);
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	evr_name_address(&out, e->address, e->size);
+	evr_block_describe(&out, e->address);
+	evr_strbuf_puts(&out, " is read before it is written");
+	*message = evr_strbuf_take(&out);
 	return "uninitialised";
 }
 

@@ -39,7 +39,7 @@ static struct evr_result_event render(const struct evr_trace *t, const struct ev
 	return (struct evr_result_event){
 		.thread = e->thread,
 		.index = e->index,
-		.kind = evr_strdup(evr_event_kind_name(e->kind)),
+		.kind = evr_strdup(evr_event_name(e)),
 		.order = evr_strdup(e->site && e->kind != EVR_UPDATE ? evr_order_name(e->site->order) : ""),
 		.file = evr_strdup(e->site ? e->site->file : ""),
 		.line = e->site ? e->site->line : 0,

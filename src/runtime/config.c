@@ -20,6 +20,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->replay = value;
 	else if (!strcmp(key, "unroll"))
 		c->unroll = atol(value);
+	else if (!strcmp(key, "spurious"))
+		c->spurious = (unsigned)strtoul(value, NULL, 10);
 	else if (!strcmp(key, "keep-going"))
 		c->keep_going = on;
 	else if (!strcmp(key, "leaks"))

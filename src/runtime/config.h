@@ -14,6 +14,7 @@ struct evr_config {
 	uint64_t max_executions, repeat, seed;
 	uint64_t runs, trials; /* of `predict`: under SC, and for each cycle */
 	unsigned cycle_length;
+	unsigned spurious; /* wake-ups of each thread for no reason */
 	double timeout, execution_timeout;
 };
 

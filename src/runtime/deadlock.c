@@ -3,49 +3,102 @@
  *
  * Deadlock: a cycle of threads that wait for each other is one always; otherwise main must be among those who wait, and
  * what it waits for in the end must never come. Waiting for a thread that an assumption stopped, or that a finding or exit()
- * ended, is a consequence of that and no deadlock.
+ * ended, is a consequence of that and no deadlock. Who waits to be woken, for a post, or for others to come to a barrier, waits
+ * for anybody: in vain only if nobody was stopped.
  *
  * No progress: main waits, in the end, for a loop that waits for what nobody is left to write. Whoever is in such a loop
  * must have seen what memory holds now; if somebody has not, it could go on, and does so in another execution.
  */
-#include "event/mutex.h"
 #include "runtime/runtime.h"
+#include "runtime/sync.h"
 
 #include <string.h>
 
+static const struct evr_event *pending(const struct evr_thread *t)
+{
+	return &evr_rt.world.pending[t->id];
+}
+
+/* The lock is held by somebody, unless the execution ended too early. */
+static bool waits_for_lock(const struct evr_thread *t)
+{
+	return t->state == EVR_WAITING && pending(t)->kind == EVR_LOCK && !t->tries &&
+	       evr_mutex_holder(evr_mutex_at(pending(t)->address));
+}
+
 static bool waits(const struct evr_thread *t)
 {
+	return t->state == EVR_JOINING || t->state == EVR_PARKED || waits_for_lock(t);
+}
+
+/* Does it wait for this one to do something? */
+static bool waits_for(const struct evr_thread *t, const struct evr_thread *other)
+{
 	if (t->state == EVR_JOINING)
+		return t->target == other->id;
+	if (!waits_for_lock(t))
+		return false;
+	const struct evr_event *e = pending(t);
+	if (e->op == EVR_LOCK_RWLOCK_TAKEN)
+		return evr_rwlock_held(other, e->address - evr_lock_kinds[e->op].offset);
+	return evr_mutex_held_by(evr_mutex_at(e->address), other->id);
+}
+
+/* Does it wait for somebody, whoever that may be? */
+static bool waits_for_anybody(const struct evr_thread *t)
+{
+	if (t->state == EVR_PARKED)
 		return true;
-	/* The mutex is held by somebody, unless the execution ended too early. */
-	const struct evr_event *e = &evr_rt.world.pending[t->id];
-	return t->state == EVR_WAITING && e->kind == EVR_LOCK && evr_mutex_at(e->address)->lock;
+	return waits_for_lock(t) && evr_lock_kinds[pending(t)->op].handed && pending(t)->op != EVR_LOCK_RWLOCK_TAKEN;
 }
 
-static struct evr_thread *awaited(const struct evr_thread *t)
+/* Is there a chain of waits, of at most `length`, from one to the other? */
+static bool leads_to(const struct evr_thread *from, const struct evr_thread *to, unsigned length)
 {
-	if (t->state == EVR_JOINING)
-		return evr_rt.threads[t->target];
-	return evr_rt.threads[evr_mutex_at(evr_rt.world.pending[t->id].address)->owner - 1];
+	for (unsigned i = 0; length && waits(from) && i < evr_rt.world.threads; i++) {
+		const struct evr_thread *next = evr_rt.threads[i];
+		if (next->state != EVR_UNUSED && waits_for(from, next) &&
+		    (next == to || leads_to(next, to, length - 1)))
+			return true;
+	}
+	return false;
 }
 
-/* Follow who waits for whom, where there is no cycle: what the last one did to be waited for is all that matters. */
-static const struct evr_thread *last_awaited(const struct evr_thread *t)
+/* Where there is no cycle: does it wait, in the end, for one for which this holds? */
+static bool waits_in_the_end(const struct evr_thread *t, bool (*is)(const struct evr_thread *t))
 {
-	while (waits(t))
-		t = awaited(t);
-	return t;
+	if (is(t))
+		return true;
+	for (unsigned i = 0; waits(t) && i < evr_rt.world.threads; i++)
+		if (evr_rt.threads[i]->state != EVR_UNUSED && waits_for(t, evr_rt.threads[i]) &&
+		    waits_in_the_end(evr_rt.threads[i], is))
+			return true;
+	return false;
+}
+
+static bool has_ended(const struct evr_thread *t)
+{
+	return t->state == EVR_ENDED && !t->failed;
+}
+
+static bool is_in_loop(const struct evr_thread *t)
+{
+	return t->state == EVR_AWAITING;
 }
 
 static bool waits_in_vain(const struct evr_thread *t)
 {
-	const struct evr_thread *last = last_awaited(t);
-	return last != t && last->state == EVR_ENDED && !last->failed;
+	return waits(t) && waits_in_the_end(t, has_ended);
+}
+
+static bool waits_for_waking(const struct evr_thread *t)
+{
+	return waits_in_the_end(t, waits_for_anybody);
 }
 
 static bool waits_for_loop(const struct evr_thread *t)
 {
-	return last_awaited(t)->state == EVR_AWAITING;
+	return waits_in_the_end(t, is_in_loop);
 }
 
 /* Will it never do anything again, through nobody's fault and without an assumption having stopped it, if loops wait in vain? */
@@ -77,30 +130,59 @@ static bool named_before(const struct evr_thread *a, const struct evr_thread *b)
 
 static bool on_cycle(const struct evr_thread *t)
 {
-	const struct evr_thread *o = t;
-	for (unsigned left = evr_rt.world.threads; waits(o) && left-- > 0;) {
-		o = awaited(o);
-		if (o == t)
-			return true;
+	return leads_to(t, t, evr_rt.world.threads);
+}
+
+static void describe_holders(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	const char *separator = ", held by thread ";
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o->state == EVR_UNUSED || !waits_for(t, o))
+			continue;
+		evr_strbuf_printf(out, "%s%u%s", separator, o->id, o->state == EVR_ENDED ? ", which has ended" : "");
+		separator = " and by thread ";
 	}
-	return false;
+}
+
+/* Where those who wait locked what they hold is said of them anyway; of whom ended nothing else is. */
+static void describe_ended(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o->state != EVR_ENDED || !waits_for_lock(t) || !waits_for(t, o))
+			continue;
+		const struct evr_event *e = pending(t);
+		const struct evr_site *site =
+			e->op == EVR_LOCK_RWLOCK_TAKEN
+				? evr_rwlock_held(o, e->address - evr_lock_kinds[e->op].offset)
+				: evr_held_since(e->address, o->id);
+		if (site)
+			evr_strbuf_printf(out, "  thread %u locked it at %s:%u\n", o->id, site->file, site->line);
+	}
 }
 
 static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 {
-	const struct evr_thread *other = waits(t) ? awaited(t) : NULL;
-	if (!other) {
+	if (!waits(t)) {
 		evr_await_describe(out, t);
 	} else if (t->state == EVR_JOINING) {
-		evr_strbuf_printf(out, "thread %u waits for thread %u to end", t->id, other->id);
+		evr_strbuf_printf(out, "thread %u waits for thread %u to end", t->id, t->target);
+	} else if (t->state == EVR_PARKED) {
+		evr_strbuf_printf(out, "thread %u waits at ", t->id);
+		evr_barrier_describe(out, t);
+	} else if (t->queue && pending(t)->op == EVR_LOCK_WAKE) {
+		evr_strbuf_printf(out, "thread %u waits for ", t->id);
+		evr_queue_name(out, t);
+		evr_strbuf_puts(out, ", and nobody is left to wake it");
 	} else {
-		evr_strbuf_printf(out, "thread %u waits for mutex ", t->id);
-		evr_name_address(out, evr_rt.world.pending[t->id].address, 40);
-		evr_strbuf_printf(out, ", held by thread %u", other->id);
-		if (other->state == EVR_ENDED)
-			evr_strbuf_puts(out, ", which has ended");
+		evr_strbuf_printf(out, "thread %u waits for ", t->id);
+		evr_lock_name(out, pending(t)->op, pending(t)->address);
+		describe_holders(out, t);
 	}
 	evr_strbuf_printf(out, ", at %s:%u\n", t->site ? t->site->file : "?", t->site ? t->site->line : 0);
+	describe_ended(out, t);
+	evr_held_describe(out, t);
 }
 
 static void report(const char *kind, const struct evr_thread *first, char *message)
@@ -125,25 +207,36 @@ static struct evr_thread *first_concerned(unsigned count, bool (*concerned)(cons
 	return first;
 }
 
-static void check_progress(unsigned waited_for)
+/* Has everybody come to rest, so that whoever waits for anybody waits in vain? */
+static bool all_at_rest(void)
 {
-	const struct evr_thread *t = first_concerned(waited_for, waits_for_loop);
-	if (!t)
-		return;
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
 		if (!has_come_to_rest(evr_rt.threads[i]))
-			return;
+			return false;
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
-		const struct evr_thread *o = evr_rt.threads[i];
-		if (o->state == EVR_AWAITING && !evr_await_in_vain(o)) {
+		const struct evr_thread *t = evr_rt.threads[i];
+		if (t->state == EVR_AWAITING && !evr_await_in_vain(t)) {
 			evr_rt.world.unsettled = true;
-			return;
+			return false;
 		}
 	}
-	t = last_awaited(t);
-	report("no-progress", t,
-	       evr_format("the loop at %s:%u waits for a value that nobody is left to write", t->site->file,
-			  t->site->line));
+	return true;
+}
+
+static void check_progress(const struct evr_thread *t)
+{
+	const struct evr_thread *loop = t;
+	for (unsigned i = 0; loop->state != EVR_AWAITING && i < evr_rt.world.threads; i++)
+		if (is_in_loop(evr_rt.threads[i]) && leads_to(t, evr_rt.threads[i], evr_rt.world.threads))
+			loop = evr_rt.threads[i];
+	report("no-progress", loop,
+	       evr_format("the loop at %s:%u waits for a value that nobody is left to write", loop->site->file,
+			  loop->site->line));
+}
+
+static void report_deadlock(const struct evr_thread *t)
+{
+	report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
 }
 
 void evr_deadlock_check(void)
@@ -156,8 +249,16 @@ void evr_deadlock_check(void)
 	/* Once main has left by pthread_exit(), the process waits for every thread. */
 	unsigned waited_for = evr_rt.main_left ? evr_rt.world.threads : 1;
 	t = first_concerned(waited_for, waits_in_vain);
-	if (t)
-		report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
-	else if (evr_rt.blocked)
-		check_progress(waited_for);
+	if (t) {
+		report_deadlock(t);
+		return;
+	}
+	struct evr_thread *asleep = first_concerned(waited_for, waits_for_waking);
+	t = first_concerned(waited_for, waits_for_loop);
+	if (!(asleep || (t && evr_rt.blocked)) || !all_at_rest())
+		return;
+	if (asleep)
+		report_deadlock(asleep);
+	else
+		check_progress(t);
 }

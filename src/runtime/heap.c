@@ -66,6 +66,15 @@ struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t 
 	return &t->blocks.data[low];
 }
 
+const struct evr_block *evr_heap_below(uintptr_t address, evr_thread_id *owner)
+{
+	const struct evr_thread *t = heap_owner(address);
+	if (!t || !t->blocks.len || address < t->heap_top)
+		return NULL;
+	*owner = t->id;
+	return &evr_vec_last(&t->blocks);
+}
+
 void *evr_libc_malloc(size_t size)
 {
 	return allocate(size, 16, false, evr_call_site);
@@ -129,28 +138,23 @@ static struct evr_block *own_block(void *p, const char *what, const struct evr_s
 	evr_thread_id owner = 0;
 	size_t number = 0;
 	struct evr_block *b = evr_heap_find((uintptr_t)p, &owner, &number);
-	struct evr_strbuf name;
-	evr_strbuf_init(&name);
-	evr_name_address(&name, (uintptr_t)p, 1);
-	if (!b || b->address != (uintptr_t)p)
-		evr_fail("invalid-free", site, "%s of %s, which is not the start of an allocated block", what,
-			 name.text);
-	if (b->freed) {
+	char *message = NULL;
+	const char *problem = evr_free_problem((uintptr_t)p, what, &message);
+	if (!problem)
+		return b;
+	if (b && b->address == (uintptr_t)p) {
 		evr_heap_came_late(b->address, b->size);
 		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
 						      .kind = EVR_FREE,
 						      .address = b->address,
 						      .size = (uint32_t)b->size,
 						      .site = site });
-		evr_fail("double-free", site, "%s of %s, which was freed at %s:%u (allocated at %s:%u)", what,
-			 name.text, b->freed->file, b->freed->line, b->allocated->file, b->allocated->line);
 	}
-	evr_strbuf_release(&name);
-	return b;
+	evr_fail(problem, site, "%s", message);
 }
 
 /* Whoever accesses the block at the same time must be able to do so before and after: free is a write to all of it. */
-static void release(void *p, const char *what, const struct evr_site *site)
+static struct evr_block *release(void *p, const char *what, const struct evr_site *site)
 {
 	struct evr_block *b = own_block(p, what, site);
 	uintptr_t address = b->address;
@@ -168,6 +172,7 @@ static void release(void *p, const char *what, const struct evr_site *site)
 	b->freed_by = evr_current->id;
 	b->freed_epoch = evr_current->epoch;
 	evr_shadow_destroy(address, size);
+	return b;
 }
 
 void evr_libc_free(void *p)
@@ -192,7 +197,7 @@ void *evr_libc_realloc(void *p, size_t size)
 	if (!fresh)
 		return NULL;
 	evr_access_copy(fresh, p, old < size ? old : size, site);
-	release(p, "realloc", site);
+	release(p, "realloc", site)->moved = true;
 	return fresh;
 }
 
@@ -222,7 +227,10 @@ void evr_heap_report_leaks(void)
 			const struct evr_block *b = &t->blocks.data[k];
 			if (!b->freed)
 				evr_fault_add("leak", b->allocated, t->id,
-					      evr_format("%zu bytes allocated here are never freed", b->size), NULL);
+					      evr_format("%zu byte%s allocated here by thread %u %s never freed",
+							 b->size, b->size == 1 ? "" : "s", t->id,
+							 b->size == 1 ? "is" : "are"),
+					      NULL);
 		}
 	}
 }

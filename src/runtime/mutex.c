@@ -1,37 +1,53 @@
-/* pthread mutexes. The rules are the models' (model.c); here is what POSIX leaves undefined, which is a finding. */
+/*
+ * pthread mutexes, and the events of all locks. The rules are the models' (model.c); here is what POSIX leaves undefined,
+ * which is a finding.
+ */
 #include "event/mutex.h"
 
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sync.h"
 #include "runtime/wrappers.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-static _Noreturn void misuse(const struct evr_site *site, const char *what, uintptr_t address)
+void evr_lock_name(struct evr_strbuf *out, unsigned lock, uintptr_t address)
+{
+	const struct evr_lock_kind *k = &evr_lock_kinds[lock];
+	evr_strbuf_printf(out, "%s ", k->noun);
+	if (lock == EVR_LOCK_WAKE)
+		evr_strbuf_printf(out, "%u", evr_wake_thread(address));
+	else
+		evr_name_address(out, address - k->offset, k->size);
+}
+
+void evr_misuse(const struct evr_site *site, unsigned lock, uintptr_t address, const char *format)
 {
 	struct evr_strbuf name;
 	evr_strbuf_init(&name);
-	evr_name_address(&name, address, sizeof(pthread_mutex_t));
-	evr_fail("mutex-misuse", site, "%s %s", what, name.text);
+	evr_lock_name(&name, lock, address);
+	char *message = evr_format(format, name.text);
+	evr_fail("mutex-misuse", site, "%s", message);
 }
 
-static bool is_normal(const struct evr_mutex *m)
+static bool is_normal(const struct evr_mutex *m, unsigned lock)
 {
-	return m->kind == EVR_MUTEX_NORMAL || m->kind == EVR_MUTEX_ADAPTIVE;
+	return lock != EVR_LOCK_MUTEX || m->kind == EVR_MUTEX_NORMAL || m->kind == EVR_MUTEX_ADAPTIVE;
 }
 
 /* What a thread must not do with a normal mutex; whether it holds it, only the thread itself can change. */
-static void check_normal(unsigned kind, const struct evr_mutex *m, const struct evr_site *site)
+static void check_normal(unsigned kind, unsigned lock, const struct evr_mutex *m, const struct evr_site *site)
 {
 	bool mine = evr_mutex_held_by(m, evr_current->id);
+	if (evr_lock_kinds[lock].handed)
+		return;
 	if (kind == EVR_LOCK && mine)
-		misuse(site, "the thread locks again, and waits for itself on, the mutex", (uintptr_t)m);
+		evr_misuse(site, lock, (uintptr_t)m, "the thread locks again, and waits for itself on, the %s");
 	if (kind == EVR_UNLOCK && !mine)
-		misuse(site,
-		       m->lock ? "unlock by a thread that does not hold the mutex"
-			       : "unlock of the mutex, which is not held:",
-		       (uintptr_t)m);
+		evr_misuse(site, lock, (uintptr_t)m,
+			   evr_mutex_holder(m) ? "unlock by a thread that does not hold the %s"
+					       : "unlock of the %s, which is not held");
 }
 
 /* The mutex that was found sound and shared last. That holds in this execution until memory is given back. */
@@ -47,61 +63,70 @@ static bool is_known(uintptr_t address)
 	       known.execution == evr_rt.execution;
 }
 
-/* The common case of event(): a normal mutex that nothing can be wrong with but what the thread does. */
-static int known_event(unsigned kind, uintptr_t address, const struct evr_site *site)
+/* The common case of an event: a normal mutex that nothing can be wrong with but what the thread does. */
+static int known_event(unsigned kind, unsigned lock, uintptr_t address, uint32_t size, evr_value operand,
+		       const struct evr_site *site)
 {
 	evr_current->site = site;
-	check_normal(kind, evr_mutex_at(address), site);
-	const struct evr_event *e = evr_event_begin(kind, address, sizeof(struct evr_mutex), site);
+	check_normal(kind, lock, evr_mutex_at(address), site);
+	struct evr_event *e = evr_event_begin(kind, address, size, site);
+	e->op = (uint8_t)lock;
+	e->written = operand;
 	evr_event_wait(true);
 	return (int)e->read;
 }
 
-/* Make a mutex event: visible if the mutex is shared, at once otherwise, waiting all the same if it cannot be taken. */
-static int event(unsigned kind, const void *mutex, evr_value operand, const struct evr_site *site)
+/* Find what is wrong with the lock, if anything; ends the thread if there is no lock at all. */
+static const char *find_problem(const struct evr_event *e, char **message)
 {
-	if (is_known((uintptr_t)mutex) && (kind == EVR_LOCK || kind == EVR_UNLOCK) &&
-	    is_normal(evr_mutex_at((uintptr_t)mutex)))
-		return known_event(kind, (uintptr_t)mutex, site);
+	const struct evr_mutex *m = evr_mutex_at(e->address);
+	const char *problem = NULL;
+	bool sound = evr_shadow_sound(e->address, e->size);
+	if (!sound)
+		problem = evr_access_problem(e->address, e->size, true, message);
+	else if (is_normal(m, e->op) && !evr_mutex_destroyed(m, e->op))
+		check_normal(e->kind, e->op, m, e->site);
+	if (!problem)
+		problem = evr_mutex_problem(e, message);
+	if (problem && !evr_shadow_valid(e->address, e->size)) {
+		evr_heap_came_late(e->address, 4);
+		evr_record_fault(e);
+		evr_fail(problem, e->site, "%s", *message);
+	}
+	return problem;
+}
+
+int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
+{
+	uint32_t size = lock == EVR_LOCK_MUTEX ? sizeof(struct evr_mutex) : sizeof(uint32_t);
+	if (is_known(address) && (kind == EVR_LOCK || kind == EVR_UNLOCK) && is_normal(evr_mutex_at(address), lock))
+		return known_event(kind, lock, address, size, operand, site);
 	struct evr_event e = {
 		.kind = (uint8_t)kind,
+		.op = (uint8_t)lock,
 		.thread = evr_current->id,
-		.address = (uintptr_t)mutex,
-		.size = sizeof(struct evr_mutex),
+		.address = address,
+		.size = size,
 		.site = site,
 		.written = operand,
 	};
-	const struct evr_mutex *m = evr_mutex_at(e.address);
 	char *message = NULL;
-	const char *problem = NULL;
-	bool sound = evr_shadow_sound(e.address, e.size);
 	evr_current->site = site;
-	if (!sound)
-		problem = evr_access_problem(e.address, e.size, true, &message);
-	else if (is_normal(m))
-		check_normal(kind, m, site);
-	if (!problem && !(sound && (is_normal(m) || m->kind == EVR_MUTEX_RECURSIVE)))
-		problem = evr_mutex_problem(&e, &message);
-	if (problem && !evr_shadow_valid(e.address, e.size)) {
-		evr_heap_came_late(e.address, 4);
-		evr_record_fault(&e);
-		evr_fail(problem, site, "%s", message);
-	}
+	const char *problem = find_problem(&e, &message);
 	evr_shadow_touch(e.address, 4, true);
 	bool shared = evr_shadow_shared(e.address, 4);
-	if (sound && shared && !evr_in_frames(e.address)) {
+	if (!problem && shared && kind != EVR_MUTEX_INIT && !evr_in_frames(e.address)) {
 		known.execution = evr_rt.execution;
 		known.changes = evr_rt.memory_changes;
 		known.address = e.address;
 	}
-	if (!problem && kind == EVR_MUTEX_DESTROY && !shared)
-		problem = evr_mutex_problem(&e, &message);
 	if (problem && !shared)
 		evr_fail(problem, site, "%s", message);
 	free(message);
-	bool held = m->lock && !evr_mutex_held_by(m, e.thread);
-	if (shared || (held && kind == EVR_LOCK)) {
+	uint32_t holder = evr_mutex_holder(evr_mutex_at(address));
+	if (shared || (holder && holder != e.thread + 1u && kind == EVR_LOCK)) {
 		struct evr_event *pending = evr_event_begin(kind, e.address, e.size, site);
+		pending->op = (uint8_t)lock;
 		pending->written = operand;
 		/* Whether a mutex is held when it is destroyed can only be said then. */
 		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
@@ -109,10 +134,27 @@ static int event(unsigned kind, const void *mutex, evr_value operand, const stru
 	} else {
 		evr_drain(site);
 		evr_model_execute_mutex(&evr_rt.world, &e);
+		evr_held_note(&e);
 	}
 	if (kind == EVR_MUTEX_INIT)
-		evr_shadow_set_initialised(e.address, sizeof(pthread_mutex_t));
+		evr_shadow_set_initialised(e.address, evr_lock_kinds[lock].size - evr_lock_kinds[lock].offset);
 	return (int)e.read;
+}
+
+/* Why the object must not be destroyed now. */
+static const char *in_use(const struct evr_event *e)
+{
+	switch (e->op) {
+	case EVR_LOCK_COND:
+		return evr_cond_in_use(e->address) ? "awaited" : NULL;
+	case EVR_LOCK_RWLOCK:
+		return evr_mutex_holder(evr_mutex_at(e->address + evr_lock_kinds[EVR_LOCK_RWLOCK_TAKEN].offset)) ? "held" :
+														   NULL;
+	case EVR_LOCK_SEMAPHORE:
+		return evr_semaphore_in_use(e->address) ? "awaited" : NULL;
+	default:
+		return evr_mutex_holder(evr_mutex_at(e->address)) ? "held" : NULL;
+	}
 }
 
 const char *evr_mutex_problem(const struct evr_event *e, char **message)
@@ -121,20 +163,25 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 	const char *what = NULL;
 	if (e->kind == EVR_MUTEX_INIT)
 		return NULL;
-	if (!evr_shadow_sound(e->address, sizeof(*m)))
+	if (!evr_shadow_sound(e->address, e->size))
 		what = "uninitialised";
-	else if (m->kind == EVR_MUTEX_DESTROYED)
+	else if (evr_mutex_destroyed(m, e->op))
 		what = "destroyed";
-	else if (e->kind == EVR_MUTEX_DESTROY && m->lock)
-		what = "held";
+	else if (e->kind == EVR_MUTEX_DESTROY)
+		what = in_use(e);
 	if (!what)
 		return NULL;
 	struct evr_strbuf name;
 	evr_strbuf_init(&name);
-	evr_name_address(&name, e->address, sizeof(pthread_mutex_t));
-	*message = evr_format("%s of the %s mutex %s", evr_event_kind_name(e->kind), what, name.text);
+	evr_lock_name(&name, e->op, e->address);
+	*message = evr_format("%s of the %s %s", evr_event_name(e), what, name.text);
 	evr_strbuf_release(&name);
 	return "mutex-misuse";
+}
+
+static int event(unsigned kind, const void *mutex, evr_value operand, const struct evr_site *site)
+{
+	return evr_lock_event(kind, EVR_LOCK_MUTEX, (uintptr_t)mutex, operand, site);
 }
 
 int evr_libc_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
@@ -180,37 +227,14 @@ int evr_libc_pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return event(EVR_UNLOCK, mutex, 0, evr_call_site);
 }
 
-int evr_libc_pthread_mutexattr_init(pthread_mutexattr_t *attr)
+int evr_libc_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
-	pthread_mutexattr_t fresh;
-	pthread_mutexattr_init(&fresh);
-	evr_access_write(attr, &fresh, sizeof(fresh), evr_call_site);
-	return 0;
+	(void)clock;
+	return evr_libc_pthread_mutex_timedlock(mutex, until);
 }
 
-int evr_libc_pthread_mutexattr_destroy(pthread_mutexattr_t *attr)
+int evr_libc_pthread_mutex_consistent(pthread_mutex_t *mutex)
 {
-	(void)attr;
-	return 0;
-}
-
-int evr_libc_pthread_mutexattr_settype(pthread_mutexattr_t *attr, int type)
-{
-	const struct evr_site *site = evr_call_site;
-	pthread_mutexattr_t copy;
-	evr_access_read(&copy, attr, sizeof(copy), site);
-	int status = pthread_mutexattr_settype(&copy, type);
-	evr_access_write(attr, &copy, sizeof(copy), site);
-	return status;
-}
-
-int evr_libc_pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *type)
-{
-	const struct evr_site *site = evr_call_site;
-	pthread_mutexattr_t copy;
-	int value;
-	evr_access_read(&copy, attr, sizeof(copy), site);
-	int status = pthread_mutexattr_gettype(&copy, &value);
-	evr_access_write(type, &value, sizeof(value), site);
-	return status;
+	(void)mutex;
+	evr_unsupported(evr_call_site, "robust mutexes (pthread_mutex_consistent)");
 }

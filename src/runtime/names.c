@@ -1,6 +1,7 @@
 /* Names of locations and values, from the types that the program's objects describe. For reports only: slow is fine. */
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sync.h"
 
 #include <string.h>
 
@@ -39,11 +40,11 @@ static const struct evr_type *descend(struct evr_strbuf *out, const struct evr_t
 static const struct evr_type *name_variable(struct evr_strbuf *out, const struct evr_variable *v, uintptr_t start,
 					    uintptr_t address, size_t size)
 {
-	evr_strbuf_puts(out, v->name);
+	evr_strbuf_puts(out, v->name[0] ? v->name : "(string constant)");
 	uint64_t offset = address - start;
 	if (!v->type || offset >= v->size) {
 		if (offset)
-			evr_strbuf_printf(out, "+%llu", (unsigned long long)offset);
+			evr_strbuf_printf(out, "%+lld", (long long)offset);
 		return NULL;
 	}
 	return descend(out, v->type, offset, size);
@@ -60,6 +61,9 @@ static const struct evr_local *find_local(uintptr_t address, evr_thread_id *thre
 	for (size_t i = t->locals.len; i-- > 0;)
 		if (address - t->locals.data[i].address < t->locals.data[i].size)
 			return &t->locals.data[i];
+	for (size_t i = t->left.len; i-- > 0;)
+		if (address - t->left.data[i].address < t->left.data[i].size)
+			return &t->left.data[i];
 	return NULL;
 }
 
@@ -171,6 +175,9 @@ void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
 
 void evr_name_location(struct evr_strbuf *out, const struct evr_event *e)
 {
-	if (e->address)
-		evr_name_address(out, e->address, evr_event_is_mutex(e) ? 40 : e->size);
+	const struct evr_lock_kind *k = evr_event_is_mutex(e) ? &evr_lock_kinds[e->op] : NULL;
+	if (k && e->op == EVR_LOCK_WAKE)
+		evr_strbuf_printf(out, "thread %u", evr_wake_thread(e->address));
+	else if (e->address)
+		evr_name_address(out, e->address - (k ? k->offset : 0), k ? k->size : e->size);
 }

@@ -240,7 +240,7 @@ const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *th
 	return NULL;
 }
 
-/* The variable that holds the address, or that it lies just behind. */
+/* The variable that holds the address, or that it lies just behind or, if that is nearer, just before. */
 const struct evr_variable *evr_object_variable(uintptr_t address)
 {
 	size_t low = 0, high = variables.len;
@@ -251,10 +251,15 @@ const struct evr_variable *evr_object_variable(uintptr_t address)
 		else
 			high = middle;
 	}
-	if (!low)
-		return NULL;
-	const struct evr_variable *v = variables.data[low - 1];
-	return address - (uintptr_t)v->address < v->size + 64 ? v : NULL;
+	const struct evr_variable *v = low ? variables.data[low - 1] : NULL;
+	const struct evr_variable *next = low < variables.len ? variables.data[low] : NULL;
+	uintptr_t behind = v ? address - (uintptr_t)v->address : UINTPTR_MAX;
+	uintptr_t before = next ? (uintptr_t)next->address - address : UINTPTR_MAX;
+	if (v && behind < v->size)
+		return v;
+	if (before <= 8 && (!v || before < behind - v->size))
+		return next;
+	return v && behind < v->size + 64 ? v : NULL;
 }
 
 /* Only the starts of functions are known; those of the hooks tell the runtime's own code from the program's. */

@@ -3,6 +3,7 @@
 #include "runtime/libc.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sync.h"
 #include "runtime/wrappers.h"
 
 #include <errno.h>
@@ -101,12 +102,14 @@ void evr_libc_quick_exit(int status)
 void evr_setjmp(void *buffer, void *site)
 {
 	char *message = NULL;
-	const char *problem = evr_access_problem((uintptr_t)buffer, sizeof(jmp_buf), true, &message);
+	/* The signal mask at its end is not always there. */
+	size_t size = offsetof(struct __jmp_buf_tag, __saved_mask);
+	const char *problem = evr_access_problem((uintptr_t)buffer, size, true, &message);
 	if (problem)
 		evr_fail(problem, site, "%s", message);
 	/* setjmp itself writes it, out of our sight. */
-	evr_shadow_touch((uintptr_t)buffer, sizeof(jmp_buf), true);
-	evr_shadow_set_initialised((uintptr_t)buffer, sizeof(jmp_buf));
+	evr_shadow_touch((uintptr_t)buffer, size, true);
+	evr_shadow_set_initialised((uintptr_t)buffer, size);
 	struct jump j = { buffer, evr_current->id, evr_current->frames_top, (uintptr_t)__builtin_frame_address(0) };
 	for (size_t i = 0; i < jumps.len; i++)
 		if (jumps.data[i].buffer == buffer) {
@@ -145,9 +148,13 @@ void evr_libc_siglongjmp(struct __jmp_buf_tag *buffer, int value)
 
 void evr_libc_everett_assume(int condition)
 {
-	if (condition)
-		return;
-	evr_current->site = evr_call_site;
+	if (!condition)
+		evr_give_up(evr_call_site);
+}
+
+void evr_give_up(const struct evr_site *site)
+{
+	evr_current->site = site;
 	evr_rt.blocked = true;
 	evr_current->state = EVR_STUCK;
 	for (;;)
@@ -158,9 +165,14 @@ unsigned evr_libc_everett_choose(unsigned n)
 {
 	if (n == 0 || n > 0xffff)
 		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
+	return evr_choose(n, evr_call_site);
+}
+
+unsigned evr_choose(unsigned n, const struct evr_site *site)
+{
 	if (n == 1)
 		return 0;
-	struct evr_event *e = evr_event_begin(EVR_CHOOSE, 0, 0, evr_call_site);
+	struct evr_event *e = evr_event_begin(EVR_CHOOSE, 0, 0, site);
 	e->written = n;
 	evr_event_wait(true);
 	return (unsigned)e->expected;

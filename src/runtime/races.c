@@ -12,7 +12,7 @@ bool evr_races_wanted(void)
 static void describe(struct evr_strbuf *out, const char *which, const struct evr_event *e)
 {
 	evr_strbuf_printf(out, "%s: %s %s of ", which, e->site->order == EVR_PLAIN ? "plain" : "atomic",
-			  evr_event_kind_name(e->kind));
+			  evr_event_name(e));
 	evr_name_address(out, e->address, e->size);
 	evr_strbuf_printf(out, " by thread %u at %s:%u in %s\n", e->thread, e->site->file, e->site->line,
 			  e->site->function);

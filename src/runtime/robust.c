@@ -73,7 +73,7 @@ static void add_event(struct evr_strbuf *out, const struct evr_event *e)
 	evr_name_location(&location, e);
 	evr_name_effect(&effect, e);
 	if (e->kind != EVR_WRITE)
-		evr_strbuf_printf(out, "%s%s", evr_event_kind_name(e->kind), location.len ? " " : "");
+		evr_strbuf_printf(out, "%s%s", evr_event_name(e), location.len ? " " : "");
 	evr_strbuf_puts(out, location.text);
 	if (effect.len)
 		evr_strbuf_printf(out, "%s%s", location.len ? " = " : " ", effect.text);

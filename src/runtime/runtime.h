@@ -19,6 +19,7 @@ enum evr_thread_state {
 	EVR_RUNNABLE, /* can go on at once */
 	EVR_WAITING,  /* at a visible event: world.pending */
 	EVR_JOINING,  /* for `target` to end */
+	EVR_PARKED,   /* at a barrier: `queue` */
 	EVR_STUCK,    /* a failed assume or a loop bound: no further event */
 	EVR_AWAITING, /* in a loop that only waits, and would have to go round again: no further event */
 	EVR_ENDED,
@@ -29,13 +30,26 @@ struct evr_block {
 	size_t size;
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
 	evr_thread_id freed_by;
+	bool moved; /* freed by realloc(), which put it elsewhere */
 	uint16_t freed_epoch;
+};
+
+struct evr_held {
+	uintptr_t address;
+	const struct evr_site *site; /* where it was taken */
+};
+
+struct evr_specific {
+	unsigned key;
+	void *value;
 };
 
 struct evr_local {
 	uintptr_t address;
 	size_t size;
 	const struct evr_variable *variable;
+	const struct evr_site *left; /* where its function returned; NULL: alive */
+	bool abandoned; /* it did not: the thread ended there */
 };
 
 struct evr_thread {
@@ -57,13 +71,26 @@ struct evr_thread {
 	unsigned children;
 	unsigned awaited; /* how many threads wait for this one to end */
 	void *(*start)(void *);
+	int (*start11)(void *); /* what `start` calls, of a C11 thread */
 	void *argument, *result;
+	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
+	bool at_barrier; /* that is what `queue` is */
+	bool sleeps;     /* its lock of cond.c is prepared */
+	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
+	bool serial;     /* the barrier has made it the serial thread */
+	bool uncancellable;
+	unsigned wakeups; /* spurious ones */
+	unsigned keys;    /* that it has created */
+	EVR_VEC(struct evr_held) rwlocks;
+	EVR_VEC(struct evr_specific) values; /* of keys */
+	EVR_VEC(void *) cleanups; /* where to jump to when it ends, last first */
 	evr_thread_id target;
 	const struct evr_site *site; /* of its last visible event or call */
 	int error; /* errno while it does not run */
 	uintptr_t heap_top, frames_top, frames_floor;
 	EVR_VEC(struct evr_block) blocks;
 	EVR_VEC(struct evr_local) locals;
+	EVR_VEC(struct evr_local) left; /* those that are gone, as long as their addresses are not used again */
 	uint64_t random;
 	long loop_bound; /* -1: none */
 };
@@ -130,6 +157,9 @@ void evr_drain(const struct evr_site *site);
 /* thread.c */
 struct evr_thread *evr_thread_child(struct evr_thread *parent);
 struct evr_thread *evr_thread_known(unsigned parent, unsigned rank);
+int evr_thread_create(unsigned long *thread, const union pthread_attr_t *attr, void *(*start)(void *),
+		      int (*start11)(void *), void *argument, const struct evr_site *site);
+int evr_thread_join(unsigned long thread, void **result, const struct evr_site *site);
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
 void evr_threads_reset(void);
 
@@ -138,7 +168,13 @@ void evr_heap_begin(struct evr_thread *t);
 /* The block that the address belongs to or is nearest behind, of any thread; NULL if none. */
 void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
+/* The last block of the heap that the address is in, behind all that was allocated there; NULL if it is not. */
+const struct evr_block *evr_heap_below(uintptr_t address, evr_thread_id *owner);
 void evr_frame_begin(struct evr_thread *t);
+/* Gives back all locals of the thread, which ends without returning from its functions. */
+void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
+/* The local that the address is in, or was in before it was left, or is nearest to; NULL if none. */
+const struct evr_local *evr_frame_near(uintptr_t address);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
@@ -154,8 +190,11 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */
 size_t evr_access_strlen(const char *s, const struct evr_site *site);
-/* May the access take place now? Otherwise the finding's kind, with *message. */
+/* problem.c: may the access, or free() and the like, take place now? Otherwise the finding's kind, with *message. */
+const char *evr_free_problem(uintptr_t address, const char *what, char **message);
 const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message);
+/* Of which block the address is, in parentheses, and where that was allocated; nothing if it is of none. */
+void evr_block_describe(struct evr_strbuf *out, uintptr_t address);
 
 /* Does the read return bytes that nobody wrote? */
 const char *evr_access_uninitialised(const struct evr_event *e, char **message);
@@ -214,6 +253,12 @@ void evr_classes_note(uint64_t execution);
 void evr_classes_restart(void);
 struct evr_result;
 void evr_classes_report(struct evr_result *r);
+
+/* held.c: where the thread locked the mutex that it holds, or NULL; and a line for each that it holds. */
+const struct evr_site *evr_held_since(uintptr_t mutex, evr_thread_id thread);
+void evr_held_describe(struct evr_strbuf *out, const struct evr_thread *t);
+/* A mutex event that is not in the trace has taken place. */
+void evr_held_note(const struct evr_event *e);
 
 /* deadlock.c: at the end of an execution, threads that wait for ever. */
 void evr_deadlock_check(void);

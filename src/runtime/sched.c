@@ -6,6 +6,7 @@
 #include "runtime/main.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sync.h"
 
 #include <errno.h>
 #include <string.h>
@@ -321,6 +322,7 @@ static void begin(void)
 	r->runnable = 0;
 	r->world.unsettled = false;
 	evr_threads_reset();
+	evr_barriers_begin();
 }
 
 /*

@@ -4,6 +4,7 @@
  */
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sync.h"
 #include "runtime/wrappers.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@ static void entry(void *argument)
 	errno = t->error;
 	evr_record(EVR_START, t->site, 0);
 	t->result = t->start(t->argument);
+	evr_keys_destroy();
 	evr_end_thread(false);
 }
 
@@ -69,7 +71,11 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 		evr_rt.world.threads = t->id + 1u;
 	}
 	evr_rt.world.await[t->id] = EVR_NO_EVENT;
-	t->detached = t->joined = t->failed = false;
+	t->detached = t->joined = t->failed = t->sleeps = t->tries = t->uncancellable = false;
+	t->queue = 0;
+	t->wakeups = 0;
+	evr_vec_clear(&t->rwlocks);
+	evr_keys_begin(t);
 	t->awaited = 0;
 	t->children = 0;
 	t->start = start;
@@ -119,24 +125,33 @@ static void order_join(struct evr_thread *t, const struct evr_thread *ended)
 	t->clock[ended->id] = ended->epoch;
 }
 
-int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument)
+int evr_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), int (*start11)(void *),
+		      void *argument, const struct evr_site *site)
 {
-	const struct evr_site *site = evr_call_site;
 	struct evr_thread *t = evr_current;
 	int detached = PTHREAD_CREATE_JOINABLE;
-	if (attr)
-		pthread_attr_getdetachstate(attr, &detached);
+	if (attr) {
+		pthread_attr_t copy;
+		evr_access_read(&copy, attr, sizeof(copy), site);
+		pthread_attr_getdetachstate(&copy, &detached);
+	}
 	struct evr_thread *child = evr_thread_child(t);
 	pthread_t value = child->id + 1u;
 	evr_access_store((uintptr_t)thread, sizeof(value), value, site);
 	evr_drain(site);
 	evr_thread_begin(child, start, argument);
+	child->start11 = start11;
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
 	child->site = site;
 	child->loop_bound = t->loop_bound;
 	evr_record(EVR_CREATE, site, child->id);
 	order_create(t, child);
 	return 0;
+}
+
+int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument)
+{
+	return evr_thread_create(thread, attr, start, NULL, argument, evr_call_site);
 }
 
 static struct evr_thread *thread_of(pthread_t value)
@@ -147,10 +162,10 @@ static struct evr_thread *thread_of(pthread_t value)
 	return t->state == EVR_UNUSED ? NULL : t;
 }
 
-int evr_libc_pthread_join(pthread_t thread, void **result)
+int evr_thread_join(pthread_t thread, void **result, const struct evr_site *site)
 {
-	const struct evr_site *site = evr_call_site;
 	struct evr_thread *t = evr_current, *other = thread_of(thread);
+	*result = NULL;
 	if (!other)
 		return ESRCH;
 	if (other->detached || other->joined)
@@ -168,9 +183,18 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	other->joined = true;
 	evr_record(EVR_JOIN, site, other->id);
 	order_join(t, other);
-	if (result)
-		evr_access_write(result, &other->result, sizeof(other->result), site);
+	*result = other->result;
 	return 0;
+}
+
+int evr_libc_pthread_join(pthread_t thread, void **result)
+{
+	const struct evr_site *site = evr_call_site;
+	void *value;
+	int status = evr_thread_join(thread, &value, site);
+	if (!status && result)
+		evr_access_write(result, &value, sizeof(value), site);
+	return status;
 }
 
 int evr_libc_pthread_detach(pthread_t thread)
@@ -188,6 +212,9 @@ void evr_libc_pthread_exit(void *result)
 {
 	evr_current->result = result;
 	evr_current->site = evr_call_site;
+	evr_cleanup_run();
+	evr_keys_destroy();
+	evr_frame_abandon(evr_current, evr_call_site);
 	if (evr_current->id == 0)
 		evr_rt.main_left = true;
 	evr_end_thread(false);
@@ -211,57 +238,4 @@ int evr_libc_sched_yield(void)
 int evr_libc_pthread_yield(void)
 {
 	return 0;
-}
-
-/* Attributes live in the program's memory; the C library's own functions work on a copy of them. */
-#define WITH_ATTRIBUTE(type, attr, call) \
-	type copy; \
-	evr_access_read(&copy, attr, sizeof(copy), evr_call_site); \
-	int status = call; \
-	evr_access_write(attr, &copy, sizeof(copy), evr_call_site); \
-	return status
-
-int evr_libc_pthread_attr_init(pthread_attr_t *attr)
-{
-	pthread_attr_t fresh;
-	memset(&fresh, 0, sizeof(fresh));
-	int status = pthread_attr_init(&fresh);
-	evr_access_write(attr, &fresh, sizeof(fresh), evr_call_site);
-	return status;
-}
-
-int evr_libc_pthread_attr_destroy(pthread_attr_t *attr)
-{
-	(void)attr;
-	return 0;
-}
-
-int evr_libc_pthread_attr_setdetachstate(pthread_attr_t *attr, int state)
-{
-	WITH_ATTRIBUTE(pthread_attr_t, attr, pthread_attr_setdetachstate(&copy, state));
-}
-
-int evr_libc_pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state)
-{
-	pthread_attr_t copy;
-	int value;
-	evr_access_read(&copy, attr, sizeof(copy), evr_call_site);
-	int status = pthread_attr_getdetachstate(&copy, &value);
-	evr_access_write(state, &value, sizeof(value), evr_call_site);
-	return status;
-}
-
-int evr_libc_pthread_attr_setstacksize(pthread_attr_t *attr, size_t size)
-{
-	WITH_ATTRIBUTE(pthread_attr_t, attr, pthread_attr_setstacksize(&copy, size));
-}
-
-int evr_libc_pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size)
-{
-	pthread_attr_t copy;
-	size_t value;
-	evr_access_read(&copy, attr, sizeof(copy), evr_call_site);
-	int status = pthread_attr_getstacksize(&copy, &value);
-	evr_access_write(size, &value, sizeof(value), evr_call_site);
-	return status;
 }

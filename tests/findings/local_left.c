@@ -3,7 +3,7 @@
 // thread's x = 2 is in any of 5 places: 15.
 // everett: -I../programs -k
 // executions: sc/none:15
-// finding: out-of-bounds at local_left.c:11
+// finding: use-after-free at local_left.c:11
 #include "run.h"
 static int x;
 THREAD(reader)

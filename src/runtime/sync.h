@@ -1,0 +1,59 @@
+/*
+ * What threads wait for: condition variables, rwlocks, semaphores, barriers and the like. All are made of locks, whose events
+ * every engine and model knows; the state that a lock guards is touched only by whoever holds it, and an unlock says what it
+ * leaves behind, for engines that compare values.
+ */
+#ifndef EVR_SYNC_H
+#define EVR_SYNC_H
+
+#include "event/mutex.h"
+#include "runtime/runtime.h"
+
+/* mutex.c: an event of a lock, an enum evr_lock; visible if the lock is shared, at once otherwise. */
+int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site);
+/* "mutex m", "semaphore q.items" */
+void evr_lock_name(struct evr_strbuf *out, unsigned lock, uintptr_t address);
+/* A finding; the format has one %s, for the lock's name. */
+_Noreturn void evr_misuse(const struct evr_site *site, unsigned lock, uintptr_t address, const char *format)
+	EVR_PRINTF(4, 0);
+/* One of n, each of which is explored. */
+unsigned evr_choose(unsigned n, const struct evr_site *site);
+/* No execution goes on like this one that does not also exist without this wait: stop here. */
+_Noreturn void evr_give_up(const struct evr_site *site);
+
+/* cond.c: put the current thread to sleep, and wake one. Whoever is going to sleep says so first, while it can be seen. */
+void evr_wake_prepare(const struct evr_site *site);
+void evr_sleep(const struct evr_site *site);
+void evr_wake(struct evr_thread *t, const struct evr_site *site);
+evr_thread_id evr_wake_thread(uintptr_t address); /* whose lock that is */
+bool evr_cond_in_use(uintptr_t cond);
+/* "condition variable c", or the barrier, at which the thread waits to be woken. */
+void evr_queue_name(struct evr_strbuf *out, const struct evr_thread *t);
+/* Of the threads that wait for this, as a set. */
+evr_value evr_waiters(uintptr_t object, const struct evr_site *site);
+
+/* semaphore.c */
+bool evr_semaphore_in_use(uintptr_t semaphore);
+/* rwlock.c: where the thread has taken it, or NULL. */
+const struct evr_site *evr_rwlock_held(const struct evr_thread *t, uintptr_t rwlock);
+/* barrier.c: "barrier b, with 1 of 2 threads" */
+void evr_barrier_describe(struct evr_strbuf *out, const struct evr_thread *t);
+void evr_barriers_begin(void);
+
+/* key.c */
+void evr_keys_begin(struct evr_thread *t);
+void evr_keys_destroy(void); /* of the current thread, which ends: calls destructors */
+void evr_cleanup_run(void); /* does not return if there is something to clean up */
+
+/* State in an object of the program that its lock guards. */
+static inline uint32_t evr_sync_load(uintptr_t address)
+{
+	return (uint32_t)evr_memory_load(address, sizeof(uint32_t));
+}
+
+static inline void evr_sync_store(uintptr_t address, uint32_t value)
+{
+	evr_model_store(&evr_rt.world, address, sizeof(value), value);
+}
+
+#endif
