@@ -9,12 +9,11 @@ static const struct rule {
 	const char *engine;
 	enum evr_class_kind classes;
 	bool exact; /* as many executions as classes, these very ones, none in vain; else at most so many, and the same outcomes */
-	bool one_size; /* refuses accesses of different sizes */
 	bool stops; /* does not go on when freed memory has been used */
 } rules[] = {
-	{ "traces", EVR_CLASS_TRACE, true, false, false },
-	{ "rf", EVR_CLASS_RF, true, false, false },
-	{ "rvf", EVR_CLASS_RVF, false, true, true },
+	{ "traces", EVR_CLASS_TRACE, true, false },
+	{ "rf", EVR_CLASS_RF, true, false },
+	{ "rvf", EVR_CLASS_RVF, false, true },
 };
 
 static char *command_of(const struct run *r)
@@ -196,8 +195,6 @@ static enum verdict judge_first_finding(struct judge *g, const struct run *base,
 
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
-	if (g->p->flavour == MIXED && rule->one_size)
-		return AGREES;
 	if (g->settings->verdicts || (g->p->flavour == FREE && rule->stops))
 		return judge_first_finding(g, base, rule);
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true };

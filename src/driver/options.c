@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum type { SET, NUMBER, SECONDS, WHEN, WORD, TEXT, MODELS };
+enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, MODELS };
 
 #define FINDINGS EVR_CHECK
 #define ROBUST EVR_ROBUST
@@ -66,7 +66,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 	memset(o, 0, sizeof(*o));
 	o->command = command;
 	o->unroll = o->max_executions = o->repeat = o->memory = o->jobs = o->seed = o->finding = -1;
-	o->runs = o->trials = o->cycle_length = -1;
+	o->runs = o->trials = o->cycle_length = o->spurious = o->spurious_cas = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
 	o->uninitialised = 1;
@@ -76,6 +76,7 @@ void evr_options_release(struct evr_options *o)
 {
 	free(o->equivalence);
 	free(o->rvf_no);
+	free(o->allow_external);
 	free(o->replay);
 	free(o->json);
 	free(o->output);
@@ -97,6 +98,7 @@ static _Noreturn void malformed(const struct option *d, const char *value)
 {
 	switch (d->type) {
 	case NUMBER:
+	case COUNT:
 		if (d->most >= INT_MAX)
 			evr_die("option '--%s' needs a number from %ld, not '%s'", d->name, d->least, value);
 		evr_die("option '--%s' needs a number from %ld to %ld, not '%s'", d->name, d->least, d->most, value);
@@ -146,6 +148,22 @@ static void take_string(char **field, const struct option *d, const char *value)
 	evr_result_set(field, value);
 }
 
+/* Given again, the option adds to what it was. */
+static void take_names(char **field, const struct option *d, const char *value)
+{
+	for (const char *p = value;; p++) {
+		size_t n = strcspn(p, ", \t\n");
+		if (!n || (p[n] && p[n] != ','))
+			malformed(d, value);
+		p += n;
+		if (!*p)
+			break;
+	}
+	char *all = *field ? evr_format("%s,%s", *field, value) : evr_strdup(value);
+	free(*field);
+	*field = all;
+}
+
 static void take_models(evr_words *field, const struct option *d, const char *value)
 {
 	char *unknown;
@@ -163,10 +181,15 @@ static void take_models(evr_words *field, const struct option *d, const char *va
 static void take(struct evr_options *o, const struct option *d, const char *value)
 {
 	void *field = (char *)o + d->field;
-	EVR_ASSERT(value || d->type == SET);
+	EVR_ASSERT(value || d->type == SET || d->type == COUNT);
 	switch (d->type) {
 	case SET:
 		*(int *)field = (int)d->least;
+		break;
+	case COUNT:
+		*(long *)field = d->least;
+		if (value)
+			take_number(field, d, value);
 		break;
 	case NUMBER:
 		take_number(field, d, value);
@@ -176,6 +199,9 @@ static void take(struct evr_options *o, const struct option *d, const char *valu
 		break;
 	case WHEN:
 		take_when(field, d, value);
+		break;
+	case NAMES:
+		take_names(field, d, value);
 		break;
 	case WORD:
 	case TEXT:
@@ -248,10 +274,11 @@ static size_t option(struct evr_options *o, char *const *words, size_t n)
 	if (d) {
 		if (!d->arg && value)
 			evr_die("option '--%s' takes no argument", d->name);
-		if (d->arg && !value && n < 2)
+		bool separate = d->arg && !value && d->type != COUNT;
+		if (separate && n < 2)
 			usage(o, "missing argument of option", words[0]);
-		take(o, d, d->arg && !value ? words[1] : value);
-		return d->arg && !value ? 2 : 1;
+		take(o, d, separate ? words[1] : value);
+		return separate ? 2 : 1;
 	}
 	size_t taken = o->command & (CHECK | PREDICT) ? compiler_words(words, n) : 0;
 	for (size_t i = 0; i < taken; i++)
@@ -286,14 +313,27 @@ static void add_option(evr_words *out, const char *name, char *value)
 	free(value);
 }
 
+static void add_joined(evr_words *out, const char *option, long value)
+{
+	char *word = evr_format("%s=%ld", option, value);
+	evr_words_add(out, word);
+	free(word);
+}
+
 void evr_options_words(const struct evr_options *o, evr_words *out)
 {
 	if (o->equivalence)
 		add_option(out, "--equivalence", evr_strdup(o->equivalence));
 	if (o->rvf_no)
 		add_option(out, "--rvf-no", evr_strdup(o->rvf_no));
+	if (o->allow_external)
+		add_option(out, "--allow-external", evr_strdup(o->allow_external));
 	if (o->unroll >= 0)
 		add_option(out, "--unroll", evr_format("%ld", o->unroll));
+	if (o->spurious >= 0)
+		add_joined(out, "--spurious", o->spurious);
+	if (o->spurious_cas >= 0)
+		add_joined(out, "--spurious-cas", o->spurious_cas);
 	if (o->races >= 0)
 		evr_words_add(out, o->races ? "--races" : "--no-races");
 	if (o->leaks)
@@ -334,7 +374,8 @@ void evr_options_help(FILE *out, enum evr_command command)
 			letter[1] = d->letter;
 			letter[2] = ',';
 		}
-		char *name = evr_format("%s--%s%s%s", letter, d->name, d->arg ? " " : "", d->arg ? d->arg : "");
+		char *name = evr_format("%s--%s%s%s", letter, d->name, d->arg && d->type != COUNT ? " " : "",
+					d->arg ? d->arg : "");
 		fprintf(out, "  %-31s %s\n", name, d->help);
 		free(name);
 	}

@@ -1,5 +1,7 @@
 #include "event/event.h"
 
+#include <fenv.h>
+
 const char *evr_event_kind_name(unsigned kind)
 {
 	static const char *const names[] = {
@@ -120,6 +122,11 @@ bool evr_events_conflict(const struct evr_event *a, const struct evr_event *b)
 	return a->address < b->address + b->size && b->address < a->address + a->size;
 }
 
+unsigned evr_event_order_taken(const struct evr_event *e)
+{
+	return e->kind == EVR_CAS && !evr_event_writes(e) ? evr_site_failure(e->site) : evr_event_order(e);
+}
+
 static evr_value mask_of(unsigned size)
 {
 	return size >= 16 ? ~(evr_value)0 : ((evr_value)1 << (8 * size)) - 1;
@@ -130,6 +137,62 @@ static bool less(evr_value a, evr_value b, unsigned size, bool is_signed)
 {
 	evr_value flip = is_signed ? (evr_value)1 << (8 * size - 1) : 0;
 	return (a ^ flip) < (b ^ flip);
+}
+
+static double calculate(enum evr_rmw_op op, double a, double b)
+{
+	switch (op) {
+	case EVR_RMW_FADD:
+		return a + b;
+	case EVR_RMW_FSUB:
+		return a - b;
+	case EVR_RMW_FMAX:
+		return a < b || a != a ? b : a; /* what is a number wins */
+	default:
+		return b < a || a != a ? b : a;
+	}
+}
+
+/* The sum of two floats is the same by way of double: that has more than twice as many digits. */
+__attribute__((noinline)) static evr_value float_result(enum evr_rmw_op op, evr_value old, evr_value operand,
+							unsigned size)
+{
+	evr_value value = 0;
+	if (size == sizeof(float)) {
+		float a, b;
+		memcpy(&a, &old, sizeof(a));
+		memcpy(&b, &operand, sizeof(b));
+		float result = (float)calculate(op, (double)a, (double)b);
+		memcpy(&value, &result, sizeof(result));
+	} else {
+		double a, b;
+		memcpy(&a, &old, sizeof(a));
+		memcpy(&b, &operand, sizeof(b));
+		double result = calculate(op, a, b);
+		memcpy(&value, &result, sizeof(result));
+	}
+	return value;
+}
+
+/* A program without the mathematical library cannot change the mode. */
+#pragma weak fegetround
+#pragma weak fesetround
+
+bool evr_rounds_to_nearest(void)
+{
+	return !fegetround || fegetround() == FE_TONEAREST;
+}
+
+/* Whoever executes a thread's event may round in another way than it does; who does so itself does not get here. */
+static evr_value rounded_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size)
+{
+	if (evr_rounds_to_nearest())
+		return float_result(op, old, operand, size);
+	int mode = fegetround();
+	fesetround(FE_TONEAREST);
+	evr_value result = float_result(op, old, operand, size);
+	fesetround(mode);
+	return result;
 }
 
 evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size)
@@ -164,6 +227,18 @@ evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, u
 	case EVR_RMW_MIN:
 	case EVR_RMW_UMIN:
 		result = less(old, operand, size, op == EVR_RMW_MIN) ? old : operand;
+		break;
+	case EVR_RMW_FADD:
+	case EVR_RMW_FSUB:
+	case EVR_RMW_FMAX:
+	case EVR_RMW_FMIN:
+		result = rounded_result(op, old, operand, size);
+		break;
+	case EVR_RMW_UINC_WRAP:
+		result = old >= operand ? 0 : old + 1;
+		break;
+	case EVR_RMW_UDEC_WRAP:
+		result = old == 0 || old > operand ? operand : old - 1;
 		break;
 	}
 	return result & mask_of(size);

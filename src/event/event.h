@@ -40,6 +40,12 @@ enum evr_rmw_op {
 	EVR_RMW_MIN,
 	EVR_RMW_UMAX,
 	EVR_RMW_UMIN,
+	EVR_RMW_FADD, /* float or double, which the size tells */
+	EVR_RMW_FSUB,
+	EVR_RMW_FMAX,
+	EVR_RMW_FMIN,
+	EVR_RMW_UINC_WRAP,
+	EVR_RMW_UDEC_WRAP,
 };
 
 /*
@@ -121,11 +127,13 @@ static inline void evr_event_init(struct evr_event *e, evr_thread_id thread, uns
 	e->read = e->written = e->expected = 0;
 }
 
-/* The declared memory order, enum evr_order. */
+/* The declared memory order, enum evr_order; of a compare-exchange that of its success. */
 static inline unsigned evr_event_order(const struct evr_event *e)
 {
 	return e->site ? e->site->order : EVR_PLAIN;
 }
+/* The order that an executed event had. */
+unsigned evr_event_order_taken(const struct evr_event *e);
 /* Where stores are buffered: does it wait until those of its own thread are in memory? */
 bool evr_event_flushes(const struct evr_event *e);
 static inline bool evr_kind_is_mutex(unsigned kind)
@@ -149,6 +157,11 @@ static inline bool evr_event_uncounted(const struct evr_event *e)
 	return e->kind >= EVR_UPDATE;
 }
 
+static inline bool evr_rmw_rounds(unsigned op)
+{
+	return op == EVR_RMW_FADD || op == EVR_RMW_FSUB;
+}
+bool evr_rounds_to_nearest(void);
 evr_value evr_rmw_result(enum evr_rmw_op op, evr_value old, evr_value operand, unsigned size);
 /* Values are made in registers: a wide load of what was just stored in narrow pieces makes a processor wait. */
 static inline evr_value evr_memory_load(uintptr_t address, unsigned size)

@@ -144,10 +144,19 @@ static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned
 	}
 }
 
+/*
+ * A lock around an atomic access makes that one access; its memory order is what counts. That of a condition variable guards
+ * its own list: who signals tells nothing to the next one who does.
+ */
+static bool is_hidden(const struct evr_event *e)
+{
+	return e->op == EVR_LOCK_ATOMIC || e->op == EVR_LOCK_COND;
+}
+
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
 static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id)
 {
-	unsigned order = e->site ? e->site->order : EVR_PLAIN;
+	unsigned order = evr_event_order_taken(e);
 	if (e->kind == EVR_UPDATE)
 		return;
 	present(f, e->thread)[e->thread] = e->index + 1;
@@ -170,12 +179,13 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		if (e->read == 0)
+		if (e->read == 0 && !is_hidden(e))
 			read_from(f, e, EVR_ACQUIRE);
 		break;
 	case EVR_UNLOCK:
 	case EVR_MUTEX_INIT:
-		write_to(f, e, id, EVR_RELEASE);
+		if (!is_hidden(e))
+			write_to(f, e, id, EVR_RELEASE);
 		break;
 	case EVR_CREATE:
 		join(f, present(f, (evr_thread_id)e->expected), present(f, e->thread));

@@ -15,7 +15,10 @@ enum evr_order {
 
 enum evr_site_flag {
 	EVR_SITE_VOLATILE = 1,
-	EVR_SITE_BITFIELD = 2, /* the read half of a bit-field update: its other bits may be uninitialised */
+	EVR_SITE_BITFIELD =
+		2, /* part of what is read may be uninitialised: the read half of a bit-field update, padding */
+	EVR_SITE_WEAK = 4,     /* a compare-exchange that may fail for no reason */
+	EVR_SITE_FAILURE = 16, /* times the order, of a compare-exchange that fails; see evr_site_failure() */
 };
 
 /* The instrumenter builds the same layout field by field: instrument/tables.c. */
@@ -27,5 +30,11 @@ struct evr_site {
 	uint8_t order; /* enum evr_order */
 	uint8_t flags; /* enum evr_site_flag */
 };
+
+/* The memory order of a compare-exchange that fails. */
+static inline enum evr_order evr_site_failure(const struct evr_site *s)
+{
+	return (enum evr_order)(s->flags / EVR_SITE_FAILURE);
+}
 
 #endif

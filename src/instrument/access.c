@@ -179,13 +179,18 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 	LLVMInstructionEraseFromParent(store);
 }
 
+static bool is_floating(LLVMAtomicRMWBinOp op)
+{
+	return op >= LLVMAtomicRMWBinOpFAdd && op <= LLVMAtomicRMWBinOpFMin;
+}
+
 static void instrument_rmw(struct module *m, LLVMValueRef rmw)
 {
 	LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(rmw);
 	LLVMValueRef p = LLVMGetOperand(rmw, 0), operand = LLVMGetOperand(rmw, 1);
 	LLVMTypeRef type = LLVMTypeOf(operand);
 	uint64_t size = size_of(m, type);
-	if (op > LLVMAtomicRMWBinOpUMin || !is_scalar(m, type)) {
+	if (op > LLVMAtomicRMWBinOpUDecWrap || !is_scalar(m, type) || (is_floating(op) && size < sizeof(float))) {
 		refuse(m, rmw, "this atomic read-modify-write operation (number %d) is not supported", (int)op);
 		return;
 	}
@@ -206,12 +211,20 @@ static void instrument_cmpxchg(struct module *m, LLVMValueRef cas)
 		refuse(m, cas, "a compare-exchange of this type is not supported");
 		return;
 	}
-	LLVMValueRef site = site_of(m, cas, order_of(LLVMGetCmpXchgSuccessOrdering(cas)), flags_of(cas));
+	bool weak = LLVMGetWeak(cas);
+	unsigned flags = flags_of(cas) | (weak ? EVR_SITE_WEAK : 0) |
+			 order_of(LLVMGetCmpXchgFailureOrdering(cas)) * EVR_SITE_FAILURE;
+	LLVMValueRef site = site_of(m, cas, order_of(LLVMGetCmpXchgSuccessOrdering(cas)), flags);
 	position_before(m, cas);
 	LLVMValueRef wanted = to_integer(m, expected);
 	LLVMValueRef arguments[] = { p, wanted, to_integer(m, desired), site };
 	LLVMValueRef old = hook_call(m, (enum hook)(HOOK_evr_cas1 + size_class(size)), arguments, 4);
 	LLVMValueRef same = LLVMBuildICmp(m->builder, LLVMIntEQ, old, wanted, "");
+	if (weak) {
+		LLVMValueRef failed = hook_call(m, HOOK_evr_cas_failed, NULL, 0);
+		LLVMValueRef none = LLVMBuildICmp(m->builder, LLVMIntEQ, failed, const_int(m->i8, 0), "");
+		same = LLVMBuildAnd(m->builder, same, none, "");
+	}
 	LLVMValueRef pair = LLVMGetUndef(LLVMTypeOf(cas));
 	pair = LLVMBuildInsertValue(m->builder, pair, from_integer(m, old, type), 0, "");
 	pair = LLVMBuildInsertValue(m->builder, pair, same, 1, "");

@@ -8,17 +8,21 @@
 static const char *const wrapped[] = {
 #define WRAPPED(name) #name,
 #define HARMLESS(name)
+#define REFUSED(name, reason)
 #include "runtime/library.def"
 #undef WRAPPED
 #undef HARMLESS
+#undef REFUSED
 };
 
 static const char *const harmless[] = {
 #define WRAPPED(name)
 #define HARMLESS(name) #name,
+#define REFUSED(name, reason)
 #include "runtime/library.def"
 #undef WRAPPED
 #undef HARMLESS
+#undef REFUSED
 };
 
 static bool listed(const char *const *list, size_t n, const char *name)
@@ -166,10 +170,24 @@ static bool is_setjmp(const char *name)
 	return !strcmp(name, "setjmp") || !strcmp(name, "_setjmp") || !strcmp(name, "__sigsetjmp");
 }
 
+/* Who is the last at a barrier matters only if the program looks at what it returns. */
+static bool pass_barrier(struct module *m, LLVMValueRef call, const char *name)
+{
+	if (strcmp(name, WRAPPER_PREFIX "pthread_barrier_wait") != 0 || LLVMGetFirstUse(call))
+		return false;
+	LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), site_of(m, call, EVR_PLAIN, 0) };
+	position_before(m, call);
+	hook_call(m, HOOK_evr_barrier_pass, arguments, 2);
+	LLVMInstructionEraseFromParent(call);
+	return true;
+}
+
 static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee)
 {
 	const char *name = value_name(callee);
 	if (!LLVMIsDeclaration(callee) || starts_with(name, "evr_")) {
+		if (LLVMIsDeclaration(callee) && pass_barrier(m, call, name))
+			return;
 		if (starts_with(name, WRAPPER_PREFIX)) {
 			enum evr_order order =
 				starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;

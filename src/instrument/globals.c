@@ -41,7 +41,7 @@ static void grow(struct module *m, LLVMValueRef g)
 	LLVMValueRef fields[] = { LLVMGetInitializer(g), LLVMConstNull(gap) };
 	LLVMValueRef initial = LLVMConstStructInContext(m->context, fields, 2, 0);
 	LLVMValueRef larger = LLVMAddGlobal(m->module, LLVMTypeOf(initial), "");
-	uint64_t size = size_of(m, LLVMGlobalGetValueType(g));
+	uint64_t size = LLVMABISizeOfType(m->layout, LLVMGlobalGetValueType(g));
 	unsigned align = LLVMGetAlignment(g);
 	LLVMSetInitializer(larger, initial);
 	LLVMSetLinkage(larger, LLVMGetLinkage(g));

@@ -133,7 +133,8 @@ static void collect_variables(struct module *m, value_vec *out)
 		char *name = debug ? debug_variable_name(m, debug) : evr_strdup(value_name(g));
 		unsigned flags = (LLVMIsGlobalConstant(g) && !external ? EVR_VARIABLE_CONST : 0) |
 				 (external ? EVR_VARIABLE_EXTERN : 0);
-		evr_vec_push(out, variable_struct(m, name, debug, g, padded ? *padded : size_of(m, type), flags));
+		uint64_t size = padded ? *padded : LLVMABISizeOfType(m->layout, type);
+		evr_vec_push(out, variable_struct(m, name, debug, g, size, flags));
 		free(name);
 	}
 	evr_vec_release(&globals);

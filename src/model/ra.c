@@ -293,8 +293,10 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
 		if (s.variant) {
+			const struct evr_event *lock = &w->trace.events.data[choice];
 			e->source = choice;
 			e->read = failure(e);
+			e->expected = evr_lock_kinds[lock->op].handed ? EVR_NOBODY : lock->thread + 1u;
 			break;
 		}
 		/* fall through */

@@ -92,6 +92,17 @@ static void put_words(json_t *o, const char *key, const evr_words *w)
 	json_object_set_new(o, key, array);
 }
 
+/* Null if there is none. */
+static json_t *event_name(int thread, int index)
+{
+	if (thread < 0)
+		return json_null();
+	json_t *o = json_object();
+	put_number(o, "thread", (uint64_t)thread);
+	put_number(o, "index", (uint64_t)index);
+	return o;
+}
+
 static json_t *from_event(const struct evr_result_event *e)
 {
 	json_t *o = json_object();
@@ -105,14 +116,10 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_string(o, "function", e->function);
 	put_string(o, "location", e->location);
 	put_string(o, "value", e->value);
-	json_t *source = json_null();
-	if (e->source_thread >= 0) {
-		source = json_object();
-		put_number(source, "thread", (uint64_t)e->source_thread);
-		put_number(source, "index", (uint64_t)e->source_index);
-	}
-	json_object_set_new(o, "source", source);
+	json_object_set_new(o, "source", event_name(e->source_thread, e->source_index));
 	put_bool(o, "initial", e->initial);
+	json_object_set_new(o, "after", event_name(e->after_thread, e->after_index));
+	put_bool(o, "buffered", e->buffered);
 	put_bool(o, "past", e->past);
 	return o;
 }
@@ -203,6 +210,10 @@ static json_t *from_result(const struct evr_result *r)
 	put_string(o, "verdict", evr_result_verdict(r));
 	put_bool(o, "complete", r->complete);
 	json_object_set_new(o, "unroll", r->unroll < 0 ? json_null() : json_integer(r->unroll));
+	if (r->spurious >= 0)
+		put_number(o, "spurious", (uint64_t)r->spurious);
+	if (r->spurious_cas >= 0)
+		put_number(o, "spurious_cas", (uint64_t)r->spurious_cas);
 	put_counts(o, r);
 	if (r->stats.len)
 		put_stats(o, r);
@@ -278,6 +289,14 @@ static void get_words(const json_t *o, const char *key, evr_words *w)
 			evr_words_add(w, json_string_value(json_array_get(array, i)));
 }
 
+static void to_event_name(const json_t *o, int *thread, int *index)
+{
+	if (!json_is_object(o))
+		return;
+	*thread = (int)get_number(o, "thread");
+	*index = (int)get_number(o, "index");
+}
+
 static void to_event(const json_t *o, struct evr_result_event *e)
 {
 	e->thread = (int)get_number(o, "thread");
@@ -290,11 +309,9 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	get_string(o, "function", &e->function);
 	get_string(o, "location", &e->location);
 	get_string(o, "value", &e->value);
-	const json_t *source = json_object_get(o, "source");
-	if (json_is_object(source)) {
-		e->source_thread = (int)get_number(source, "thread");
-		e->source_index = (int)get_number(source, "index");
-	}
+	to_event_name(json_object_get(o, "source"), &e->source_thread, &e->source_index);
+	to_event_name(json_object_get(o, "after"), &e->after_thread, &e->after_index);
+	e->buffered = get_bool(o, "buffered");
 	e->initial = get_bool(o, "initial");
 	e->past = get_bool(o, "past");
 }
@@ -368,6 +385,10 @@ static struct evr_result *to_result(const json_t *o)
 	r->complete = get_bool(o, "complete");
 	if (json_is_integer(json_object_get(o, "unroll")))
 		r->unroll = (long)get_number(o, "unroll");
+	if (json_is_integer(json_object_get(o, "spurious")))
+		r->spurious = (long)get_number(o, "spurious");
+	if (json_is_integer(json_object_get(o, "spurious_cas")))
+		r->spurious_cas = (long)get_number(o, "spurious_cas");
 	to_counts(o, r);
 	to_stats(json_object_get(o, "stats"), r);
 	get_string(o, "stopped", &r->stopped);

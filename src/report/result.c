@@ -7,7 +7,7 @@ struct evr_result *evr_result_new(const char *model, const char *equivalence)
 	r->equivalence = evr_strdup(equivalence);
 	r->stopped = evr_strdup("");
 	r->output = evr_strdup("");
-	r->unroll = -1;
+	r->unroll = r->spurious = r->spurious_cas = -1;
 	return r;
 }
 
@@ -108,6 +108,7 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 		.location = evr_strdup(""),
 		.value = evr_strdup(""),
 		.source_thread = -1,
+		.after_thread = -1,
 		.source_index = -1,
 	};
 	evr_vec_push(&f->events, e);

@@ -24,6 +24,9 @@ struct evr_result_event {
 	int source_thread; /* of a read: the event it read from; -1: not a read, or the initial value */
 	int source_index;
 	bool initial;     /* a read of the initial value */
+	int after_thread; /* of a write: the one before it in the order of its location; -1: none, or not a write */
+	int after_index;
+	bool buffered;    /* a write that waits in a store buffer until its update */
 	bool past;        /* in the causal past of the finding: what the text report shows */
 };
 
@@ -71,6 +74,8 @@ struct evr_result {
 	bool prediction;    /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
 	long unroll;        /* -1: no bound */
+	long spurious;      /* wake-ups for no reason, per thread; -1: none */
+	long spurious_cas;  /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;
 	double compile_seconds, explore_seconds;
 	uint64_t peak_kib;
@@ -83,6 +88,7 @@ struct evr_result {
 	char *output;       /* what the program printed in the first execution */
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
+	size_t hints;       /* the first of these are for people who still wait for the search to end */
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 };
@@ -113,11 +119,13 @@ int evr_result_status(const struct evr_result *r);
  *   progress  executions blocked truncated redundant events
  *   finding   kind message file line column function thread execution schedule output detail
  *   event     thread index kind order file line column function location value source_thread source_index initial past
+ *             after_thread after_index buffered
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
  *   note      text
+ *   hint      text: a note that is worth reading before the search ends; comes before all others
  *   classes   traces rf rvf outcomes, then the digest of each
  *   stat      name count: one that the engine keeps; one line for each
  *   error     status message
@@ -133,6 +141,7 @@ void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
 void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_note(int fd, const char *text);
+void evr_wire_hint(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);
 void evr_wire_stat(int fd, const char *name, uint64_t count);
 void evr_wire_error(int fd, int status, const char *message);

@@ -24,8 +24,17 @@ static void add_reason(struct evr_strbuf *b, const char *stopped)
 
 static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 {
-	if (r->unroll >= 0 && r->truncated)
+	const char *word = "within";
+	if (r->unroll >= 0 && r->truncated) {
 		evr_strbuf_printf(b, " within bound %ld", r->unroll);
+		word = "and";
+	}
+	if (r->spurious >= 0) {
+		evr_strbuf_printf(b, " %s %ld spurious wake-ups per thread", word, r->spurious);
+		word = "and";
+	}
+	if (r->spurious_cas >= 0)
+		evr_strbuf_printf(b, " %s %ld spurious failures per thread", word, r->spurious_cas);
 }
 
 static void add_finding(struct evr_strbuf *b, const struct evr_result *r)

@@ -106,6 +106,9 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 	number(b, e->source_index);
 	number(b, e->initial);
 	number(b, e->past);
+	number(b, e->after_thread);
+	number(b, e->after_index);
+	number(b, e->buffered);
 	evr_strbuf_putc(b, '\n');
 }
 
@@ -188,6 +191,11 @@ void evr_wire_first(int fd, const char *output)
 void evr_wire_note(int fd, const char *note)
 {
 	one_text(fd, "note", note);
+}
+
+void evr_wire_hint(int fd, const char *hint)
+{
+	one_text(fd, "hint", hint);
 }
 
 void evr_wire_error(int fd, int status, const char *message)
@@ -363,6 +371,9 @@ static void take_event(struct fields *in, struct evr_result *r)
 	e->source_index = (int)take_number(in);
 	e->initial = take_number(in) != 0;
 	e->past = take_number(in) != 0;
+	e->after_thread = (int)take_number(in);
+	e->after_index = (int)take_number(in);
+	e->buffered = take_number(in) != 0;
 }
 
 static void take_what_came_of(struct fields *in, struct evr_result_cycle *c)
@@ -417,6 +428,12 @@ static void take_note(struct fields *in, struct evr_result *r)
 	evr_vec_push(&r->notes, take_text(in));
 }
 
+static void take_hint(struct fields *in, struct evr_result *r)
+{
+	take_note(in, r);
+	r->hints = r->notes.len;
+}
+
 static void take_classes(struct fields *in, struct evr_result *r)
 {
 	r->has_classes = true;
@@ -459,7 +476,7 @@ static const struct {
 	{ "hello", take_hello },     { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
 	{ "first", take_first },     { "note", take_note },       { "error", take_error },     { "done", take_done },
 	{ "classes", take_classes }, { "stat", take_stat },       { "cycle", take_cycle },     { "label", take_label },
-	{ "decided", take_decided },
+	{ "decided", take_decided }, { "hint", take_hint },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

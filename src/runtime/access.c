@@ -75,6 +75,11 @@ static inline enum place locate(uintptr_t address, size_t size, bool write, cons
 	return VISIBLE;
 }
 
+bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	return locate(address, size, write, site) == VISIBLE;
+}
+
 static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD ||
@@ -144,6 +149,8 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site)
 {
+	if (evr_rmw_rounds(op) && !evr_rounds_to_nearest())
+		evr_unsupported(site, "an atomic operation on floating point that does not round to nearest");
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
@@ -161,8 +168,7 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 	return old;
 }
 
-evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
-			 const struct evr_site *site)
+static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_value desired, const struct evr_site *site)
 {
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
@@ -179,6 +185,51 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 	if (old == expected)
 		evr_memory_store(address, (unsigned)size, desired);
 	return old;
+}
+
+/* Is this compare-exchange to fail for no reason? That is a choice, as the program's own are: both ways are explored. */
+static bool fails_spuriously(uintptr_t address, size_t size, evr_value expected, const struct evr_site *site)
+{
+	if (!(site->flags & EVR_SITE_WEAK) || evr_current->spurious_cas >= evr_rt.config.spurious_cas)
+		return false;
+	/* Where nobody else can see to it that it finds something else, it fails anyway or not. */
+	if (locate(address, size, true, site) != VISIBLE && evr_memory_load(address, (unsigned)size) != expected)
+		return false;
+	if (!evr_choose(2, evr_site_as(site, EVR_PLAIN, 0)))
+		return false;
+	evr_current->spurious_cas++;
+	return true;
+}
+
+/*
+ * A failed compare-exchange like any other for models and engines: it expects what cannot be there. All values of sixteen
+ * bytes can; there it is what a failed one is made of.
+ */
+static evr_value cas_in_vain(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	if (size < sizeof(evr_value))
+		return cas(address, size, ~(evr_value)0, 0, site);
+	evr_drain(site);
+	return evr_access_load(address, size, evr_site_as(site, evr_site_failure(site), 0));
+}
+
+evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
+			 const struct evr_site *site)
+{
+	evr_current->cas_failed = false;
+	if (EVR_LIKELY(!fails_spuriously(address, size, expected, site)))
+		return cas(address, size, expected, desired, site);
+	evr_value old = cas_in_vain(address, size, site);
+	/* Then it had a reason: that execution is explored where it does not fail spuriously. */
+	if (old != expected)
+		evr_give_up(site);
+	evr_current->cas_failed = true;
+	return old;
+}
+
+uint8_t evr_cas_failed(void)
+{
+	return evr_current->cas_failed;
 }
 
 /* The bytes of an access within its word; bits above the eighth, if it leaves the word, are in no cell's masks. */
@@ -340,6 +391,15 @@ void evr_access_read(void *to, const void *from, size_t size, const struct evr_s
 	for (size_t i = 0, n; i < size; i += n) {
 		n = piece(s + i, s + i, size - i);
 		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, true));
+	}
+}
+
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, false));
 	}
 }
 

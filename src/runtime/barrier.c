@@ -6,8 +6,9 @@
  * A barrier that more threads use is *crowded*: it matters who comes first. Then a lock guards who has come, and the
  * last one wakes the others. This is found out as shared memory is, and the search starts again with that knowledge.
  */
-#include "runtime/shadow.h"
+#include "runtime/hooks.h"
 #include "runtime/predict.h"
+#include "runtime/shadow.h"
 #include "runtime/sync.h"
 #include "runtime/wrappers.h"
 
@@ -137,10 +138,8 @@ static void meet_crowded(uintptr_t b, uint32_t limit, const struct evr_site *sit
 			evr_wake(threads[i], site);
 }
 
-static int wait(pthread_barrier_t *barrier, bool asked)
+static int wait(uintptr_t b, bool asked, const struct evr_site *site)
 {
-	const struct evr_site *site = evr_call_site;
-	uintptr_t b = (uintptr_t)barrier;
 	/* Whoever uses it reads it, so that to give back its memory is seen to matter. */
 	uint32_t limit = (uint32_t)evr_access_load(b + LIMIT, sizeof(limit), site);
 	if (!limit)
@@ -161,13 +160,12 @@ static int wait(pthread_barrier_t *barrier, bool asked)
 
 int evr_libc_pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-	return wait(barrier, true);
+	return wait((uintptr_t)barrier, true, evr_call_site);
 }
 
-/* The same where the program does not use the result. */
-void evr_barrier_pass(pthread_barrier_t *barrier)
+void evr_barrier_pass(void *barrier, void *site)
 {
-	wait(barrier, false);
+	wait((uintptr_t)barrier, false, site);
 }
 
 int evr_libc_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned count)

@@ -16,12 +16,16 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->engine = value;
 	else if (!strcmp(key, "rvf-no"))
 		c->rvf_no = value;
+	else if (!strcmp(key, "allow-external"))
+		c->allow_external = value;
 	else if (!strcmp(key, "replay"))
 		c->replay = value;
 	else if (!strcmp(key, "unroll"))
 		c->unroll = atol(value);
 	else if (!strcmp(key, "spurious"))
-		c->spurious = (unsigned)strtoul(value, NULL, 10);
+		c->spurious = atol(value);
+	else if (!strcmp(key, "spurious-cas"))
+		c->spurious_cas = atol(value);
 	else if (!strcmp(key, "keep-going"))
 		c->keep_going = on;
 	else if (!strcmp(key, "leaks"))

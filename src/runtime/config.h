@@ -8,13 +8,15 @@ struct evr_config {
 	int fd;         /* the pipe to the driver */
 	int classes_fd; /* -1: classes are not asked for */
 	const char *model, *engine, *rvf_no, *replay;
+	const char *allow_external; /* names, separated by commas; NULL: none */
 	long unroll; /* -1: no bound */
+	long spurious; /* wake-ups of each thread for no reason */
+	long spurious_cas; /* how often in a thread a weak compare-exchange may fail for no reason */
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb, robust, decide;
 	int races; /* 0, 1; -1: the model decides */
 	uint64_t max_executions, repeat, seed;
 	uint64_t runs, trials; /* of `predict`: under SC, and for each cycle */
 	unsigned cycle_length;
-	unsigned spurious; /* wake-ups of each thread for no reason */
 	double timeout, execution_timeout;
 };
 

@@ -19,6 +19,12 @@ static const struct evr_event *pending(const struct evr_thread *t)
 	return &evr_rt.world.pending[t->id];
 }
 
+/* Of it, threads know themselves whether they hold it. */
+static bool is_rwlock(const struct evr_event *e)
+{
+	return e->op == EVR_LOCK_RWLOCK_WRITER || e->op == EVR_LOCK_RWLOCK_READERS;
+}
+
 /* The lock is held by somebody, unless the execution ended too early. */
 static bool waits_for_lock(const struct evr_thread *t)
 {
@@ -39,7 +45,7 @@ static bool waits_for(const struct evr_thread *t, const struct evr_thread *other
 	if (!waits_for_lock(t))
 		return false;
 	const struct evr_event *e = pending(t);
-	if (e->op == EVR_LOCK_RWLOCK_TAKEN)
+	if (is_rwlock(e))
 		return evr_rwlock_held(other, e->address - evr_lock_kinds[e->op].offset);
 	return evr_mutex_held_by(evr_mutex_at(e->address), other->id);
 }
@@ -49,7 +55,7 @@ static bool waits_for_anybody(const struct evr_thread *t)
 {
 	if (t->state == EVR_PARKED)
 		return true;
-	return waits_for_lock(t) && evr_lock_kinds[pending(t)->op].handed && pending(t)->op != EVR_LOCK_RWLOCK_TAKEN;
+	return waits_for_lock(t) && evr_lock_kinds[pending(t)->op].handed && !is_rwlock(pending(t));
 }
 
 /* Is there a chain of waits, of at most `length`, from one to the other? */
@@ -154,7 +160,7 @@ static void describe_ended(struct evr_strbuf *out, const struct evr_thread *t)
 			continue;
 		const struct evr_event *e = pending(t);
 		const struct evr_site *site =
-			e->op == EVR_LOCK_RWLOCK_TAKEN
+			is_rwlock(e)
 				? evr_rwlock_held(o, e->address - evr_lock_kinds[e->op].offset)
 				: evr_held_since(e->address, o->id);
 		if (site)

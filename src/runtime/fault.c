@@ -1,4 +1,5 @@
 /* Faults of the program: those that hooks find, and those that the machine finds first. */
+#include "report/result.h"
 #include "runtime/hooks.h"
 #include "runtime/main.h"
 #include "runtime/runtime.h"
@@ -91,6 +92,31 @@ void evr_trap(void *site)
 		 "the program reached a trap (__builtin_trap or undefined behaviour that the compiler saw)");
 }
 
+/* How many events the current thread has made in this execution. */
+static size_t own_events(void)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	for (size_t i = t->events.len; i-- > 0;)
+		if (t->events.data[i].thread == evr_current->id)
+			return t->events.data[i].index + 1u;
+	return 0;
+}
+
+/* A loop with events that nothing bounds makes executions without end, or ever longer ones: say so while they are made. */
+static void note_long_loop(uint32_t rounds, const struct evr_site *site)
+{
+	evr_rt.long_loop = site;
+	if (evr_rt.long_loop_told || evr_rt.config.replay || own_events() < rounds)
+		return;
+	evr_rt.long_loop_told = true;
+	char *text =
+		evr_format("the loop at %s:%u went round %u times in one execution, with events every time; if nothing "
+			   "bounds it, the search may not end: --unroll N bounds it",
+			   site->file, site->line, rounds);
+	evr_wire_hint(evr_rt.config.fd, text);
+	free(text);
+}
+
 uint32_t evr_loop(uint32_t count, void *site)
 {
 	if (EVR_UNLIKELY((long)count >= evr_current->loop_bound && evr_current->loop_bound >= 0)) {
@@ -102,6 +128,7 @@ uint32_t evr_loop(uint32_t count, void *site)
 	if (EVR_UNLIKELY((count & 1023) == 1023)) {
 		/* Others may have to act before this loop can end; see settle(). */
 		evr_current->site = site;
+		note_long_loop(count + 1, site);
 		if (evr_rt.restart)
 			evr_rt.cut = true;
 		if (evr_rt.world.threads > 1 || evr_tick || evr_rt.cut) {

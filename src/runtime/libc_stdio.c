@@ -104,6 +104,7 @@ int evr_libc_fclose(FILE *stream)
 {
 	const struct evr_site *site = evr_call_site;
 	struct evr_file *f = use(stream, "fclose", site);
+	evr_memory_flush(f, site);
 	if (stream != stdin && stream != stdout && stream != stderr)
 		evr_library_free(stream, site);
 	evr_file_close(f);
@@ -183,6 +184,18 @@ char *evr_libc_fgets(char *to, int size, FILE *stream)
 		evr_access_write(to, t.data, n + 1, site);
 	evr_text_release(&t);
 	return any ? to : NULL;
+}
+
+char *evr_libc___fgets_unlocked_chk(char *to, size_t room, int size, FILE *stream)
+{
+	(void)room;
+	return evr_libc_fgets(to, size, stream);
+}
+
+size_t evr_libc___fread_unlocked_chk(void *to, size_t room, size_t size, size_t n, FILE *stream)
+{
+	(void)room;
+	return evr_libc_fread(to, size, n, stream);
 }
 
 char *evr_libc___fgets_chk(char *to, size_t room, int size, FILE *stream)
@@ -281,26 +294,30 @@ size_t evr_libc_fwrite(const void *from, size_t size, size_t n, FILE *stream)
 void evr_libc_perror(const char *s)
 {
 	const struct evr_site *site = evr_call_site;
-	const char *known = strerrordesc_np(errno);
+	char known[EVR_ERROR_TEXT];
 	struct evr_text t;
+	evr_error_text(errno, known);
 	evr_text_init(&t);
 	if (s)
 		evr_text_string(&t, s, SIZE_MAX, site);
 	if (t.len)
 		evr_text_add(&t, ": ", 2);
-	known = known ? known : "Unknown error";
 	evr_text_add(&t, known, strlen(known));
 	evr_text_add(&t, "\n", 1);
 	evr_file_write(evr_file_of(stderr, "perror", site), t.data, t.len);
 	evr_text_release(&t);
 }
 
-/* The state of a stream. Nothing is buffered, so there is nothing to flush. */
+/* The state of a stream. Nothing is buffered, except that memory gets what is written to it now. */
 
 int evr_libc_fflush(FILE *stream)
 {
-	if (stream)
-		evr_file_of(stream, "fflush", evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = stream ? evr_file_of(stream, "fflush", site) : NULL;
+	if (f)
+		evr_memory_flush(f, site);
+	for (size_t i = 0; !stream && (f = evr_file_number(i)); i++)
+		evr_memory_flush(f, site);
 	return 0;
 }
 
@@ -362,6 +379,23 @@ void evr_libc_rewind(FILE *stream)
 	f->error = false;
 }
 
+int evr_libc_fgetpos(FILE *stream, fpos_t *to)
+{
+	const struct evr_site *site = evr_call_site;
+	long long at = evr_libc_ftello(stream);
+	if (at < 0)
+		return -1;
+	evr_access_store((uintptr_t)to, sizeof(at), (uint64_t)at, site);
+	return 0;
+}
+
+int evr_libc_fsetpos(FILE *stream, const fpos_t *from)
+{
+	const struct evr_site *site = evr_call_site;
+	off_t at = (off_t)evr_access_load((uintptr_t)from, sizeof(at), site);
+	return evr_file_seek(use(stream, "fsetpos", site), at, SEEK_SET);
+}
+
 int evr_libc_setvbuf(FILE *stream, char *buffer, int mode, size_t size)
 {
 	(void)buffer, (void)mode, (void)size;
@@ -373,6 +407,12 @@ void evr_libc_setbuf(FILE *stream, char *buffer)
 {
 	(void)buffer;
 	evr_file_of(stream, "setbuf", evr_call_site);
+}
+
+void evr_libc_setbuffer(FILE *stream, char *buffer, size_t size)
+{
+	(void)buffer, (void)size;
+	evr_file_of(stream, "setbuffer", evr_call_site);
 }
 
 void evr_libc_setlinebuf(FILE *stream)
@@ -426,6 +466,11 @@ SAME_GETCHAR(getchar)
 SAME_GETCHAR(getchar_unlocked)
 SAME_PUTCHAR(putchar)
 SAME_PUTCHAR(putchar_unlocked)
+
+int evr_libc_fileno_unlocked(FILE *stream)
+{
+	return evr_libc_fileno(stream);
+}
 
 size_t evr_libc_fread_unlocked(void *to, size_t size, size_t n, FILE *stream)
 {

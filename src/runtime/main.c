@@ -161,13 +161,17 @@ static bool limit_reached(void)
 
 #define CALM 50     /* scouting ends when so many executions in a row have found nothing new to be shared */
 #define SCOUTED 500 /* and when there have been so many */
+#define PATIENCE \
+	1.0 /* seconds until a loop without events is given up: whether that is a finding, the search will say */
 #define LONG 0.05   /* and, if executions are long, after so many seconds */
 
 /* A few random executions: what they find to be shared, the search need not start again for. */
 static void scout(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
-	double began = cpu();
+	double began = cpu(), timeout = evr_rt.config.execution_timeout;
+	if (timeout > PATIENCE)
+		evr_rt.config.execution_timeout = PATIENCE;
 	evr_rt.engine = evr_engine_scout(&evr_rt.world);
 	for (unsigned calm = 0, n = 0; calm < CALM && n < SCOUTED; n++) {
 		evr_run();
@@ -180,6 +184,7 @@ static void scout(void)
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
 	evr_rt.engine = engine;
+	evr_rt.config.execution_timeout = timeout;
 	evr_robust_forget();
 	if (!evr_stop)
 		stopped = "";
@@ -366,8 +371,16 @@ int main(int argc, char **argv)
 	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
 		if (evr_rt.world.orders_used >> order & 1 && evr_rt.world.model->notes[order])
 			evr_wire_note(evr_rt.config.fd, evr_rt.world.model->notes[order]);
+	if (evr_rt.locked_atomics && evr_rt.world.model->axiomatic)
+		evr_wire_note(evr_rt.config.fd, "atomic objects of more than 16 bytes are accessed under a lock: "
+						"C11 allows more than was explored");
+	if (evr_rt.strong_cas)
+		evr_wire_note(evr_rt.config.fd, "a compare-exchange that is a call of the library is taken as strong: "
+						"it never failed for no reason");
 	if (evr_robust_note())
 		evr_wire_note(evr_rt.config.fd, evr_robust_note());
+	if (evr_callees_note())
+		evr_wire_note(evr_rt.config.fd, evr_callees_note());
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

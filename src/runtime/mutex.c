@@ -131,11 +131,13 @@ int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value op
 		/* Whether a mutex is held when it is destroyed can only be said then. */
 		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
 		e.read = pending->read;
+		e.expected = pending->expected;
 	} else {
 		evr_drain(site);
 		evr_model_execute_mutex(&evr_rt.world, &e);
 		evr_held_note(&e);
 	}
+	evr_current->holder = (uint32_t)e.expected;
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, evr_lock_kinds[lock].size - evr_lock_kinds[lock].offset);
 	return (int)e.read;
@@ -148,7 +150,7 @@ static const char *in_use(const struct evr_event *e)
 	case EVR_LOCK_COND:
 		return evr_cond_in_use(e->address) ? "awaited" : NULL;
 	case EVR_LOCK_RWLOCK:
-		return evr_mutex_holder(evr_mutex_at(e->address + evr_lock_kinds[EVR_LOCK_RWLOCK_TAKEN].offset)) ? "held" :
+		return evr_mutex_holder(evr_mutex_at(e->address + evr_lock_kinds[EVR_LOCK_RWLOCK_WRITER].offset)) ? "held" :
 														   NULL;
 	case EVR_LOCK_SEMAPHORE:
 		return evr_semaphore_in_use(e->address) ? "awaited" : NULL;

@@ -92,6 +92,13 @@ static const struct evr_type *name(struct evr_strbuf *out, uintptr_t address, si
 	v = evr_object_variable(address);
 	if (v)
 		return name_variable(out, v, (uintptr_t)v->address, address, size);
+	size_t locked_size;
+	uintptr_t locked = evr_atomic_locked(address, &locked_size);
+	if (locked) {
+		evr_strbuf_puts(out, "lock of ");
+		name(out, locked, locked_size);
+		return NULL;
+	}
 	evr_strbuf_printf(out, "%#zx", (size_t)address);
 	return NULL;
 }

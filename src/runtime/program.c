@@ -14,7 +14,8 @@ struct handler {
 	void *argument;
 };
 
-static EVR_VEC(struct handler) handlers;
+typedef EVR_VEC(struct handler) handler_vec;
+static handler_vec handlers, quick_handlers;
 
 /* A place that longjmp() can go back to, and what was on the frame arena then. */
 struct jump {
@@ -29,14 +30,15 @@ static EVR_VEC(struct jump) jumps;
 void evr_atexit_begin(void)
 {
 	evr_vec_clear(&handlers);
+	evr_vec_clear(&quick_handlers);
 	evr_vec_clear(&jumps);
 	evr_library_begin();
 }
 
-void evr_atexit_run(void)
+static void run(handler_vec *list)
 {
-	while (handlers.len) {
-		struct handler h = handlers.data[--handlers.len];
+	while (list->len) {
+		struct handler h = list->data[--list->len];
 		if (h.plain)
 			h.plain();
 		else
@@ -44,9 +46,28 @@ void evr_atexit_run(void)
 	}
 }
 
+void evr_atexit_run(void)
+{
+	run(&handlers);
+}
+
 int evr_libc_atexit(void (*function)(void))
 {
 	evr_vec_push(&handlers, (struct handler){ .plain = function });
+	return 0;
+}
+
+int evr_libc_at_quick_exit(void (*function)(void))
+{
+	evr_vec_push(&quick_handlers, (struct handler){ .plain = function });
+	return 0;
+}
+
+/* What the C library makes of at_quick_exit(). */
+int evr_libc___cxa_at_quick_exit(void (*function)(void *), void *dso)
+{
+	(void)dso;
+	evr_vec_push(&quick_handlers, (struct handler){ .with_argument = function });
 	return 0;
 }
 
@@ -61,6 +82,14 @@ void evr_libc___assert_fail(const char *assertion, const char *file, unsigned li
 {
 	(void)file, (void)line, (void)function;
 	evr_fail("assertion", evr_call_site, "%s", assertion);
+}
+
+void evr_libc___assert_perror_fail(int error, const char *file, unsigned line, const char *function)
+{
+	char text[EVR_ERROR_TEXT];
+	(void)file, (void)line, (void)function;
+	evr_error_text(error, text);
+	evr_fail("assertion", evr_call_site, "%s", text);
 }
 
 void evr_libc_abort(void)
@@ -96,7 +125,9 @@ void evr_libc__Exit(int status)
 
 void evr_libc_quick_exit(int status)
 {
-	leave("quick_exit", status, evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	run(&quick_handlers);
+	leave("quick_exit", status, site);
 }
 
 void evr_setjmp(void *buffer, void *site)
@@ -146,10 +177,10 @@ void evr_libc_siglongjmp(struct __jmp_buf_tag *buffer, int value)
 	evr_libc__longjmp(buffer, value);
 }
 
-void evr_libc_everett_assume(int condition)
+/* With _FORTIFY_SOURCE. */
+void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value)
 {
-	if (!condition)
-		evr_give_up(evr_call_site);
+	evr_libc__longjmp(buffer, value);
 }
 
 void evr_give_up(const struct evr_site *site)
@@ -161,11 +192,10 @@ void evr_give_up(const struct evr_site *site)
 		evr_yield();
 }
 
-unsigned evr_libc_everett_choose(unsigned n)
+void evr_libc_everett_assume(int condition)
 {
-	if (n == 0 || n > 0xffff)
-		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
-	return evr_choose(n, evr_call_site);
+	if (!condition)
+		evr_give_up(evr_call_site);
 }
 
 unsigned evr_choose(unsigned n, const struct evr_site *site)
@@ -176,6 +206,13 @@ unsigned evr_choose(unsigned n, const struct evr_site *site)
 	e->written = n;
 	evr_event_wait(true);
 	return (unsigned)e->expected;
+}
+
+unsigned evr_libc_everett_choose(unsigned n)
+{
+	if (n == 0 || n > 0xffff)
+		evr_unsupported(evr_call_site, "everett_choose(%u): there must be between 1 and 65535 choices", n);
+	return evr_choose(n, evr_call_site);
 }
 
 /* Bounds the thread's loops from here on, and those of threads that it creates, unless they are bounded more tightly. */

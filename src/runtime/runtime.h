@@ -25,9 +25,16 @@ enum evr_thread_state {
 	EVR_ENDED,
 };
 
+enum evr_block_kind {
+	EVR_BLOCK_ALLOCATED, /* malloc() and its relatives */
+	EVR_BLOCK_MAPPED,    /* mmap() */
+	EVR_BLOCK_KEPT,      /* the library's own, for good */
+};
+
 struct evr_block {
 	uintptr_t address;
 	size_t size;
+	enum evr_block_kind kind;
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
 	evr_thread_id freed_by;
 	bool moved; /* freed by realloc(), which put it elsewhere */
@@ -59,6 +66,7 @@ struct evr_thread {
 	EVR_VEC(struct evr_thread *) known; /* its own children, by rank */
 	struct evr_coroutine coroutine;
 	uintptr_t heap, heap_limit, frames, frames_limit, tls;
+	EVR_VEC(char) scratch; /* copies of large atomic objects */
 
 	/* Of this execution. */
 	enum evr_thread_state state;
@@ -74,12 +82,13 @@ struct evr_thread {
 	int (*start11)(void *); /* what `start` calls, of a C11 thread */
 	void *argument, *result;
 	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
+	uint32_t holder; /* of the lock of its last event, before that; as in the lock itself */
 	bool at_barrier; /* that is what `queue` is */
 	bool sleeps;     /* its lock of cond.c is prepared */
 	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
 	bool serial;     /* the barrier has made it the serial thread */
 	bool uncancellable;
-	unsigned wakeups; /* spurious ones */
+	long wakeups;     /* spurious ones */
 	unsigned keys;    /* that it has created */
 	EVR_VEC(struct evr_held) rwlocks;
 	EVR_VEC(struct evr_specific) values; /* of keys */
@@ -93,6 +102,8 @@ struct evr_thread {
 	EVR_VEC(struct evr_local) left; /* those that are gone, as long as their addresses are not used again */
 	uint64_t random;
 	long loop_bound; /* -1: none */
+	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
+	bool cas_failed; /* the last one did */
 };
 
 /* A fault of the program in the execution that is running. */
@@ -129,6 +140,10 @@ struct evr_runtime {
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await */
 	bool main_left; /* by pthread_exit() */
+	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
+	bool locked_atomics, strong_cas;
+	const struct evr_site *long_loop; /* the last loop of this execution that went round often; NULL if none */
+	bool long_loop_told; /* in any execution */
 	int argc;
 	char **argv;
 };
@@ -170,6 +185,12 @@ void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
 /* The last block of the heap that the address is in, behind all that was allocated there; NULL if it is not. */
 const struct evr_block *evr_heap_below(uintptr_t address, evr_thread_id *owner);
+/* Zeros, at a page's start, until evr_heap_unmap() of all of it. NULL with errno. */
+void *evr_heap_map(size_t size, const struct evr_site *site);
+/* Returns false if it is part of a mapping only, which is not supported. */
+bool evr_heap_unmap(void *p, size_t size, const struct evr_site *site);
+/* Memory that a function of the library never gives back. */
+void *evr_heap_keep(size_t size, const struct evr_site *site);
 void evr_frame_begin(struct evr_thread *t);
 /* Gives back all locals of the thread, which ends without returning from its functions. */
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
@@ -179,6 +200,8 @@ void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
 void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same, for what the function does not merely copy: that nobody wrote it is a finding, too. */
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site);
 void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
 /* One access of up to 16 bytes, as the program's own instructions make them. */
 evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site);
@@ -186,6 +209,10 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site);
 evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
 			 const struct evr_site *site);
+/* Can others see accesses to it, all or none of its bytes? Ends the thread with a finding if it may not be accessed. */
+bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site);
+/* The same place in the source with another order, and with more flags. */
+const struct evr_site *evr_site_as(const struct evr_site *site, enum evr_order order, unsigned flags);
 /* memmove of program memory: uninitialised bytes stay so. */
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */
@@ -198,6 +225,9 @@ void evr_block_describe(struct evr_strbuf *out, uintptr_t address);
 
 /* Does the read return bytes that nobody wrote? */
 const char *evr_access_uninitialised(const struct evr_event *e, char **message);
+
+/* atomic.c: the object whose lock lies at this address; 0 if there lies none. */
+uintptr_t evr_atomic_locked(uintptr_t address, size_t *size);
 
 /* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
 const char *evr_mutex_problem(const struct evr_event *e, char **message);
@@ -213,9 +243,15 @@ const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *th
 /* Base of the executable or library that holds the address and its number, or 0. */
 uintptr_t evr_module_base(uintptr_t address, unsigned *number);
 uintptr_t evr_module_number_base(unsigned number);
+bool evr_module_code(uintptr_t address); /* may something there be executed? */
 
 /* The function of the program that holds the code address; NULL if it is none of the program's. */
 const struct evr_function *evr_object_function(uintptr_t pc);
+
+/* callee.c: which functions the program may call. */
+void evr_callees_init(const struct evr_object *objects);
+/* What people must know about the verdict because of --allow-external, or NULL. */
+const char *evr_callees_note(void);
 
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
@@ -266,6 +302,11 @@ void evr_deadlock_check(void);
 /* await.c: would the thread, which is in an await, find the same if it looked again now? */
 bool evr_await_in_vain(const struct evr_thread *t);
 void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t);
+
+/* program.c: a number below n; every one is explored. */
+unsigned evr_choose(unsigned n, const struct evr_site *site);
+/* The current thread goes no further: this execution does not count, or counts elsewhere. */
+_Noreturn void evr_give_up(const struct evr_site *site);
 
 /* schedule.c: what replays the execution just run. */
 char *evr_schedule_text(void);

@@ -1,7 +1,8 @@
 /*
  * Readers-writer locks: one lock is taken by a writer, or by the first of the readers for all of them, and released by the last;
  * another one guards their number, also while the first of them waits. A reader need not wait for a writer that
- * waits, which is what the C library does unless it is told otherwise.
+ * waits, which is what the C library does unless it is told otherwise. To release the one lock is the last thing that is done:
+ * whoever takes it next may destroy the object.
  */
 #include "runtime/shadow.h"
 #include "runtime/sync.h"
@@ -17,9 +18,9 @@ static int inner(unsigned kind, uintptr_t rwlock, const struct evr_site *site)
 	return evr_lock_event(kind, EVR_LOCK_RWLOCK, rwlock, left, site);
 }
 
-static int taken(unsigned kind, uintptr_t rwlock, const struct evr_site *site)
+static int taken(unsigned kind, unsigned lock, uintptr_t rwlock, const struct evr_site *site)
 {
-	return evr_lock_event(kind, EVR_LOCK_RWLOCK_TAKEN, rwlock + TAKEN, 0, site);
+	return evr_lock_event(kind, lock, rwlock + TAKEN, 0, site);
 }
 
 const struct evr_site *evr_rwlock_held(const struct evr_thread *t, uintptr_t rwlock)
@@ -67,7 +68,10 @@ static int lock_to_read(pthread_rwlock_t *object, unsigned how, const struct evr
 	evr_current->tries = false;
 	uint32_t readers = evr_sync_load(rwlock + READERS);
 	if (!readers)
-		status = taken(how, rwlock, site);
+		status = taken(how, EVR_LOCK_RWLOCK_READERS, rwlock, site);
+	/* The last of the readers is about to leave: there are executions in which it has left, or is yet to begin. */
+	if (status && evr_current->holder == EVR_NOBODY)
+		evr_give_up(site);
 	if (!status) {
 		evr_sync_store(rwlock + READERS, readers + 1);
 		note_held(rwlock, site);
@@ -81,7 +85,7 @@ static int lock_to_write(pthread_rwlock_t *object, unsigned how, const struct ev
 	uintptr_t rwlock = (uintptr_t)object;
 	if (is_writer(rwlock))
 		return how == EVR_TRYLOCK ? EBUSY : EDEADLK;
-	int status = taken(how, rwlock, site);
+	int status = taken(how, EVR_LOCK_RWLOCK_WRITER, rwlock, site);
 	if (!status) {
 		evr_sync_store(rwlock + WRITER, evr_current->id + 1u);
 		note_held(rwlock, site);
@@ -146,14 +150,13 @@ int evr_libc_pthread_rwlock_unlock(pthread_rwlock_t *object)
 		evr_misuse(site, EVR_LOCK_RWLOCK, rwlock, "unlock by a thread that does not hold the %s");
 	if (writer) {
 		evr_sync_store(rwlock + WRITER, 0);
-		return taken(EVR_UNLOCK, rwlock, site);
+		return taken(EVR_UNLOCK, EVR_LOCK_RWLOCK_WRITER, rwlock, site);
 	}
 	inner(EVR_LOCK, rwlock, site);
 	uint32_t readers = evr_sync_load(rwlock + READERS) - 1;
 	evr_sync_store(rwlock + READERS, readers);
-	if (!readers)
-		taken(EVR_UNLOCK, rwlock, site);
-	return inner(EVR_UNLOCK, rwlock, site);
+	inner(EVR_UNLOCK, rwlock, site);
+	return readers ? 0 : taken(EVR_UNLOCK, EVR_LOCK_RWLOCK_READERS, rwlock, site);
 }
 
 int evr_libc_pthread_rwlock_init(pthread_rwlock_t *object, const pthread_rwlockattr_t *attr)
@@ -165,7 +168,7 @@ int evr_libc_pthread_rwlock_init(pthread_rwlock_t *object, const pthread_rwlocka
 		evr_access_read(&copy, attr, sizeof(copy), site);
 	}
 	evr_lock_event(EVR_MUTEX_INIT, EVR_LOCK_RWLOCK, rwlock, 0, site);
-	taken(EVR_MUTEX_INIT, rwlock, site);
+	taken(EVR_MUTEX_INIT, EVR_LOCK_RWLOCK_WRITER, rwlock, site);
 	evr_sync_store(rwlock + READERS, 0);
 	evr_sync_store(rwlock + WRITER, 0);
 	return 0;

@@ -9,6 +9,7 @@
 #include "runtime/sync.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An execution that is longer is most likely one that never ends. */
@@ -143,6 +144,8 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	char *message = NULL;
 	const char *kind = NULL;
 	bool memory = e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
+	if (evr_event_is_mutex(e) && e->op == EVR_LOCK_ATOMIC)
+		return true;
 	if (memory || evr_event_is_mutex(e))
 		kind = evr_access_problem(e->address, e->size, e->kind != EVR_READ, &message);
 	if (!kind && evr_event_is_mutex(e))
@@ -274,6 +277,15 @@ void evr_event_wait(bool checked)
 	evr_yield();
 }
 
+static void stop_at_length(void)
+{
+	const struct evr_site *s = evr_rt.long_loop;
+	char *loop = s ? evr_format(", in the loop at %s:%u", s->file, s->line) : evr_strdup("");
+	evr_stop_search(
+		evr_format("an execution with more than %d events%s: bound its loops with --unroll", MAX_EVENTS, loop));
+	free(loop);
+}
+
 static void explore_steps(void)
 {
 	settle();
@@ -285,7 +297,7 @@ static void explore_steps(void)
 		}
 		settle();
 		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS))
-			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
+			stop_at_length();
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
 		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
@@ -320,6 +332,7 @@ static void begin(void)
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
+	r->long_loop = NULL;
 	r->world.unsettled = false;
 	evr_threads_reset();
 	evr_barriers_begin();

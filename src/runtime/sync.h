@@ -16,10 +16,6 @@ void evr_lock_name(struct evr_strbuf *out, unsigned lock, uintptr_t address);
 /* A finding; the format has one %s, for the lock's name. */
 _Noreturn void evr_misuse(const struct evr_site *site, unsigned lock, uintptr_t address, const char *format)
 	EVR_PRINTF(4, 0);
-/* One of n, each of which is explored. */
-unsigned evr_choose(unsigned n, const struct evr_site *site);
-/* No execution goes on like this one that does not also exist without this wait: stop here. */
-_Noreturn void evr_give_up(const struct evr_site *site);
 
 /* cond.c: put the current thread to sleep, and wake one. Whoever is going to sleep says so first, while it can be seen. */
 void evr_wake_prepare(const struct evr_site *site);

@@ -12,12 +12,12 @@ case $words in
 esac
 printf '%s %s\n' "$words" "$*" >>log
 EOF
-run 1 "$EVERETT" run -k -u 4 --json r.json ./two -- x "y z"
+run 1 "$EVERETT" run -k -u 4 --spurious-cas=3 --json r.json ./two -- x "y z"
 has out 'replay: everett replay r.json$' 'replay: everett replay --finding 2 r.json'
-has err '(complete: yes; 3 findings; '
+has err '(complete: yes within 3 spurious failures per thread; 3 findings; '
 run 1 "$EVERETT" replay r.json
 has out '^sb.c:17:5: assertion'
-has log 'model=sc engine=none unroll=4 replay=0.1.0 x y z$'
+has log 'model=sc engine=none unroll=4 spurious-cas=3 replay=0.1.0 x y z$'
 run 1 "$EVERETT" replay --finding 2 r.json; has out '^sb.c:17:5: deadlock'
 run 1 "$EVERETT" replay --finding 2 --model sc -q r.json; [ -s out ] && fail "-q prints"
 run 4 "$EVERETT" replay --finding 3 r.json

@@ -2,6 +2,7 @@
 
 #include "event/event.h"
 
+#include <math.h>
 #include <string.h>
 
 __extension__ typedef __int128 int128;
@@ -57,6 +58,14 @@ static evr_value some_value(uint64_t *random, unsigned size)
 		case EVR_RMW_UMIN: \
 			old = old < operand ? old : operand; \
 			break; \
+		case EVR_RMW_UINC_WRAP: \
+			old = old >= operand ? 0 : (type)(old + 1); \
+			break; \
+		case EVR_RMW_UDEC_WRAP: \
+			old = !old || old > operand ? operand : (type)(old - 1); \
+			break; \
+		default: \
+			assert_true(false); \
 		} \
 		return old; \
 	}
@@ -74,13 +83,47 @@ static void rmw_is_what_c_does(void **state)
 										     plain16 };
 	uint64_t random = 1;
 	for (unsigned k = 0; k < EVR_COUNT(plain); k++)
-		for (int op = EVR_RMW_XCHG; op <= EVR_RMW_UMIN; op++)
+		for (int op = EVR_RMW_XCHG; op <= EVR_RMW_UDEC_WRAP; op++)
 			for (int i = 0; i < 2000; i++) {
+				if (op >= EVR_RMW_FADD && op <= EVR_RMW_FMIN)
+					continue;
 				evr_value old = some_value(&random, 1u << k), operand = some_value(&random, 1u << k);
 				assert_true(evr_rmw_result((enum evr_rmw_op)op, old, operand, 1u << k) ==
 					    plain[k]((enum evr_rmw_op)op, old, operand));
 			}
 }
+
+/* All patterns of bits: infinities and what is no number, too. */
+#define FLOATING(name, type, bits) \
+	static void name(void **state) \
+	{ \
+		(void)state; \
+		uint64_t random = 3; \
+		for (int i = 0; i < 20000; i++) { \
+			bits x = (bits)twin_random(&random), y = (bits)twin_random(&random), found; \
+			if (i % 4 == 0) /* near each other, so that digits are lost */ \
+				y = x ^ (bits)twin_below(&random, 1000); \
+			type a, b; \
+			memcpy(&a, &x, sizeof(a)); \
+			memcpy(&b, &y, sizeof(b)); \
+			const type expected[] = { a + b, a - b, \
+						  isnan(a)            ? b \
+						  : isnan(b) || a > b ? a \
+								      : b, \
+						  isnan(a)            ? b \
+						  : isnan(b) || a < b ? a \
+								      : b }; \
+			for (unsigned k = 0; k < EVR_COUNT(expected); k++) { \
+				type result; \
+				found = (bits)evr_rmw_result((enum evr_rmw_op)(EVR_RMW_FADD + k), x, y, sizeof(a)); \
+				memcpy(&result, &found, sizeof(result)); \
+				assert_true(isnan(expected[k]) ? isnan(result) : result == expected[k]); \
+			} \
+		} \
+	}
+
+FLOATING(float_is_what_c_does, float, uint32_t)
+FLOATING(double_is_what_c_does, double, uint64_t)
 
 static void memory_goes_there_and_back(void **state)
 {
@@ -175,10 +218,9 @@ static void names_are_there(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rmw_is_what_c_does),
-		cmocka_unit_test(memory_goes_there_and_back),
-		cmocka_unit_test(reads_and_writes),
-		cmocka_unit_test(names_are_there),
+		cmocka_unit_test(rmw_is_what_c_does),    cmocka_unit_test(float_is_what_c_does),
+		cmocka_unit_test(double_is_what_c_does), cmocka_unit_test(memory_goes_there_and_back),
+		cmocka_unit_test(reads_and_writes),      cmocka_unit_test(names_are_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,15 @@ static void takes_options(void **state)
 	evr_options_release(&o);
 	PARSE(&o, EVR_RUN, "-m", "all", "./x");
 	assert_int_equal(o.models.len, 4);
+	assert_int_equal(o.spurious_cas, -1);
+	evr_options_release(&o);
+	/* An argument that may be left out is never the next word. */
+	PARSE(&o, EVR_CHECK, "--spurious-cas", "3", "--spurious-cas=4");
+	assert_int_equal(o.spurious_cas, 4);
+	assert_int_equal(o.files.len, 1);
+	evr_options_release(&o);
+	PARSE(&o, EVR_CHECK, "--spurious-cas=4", "--spurious-cas");
+	assert_int_equal(o.spurious_cas, 1);
 	evr_options_release(&o);
 }
 
@@ -91,6 +100,9 @@ static void refuses_mistakes(void **state)
 		{ "--unroll=" },
 		{ "--unroll=+3" },
 		{ "--unroll", " 3" },
+		{ "--spurious-cas=0" },
+		{ "--spurious-cas=" },
+		{ "--spurious-cas=x" },
 		{ "--timeout", "inf" },
 		{ "--timeout", "1e99" },
 		{ "--timeout", "x" },
@@ -105,6 +117,8 @@ static void refuses_mistakes(void **state)
 		{ "--jobs", "5000" },
 		{ "--modelx", "sc" },
 		{ "-qq" },
+		{ "--allow-external=f," },
+		{ "--allow-external", "f g" },
 	};
 	for (size_t i = 0; i < EVR_COUNT(mistakes); i++)
 		assert_int_equal(status_of(EVR_RUN, mistakes[i]), EVR_USAGE);
@@ -118,12 +132,15 @@ static void words_mean_the_same(void **state)
 	(void)state;
 	struct evr_options o, again;
 	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--fail-on-exit",
-	      "--execution-timeout", "0.125", "--seed", "42");
+	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5", "--allow-external=f,g",
+	      "--allow-external", "h");
+	assert_string_equal(o.allow_external, "f,g,h");
 	evr_words words = { 0 };
 	evr_options_words(&o, &words);
 	evr_options_init(&again, EVR_CHECK);
 	evr_options_parse(&again, words.data, words.len);
 	assert_string_equal(o.equivalence, again.equivalence);
+	assert_string_equal(o.allow_external, again.allow_external);
 	assert_int_equal(o.unroll, again.unroll);
 	assert_int_equal(o.races, again.races);
 	assert_int_equal(o.leaks, again.leaks);
@@ -131,6 +148,7 @@ static void words_mean_the_same(void **state)
 	assert_int_equal(o.fail_on_exit, again.fail_on_exit);
 	assert_true(o.execution_timeout == again.execution_timeout);
 	assert_int_equal(o.seed, again.seed);
+	assert_int_equal(again.spurious_cas, 5);
 	evr_words_release(&words);
 	evr_options_release(&o);
 	evr_options_release(&again);
