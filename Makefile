@@ -165,15 +165,15 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
-$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o
-$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o random.o print.o) $(BUILD)/obj/libcore.a
+$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/interpret.o
+$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o print.o print_sync.o) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random print run compare)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync print print_sync run compare interpret)
 
 fuzz: all tools
 	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches
-	for flavour in mixed free await; do \
+	for flavour in mixed free await sync; do \
 		$(BUILD)/judge --flavour=$$flavour --count=$$(($(N) / 4)) --seed=$(SEED) --keep=$(BUILD)/mismatches-$$flavour || exit; \
 	done
 

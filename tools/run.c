@@ -21,6 +21,7 @@ void run_release(struct run *r)
 		free(r->findings.data[i]);
 	evr_vec_release(&r->findings);
 	evr_vec_release(&r->locations);
+	evr_vec_release(&r->results);
 	free(r->error);
 }
 
@@ -227,6 +228,8 @@ void run_sort(struct run *r)
 			qsort(r->classes[k].data, r->classes[k].len, sizeof(struct one_class), class_compare);
 	if (r->locations.len)
 		qsort(r->locations.data, r->locations.len, sizeof(uint64_t), by_number);
+	if (r->results.len)
+		qsort(r->results.data, r->results.len, sizeof(uint64_t), by_number);
 }
 
 static void take_classes(struct run *r, char *text, const struct names *n)
@@ -235,6 +238,10 @@ static void take_classes(struct run *r, char *text, const struct names *n)
 		char *line = cut(&text, '\n'), *kind = cut(&line, ' ');
 		if (!strcmp(kind, "execution"))
 			continue;
+		if (!strcmp(kind, "printed")) {
+			evr_vec_push(&r->results, strtoull(line, NULL, 16));
+			continue;
+		}
 		unsigned k = 0;
 		while (k < EVR_CLASS_KINDS && strcmp(kind, evr_class_names[k]) != 0)
 			k++;

@@ -106,6 +106,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " spurious=%ld", o->spurious);
 	if (o->spurious_cas >= 0)
 		evr_strbuf_printf(&b, " spurious-cas=%ld", o->spurious_cas);
+	if (!o->simplify)
+		evr_strbuf_puts(&b, " simplify=0");
 	if (o->keep_going)
 		evr_strbuf_puts(&b, " keep-going=1");
 	if (o->command == EVR_ROBUST)

@@ -69,7 +69,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 	o->runs = o->trials = o->cycle_length = o->spurious = o->spurious_cas = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
-	o->uninitialised = 1;
+	o->uninitialised = o->simplify = 1;
 }
 
 void evr_options_release(struct evr_options *o)

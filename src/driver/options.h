@@ -27,7 +27,7 @@ struct evr_options {
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;
-	int decide, keep_going, races, leaks, uninitialised, fail_on_exit, check;
+	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int progress, color;          /* enum evr_when */
 	char *replay, *json, *output, *classes, *keep;

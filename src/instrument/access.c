@@ -122,6 +122,20 @@ static bool is_bitfield_update(LLVMValueRef load)
 	return false;
 }
 
+/*
+ * sroa makes a load of each part of a struct that is copied, of its padding too. As a copy may, these may find nothing
+ * there, as long as nobody looks at what they got.
+ */
+static bool is_part_of_copy(LLVMValueRef load)
+{
+	if (!strstr(value_name(load), ".copyload"))
+		return false;
+	for (LLVMUseRef u = LLVMGetFirstUse(load); u; u = LLVMGetNextUse(u))
+		if (!LLVMIsAStoreInst(LLVMGetUser(u)) || LLVMGetOperand(LLVMGetUser(u), 0) != load)
+			return false;
+	return true;
+}
+
 static unsigned flags_of(LLVMValueRef access)
 {
 	return LLVMGetVolatile(access) ? EVR_SITE_VOLATILE : 0;
@@ -133,7 +147,7 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	LLVMValueRef p = LLVMGetOperand(load, 0), value;
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(load));
-	unsigned flags = flags_of(load) | (is_bitfield_update(load) ? EVR_SITE_BITFIELD : 0);
+	unsigned flags = flags_of(load) | (is_bitfield_update(load) || is_part_of_copy(load) ? EVR_SITE_PARTIAL : 0);
 	LLVMValueRef site = site_of(m, load, order, flags);
 	position_before(m, load);
 	if (is_scalar(m, type)) {

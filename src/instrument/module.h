@@ -21,6 +21,8 @@
 
 typedef EVR_VEC(LLVMValueRef) value_vec;
 
+#define PROGRAM_MAIN "evr_program_main" /* what the runtime calls the program's main */
+
 /* The order of hooks.def. */
 enum hook {
 #define HOOK(name, ...) HOOK_##name,

@@ -120,6 +120,7 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_bool(o, "initial", e->initial);
 	json_object_set_new(o, "after", event_name(e->after_thread, e->after_index));
 	put_bool(o, "buffered", e->buffered);
+	put_bool(o, "decides", e->decides);
 	put_bool(o, "past", e->past);
 	return o;
 }
@@ -137,6 +138,14 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	put_number(o, "execution", f->execution);
 	put_string(o, "schedule", f->schedule);
 	put_string(o, "detail", f->detail);
+	json_t *simplest = json_null();
+	if (f->simplified) {
+		simplest = json_object();
+		put_number(simplest, "out_of_order", f->weak);
+		put_number(simplest, "preemptions", f->preemptions);
+	}
+	json_object_set_new(o, "simplest", simplest);
+	put_bool(o, "hopeless", f->hopeless);
 	json_t *events = json_array();
 	for (size_t i = 0; i < f->events.len; i++)
 		json_array_append_new(events, from_event(&f->events.data[i]));
@@ -312,6 +321,7 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	to_event_name(json_object_get(o, "source"), &e->source_thread, &e->source_index);
 	to_event_name(json_object_get(o, "after"), &e->after_thread, &e->after_index);
 	e->buffered = get_bool(o, "buffered");
+	e->decides = get_bool(o, "decides");
 	e->initial = get_bool(o, "initial");
 	e->past = get_bool(o, "past");
 }
@@ -328,6 +338,13 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	f->execution = (uint64_t)get_number(o, "execution");
 	get_string(o, "schedule", &f->schedule);
 	get_string(o, "detail", &f->detail);
+	const json_t *simplest = json_object_get(o, "simplest");
+	f->simplified = json_is_object(simplest);
+	if (f->simplified) {
+		f->weak = (unsigned)get_number(simplest, "out_of_order");
+		f->preemptions = (unsigned)get_number(simplest, "preemptions");
+	}
+	f->hopeless = get_bool(o, "hopeless");
 	get_string(o, "output", &f->output);
 	const json_t *events = json_object_get(o, "events");
 	for (size_t i = 0; i < json_array_size(events); i++)

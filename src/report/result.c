@@ -21,7 +21,7 @@ static void free_event(struct evr_result_event *e)
 	free(e->value);
 }
 
-static void free_finding(struct evr_result_finding *f)
+void evr_result_free_finding(struct evr_result_finding *f)
 {
 	free(f->kind);
 	free(f->message);
@@ -68,7 +68,7 @@ void evr_result_free(struct evr_result *r)
 		free(r->notes.data[i]);
 	evr_vec_release(&r->notes);
 	for (size_t i = 0; i < r->findings.len; i++)
-		free_finding(&r->findings.data[i]);
+		evr_result_free_finding(&r->findings.data[i]);
 	evr_vec_release(&r->findings);
 	for (size_t i = 0; i < r->cycles.len; i++)
 		free_cycle(&r->cycles.data[i]);

@@ -36,7 +36,7 @@ static void plain(const struct page *p)
 }
 
 /* Text of the program goes to the user's terminal: control characters are shown, not obeyed. */
-static char *printable(const char *s, bool newlines)
+char *evr_text_printable(const char *s, bool newlines)
 {
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
@@ -85,7 +85,7 @@ static char *event_cell(const struct evr_result_event *e)
 		evr_strbuf_puts(&b, " (initial)");
 	else if (e->source_thread >= 0)
 		evr_strbuf_printf(&b, " (from T%d#%d)", e->source_thread, e->source_index);
-	char *cell = printable(b.text, false);
+	char *cell = evr_text_printable(b.text, false);
 	evr_strbuf_release(&b);
 	return cell;
 }
@@ -95,7 +95,7 @@ static char *failure_cell(const struct evr_result_finding *f)
 {
 	char *raw =
 		*f->file ? evr_format("%s:%u %s!", base_name(f->file), f->line, f->kind) : evr_format("%s!", f->kind);
-	char *cell = printable(raw, false);
+	char *cell = evr_text_printable(raw, false);
 	free(raw);
 	return cell;
 }
@@ -247,8 +247,10 @@ static void print_execution(struct page *p)
 			continue;
 		}
 		char *cell = event_cell(e);
-		print_row(p, e->thread, cell, NULL);
+		print_row(p, e->thread, cell, e->decides ? BOLD : NULL);
 		free(cell);
+		if (e->decides)
+			print_row(p, e->thread, "^ from here on every execution fails", RED);
 	}
 	char *failure = failure_cell(p->f);
 	if (p->f->thread >= 0)
@@ -259,7 +261,7 @@ static void print_execution(struct page *p)
 
 static void print_lines(const struct page *p, const char *text, const char *prefix)
 {
-	char *safe = printable(text, true);
+	char *safe = evr_text_printable(text, true);
 	for (const char *s = safe; *s;) {
 		size_t n = strcspn(s, "\n");
 		fprintf(p->out, "%s%.*s\n", prefix, (int)n, s);
@@ -270,10 +272,10 @@ static void print_lines(const struct page *p, const char *text, const char *pref
 
 static void print_headline(const struct page *p, const struct evr_result *r)
 {
-	char *message = printable(p->f->message, false);
+	char *message = evr_text_printable(p->f->message, false), *file = evr_text_printable(p->f->file, false);
 	color(p, BOLD);
-	if (*p->f->file) {
-		fprintf(p->out, "%s:%u:", p->f->file, p->f->line);
+	if (*file) {
+		fprintf(p->out, "%s:%u:", file, p->f->line);
 		if (p->f->column)
 			fprintf(p->out, "%u:", p->f->column);
 		fputc(' ', p->out);
@@ -290,6 +292,27 @@ static void print_headline(const struct page *p, const struct evr_result *r)
 		fprintf(p->out, "thread T%d, ", p->f->thread);
 	fprintf(p->out, "execution %llu, %s/%s\n", (unsigned long long)p->f->execution, r->model, r->equivalence);
 	free(message);
+	free(file);
+}
+
+static void print_count(const struct page *p, unsigned n, const char *one, const char *many)
+{
+	if (n)
+		fprintf(p->out, "%u %s", n, n == 1 ? one : many);
+	else
+		fprintf(p->out, "no %s", one);
+}
+
+/* What kind of execution it is, if it is one that was looked for. */
+static void print_simplicity(const struct page *p)
+{
+	if (!p->f->simplified)
+		return;
+	fputs("  the simplest execution that shows it: ", p->out);
+	print_count(p, p->f->preemptions, "preemption", "preemptions");
+	fputs(", ", p->out);
+	print_count(p, p->f->weak, "access out of order", "accesses out of order");
+	fputs(p->f->hopeless ? "; every execution fails\n" : "\n", p->out);
 }
 
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
@@ -297,6 +320,7 @@ void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_re
 {
 	struct page p = { .out = out, .o = o, .f = f };
 	print_headline(&p, r);
+	print_simplicity(&p);
 	print_execution(&p);
 	if (*f->detail) {
 		fputc('\n', out);

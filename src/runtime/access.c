@@ -12,7 +12,9 @@
 /* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
 static bool unwatched(uintptr_t address, size_t size)
 {
-	return evr_coroutine_has(&evr_current->coroutine, address) || evr_foreign(address, size);
+	const struct evr_coroutine *c = &evr_current->coroutine;
+	return (evr_coroutine_has(c, address) && size && evr_coroutine_has(c, address + size - 1)) ||
+	       evr_foreign(address, size);
 }
 
 enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
@@ -82,7 +84,7 @@ bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct
 
 static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
 {
-	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD ||
+	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_PARTIAL ||
 	       evr_shadow_any_initialised(address, size);
 }
 

@@ -107,7 +107,7 @@ static void unlock(bool visible, uintptr_t object, const struct evr_site *site)
 /* Put the new bytes there and get the old ones. Each piece is a read-modify-write: it continues release sequences. */
 static void exchange_pieces(uintptr_t object, size_t size, const char *bytes, char *old, const struct evr_site *site)
 {
-	site = evr_site_as(site, site->order, EVR_SITE_BITFIELD);
+	site = evr_site_as(site, site->order, EVR_SITE_PARTIAL);
 	for (size_t i = 0, n; i < size; i += n) {
 		n = 8;
 		while (n > size - i || (object + i) % n)

@@ -147,6 +147,8 @@ void evr_call_check(void *callee, void *site)
 {
 	const struct evr_callee *c = callee;
 	evr_call_site = site;
+	if (EVR_UNLIKELY(!c->allowed && !c->function))
+		evr_fail("crash", site, "call of the weak function '%s', which is not there", c->name);
 	if (EVR_UNLIKELY(!c->allowed))
 		refuse(c->name, site);
 	note_call(c->allowed);

@@ -94,7 +94,7 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	free(past);
 }
 
-static void collect(struct evr_result *r, const struct evr_fault *f)
+static struct evr_result_finding describe(const struct evr_fault *f, uint64_t execution)
 {
 	struct evr_result_finding out = {
 		.kind = evr_strdup(f->kind),
@@ -104,13 +104,25 @@ static void collect(struct evr_result *r, const struct evr_fault *f)
 		.column = f->site->column,
 		.function = evr_strdup(f->site->function),
 		.thread = f->thread,
-		.execution = r->executions + r->blocked + r->truncated,
+		.execution = execution,
 		.schedule = evr_schedule_text(),
 		.output = evr_strndup(evr_rt.output.text, evr_rt.output.len),
 		.detail = evr_strdup(f->detail ? f->detail : ""),
 	};
 	add_events(&out, f);
-	evr_vec_push(&r->findings, out);
+	return out;
+}
+
+void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f)
+{
+	struct evr_result_finding *old = &r->findings.data[number], new = describe(f, old->execution);
+	evr_result_free_finding(old);
+	*old = new;
+}
+
+static void collect(struct evr_result *r, const struct evr_fault *f)
+{
+	evr_vec_push(&r->findings, describe(f, r->executions + r->blocked + r->truncated));
 	evr_wire_finding(evr_rt.config.fd, &evr_vec_last(&r->findings));
 }
 

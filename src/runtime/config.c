@@ -26,6 +26,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->spurious = atol(value);
 	else if (!strcmp(key, "spurious-cas"))
 		c->spurious_cas = atol(value);
+	else if (!strcmp(key, "simplify"))
+		c->simplify = on;
 	else if (!strcmp(key, "keep-going"))
 		c->keep_going = on;
 	else if (!strcmp(key, "leaks"))
@@ -76,6 +78,7 @@ void evr_config_parse(struct evr_config *c, const char *words)
 				  .runs = 100,
 				  .trials = 30,
 				  .cycle_length = 4,
+				  .simplify = true,
 				  .uninitialised = true,
 				  .races = -1,
 				  .execution_timeout = 10 };

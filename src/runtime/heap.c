@@ -11,6 +11,7 @@
 #include <errno.h>
 
 #define RED_ZONE 32
+#define LARGEST EVR_GIB /* the cells of a block take twice its size */
 
 void evr_heap_begin(struct evr_thread *t)
 {
@@ -26,7 +27,7 @@ static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bo
 	address = (address + align - 1) & ~(uintptr_t)(align - 1);
 	t->site = site;
 	/* No sum that could wrap around: the program may ask for any size. */
-	if (address > t->heap_limit - RED_ZONE || size > t->heap_limit - RED_ZONE - address) {
+	if (size > LARGEST || address > t->heap_limit - RED_ZONE || size > t->heap_limit - RED_ZONE - address) {
 		errno = ENOMEM;
 		return NULL;
 	}

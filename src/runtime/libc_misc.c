@@ -1,5 +1,6 @@
 /* Sorting and searching, the process's number, the locale: what is left of the C library. */
 #define EVR_ALLOW_BANNED
+#include "runtime/hooks.h"
 #include "runtime/libc.h"
 #include "runtime/wrappers.h"
 
@@ -55,6 +56,8 @@ static void sort(struct sort *s, void *base, size_t n)
 {
 	if (n < 2 || !s->size)
 		return;
+	evr_call_pointer(s->compare ? (void *)(uintptr_t)s->compare : (void *)(uintptr_t)s->compare_with,
+			 (void *)(uintptr_t)s->site);
 	s->space = evr_library_malloc(n * s->size, s->site);
 	if (!s->space)
 		evr_unsupported(s->site, "there is no memory to sort %zu elements of %zu bytes", n, s->size);
@@ -79,6 +82,8 @@ void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size,
 		       int (*compare)(const void *, const void *))
 {
 	size_t low = 0, high = n;
+	if (n)
+		evr_call_pointer((void *)(uintptr_t)compare, (void *)(uintptr_t)evr_call_site);
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		const char *p = (const char *)base + middle * size;

@@ -30,22 +30,11 @@ static uint64_t last_seen;
 static const char *stopped = "";
 static bool exhaustive; /* may "no finding" be called "verified"? */
 
-static double clock_seconds(clockid_t which)
-{
-	struct timespec t;
-	clock_gettime(which, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double now(void)
 {
-	return clock_seconds(CLOCK_MONOTONIC);
-}
-
-/* Whether the program is stuck is a matter of what it was given, not of what else the machine has to do. */
-static double cpu(void)
-{
-	return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* The program's arguments and environment, in memory that is the program's. */
@@ -84,7 +73,7 @@ static void *main_entry(void *unused)
 	evr_atexit_run();
 	evr_objects_run_destructors();
 	if (status && evr_rt.config.fail_on_exit)
-		evr_fail("exit", evr_current->site, "main returned %d", status);
+		evr_fail("exit", evr_object_function((uintptr_t)evr_program_main)->site, "main returned %d", status);
 	return NULL;
 }
 
@@ -107,7 +96,7 @@ bool evr_search_stopped(void)
 
 bool evr_no_progress(void)
 {
-	return evr_rt.config.execution_timeout > 0 && cpu() - last_progress > evr_rt.config.execution_timeout;
+	return evr_rt.config.execution_timeout > 0 && evr_cpu() - last_progress > evr_rt.config.execution_timeout;
 }
 
 void evr_on_tick(void)
@@ -117,7 +106,7 @@ void evr_on_tick(void)
 	uint64_t seen = result->executions + result->blocked + result->truncated + evr_rt.world.trace.events.len;
 	if (seen != last_seen) {
 		last_seen = seen;
-		last_progress = cpu();
+		last_progress = evr_cpu();
 	}
 	evr_wire_progress(evr_rt.config.fd, result);
 	if (evr_stop)
@@ -169,7 +158,7 @@ static bool limit_reached(void)
 static void scout(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
-	double began = cpu(), timeout = evr_rt.config.execution_timeout;
+	double began = evr_cpu(), timeout = evr_rt.config.execution_timeout;
 	if (timeout > PATIENCE)
 		evr_rt.config.execution_timeout = PATIENCE;
 	evr_rt.engine = evr_engine_scout(&evr_rt.world);
@@ -179,7 +168,7 @@ static void scout(void)
 		evr_rt.engine->ops->advance(evr_rt.engine);
 		calm = evr_rt.restart ? 0 : calm + 1;
 		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
-		if (single || evr_rt.faults.len || *stopped || cpu() - began > LONG)
+		if (single || evr_rt.faults.len || *stopped || evr_cpu() - began > LONG)
 			break;
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
@@ -188,7 +177,7 @@ static void scout(void)
 	evr_robust_forget();
 	if (!evr_stop)
 		stopped = "";
-	last_progress = cpu();
+	last_progress = evr_cpu();
 }
 
 /* The exploration loop: true if nothing is left to explore. */
@@ -354,16 +343,20 @@ int main(int argc, char **argv)
 	evr_signals_init();
 	choose_engine();
 	started = now();
-	last_progress = cpu();
+	last_progress = evr_cpu();
 	if (!evr_rt.config.replay && !evr_rt.config.gdb)
 		scout();
 	if (evr_predict_wanted() && !evr_rt.config.replay)
 		evr_predict(result);
 	else
 		result->complete = explore() && exhaustive;
+	/* Its executions count nowhere. */
+	double explored = now() - started;
+	if (result->findings.len && evr_rt.config.simplify && !evr_predict_wanted() && !evr_rt.config.replay)
+		evr_simplify(result);
 	if (evr_rt.config.replay && !*stopped)
 		stopped = "one execution was replayed";
-	result->explore_seconds = now() - started;
+	result->explore_seconds = explored;
 	result->redundant = evr_rt.engine->redundant;
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);

@@ -9,6 +9,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct evr_object *objects;
 static EVR_VEC(const struct evr_variable *) variables; /* by address */
@@ -86,10 +87,14 @@ bool evr_foreign(uintptr_t address, size_t size)
 {
 	const struct module *m = module_of(address);
 	if (m)
-		return !m->watched && address + size <= m->end;
+		return !m->watched && size <= m->end - address;
+	/* Other threads' machine stacks are nobody's. */
+	for (unsigned i = 0; i < evr_rt.thread_count; i++)
+		if (evr_coroutine_has(&evr_rt.threads[i]->coroutine, address))
+			return false;
 	/* errno and the like: thread-local storage of this one process thread, and what libc allocated for itself. */
 	uintptr_t tcb = (uintptr_t)__builtin_thread_pointer();
-	return address - (tcb - 65536) < 2 * 65536;
+	return address - (tcb - 65536) < 2 * 65536 && size < 2 * 65536;
 }
 
 static void mark_watched(const void *address)
@@ -185,11 +190,13 @@ void evr_objects_init(void)
 	evr_callees_init(objects);
 }
 
+/* The C library hands them what main gets. */
 void evr_objects_run_constructors(void)
 {
 	for (size_t i = 0; i < constructors.len; i++)
 		if (!constructors.data[i].is_destructor)
-			constructors.data[i].function();
+			((void (*)(int, char **, char **))constructors.data[i].function)(evr_rt.argc, evr_rt.argv,
+											 environ);
 }
 
 void evr_objects_run_destructors(void)
@@ -207,6 +214,18 @@ void evr_tls_begin(struct evr_thread *t)
 		evr_undo_range(&evr_rt.world.undo, address, v->size);
 		memcpy((void *)address, v->image, v->size);
 		evr_shadow_create(address, v->size, true);
+	}
+}
+
+/* Another thread may be using it at the same time: then this is an event, as leaving a local is. Main's stay. */
+void evr_tls_end(struct evr_thread *t)
+{
+	for (size_t i = 0; t->id && i < thread_locals.len; i++) {
+		const struct evr_tls *v = thread_locals.data[i];
+		if (!v->size)
+			continue;
+		evr_frame_give_back(t->tls + v->offset, v->size, t->site);
+		evr_shadow_destroy(t->tls + v->offset, v->size);
 	}
 }
 

@@ -12,6 +12,7 @@ struct handler {
 	void (*plain)(void);
 	void (*with_argument)(void *);
 	void *argument;
+	const struct evr_site *site; /* where it was registered */
 };
 
 typedef EVR_VEC(struct handler) handler_vec;
@@ -39,6 +40,8 @@ static void run(handler_vec *list)
 {
 	while (list->len) {
 		struct handler h = list->data[--list->len];
+		void *function = h.plain ? (void *)(uintptr_t)h.plain : (void *)(uintptr_t)h.with_argument;
+		evr_call_pointer(function, (void *)(uintptr_t)h.site);
 		if (h.plain)
 			h.plain();
 		else
@@ -53,7 +56,7 @@ void evr_atexit_run(void)
 
 int evr_libc_atexit(void (*function)(void))
 {
-	evr_vec_push(&handlers, (struct handler){ .plain = function });
+	evr_vec_push(&handlers, (struct handler){ .plain = function, .site = evr_call_site });
 	return 0;
 }
 
@@ -74,7 +77,8 @@ int evr_libc___cxa_at_quick_exit(void (*function)(void *), void *dso)
 int evr_libc___cxa_atexit(void (*function)(void *), void *argument, void *dso)
 {
 	(void)dso;
-	evr_vec_push(&handlers, (struct handler){ .with_argument = function, .argument = argument });
+	evr_vec_push(&handlers,
+		     (struct handler){ .with_argument = function, .argument = argument, .site = evr_call_site });
 	return 0;
 }
 
@@ -148,6 +152,20 @@ void evr_setjmp(void *buffer, void *site)
 			return;
 		}
 	evr_vec_push(&jumps, j);
+}
+
+void evr_va_list(void *list, void *site)
+{
+	uintptr_t address = (uintptr_t)list;
+	char *message = NULL;
+	if (EVR_LIKELY(evr_coroutine_has(&evr_current->coroutine, address)))
+		return;
+	const char *problem = evr_access_problem(address, sizeof(va_list), true, &message);
+	if (problem)
+		evr_fail(problem, site, "%s", message);
+	/* As with setjmp. */
+	evr_shadow_touch(address, sizeof(va_list), true);
+	evr_shadow_set_initialised(address, sizeof(va_list));
 }
 
 void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value)

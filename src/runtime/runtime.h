@@ -84,12 +84,13 @@ struct evr_thread {
 	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
 	uint32_t holder; /* of the lock of its last event, before that; as in the lock itself */
 	bool at_barrier; /* that is what `queue` is */
-	bool sleeps;     /* its lock of cond.c is prepared */
-	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
-	bool serial;     /* the barrier has made it the serial thread */
+	bool sleeps; /* its lock of cond.c is prepared */
+	bool tries; /* what it waits for may never come, and then this execution is of no interest */
+	bool serial; /* the barrier has made it the serial thread */
+	bool asks_serial; /* the program looks at whether it has */
 	bool uncancellable;
-	long wakeups;     /* spurious ones */
-	unsigned keys;    /* that it has created */
+	long wakeups; /* spurious ones */
+	unsigned keys; /* that it has created */
 	EVR_VEC(struct evr_held) rwlocks;
 	EVR_VEC(struct evr_specific) values; /* of keys */
 	EVR_VEC(void *) cleanups; /* where to jump to when it ends, last first */
@@ -124,6 +125,8 @@ struct evr_runtime {
 	unsigned thread_count; /* known in any execution so far */
 	uint32_t execution; /* number of the execution, for stamps; starts at 1 */
 	evr_steps taken; /* decisions of this execution: the schedule */
+	bool places_wanted;
+	EVR_VEC(evr_event_id) places; /* if wanted: of the event that each of them made */
 	EVR_VEC(struct evr_fault) faults;
 	struct evr_strbuf output;
 	unsigned runnable; /* threads in state EVR_RUNNABLE */
@@ -196,6 +199,8 @@ void evr_frame_begin(struct evr_thread *t);
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
 /* The local that the address is in, or was in before it was left, or is nearest to; NULL if none. */
 const struct evr_local *evr_frame_near(uintptr_t address);
+/* The current thread gives up a variable of its own; an event, if others may use it. */
+void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
@@ -237,6 +242,7 @@ void evr_objects_init(void);
 void evr_objects_run_constructors(void);
 void evr_objects_run_destructors(void);
 void evr_tls_begin(struct evr_thread *t);
+void evr_tls_end(struct evr_thread *t);
 bool evr_foreign(uintptr_t address, size_t size);
 const struct evr_variable *evr_object_variable(uintptr_t address);
 const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start);
@@ -257,6 +263,8 @@ const char *evr_callees_note(void);
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail);
 _Noreturn void evr_unsupported(const struct evr_site *site, const char *format, ...) EVR_PRINTF(2, 3);
+/* Seconds of the processor that the checker has had. */
+double evr_cpu(void);
 void evr_faults_clear(void);
 void evr_signals_init(void);
 extern volatile int evr_stop; /* a signal asked to stop */
@@ -316,5 +324,10 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error);
 /* collect.c: findings of the execution just run, to the driver. */
 struct evr_result;
 void evr_collect(struct evr_result *r);
+/* This fault of the execution just run takes the place of a finding. */
+void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f);
+
+/* simplify.c: at the end of the search, a simpler execution for each finding. */
+void evr_simplify(struct evr_result *r);
 
 #endif

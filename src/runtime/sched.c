@@ -99,8 +99,10 @@ void evr_drain(const struct evr_site *site)
 void evr_end_thread(bool failed)
 {
 	/* What a failed thread has buffered still reaches memory, some time. */
-	if (!failed)
+	if (!failed) {
+		evr_tls_end(evr_current);
 		evr_drain(evr_current->site);
+	}
 	finish(evr_current, failed);
 	for (;;)
 		evr_yield();
@@ -158,11 +160,18 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	return false;
 }
 
+static inline void note_step(struct evr_step s)
+{
+	evr_vec_push(&evr_rt.taken, s);
+	if (EVR_UNLIKELY(evr_rt.places_wanted))
+		evr_vec_push(&evr_rt.places, (evr_event_id)evr_rt.world.trace.events.len);
+}
+
 /* A step of the memory model's own: a store reaches memory. */
 static void take_update(struct evr_step s)
 {
 	struct evr_event e;
-	evr_vec_push(&evr_rt.taken, s);
+	note_step(s);
 	evr_rt.world.model->execute(&evr_rt.world, s, &e);
 	evr_trace_append(&evr_rt.world.trace, &e);
 	evr_shadow_set_initialised(e.address, e.size);
@@ -179,7 +188,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 {
 	struct evr_world *w = &evr_rt.world;
 	struct evr_event *e = &w->pending[s.actor];
-	evr_vec_push(&evr_rt.taken, s);
+	note_step(s);
 	w->waiting[s.actor] = false;
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
@@ -328,6 +337,7 @@ static void begin(void)
 	evr_trace_begin(&r->world.trace, r->engine->prefix);
 	r->world.model->begin(&r->world);
 	evr_vec_clear(&r->taken);
+	evr_vec_clear(&r->places);
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
