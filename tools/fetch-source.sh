@@ -65,6 +65,7 @@ rm -rf lists
 for package; do
 	if [ ! -d "$package" ]; then
 		update && (fetch "$package") || {
+			rm -rf "$package.new"
 			echo "fetch-source.sh: cannot fetch the source of '$package' from the archives that apt uses on this machine" >&2
 			exit 1
 		}

@@ -27,13 +27,13 @@ static void *write_versions(void *unused)
 int main(void)
 {
 	pthread_t writer = start(write_versions, NULL);
-	unsigned int version;
 	int a, b;
 #if WRONG
-	version = ck_sequence_read_begin(&sequence);
+	ck_sequence_read_begin(&sequence);
 	a = ck_pr_load_int(&left);
 	b = ck_pr_load_int(&right);
 #else
+	unsigned int version;
 	CK_SEQUENCE_READ(&sequence, &version)
 	{
 		a = ck_pr_load_int(&left);

@@ -1,6 +1,6 @@
 /*
- * ck_stack, its "unique producers, multiple consumers" part: one thread pops, another pops twice and pushes, a third pushes. Each node
- * is in one place in the end: popped once, or still on the stack.
+ * ck_stack, its "unique producers, multiple consumers" part: one thread pops, another pops twice and pushes, a third pushes (SMALL: not at the same
+ * time). Each node is in one place in the end: popped once, or still on the stack.
  * WRONG: what is pushed was popped a moment ago, which is what "unique" excludes. The first thread's compare-and-swap then takes the
  * same address for an unchanged stack (ABA).
  */
@@ -59,15 +59,16 @@ int main(void)
 {
 	push(&node[0]);
 	push(&node[1]);
-	pthread_t a = start(popper, NULL), b = start(popper_and_pusher, NULL);
-#ifndef SMALL
-	pthread_t c = start(pusher, NULL);
-	finish(c);
-#else
+#ifdef SMALL
 	pusher(NULL);
+	pthread_t a = start(popper, NULL);
+	popper_and_pusher(NULL);
+#else
+	pthread_t a = start(popper, NULL), b = start(popper_and_pusher, NULL), c = start(pusher, NULL);
+	finish(b);
+	finish(c);
 #endif
 	finish(a);
-	finish(b);
 	for (ck_stack_entry_t *e = ck_stack_batch_pop_upmc(&stack); e; e = CK_STACK_NEXT(e))
 		((struct node *)e)->taken++;
 	for (int i = 0; i < 4; i++)

@@ -2,7 +2,7 @@
 # there is a function build_NAME, called in an empty folder, and a function flags_NAME. $sources has the unpacked packages, $cc is
 # the compiler, $1 the folder of the build.
 
-packages=(ck liburcu jackd2)
+packages=(ck liburcu jackd2 apr apr-util)
 
 # Timestamps of patched files would make automake regenerate what it has made.
 no_automake=(ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=:)
@@ -15,7 +15,7 @@ build_ck() {
 build_ck-tso() { build_ck tso; }
 build_ck-pso() { build_ck pso; }
 build_ck-rmo() { build_ck rmo; }
-flags_ck() { echo "-DCK_USE_CC_BUILTINS=1 -I$1/include $1/src/libck.a"; }
+flags_ck() { echo "-DCK_USE_CC_BUILTINS=1 -I$1/include -I$1/src $1/src/libck.a"; }
 flags_ck-tso() { flags_ck "$1"; }
 flags_ck-pso() { flags_ck "$1"; }
 flags_ck-rmo() { flags_ck "$1"; }
@@ -40,3 +40,12 @@ build_jack() {
 	cp -a "$sources/jackd2/." . && $cc -g -Icommon -Icommon/jack -Iposix -Wno-sign-compare -c common/ringbuffer.c
 }
 flags_jack() { echo "-I$1/common $1/ringbuffer.o"; }
+
+# APR, and the queue of apr-util, which is one file. The programs that configure runs print what they have found out, which checkers do not;
+# so configure gets the machine's compiler.
+build_apr() {
+	mkdir util && cp -a "$sources/apr/." . && cp -a "$sources/apr-util/." util && ./configure --disable-shared --disable-dso &&
+		make CC="$cc" LTFLAGS='--silent --tag=CC' libapr-1.la && sed 's/@[a-z_0-9]*@/0/g' util/include/apu.h.in >util/include/apu.h &&
+		$cc -g -D_GNU_SOURCE -D_REENTRANT -Iinclude -Iutil/include -c util/misc/apr_queue.c
+}
+flags_apr() { echo "-D_GNU_SOURCE -D_REENTRANT -I$1/include -I$1/util/include $1/apr_queue.o $1/.libs/libapr-1.a $(sed -n s/^EXTRA_LIBS=//p "$1/build/apr_rules.mk")"; }

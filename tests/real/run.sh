@@ -51,7 +51,7 @@ compile() {
 # explore PAIR RESULT OPTION...
 explore() {
 	rm -f "$2"
-	timeout -s KILL 300 "$everett" run -q --no-races -m "${1%/*}" -e "${1#*/}" --timeout 240 --json "$2" "${@:3}" "$work/checker" >"$work/out" 2>&1
+	timeout -s KILL 90 "$everett" run -q --no-races -m "${1%/*}" -e "${1#*/}" --timeout 60 --json "$2" "${@:3}" "$work/checker" >"$work/out" 2>&1
 	[ $? -le 1 ] && [ -s "$2" ]
 }
 
@@ -85,25 +85,22 @@ compared=
 
 # run_pair LIBRARY HARNESS PAIR EXPECTED OPTION...
 run_pair() {
-	local name="$1 $2 $flags $3" expected=$4 result started=$EPOCHREALTIME
+	local name="$1 $2 $flags $3" expected=$4 result executions others started=$EPOCHREALTIME
 	shift 2
 	if [ "$expected" = agree ]; then
 		agree "$1" "${@:3}" && result=agree || result='does not agree with none'
 	else
 		explore "$1" "$work/result.json" "${@:3}" && result=$(jq -r ".results[0] | $verdict" "$work/result.json") || result=failure
 	fi
-	if [ "$result" != "$expected" ]; then
+	if [[ " or $expected or " != *" or $result or "* ]]; then
 		fail "$name: $result instead of $expected"
 		tail -n 5 "$work/out" | sed 's/^/    /'
 		return
 	fi
 	passed=$((passed + 1))
-	jq -r --arg seconds "$(awk "BEGIN { print $EPOCHREALTIME - $started }")" --arg library "$library" --arg harness "$harness" \
-		--arg flags "$flags" --arg pair "$1" --arg expected "$expected" \
-		'.results[0] | [$library, $harness, $flags, $pair, $expected, .executions, .blocked + .truncated, $seconds] | @tsv' "$work/result.json" |
-		while IFS=$'\t' read -r a b c d e f g h; do
-			printf 'ok   %-10s %-16s %-38s %-11s %-30s %7s %6s %6.1f s\n' "$a" "$b" "$c" "$d" "$e" "$f" "$g" "$h"
-		done
+	read -r executions others < <(jq -r '.results[0] | "\(.executions) \(.blocked + .truncated)"' "$work/result.json")
+	printf 'ok   %-10s %-16s %-44s %-11s %-30s %7s %6s %6.1f s\n' "$library" "$harness" "$flags" "$1" "$result" "$executions" "$others" \
+		"$(awk "BEGIN { print $EPOCHREALTIME - $started }")"
 }
 
 # run_line LIBRARY HARNESS FLAGS PAIRS EXPECTED

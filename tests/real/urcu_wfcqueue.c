@@ -1,5 +1,6 @@
 /*
- * liburcu's wait-free queue (wfcqueue): two threads enqueue, one dequeues; in each thread's order, whole, nothing lost, nothing twice.
+ * liburcu's wait-free queue (wfcqueue): two threads enqueue, one (SMALL: one of them)
+ * dequeues; in each thread's order, whole, nothing lost, nothing twice.
  * BLOCKING: by the function that waits for an enqueuer that is half done, in a loop that has to be bounded.
  * WRONG: two threads dequeue without the lock that excludes them.
  */
@@ -60,7 +61,12 @@ static void *dequeue_once(void *unused)
 int main(void)
 {
 	cds_wfcq_init(&head, &tail);
-	pthread_t a = start(enqueue, node), b = start(enqueue, node + N);
+	pthread_t a = start(enqueue, node);
+#ifdef SMALL
+	enqueue(node + N);
+#else
+	pthread_t b = start(enqueue, node + N);
+#endif
 #ifdef DEQUEUERS
 	pthread_t c = start(dequeue_once, NULL);
 #endif
@@ -74,7 +80,9 @@ int main(void)
 		}
 	}
 	finish(a);
+#ifndef SMALL
 	finish(b);
+#endif
 #ifdef DEQUEUERS
 	finish(c);
 #endif
