@@ -418,35 +418,36 @@ static uint64_t known(const int *reg)
 	return sum;
 }
 
-/* As print.c has main compute it. */
-static uint64_t result_of(const struct program *p, const struct world *w)
+/* Whoever has ended tells what it knows; main, if all have. */
+static uint64_t result_of(const struct program *p, const struct world *w, bool all)
 {
 	int own[REGISTERS] = { 0 };
+	uint64_t result = 0;
+	for (unsigned r = 0; r < MAX_ROLES; r++)
+		if (w->role[r].phase == ENDED)
+			result += result_part(r, known(w->role[r].reg));
 	if (p->main_runs && !p->dropped[0])
 		memcpy(own, w->role[0].reg, sizeof(own));
-	uint64_t result = known(own);
-	for (unsigned r = 0; r < p->roles; r++)
-		if (program_by_main(p, r))
-			result = result * 1000003 + known(w->role[r].reg);
 	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
 		own[v] = w->var[v];
-	return result * 1000003 + known(own);
+	return all ? result + result_part(MAIN_ROLE, known(own)) : result;
 }
 
 /* Nobody can go on. */
 static void note_end(struct interpreter *in, const struct world *w)
 {
-	bool waits = false, stopped = false;
+	bool waits = false, stopped = false, ended = false;
 	for (unsigned t = 0; t < MAX_ROLES; t++) {
 		enum phase phase = w->role[t].phase;
 		stopped |= phase == STOPPED || phase == FAILED;
+		ended |= phase == ENDED;
 		waits |= phase != UNBORN && phase < ENDED;
 	}
 	if (waits)
 		*(stopped ? &in->m->maybe : &in->m->deadlock) = true;
-	if (waits || stopped)
+	if (stopped || (waits && !ended))
 		return;
-	uint64_t result = result_of(in->p, w);
+	uint64_t result = result_of(in->p, w, !waits);
 	for (size_t i = 0; i < in->m->results.len; i++)
 		if (in->m->results.data[i] == result)
 			return;

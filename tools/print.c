@@ -172,7 +172,7 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		evr_strbuf_printf(out, "pthread_join(t%u, 0);\n", s->place);
 		break;
 	case S_ASSUME:
-		evr_strbuf_printf(out, "everett_assume(%s);\n", condition);
+		evr_strbuf_printf(out, p->flavour == SYNC ? "ASSUME(%s)\n" : "everett_assume(%s);\n", condition);
 		break;
 	case S_CHOOSE:
 		evr_strbuf_printf(out, "r%u = (int)everett_choose(%d);\n", s->reg, s->value);
@@ -244,21 +244,17 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 	evr_strbuf_puts(out, created ? ")\n" : "\t(void)order, (void)t;\n");
 	if (p->main_runs && !p->dropped[0])
 		print_block(out, p, &p->role[0], 1);
-	if (p->flavour == SYNC)
-		evr_strbuf_puts(out, "\tunsigned long result = KNOWN;\n\tvoid *known;\n");
+	if (p->flavour == SYNC && p->main_runs && !p->dropped[0])
+		evr_strbuf_puts(out, "\tTELL(0)\n");
 	for (unsigned r = 0; r < p->roles; r++)
 		if (program_by_main(p, r))
-			evr_strbuf_printf(out,
-					  p->flavour == SYNC ? "\tpthread_join(t[%u], &known);\n"
-							       "\tresult = result * 1000003 + (unsigned long)known;\n"
-							     : "\tpthread_join(t[%u], 0);\n",
-					  r);
+			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
 	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
 		evr_strbuf_printf(out, "\tr%u = %s; DONE\n", v, p->layout->place[v].name);
 	for (unsigned k = 1; k <= p->layout->blocks && p->frees; k++)
 		evr_strbuf_printf(out, "\tfree(h%u); DONE\n", k);
 	if (p->flavour == SYNC)
-		evr_strbuf_puts(out, "\tprintf(\"%lx\", result * 1000003 + KNOWN);\n");
+		evr_strbuf_puts(out, "\tTELL(9)\n");
 	evr_strbuf_printf(out, "%s}\n", used);
 }
 
@@ -273,7 +269,9 @@ static void print_program(struct evr_strbuf *out, const struct program *p)
 		evr_strbuf_printf(out, "static void *role_%llu_%u(void *argument)\n{\n", (unsigned long long)p->seed,
 				  r);
 		print_body(out, p, &p->role[r]);
-		evr_strbuf_printf(out, "\treturn %s;\n}\n", p->flavour == SYNC ? "(void *)KNOWN" : "argument");
+		if (p->flavour == SYNC)
+			evr_strbuf_printf(out, "\tTELL(%u)\n", r);
+		evr_strbuf_puts(out, "\treturn argument;\n}\n");
 	}
 	print_main(out, p);
 }

@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "base/map.h"
+
 #include <string.h>
 
 unsigned features_parse(const char *letters)
@@ -262,6 +264,11 @@ unsigned program_in_order(const struct program *p, unsigned order, unsigned k)
 		taken[chosen] = true;
 	}
 	return chosen;
+}
+
+uint64_t result_part(unsigned role, uint64_t told)
+{
+	return evr_hash64(told * 16 + role);
 }
 
 /* ---- making smaller ---- */

@@ -209,6 +209,10 @@ unsigned stmt_lock(const struct stmt *s);
 /* Has it a body that runs if it succeeds, and then unlocks? */
 bool stmt_tries(const struct stmt *s);
 
+/* Flavour `sync`: what the role tells in the end, as a part of all that is told; MAIN_ROLE tells last. */
+enum { MAIN_ROLE = 9 };
+uint64_t result_part(unsigned role, uint64_t told);
+
 /* The whole C file for n programs. What is printed by default is order 0 without further fences. */
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences);
 

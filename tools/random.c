@@ -228,7 +228,7 @@ static bool wants_flavour(struct maker *m)
 	case AWAIT:
 		return m->awaits < 2 && random_percent(m, 15);
 	case SYNC:
-		return random_percent(m, 50);
+		return random_percent(m, 70);
 	default:
 		return false;
 	}
@@ -289,7 +289,10 @@ static void make_role(struct maker *m, unsigned role)
 	m->nested_block = false;
 	m->last = m->last_place = 0;
 	m->read = false;
-	random_block(m, b, 1 + random_below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
+	if (m->p->flavour == SYNC)
+		random_sync_role(m, role);
+	else
+		random_block(m, b, 1 + random_below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
 	for (unsigned k = 0; k < m->p->mutexes; k++)
 		if (m->held >> k & 1 && random_percent(m, 90))
 			push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
@@ -478,6 +481,11 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
 	unsigned dice = random_below(&m, 100);
 	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
+	/* Little can go wrong with two semaphores that are used once each. */
+	if (flavour == SYNC) {
+		most *= 4;
+		m.syncs = random_sync_kinds(&m);
+	}
 	memset(p, 0, sizeof(*p));
 	for (;;) {
 		make(&m, features, flavour);

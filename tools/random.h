@@ -15,6 +15,10 @@ struct maker {
 	unsigned last_place; /* and what it was read from */
 	unsigned awaits;     /* so far */
 	bool read;           /* something has been */
+	bool predicate;      /* whoever waits for a condition has looked, and whoever signals has changed something */
+	bool waiter;         /* the role waits for conditions, others signal */
+	unsigned syncs;      /* what the program is about */
+	unsigned signaller;  /* a role that does not wait */
 };
 
 unsigned random_below(struct maker *m, unsigned n);
@@ -25,7 +29,9 @@ struct stmt random_access(struct maker *m, enum stmt_kind kind);
 void random_block(struct maker *m, struct block *b, unsigned n);
 
 /* random_sync.c: flavour `sync`. Objects are chosen before the roles are made, barriers put into them afterwards. */
+unsigned random_sync_kinds(struct maker *m);
 void random_sync_objects(struct maker *m);
+void random_sync_role(struct maker *m, unsigned role);
 bool random_sync(struct maker *m, struct block *b);
 void random_sync_barriers(struct maker *m);
 bool random_sync_enough(const struct program *p);

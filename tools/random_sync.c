@@ -1,14 +1,27 @@
 /* Flavour `sync`: what threads wait for. A program is about one kind of object, or two. */
 #include "random.h"
 
+/* Once for a program, whatever is tried until it is large enough: else most would be about what is small. */
+unsigned random_sync_kinds(struct maker *m)
+{
+	static const enum sync likely[] = { SYNC_SEMAPHORE, SYNC_SEMAPHORE, SYNC_SEMAPHORE, SYNC_RWLOCK, SYNC_RWLOCK,
+					    SYNC_RWLOCK,    SYNC_COND,      SYNC_COND,      SYNC_COND,   SYNC_COND,
+					    SYNC_BARRIER,   SYNC_BARRIER,   SYNC_ONCE,      SYNC_SPIN };
+	unsigned syncs = likely[random_below(m, EVR_COUNT(likely))];
+	return random_percent(m, 30) ? syncs | likely[random_below(m, EVR_COUNT(likely))] : syncs;
+}
+
 void random_sync_objects(struct maker *m)
 {
 	struct program *p = m->p;
-	p->syncs = 1u << random_below(m, SYNC_KINDS);
-	if (random_percent(m, 35))
-		p->syncs |= 1u << random_below(m, SYNC_KINDS);
+	p->syncs = m->syncs;
 	for (unsigned i = 0; i < SEMAPHORES; i++)
 		p->semaphore[i] = random_percent(m, 60) ? 0 : 1 + random_below(m, 2);
+	/* Who is woken matters if two wait. */
+	if (p->syncs & SYNC_COND && p->roles == 2 && random_percent(m, 60))
+		p->roles = 3;
+	m->predicate = random_percent(m, 50);
+	m->signaller = random_below(m, p->roles);
 	p->barrier = p->roles > 2 && random_percent(m, 30) ? 3 : 2;
 	m->nested_block = true;
 	m->read = false;
@@ -91,11 +104,14 @@ static void make_wait(struct maker *m, struct block *b, unsigned cond, unsigned 
 {
 	bool timed = random_percent(m, 25);
 	struct stmt wait = { .kind = timed ? S_COND_TIMEDWAIT : S_COND_WAIT, .place = cond, .place2 = mutex };
-	if (random_percent(m, 40)) {
+	if (m->predicate || random_percent(m, 40)) {
 		struct stmt load = random_access(m, S_LOAD);
-		struct stmt when = {
-			.kind = S_IF, .reg = load.reg, .value = random_percent(m, 20), .negated = random_percent(m, 15)
-		};
+		if (m->predicate)
+			load.place = 0;
+		struct stmt when = { .kind = S_IF,
+				     .reg = load.reg,
+				     .value = !m->predicate && random_percent(m, 20),
+				     .negated = !m->predicate && random_percent(m, 15) };
 		wait.reg = timed ? result(m) : 0;
 		evr_vec_push(b, load);
 		evr_vec_push(&when.body, wait);
@@ -110,18 +126,21 @@ static void make_wait(struct maker *m, struct block *b, unsigned cond, unsigned 
 static bool make_cond(struct maker *m, struct block *b)
 {
 	unsigned cond = random_percent(m, 10), mutex = m->p->mutexes > 1 ? cond : 0, bit = 1u << mutex;
-	bool waits = !m->nested_block && m->awaits < 3 && random_percent(m, 50);
-	bool locks = !m->nested_block && !(m->held & bit) && (waits || random_percent(m, 50));
+	bool waits = !m->nested_block && m->awaits < 3 && random_percent(m, m->waiter ? 85 : 10);
+	bool locks = !m->nested_block && !(m->held & bit) && (waits || m->predicate || random_percent(m, 50));
 	if (locks)
 		evr_vec_push(b, (struct stmt){ .kind = S_LOCK, .place = mutex });
 	m->held |= locks ? bit : 0;
-	if (random_percent(m, waits ? 10 : 40))
+	if (!waits && m->predicate)
+		evr_vec_push(b, (struct stmt){ .kind = S_STORE, .order = RELAXED, .value = 1 });
+	else if (random_percent(m, waits ? 5 : 25))
 		evr_vec_push(b, random_access(m, S_STORE));
 	if (waits)
 		make_wait(m, b, cond, mutex);
 	else
-		evr_vec_push(b, (struct stmt){ .kind = random_percent(m, 70) ? S_COND_SIGNAL : S_COND_BROADCAST,
-					       .place = cond });
+		for (unsigned n = 1 + random_percent(m, 30); n; n--)
+			evr_vec_push(b, (struct stmt){ .kind = random_percent(m, 70) ? S_COND_SIGNAL : S_COND_BROADCAST,
+						       .place = cond });
 	m->awaits += waits;
 	if (m->held & bit && !m->nested_block && random_percent(m, 70)) {
 		evr_vec_push(b, (struct stmt){ .kind = S_UNLOCK, .place = mutex });
@@ -160,6 +179,19 @@ bool random_sync(struct maker *m, struct block *b)
 	default:
 		return make_spin(m, b);
 	}
+}
+
+/* To wait is several events. */
+void random_sync_role(struct maker *m, unsigned role)
+{
+	unsigned most = m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3;
+	if (m->p->syncs & SYNC_COND)
+		most = m->p->roles == 2 ? 4 : 2;
+	m->waiter = role != m->signaller && random_percent(m, 85);
+	unsigned n = 1 + random_below(m, most);
+	if (m->p->syncs & SYNC_COND && random_percent(m, 85))
+		n -= make_cond(m, &m->p->role[role]);
+	random_block(m, &m->p->role[role], n);
 }
 
 /* As many threads as the barrier waits for come to it, or more; where and how often is left to chance. */
@@ -238,10 +270,10 @@ double random_sync_steps(const struct program *p, const struct stmt *s)
 		return 0.3;
 	case S_COND_WAIT:
 	case S_COND_TIMEDWAIT:
-		return 3.5;
+		return 1;
 	case S_COND_SIGNAL:
 	case S_COND_BROADCAST:
-		return 1.6;
+		return 1.2;
 	case S_BARRIER:
 		return 1;
 	default:

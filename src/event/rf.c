@@ -398,8 +398,10 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 		x.cells = t->at.data[x.location].cells;
 	}
 	evr_vec_clear(&t->found);
+	/* A failure names no source; if it is about a mutex, it was found as it was left last. */
+	bool named = t->named && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->op));
 	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
-		evr_vec_push(&t->found, t->named ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
+		evr_vec_push(&t->found, named ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
 	if (t->found.len)
 		x.source = t->found.data[0];
 	x.afters = (uint32_t)waiting->len;

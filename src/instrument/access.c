@@ -57,6 +57,12 @@ static bool is_scalar(struct module *m, LLVMTypeRef type)
 	}
 }
 
+/* The machine has no plain access of sixteen bytes to an integer: that is two. */
+static bool is_one_access(struct module *m, LLVMTypeRef type, enum evr_order order)
+{
+	return is_scalar(m, type) && (order != EVR_PLAIN || size_of(m, type) <= 8);
+}
+
 static LLVMValueRef to_integer(struct module *m, LLVMValueRef v)
 {
 	LLVMTypeRef type = LLVMTypeOf(v), integer = integer_of(m, size_of(m, type));
@@ -150,7 +156,7 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	unsigned flags = flags_of(load) | (is_bitfield_update(load) || is_part_of_copy(load) ? EVR_SITE_PARTIAL : 0);
 	LLVMValueRef site = site_of(m, load, order, flags);
 	position_before(m, load);
-	if (is_scalar(m, type)) {
+	if (is_one_access(m, type, order)) {
 		value = from_integer(m, read_hook(m, p, size, site), type);
 	} else {
 		if (order != EVR_PLAIN)
@@ -175,7 +181,7 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 	enum evr_order order = order_of(LLVMGetOrdering(store));
 	LLVMValueRef site = site_of(m, store, order, flags_of(store));
 	position_before(m, store);
-	if (is_scalar(m, type)) {
+	if (is_one_access(m, type, order)) {
 		write_hook(m, p, to_integer(m, value), size, site);
 	} else {
 		if (order != EVR_PLAIN)

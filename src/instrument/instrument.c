@@ -189,7 +189,9 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	}
 	globals_pad(m); /* first, while all globals are the program's */
 	loops_instrument(m);
+	unset_keep(m);
 	int status = run_passes(m, "function(sroa)", machine, error);
+	unset_kept(m);
 	if (!status) {
 		awaits_instrument(m);
 		debug_find_locals(m);

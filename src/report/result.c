@@ -151,7 +151,8 @@ void evr_result_error(struct evr_result *r, int status, const char *message)
 	if (r->error)
 		return;
 	r->error = evr_strdup(message);
-	r->error_status = status;
+	/* Whatever a file or a checker says: an error is not a success. */
+	r->error_status = status == EVR_USAGE ? EVR_USAGE : EVR_INTERNAL;
 }
 
 const char *evr_result_verdict(const struct evr_result *r)

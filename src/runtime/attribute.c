@@ -86,6 +86,8 @@ int evr_libc_pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust)
 int evr_libc_pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind)
 {
 	(void)attr;
+	if (kind < PTHREAD_RWLOCK_PREFER_READER_NP || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+		return EINVAL;
 	if (kind != PTHREAD_RWLOCK_PREFER_READER_NP)
 		evr_unsupported(evr_call_site, "rwlocks that prefer writers (pthread_rwlockattr_setkind_np)");
 	return 0;

@@ -196,6 +196,8 @@ int evr_libc_pthread_barrier_destroy(pthread_barrier_t *barrier)
 	struct evr_thread *threads[EVR_MAX_THREADS];
 	uintptr_t b = (uintptr_t)barrier;
 	evr_access_store(b + LIMIT, sizeof(uint32_t), 0, site);
+	/* Who has come is known when nobody can come any more. */
+	evr_drain(site);
 	if (arrived(b, threads))
 		evr_misuse(site, EVR_LOCK_BARRIER, b + CROWDED, "destruction of the %s, where threads wait");
 	forget_uses(b);

@@ -72,7 +72,9 @@ void evr_libc_thrd_yield(void)
 
 int evr_libc_thrd_sleep(const struct timespec *time, struct timespec *left)
 {
-	return evr_libc_nanosleep(time, left);
+	if (!evr_libc_nanosleep(time, left))
+		return 0;
+	return errno == EINTR ? -1 : -2;
 }
 
 int evr_libc_mtx_init(mtx_t *mutex, int type)

@@ -22,7 +22,7 @@ static EVR_VEC(struct keys) executions;
 static struct evr_map known_traces; /* whole.one -> index in executions */
 static struct evr_graph graph;
 static struct seen seen[EVR_CLASS_KINDS];
-static struct evr_map printed; /* what the program printed: one -> two */
+static struct evr_map printed; /* what the program printed, with the ending: one -> two */
 static char *names[EVR_MAX_THREADS];
 
 bool evr_classes_wanted(void)
@@ -102,25 +102,27 @@ static struct keys new_keys(struct evr_strbuf *text, struct evr_strbuf *texts, c
 	return all;
 }
 
-/* What the program printed, unless another execution has: a line by itself, and no part of any class. */
-static void add_printed(struct evr_strbuf *texts)
+/* How it ended and what the program printed, unless that is known: a line by itself, and no part of any class. */
+static void add_printed(struct evr_strbuf *texts, const char *end)
 {
-	const char *text = evr_rt.output.text;
 	if (!evr_rt.output.len)
 		return;
-	struct evr_class_key k = evr_class_key(text);
-	uint64_t *known = evr_map_get(&printed, k.one);
-	if (known && *known == k.two)
-		return;
-	evr_map_put(&printed, k.one, k.two);
-	evr_strbuf_puts(texts, "printed ");
-	for (; *text; text++) {
+	struct evr_strbuf line;
+	evr_strbuf_init(&line);
+	evr_strbuf_printf(&line, "printed %s: ", end);
+	for (const char *text = evr_rt.output.text; *text; text++) {
 		if (*text == '\n')
-			evr_strbuf_puts(texts, "\\n");
+			evr_strbuf_puts(&line, "\\n");
 		else
-			evr_strbuf_putc(texts, *text);
+			evr_strbuf_putc(&line, *text);
 	}
-	evr_strbuf_putc(texts, '\n');
+	struct evr_class_key k = evr_class_key(line.text);
+	uint64_t *known = evr_map_get(&printed, k.one);
+	if (!known || *known != k.two) {
+		evr_map_put(&printed, k.one, k.two);
+		evr_strbuf_printf(texts, "%s\n", line.text);
+	}
+	evr_strbuf_release(&line);
 }
 
 /*
@@ -158,7 +160,7 @@ void evr_classes_note(uint64_t execution)
 				  (unsigned long long)key.two);
 	}
 	evr_strbuf_putc(&line, '\n');
-	add_printed(&texts);
+	add_printed(&texts, end);
 	put(line.text, line.len);
 	put(texts.text, texts.len);
 	evr_strbuf_release(&line);

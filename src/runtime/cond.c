@@ -102,11 +102,15 @@ static void mutex_event(unsigned kind, const void *mutex, const struct evr_site 
 	evr_lock_event(kind, EVR_LOCK_MUTEX, (uintptr_t)mutex, 0, site);
 }
 
-static void check_mutex(const void *mutex, const struct evr_site *site)
+/* Whoever waits must hold the mutex, which only one that checks is required to notice. */
+static int check_mutex(const void *mutex, const struct evr_site *site)
 {
 	uintptr_t m = (uintptr_t)mutex;
-	if (evr_shadow_sound(m, sizeof(struct evr_mutex)) && !evr_mutex_held_by(evr_mutex_at(m), evr_current->id))
+	if (!evr_shadow_sound(m, sizeof(struct evr_mutex)) || evr_mutex_held_by(evr_mutex_at(m), evr_current->id))
+		return 0;
+	if (evr_mutex_at(m)->kind != EVR_MUTEX_ERRORCHECK)
 		evr_misuse(site, EVR_LOCK_MUTEX, m, "the thread waits for a condition without holding the %s");
+	return EPERM;
 }
 
 /* May the wait end without a signal? */
@@ -122,8 +126,9 @@ static bool ends_early(bool timed, const struct evr_site *site, int *status)
 
 static int wait(const void *cond, const void *mutex, bool timed, const struct evr_site *site)
 {
-	int status;
-	check_mutex(mutex, site);
+	int status = check_mutex(mutex, site);
+	if (status)
+		return status;
 	if (ends_early(timed, site, &status)) {
 		/* Nothing else shows that the condition variable is used. */
 		enter(cond, site);
@@ -196,16 +201,15 @@ int evr_libc_pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 int evr_libc_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
 {
 	const struct evr_site *site = evr_call_site;
-	struct timespec copy;
-	evr_access_read(&copy, until, sizeof(copy), site);
-	return wait(cond, mutex, true, site);
+	int error = evr_check_time(until, site);
+	return error ? error : wait(cond, mutex, true, site);
 }
 
 int evr_libc_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
 				    const struct timespec *until)
 {
-	(void)clock;
-	return evr_libc_pthread_cond_timedwait(cond, mutex, until);
+	int error = evr_check_clock(clock);
+	return error ? error : evr_libc_pthread_cond_timedwait(cond, mutex, until);
 }
 
 int evr_libc_pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr)

@@ -159,10 +159,9 @@ static void describe_ended(struct evr_strbuf *out, const struct evr_thread *t)
 		if (o->state != EVR_ENDED || !waits_for_lock(t) || !waits_for(t, o))
 			continue;
 		const struct evr_event *e = pending(t);
-		const struct evr_site *site =
-			is_rwlock(e)
-				? evr_rwlock_held(o, e->address - evr_lock_kinds[e->op].offset)
-				: evr_held_since(e->address, o->id);
+		const struct evr_site *site = is_rwlock(e)
+						      ? evr_rwlock_held(o, e->address - evr_lock_kinds[e->op].offset)
+						      : evr_held_since(e->address, o->id);
 		if (site)
 			evr_strbuf_printf(out, "  thread %u locked it at %s:%u\n", o->id, site->file, site->line);
 	}
@@ -245,11 +244,21 @@ static void report_deadlock(const struct evr_thread *t)
 	report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
 }
 
+/* Somebody would have gone on by itself, as it does in another execution: nothing follows from how far the others came. */
+static void note_given_up(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		evr_rt.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
+}
+
 void evr_deadlock_check(void)
 {
+	note_given_up();
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
 	if (t) {
-		report("deadlock", t, evr_strdup("threads wait for each other in a cycle"));
+		report("deadlock", t,
+		       evr_strdup(waits_for(t, t) ? "the thread waits for itself"
+						  : "threads wait for each other in a cycle"));
 		return;
 	}
 	/* Once main has left by pthread_exit(), the process waits for every thread. */

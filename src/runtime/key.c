@@ -7,9 +7,10 @@
 #include <limits.h>
 
 /*
- * Keys. The number of a key follows from which thread created it, and how many it had created before.
+ * Keys. The number of a key follows from which thread created it, and how many it had created before; how many there can be
+ * is counted for each thread, so that it does not depend on what others do meanwhile.
  */
-#define KEYS_OF_THREAD 64
+#define CREATED_BY_THREAD (1u << 20)
 
 static EVR_VEC(struct key {
 	pthread_key_t number;
@@ -45,9 +46,12 @@ int evr_libc_pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
 	const struct evr_site *site = evr_call_site;
 	struct evr_thread *t = evr_current;
-	if (t->keys == KEYS_OF_THREAD)
+	unsigned live = 0;
+	for (size_t i = 0; i < keys.len; i++)
+		live += keys.data[i].number / CREATED_BY_THREAD == t->id;
+	if (live == PTHREAD_KEYS_MAX || t->keys == CREATED_BY_THREAD)
 		return EAGAIN;
-	pthread_key_t number = t->id * KEYS_OF_THREAD + t->keys++;
+	pthread_key_t number = t->id * CREATED_BY_THREAD + t->keys++;
 	evr_vec_push(&keys, (struct key){ number, destructor });
 	evr_access_store((uintptr_t)key, sizeof(number), number, site);
 	return 0;

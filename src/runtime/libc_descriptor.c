@@ -62,7 +62,7 @@ ssize_t evr_libc_read(int fd, void *to, size_t n)
 	if (f->error)
 		got = -1;
 	else
-		evr_access_write(to, t.data, (size_t)got, site);
+		evr_access_write_text(to, t.data, (size_t)got, site);
 	evr_text_release(&t);
 	return got;
 }
@@ -107,7 +107,7 @@ ssize_t evr_libc_pread(int fd, void *to, size_t n, off_t offset)
 	if (f->error)
 		got = -1;
 	else
-		evr_access_write(to, t.data, (size_t)got, site);
+		evr_access_write_text(to, t.data, (size_t)got, site);
 	evr_text_release(&t);
 	return got;
 }
@@ -200,7 +200,7 @@ int evr_libc_mkstemp(char *path)
 	struct evr_file *f = evr_file_temporary(t.data, site);
 	int fd = f ? f->fd : -1;
 	if (f)
-		evr_access_write(path, t.data, t.len + 1, site);
+		evr_access_write_text(path, t.data, t.len + 1, site);
 	evr_text_release(&t);
 	return fd;
 }

@@ -100,7 +100,7 @@ static int set_variable(const char *name, const char *value, bool overwrite, con
 	evr_text_string(&t, value, SIZE_MAX, site);
 	char *definition = evr_heap_keep(t.len + 1, site);
 	if (definition)
-		evr_access_write(definition, t.data, t.len + 1, site);
+		evr_access_write_text(definition, t.data, t.len + 1, site);
 	evr_text_release(&t);
 	return definition ? define(definition, there, at, site) : -1;
 }

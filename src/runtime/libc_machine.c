@@ -150,7 +150,7 @@ int evr_libc_pthread_getname_np(pthread_t thread, char *to, size_t size)
 	get_name((unsigned)id, name, site);
 	if (size <= strlen(name))
 		return ERANGE;
-	evr_access_write(to, name, strlen(name) + 1, site);
+	evr_access_write_text(to, name, strlen(name) + 1, site);
 	return 0;
 }
 
@@ -168,7 +168,7 @@ int evr_libc_prctl(int option, ...)
 		return 0;
 	case PR_GET_NAME:
 		get_name(evr_current->id, name, site);
-		evr_access_write(p, name, sizeof(name), site);
+		evr_access_write_text(p, name, sizeof(name), site);
 		return 0;
 	default:
 		evr_unsupported(site, "prctl(%d) is not modelled", option);
@@ -203,7 +203,7 @@ int evr_libc_uname(struct utsname *to)
 	struct utsname u;
 	if (uname(&u))
 		return -1;
-	evr_access_write(to, &u, sizeof(u), site);
+	evr_access_write_text(to, &u, sizeof(u), site);
 	return 0;
 }
 
@@ -213,7 +213,7 @@ int evr_libc_gethostname(char *to, size_t size)
 	char name[256] = "";
 	gethostname(name, sizeof(name) - 1);
 	size_t n = strlen(name);
-	evr_access_write(to, name, n < size ? n + 1 : size, site);
+	evr_access_write_text(to, name, n < size ? n + 1 : size, site);
 	errno = n < size ? errno : ENAMETOOLONG;
 	return n < size ? 0 : -1;
 }

@@ -69,7 +69,7 @@ static size_t copy_string(char *to, const char *from, size_t limit, bool termina
 	evr_text_init(&t);
 	evr_text_string(&t, from, limit, site);
 	size_t n = t.len;
-	evr_access_write(to, t.data, n + terminate, site);
+	evr_access_write_text(to, t.data, n + terminate, site);
 	evr_text_release(&t);
 	return n;
 }
@@ -89,7 +89,9 @@ char *evr_libc_stpncpy(char *to, const char *from, size_t n)
 {
 	const struct evr_site *site = evr_call_site;
 	size_t len = copy_string(to, from, n, false, site);
-	evr_fill(to + len, 0, n - len, (void *)(uintptr_t)site);
+	static const char zeros[64];
+	for (size_t i = len; i < n; i += sizeof(zeros))
+		evr_access_write_text(to + i, zeros, n - i < sizeof(zeros) ? n - i : sizeof(zeros), site);
 	return to + len;
 }
 
@@ -121,7 +123,7 @@ size_t evr_libc_strlcpy(char *to, const char *from, size_t size)
 	size_t n = t.len, k = n < size ? n : size ? size - 1 : 0;
 	t.data[k] = '\0';
 	if (size)
-		evr_access_write(to, t.data, k + 1, site);
+		evr_access_write_text(to, t.data, k + 1, site);
 	evr_text_release(&t);
 	return n;
 }
@@ -142,7 +144,7 @@ void evr_libc_swab(const void *from, void *to, ssize_t n)
 	for (ssize_t i = 0; i + 1 < n; i += 2) {
 		char pair[2] = { (char)evr_byte((const char *)from + i + 1, site),
 				 (char)evr_byte((const char *)from + i, site) };
-		evr_access_write((char *)to + i, pair, 2, site);
+		evr_access_write_text((char *)to + i, pair, 2, site);
 	}
 }
 
@@ -197,7 +199,7 @@ static char *duplicate(const char *s, size_t limit, const struct evr_site *site)
 	evr_text_string(&t, s, limit, site);
 	char *copy = evr_library_malloc(t.len + 1, site);
 	if (copy)
-		evr_access_write(copy, t.data, t.len + 1, site);
+		evr_access_write_text(copy, t.data, t.len + 1, site);
 	evr_text_release(&t);
 	return copy;
 }
@@ -220,7 +222,7 @@ size_t evr_libc_strxfrm(char *to, const char *from, size_t n)
 	evr_text_copy(&t, from, site);
 	size_t len = t.len;
 	if (n)
-		evr_access_write(to, t.data, len < n ? len + 1 : n, site);
+		evr_access_write_text(to, t.data, len < n ? len + 1 : n, site);
 	evr_text_release(&t);
 	return len;
 }

@@ -64,7 +64,7 @@ static void flush_growing(struct evr_file *f, const struct evr_site *site)
 	struct evr_text t;
 	evr_text_init(&t);
 	evr_text_add(&t, f->inode->data, f->inode->len);
-	evr_access_write(m->buffer, t.data, t.len + 1, site);
+	evr_access_write_text(m->buffer, t.data, t.len + 1, site);
 	evr_text_release(&t);
 	evr_access_write(m->where, &m->buffer, sizeof(m->buffer), site);
 	evr_access_write(m->length, &n, sizeof(n), site);
@@ -85,6 +85,6 @@ void evr_memory_flush(struct evr_file *f, const struct evr_site *site)
 	size_t n = f->inode->len < m->room ? f->inode->len : m->room;
 	evr_text_init(&t);
 	evr_text_add(&t, f->inode->data, n);
-	evr_access_write(m->buffer, t.data, n < m->room ? n + 1 : n, site);
+	evr_access_write_text(m->buffer, t.data, n < m->room ? n + 1 : n, site);
 	evr_text_release(&t);
 }

@@ -15,7 +15,7 @@ int evr_libc_vsnprintf(char *to, size_t size, const char *format, va_list args)
 	if (size) {
 		size_t k = n < size ? n : size - 1;
 		out.data[k] = '\0';
-		evr_access_write(to, out.data, k + 1, site);
+		evr_access_write_text(to, out.data, k + 1, site);
 	}
 	evr_text_release(&out);
 	return (int)n;
@@ -53,7 +53,7 @@ int evr_libc_vasprintf(char **to, const char *format, va_list args)
 	int n = (int)out.len;
 	char *copy = evr_library_malloc(out.len + 1, site);
 	if (copy)
-		evr_access_write(copy, out.data, out.len + 1, site);
+		evr_access_write_text(copy, out.data, out.len + 1, site);
 	evr_access_write(to, &copy, sizeof(copy), site);
 	evr_text_release(&out);
 	return copy ? n : -1;

@@ -172,6 +172,6 @@ char *evr_libc_getcwd(char *to, size_t size)
 	if (!to)
 		to = evr_library_malloc(size > n ? size : n, site);
 	if (to)
-		evr_access_write(to, path, n, site);
+		evr_access_write_text(to, path, n, site);
 	return to;
 }

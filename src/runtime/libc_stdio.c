@@ -151,7 +151,7 @@ size_t evr_libc_fread(void *to, size_t size, size_t n, FILE *stream)
 	got = evr_file_take(f, &t, bytes);
 	if (got < bytes && !f->error)
 		f->end = true;
-	evr_access_write(to, t.data, got, site);
+	(size == 1 ? evr_access_write_text : evr_access_write)(to, t.data, got, site);
 	evr_text_release(&t);
 	return got / size;
 }
@@ -181,7 +181,7 @@ char *evr_libc_fgets(char *to, int size, FILE *stream)
 	size_t n = take_line(f, &t, (size_t)size - 1, '\n');
 	bool any = (n || size == 1) && !f->error;
 	if (any)
-		evr_access_write(to, t.data, n + 1, site);
+		evr_access_write_text(to, t.data, n + 1, site);
 	evr_text_release(&t);
 	return any ? to : NULL;
 }
@@ -227,7 +227,7 @@ ssize_t evr_libc_getdelim(char **line, size_t *size, int end, FILE *stream)
 			evr_access_write(line, &to, sizeof(to), site);
 			evr_access_write(size, &room, sizeof(room), site);
 		}
-		evr_access_write(to, t.data, t.len + 1, site);
+		evr_access_write_text(to, t.data, t.len + 1, site);
 	}
 	evr_text_release(&t);
 	return n ? n : -1;
@@ -284,7 +284,10 @@ size_t evr_libc_fwrite(const void *from, size_t size, size_t n, FILE *stream)
 	if (kind)
 		evr_fail(kind, site, "fwrite: %s", message);
 	evr_text_init(&t);
-	evr_text_bytes(&t, from, bytes, site);
+	if (size == 1)
+		evr_text_bytes(&t, from, bytes, site);
+	else
+		evr_access_read(evr_text_reserve(&t, bytes), from, bytes, site);
 	evr_file_use(f, site);
 	bool done = evr_file_write(f, t.data, bytes);
 	evr_text_release(&t);

@@ -334,7 +334,7 @@ static char *message(const char *known, const char *unknown, int number, const s
 		return pointer(known);
 	char text[sizeof(evr_library.message)];
 	int n = snprintf(text, sizeof(text), "%s %d", unknown, number);
-	evr_access_write(evr_library.message, text, (size_t)n + 1, site);
+	evr_access_write_text(evr_library.message, text, (size_t)n + 1, site);
 	return evr_library.message;
 }
 
@@ -359,7 +359,7 @@ char *evr_libc_strerror_r(int number, char *to, size_t size)
 	size_t n = (size_t)snprintf(text, sizeof(text), "Unknown error %d", number);
 	n = n < size ? n : size - 1;
 	text[n] = '\0';
-	evr_access_write(to, text, n + 1, site);
+	evr_access_write_text(to, text, n + 1, site);
 	return to;
 }
 
@@ -372,7 +372,7 @@ int evr_libc___xpg_strerror_r(int number, char *to, size_t size)
 	if (size) {
 		size_t k = n < size ? n : size - 1;
 		text[k] = '\0';
-		evr_access_write(to, text, k + 1, site);
+		evr_access_write_text(to, text, k + 1, site);
 	}
 	return n >= size ? ERANGE : strerrordesc_np(number) ? 0 : EINVAL;
 }

@@ -97,7 +97,7 @@ void evr_text_string(struct evr_text *t, const char *s, size_t limit, const stru
 void evr_text_bytes(struct evr_text *t, const void *p, size_t n, const struct evr_site *site)
 {
 	evr_text_reserve(t, n);
-	evr_access_read(t->data + t->len, p, n, site);
+	evr_access_read_text(t->data + t->len, p, n, site);
 	t->len += n;
 	t->data[t->len] = '\0';
 }

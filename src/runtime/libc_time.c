@@ -229,18 +229,22 @@ struct tm *evr_libc_localtime(const time_t *when)
 	return convert(when, &evr_library.time, localtime_r, evr_call_site);
 }
 
-/* The zone, which comes last, is only copied: who fills in a date need not know it. */
-static void read_parts(struct tm *parts, const struct tm *from, const struct evr_site *site)
+/* A date of which only the first `used` bytes count, and tm_isdst if it does; whoever made it need not have set the rest. */
+static void read_parts(struct tm *parts, const struct tm *from, size_t used, bool dst, const struct evr_site *site)
 {
-	size_t date = offsetof(struct tm, tm_isdst) + sizeof(parts->tm_isdst);
-	evr_access_look(parts, from, date, site);
-	evr_access_read((char *)parts + date, (const char *)from + date, sizeof(*parts) - date, site);
+	size_t flag = offsetof(struct tm, tm_isdst), zone = flag + sizeof(parts->tm_isdst);
+	char *to = (char *)parts;
+	const char *bytes = (const char *)from;
+	evr_access_look(to, bytes, used, site);
+	evr_access_read(to + used, bytes + used, flag - used, site);
+	(dst ? evr_access_look : evr_access_read)(to + flag, bytes + flag, zone - flag, site);
+	evr_access_read(to + zone, bytes + zone, sizeof(*parts) - zone, site);
 }
 
 static time_t assemble(struct tm *from, time_t (*real)(struct tm *), const struct evr_site *site)
 {
 	struct tm parts;
-	read_parts(&parts, from, site);
+	read_parts(&parts, from, offsetof(struct tm, tm_wday), true, site);
 	time_t t = real(&parts);
 	evr_access_write(from, &parts, sizeof(parts), site);
 	return t;
@@ -268,14 +272,15 @@ size_t evr_libc_strftime(char *to, size_t size, const char *format, const struct
 	struct evr_text f, out;
 	evr_text_copy(&f, format, site);
 	evr_text_init(&out);
-	read_parts(&parts, from, site);
+	/* Which of these the format needs is its own business. */
+	read_parts(&parts, from, 0, false, site);
 	/* No format makes more than a few hundred bytes of one directive. */
 	size_t room = size < 64 * (f.len + 16) ? size : 64 * (f.len + 16);
 	size_t n = strftime(evr_text_reserve(&out, room), room, f.data, &parts);
 	if (n)
-		evr_access_write(to, out.data, n + 1, site);
+		evr_access_write_text(to, out.data, n + 1, site);
 	else if (size && !f.len)
-		evr_access_write(to, "", 1, site);
+		evr_access_write_text(to, "", 1, site);
 	evr_text_release(&f);
 	evr_text_release(&out);
 	return n;
@@ -303,7 +308,7 @@ static char *write_date(const struct tm *parts, char *to, const struct evr_site 
 {
 	char text[64];
 	size_t n = strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y\n", parts);
-	evr_access_write(to, text, n + 1, site);
+	evr_access_write_text(to, text, n + 1, site);
 	return to;
 }
 
@@ -311,7 +316,7 @@ char *evr_libc_asctime_r(const struct tm *from, char *to)
 {
 	const struct evr_site *site = evr_call_site;
 	struct tm parts;
-	read_parts(&parts, from, site);
+	read_parts(&parts, from, offsetof(struct tm, tm_yday), false, site);
 	return write_date(&parts, to, site);
 }
 

@@ -65,6 +65,12 @@ static void init_arguments(int argc, char **argv)
 	evr_shadow_global(EVR_ARGUMENTS, (uintptr_t)space - EVR_ARGUMENTS, false);
 }
 
+static _Noreturn void fail_main(int status)
+{
+	const struct evr_function *f = evr_object_function((uintptr_t)evr_program_main);
+	evr_fail("exit", f ? f->site : evr_current->site, "main returned %d", status);
+}
+
 static void *main_entry(void *unused)
 {
 	(void)unused;
@@ -73,7 +79,7 @@ static void *main_entry(void *unused)
 	evr_atexit_run();
 	evr_objects_run_destructors();
 	if (status && evr_rt.config.fail_on_exit)
-		evr_fail("exit", evr_object_function((uintptr_t)evr_program_main)->site, "main returned %d", status);
+		fail_main(status);
 	return NULL;
 }
 

@@ -157,11 +157,6 @@ static const char *in_use(const struct evr_event *e)
 	switch (e->op) {
 	case EVR_LOCK_COND:
 		return evr_cond_in_use(e->address) ? "awaited" : NULL;
-	case EVR_LOCK_RWLOCK:
-		return evr_mutex_holder(evr_mutex_at(e->address + evr_lock_kinds[EVR_LOCK_RWLOCK_WRITER].offset)) ? "held" :
-														   NULL;
-	case EVR_LOCK_SEMAPHORE:
-		return evr_semaphore_in_use(e->address) ? "awaited" : NULL;
 	default:
 		return evr_mutex_holder(evr_mutex_at(e->address)) ? "held" : NULL;
 	}
@@ -226,12 +221,24 @@ int evr_libc_pthread_mutex_trylock(pthread_mutex_t *mutex)
 	return event(EVR_TRYLOCK, mutex, 0, site);
 }
 
+int evr_check_time(const struct timespec *until, const struct evr_site *site)
+{
+	struct timespec copy;
+	evr_access_read(&copy, until, sizeof(copy), site);
+	return copy.tv_nsec < 0 || copy.tv_nsec >= 1000000000 ? EINVAL : 0;
+}
+
+int evr_check_clock(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? 0 : EINVAL;
+}
+
+/* The time is looked at only by who has to wait. */
 int evr_libc_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until)
 {
 	const struct evr_site *site = evr_call_site;
-	struct timespec copy;
-	evr_access_read(&copy, until, sizeof(copy), site);
-	return event(EVR_TIMEDLOCK, mutex, 0, site);
+	int error = evr_check_time(until, site), status = event(EVR_TIMEDLOCK, mutex, 0, site);
+	return status == ETIMEDOUT && error ? error : status;
 }
 
 int evr_libc_pthread_mutex_unlock(pthread_mutex_t *mutex)
@@ -241,8 +248,8 @@ int evr_libc_pthread_mutex_unlock(pthread_mutex_t *mutex)
 
 int evr_libc_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
 {
-	(void)clock;
-	return evr_libc_pthread_mutex_timedlock(mutex, until);
+	int error = evr_check_clock(clock);
+	return error ? error : evr_libc_pthread_mutex_timedlock(mutex, until);
 }
 
 int evr_libc_pthread_mutex_consistent(pthread_mutex_t *mutex)

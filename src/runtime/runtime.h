@@ -141,7 +141,7 @@ struct evr_runtime {
 	bool cut; /* end this execution now */
 	bool over; /* nothing more can happen in it */
 	bool truncated; /* a loop bound was reached */
-	bool blocked; /* an assume failed, or a thread was left in an await */
+	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
 	bool main_left; /* by pthread_exit() */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
 	bool locked_atomics, strong_cas;
@@ -208,6 +208,9 @@ void evr_access_read(void *to, const void *from, size_t size, const struct evr_s
 /* The same, for what the function does not merely copy: that nobody wrote it is a finding, too. */
 void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site);
 void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same for bytes rather than numbers: how they are accessed fits the program's own accesses to them. */
+void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site);
+void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site);
 /* One access of up to 16 bytes, as the program's own instructions make them. */
 evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site);

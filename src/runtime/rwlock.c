@@ -116,29 +116,27 @@ int evr_libc_pthread_rwlock_trywrlock(pthread_rwlock_t *rwlock)
 int evr_libc_pthread_rwlock_timedrdlock(pthread_rwlock_t *rwlock, const struct timespec *until)
 {
 	const struct evr_site *site = evr_call_site;
-	struct timespec copy;
-	evr_access_read(&copy, until, sizeof(copy), site);
-	return lock_to_read(rwlock, EVR_TIMEDLOCK, site);
+	int error = evr_check_time(until, site);
+	return error ? error : lock_to_read(rwlock, EVR_TIMEDLOCK, site);
 }
 
 int evr_libc_pthread_rwlock_timedwrlock(pthread_rwlock_t *rwlock, const struct timespec *until)
 {
 	const struct evr_site *site = evr_call_site;
-	struct timespec copy;
-	evr_access_read(&copy, until, sizeof(copy), site);
-	return lock_to_write(rwlock, EVR_TIMEDLOCK, site);
+	int error = evr_check_time(until, site);
+	return error ? error : lock_to_write(rwlock, EVR_TIMEDLOCK, site);
 }
 
 int evr_libc_pthread_rwlock_clockrdlock(pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *until)
 {
-	(void)clock;
-	return evr_libc_pthread_rwlock_timedrdlock(rwlock, until);
+	int error = evr_check_clock(clock);
+	return error ? error : evr_libc_pthread_rwlock_timedrdlock(rwlock, until);
 }
 
 int evr_libc_pthread_rwlock_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock, const struct timespec *until)
 {
-	(void)clock;
-	return evr_libc_pthread_rwlock_timedwrlock(rwlock, until);
+	int error = evr_check_clock(clock);
+	return error ? error : evr_libc_pthread_rwlock_timedwrlock(rwlock, until);
 }
 
 int evr_libc_pthread_rwlock_unlock(pthread_rwlock_t *object)
@@ -174,7 +172,10 @@ int evr_libc_pthread_rwlock_init(pthread_rwlock_t *object, const pthread_rwlocka
 	return 0;
 }
 
+/* Both, since a writer knows of the one only. */
 int evr_libc_pthread_rwlock_destroy(pthread_rwlock_t *rwlock)
 {
-	return evr_lock_event(EVR_MUTEX_DESTROY, EVR_LOCK_RWLOCK, (uintptr_t)rwlock, 0, evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	taken(EVR_MUTEX_DESTROY, EVR_LOCK_RWLOCK_WRITER, (uintptr_t)rwlock, site);
+	return inner(EVR_MUTEX_DESTROY, (uintptr_t)rwlock, site);
 }

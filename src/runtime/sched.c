@@ -309,7 +309,7 @@ static void explore_steps(void)
 			stop_at_length();
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
-		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
+		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT || evr_rt.world.again))
 			break;
 	}
 }
@@ -348,6 +348,14 @@ static void begin(void)
 	evr_barriers_begin();
 }
 
+/* Was the event made by a step, or recorded by the way? */
+static bool is_step(const struct evr_event *e)
+{
+	if (e->kind == EVR_FENCE)
+		return evr_rt.world.model->fences >> e->site->order & 1;
+	return e->kind < EVR_CREATE || e->kind > EVR_JOIN;
+}
+
 /*
  * The engine has chosen the places of writes in coherence only now: name them in the steps that were taken, so that they can
  * be taken again by somebody else.
@@ -359,9 +367,7 @@ static void complete(void)
 	evr_rt.engine->ops->complete(evr_rt.engine);
 	for (size_t i = 0; evr_rt.world.model->axiomatic && i < evr_rt.taken.len; i++, e++) {
 		struct evr_step *s = &evr_rt.taken.data[i];
-		while (e < t->events.len &&
-		       (t->events.data[e].thread != s->actor ||
-			(t->events.data[e].kind >= EVR_CREATE && t->events.data[e].kind <= EVR_JOIN)))
+		while (e < t->events.len && (t->events.data[e].thread != s->actor || !is_step(&t->events.data[e])))
 			e++;
 		if (e < t->events.len && t->events.data[e].kind == EVR_WRITE)
 			s->variant = evr_event_after(&t->events.data[e]) + 1;

@@ -23,15 +23,6 @@ static int empty(unsigned kind, uintptr_t s, const struct evr_site *site)
 	return evr_lock_event(kind, EVR_LOCK_SEMAPHORE_EMPTY, s + EMPTY, 0, site);
 }
 
-bool evr_semaphore_in_use(uintptr_t s)
-{
-	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		if (evr_rt.world.waiting[i] && evr_rt.world.pending[i].kind == EVR_LOCK &&
-		    evr_rt.world.pending[i].address == s + EMPTY)
-			return true;
-	return false;
-}
-
 static void init(uintptr_t s, uint32_t value, const struct evr_site *site)
 {
 	evr_lock_event(EVR_MUTEX_INIT, EVR_LOCK_SEMAPHORE, s, value, site);
@@ -83,7 +74,13 @@ int evr_libc_sem_init(sem_t *sem, int shared, unsigned value)
 
 int evr_libc_sem_destroy(sem_t *sem)
 {
-	return evr_lock_event(EVR_MUTEX_DESTROY, EVR_LOCK_SEMAPHORE, (uintptr_t)sem, 0, evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	uintptr_t s = (uintptr_t)sem;
+	evr_lock_event(EVR_MUTEX_DESTROY, EVR_LOCK_SEMAPHORE, s, 0, site);
+	/* Whoever waits, or comes to wait, gets as far as to find that out: nothing else tells if it does so before or after. */
+	if (!evr_sync_load(s + VALUE))
+		empty(EVR_UNLOCK, s, site);
+	return 0;
 }
 
 int evr_libc_sem_wait(sem_t *sem)
@@ -105,15 +102,14 @@ int evr_libc_sem_trywait(sem_t *sem)
 int evr_libc_sem_timedwait(sem_t *sem, const struct timespec *until)
 {
 	const struct evr_site *site = evr_call_site;
-	struct timespec copy;
-	evr_access_read(&copy, until, sizeof(copy), site);
-	return take_now((uintptr_t)sem, ETIMEDOUT, site);
+	int error = evr_check_time(until, site);
+	return error ? fail(error) : take_now((uintptr_t)sem, ETIMEDOUT, site);
 }
 
 int evr_libc_sem_clockwait(sem_t *sem, clockid_t clock, const struct timespec *until)
 {
-	(void)clock;
-	return evr_libc_sem_timedwait(sem, until);
+	int error = evr_check_clock(clock);
+	return error ? fail(error) : evr_libc_sem_timedwait(sem, until);
 }
 
 int evr_libc_sem_post(sem_t *sem)
@@ -147,7 +143,7 @@ int evr_libc_sem_getvalue(sem_t *sem, int *value)
 /* ---- named ones ---- */
 
 #define NAMED 64
-#define LONGEST_NAME 255
+#define LONGEST_NAME 251 /* the C library puts four letters before it, in the name of a file */
 
 /* What has this name, in any execution: its place must not depend on who came first. */
 static struct named {
@@ -174,15 +170,33 @@ static struct named *named_slot(const char *name)
 	return NULL;
 }
 
-static struct named *enter_named(const char *name, const struct evr_site *site)
+/* As the C library reads names: slashes at the beginning do not count, and there are no others. 0 or an error. */
+static int read_name(char *copy, const char *name, int if_wrong, const struct evr_site *site)
 {
-	char copy[LONGEST_NAME + 1] = "";
-	size_t length = evr_access_strlen(name, site);
-	if (length > LONGEST_NAME) {
-		errno = ENAMETOOLONG;
+	size_t length = evr_access_strlen(name, site), slashes = 0;
+	char whole[PATH_MAX] = "";
+	if (length >= sizeof(whole))
+		return if_wrong;
+	evr_access_read(whole, name, length, site);
+	while (whole[slashes] == '/')
+		slashes++;
+	length -= slashes;
+	if (!length || length > NAME_MAX || strchr(whole + slashes, '/'))
+		return if_wrong;
+	if (length > LONGEST_NAME)
+		return ENAMETOOLONG;
+	memcpy(copy, whole + slashes, length + 1);
+	return 0;
+}
+
+static struct named *enter_named(const char *name, int if_wrong, const struct evr_site *site)
+{
+	char copy[LONGEST_NAME + 1];
+	int error = read_name(copy, name, if_wrong, site);
+	if (error) {
+		errno = error;
 		return NULL;
 	}
-	evr_access_read(copy, name, length, site);
 	struct named *n = named_slot(copy);
 	if (!n)
 		evr_unsupported(site, "more than %d named semaphores", NAMED);
@@ -201,7 +215,7 @@ sem_t *evr_libc_sem_open(const char *name, int flags, ...)
 		value = va_arg(arguments, unsigned);
 		va_end(arguments);
 	}
-	struct named *n = enter_named(name, site);
+	struct named *n = enter_named(name, EINVAL, site);
 	if (!n)
 		return SEM_FAILED;
 	uintptr_t guard = (uintptr_t)&n->guard;
@@ -233,7 +247,7 @@ int evr_libc_sem_close(sem_t *sem)
 int evr_libc_sem_unlink(const char *name)
 {
 	const struct evr_site *site = evr_call_site;
-	struct named *n = enter_named(name, site);
+	struct named *n = enter_named(name, ENOENT, site);
 	if (!n)
 		return -1;
 	uintptr_t guard = (uintptr_t)&n->guard;

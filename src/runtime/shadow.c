@@ -21,6 +21,8 @@ static EVR_VEC(struct evr_range) globals, constants;
 static EVR_VEC(struct evr_range) large; /* globals whose cells are filled in where they are used */
 static EVR_VEC(struct evr_range) shared;
 static EVR_VEC(uintptr_t) contended;
+/* Words of globals that got uninitialised bytes in this execution. In the next they hold their initial values again. */
+static EVR_VEC(uintptr_t) spoilt;
 
 static void map_fixed(uint64_t base, uint64_t size, const char *what)
 {
@@ -138,6 +140,9 @@ static void renew(void)
 
 void evr_shadow_begin(void)
 {
+	for (size_t i = 0; i < spoilt.len; i++)
+		evr_cell(spoilt.data[i])->initialised = evr_cell(spoilt.data[i])->valid;
+	evr_vec_clear(&spoilt);
 	evr_vec_clear(&visits);
 	if (EVR_UNLIKELY(++evr_rt.execution == 0)) {
 		renew();
@@ -245,6 +250,8 @@ void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)
 		if (n == 1)
 			known = known >> (b & 7) & 1 ? mask : 0;
 		struct evr_cell *c = evr_cell(a);
+		if (mask & ~known && (!evr_in_arena(a) || a >= EVR_ARGUMENTS))
+			evr_vec_push(&spoilt, a & ~(uintptr_t)7);
 		c->initialised = (uint8_t)((c->initialised & ~mask) | known);
 	}
 }

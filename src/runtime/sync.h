@@ -17,6 +17,10 @@ void evr_lock_name(struct evr_strbuf *out, unsigned lock, uintptr_t address);
 _Noreturn void evr_misuse(const struct evr_site *site, unsigned lock, uintptr_t address, const char *format)
 	EVR_PRINTF(4, 0);
 
+/* mutex.c: is this a time that can be waited for? 0 or EINVAL */
+int evr_check_time(const struct timespec *until, const struct evr_site *site);
+int evr_check_clock(clockid_t clock);
+
 /* cond.c: put the current thread to sleep, and wake one. Whoever is going to sleep says so first, while it can be seen. */
 void evr_wake_prepare(const struct evr_site *site);
 void evr_sleep(const struct evr_site *site);
@@ -28,8 +32,6 @@ void evr_queue_name(struct evr_strbuf *out, const struct evr_thread *t);
 /* Of the threads that wait for this, as a set. */
 evr_value evr_waiters(uintptr_t object, const struct evr_site *site);
 
-/* semaphore.c */
-bool evr_semaphore_in_use(uintptr_t semaphore);
 /* rwlock.c: where the thread has taken it, or NULL. */
 const struct evr_site *evr_rwlock_held(const struct evr_thread *t, uintptr_t rwlock);
 /* barrier.c: "barrier b, with 1 of 2 threads" */

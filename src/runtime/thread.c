@@ -22,7 +22,9 @@ static void entry(void *argument)
 		evr_call_pointer(t->start11 ? (void *)(uintptr_t)t->start11 : (void *)(uintptr_t)t->start,
 				 (void *)(uintptr_t)t->site);
 	t->result = t->start(t->argument);
-	evr_keys_destroy();
+	/* A return from main is exit(), which destroys no keys. */
+	if (t->id)
+		evr_keys_destroy();
 	evr_end_thread(false);
 }
 

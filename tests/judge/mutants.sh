@@ -78,6 +78,8 @@ try() {
 	[[ $name != mixed-* ]] || engine='--engine=traces --flavour=mixed'
 	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
+	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
+	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
@@ -228,6 +230,24 @@ mutant rvf-mixed-first-cell-signals src/explore/rvf_run.c '/^void evr_rvf_signal
 mutant rvf-mixed-cells-alike src/explore/rvf_cells.c '/^static bool same_sources/,/^}/s/return same;/return true;/'
 mutant rvf-mixed-first-cell-hidden src/explore/rvf_cells.c 's/evr_rvf_is_hidden\(f, n, p, w, cell\)/evr_rvf_is_hidden(f, n, p, w, p->cell)/'
 mutant rvf-mixed-first-cell-written src/explore/verify_sc.c '/^static void execute_divided/,/^}/s/\.active = e/.active = i == y->cell ? e : v->at.data[i].active/'
+
+# What threads wait for. Brute force has the same faults: the interpreter must notice ...
+mutant sync-signal-wakes-one-or-none src/runtime/cond.c '/^int evr_libc_pthread_cond_signal/,/^}/s/if \(n\)/if (n == 1)/'
+mutant sync-signal-wakes-the-first src/runtime/cond.c 's/waiter\(cond, evr_choose\(n, site\)\)/waiter(cond, 0)/'
+mutant sync-wait-not-atomic src/runtime/cond.c '/evr_wake_prepare\(site\);/,/evr_sleep/{s/mutex_event\(EVR_UNLOCK, mutex, site\);//;s/evr_wake_prepare\(site\);/& mutex_event(EVR_UNLOCK, mutex, site);/}'
+mutant sync-timed-wait-is-a-deadlock src/runtime/cond.c 's/evr_current->tries = timed;/;/'
+mutant sync-broadcast-wakes-one src/runtime/cond.c 's/while \(\(woken\[n\] = waiter\(cond, 0\)\)\)/if ((woken[n] = waiter(cond, 0)))/'
+mutant sync-writer-among-readers src/runtime/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (false)/'
+mutant sync-readers-one-at-a-time src/runtime/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (true)/'
+mutant sync-semaphore-loses-post src/runtime/semaphore.c '/^int evr_libc_sem_post/,/^}/s/VALUE, value \+ 1\)/VALUE, value ? value : 1)/'
+mutant sync-semaphore-wakes-late src/runtime/semaphore.c '/^int evr_libc_sem_post/,/^}/s/if \(!value\)/if (value == 1)/'
+mutant sync-crowd-let-go-too-early src/runtime/barrier.c '/^static void meet_crowded/,/^}/s/n == limit/n + 1 >= limit/'
+mutant sync-serial-only-for-the-first src/runtime/barrier.c 's/threads\[i\]->asks_serial \&\& !serial--/i == serial/'
+mutant sync-once-is-twice src/runtime/once.c 's/if \(!\(evr_sync_load\(once\) & DONE\)\)/if (true)/'
+# ... and what engines make of a lock that another thread has taken, and of what it leaves behind, brute force notices.
+mutant sync-rf-lock-before-forgotten src/event/rf.c '/^static evr_event_id lock_before/,/^}/s/return last;/return NONE;/'
+mutant sync-rvf-unlock-leaves-nothing src/explore/rvf_run.c 's/: evr_rvf_free\(e\),/: EVR_RVF_FREE,/'
+mutant sync-rvf-posts-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/holder == EVR_NOBODY \|\| //'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"

@@ -1,0 +1,24 @@
+// Each takes itself for the one who has to clean up.
+// everett: -I../programs -k
+// executions: sc/none:90 tso/traces:4 ra/rf:4
+// finding: double-free at barrier_freed_by_all.c:11 under sc tso; double-free at barrier_freed_by_all.c:11, race at barrier_freed_by_all.c:11 under ra
+#include "run.h"
+#include <stdlib.h>
+static pthread_barrier_t *b;
+THREAD(work)
+{
+	pthread_barrier_wait(argument);
+	free(argument);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t[2];
+	b = malloc(sizeof(*b));
+	pthread_barrier_init(b, NULL, 2);
+	pthread_create(&t[0], NULL, work, b);
+	pthread_create(&t[1], NULL, work, b);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	return 0;
+}
