@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-lint FORCE
+.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-real packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -53,7 +53,7 @@ $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 	@echo 'CONFIGURED_FOR := $(CONFIGURATION)' >>$@.new
 	@mv $@.new $@
 
-packages-test packages-lint: packages-%:
+packages-test packages-real packages-lint: packages-%:
 	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh $*
 
 # Sources are found by their folder: what is linked into the checked program, and what is not.
@@ -229,6 +229,10 @@ check-cross: unit
 check-all:
 	@MAKE='$(MAKE)' tests/all.sh
 
+# Libraries that others have written, from Debian's sources, which are fetched. TESTS: a part of a line of tests/real/table.
+check-real: all packages-real
+	@BUILD=$(BUILD) EVERETT=$(abspath $(BUILD)/everett) tests/real/run.sh $(if $(TESTS),'$(TESTS)')
+
 # Litmus tests from cycles. COUNT: how many of them; there are some 8000.
 COUNT := 3000
 
@@ -287,6 +291,7 @@ help:
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
+	@echo 'make check-real    libraries of others (ck, liburcu, jack, apr), fetched from Debian, under all models; TESTS=PART'
 	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'
 	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
 	@echo 'make fuzz-readers  random text for what reads options, reports, the wire and schedules; SECONDS=20 for each (part of make fuzz)'

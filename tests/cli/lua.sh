@@ -1,7 +1,7 @@
 # A real program checked unchanged: Lua 5.4, from Debian's source, prints the same under Everett as it does natively.
 # set: slow
 set -eu
-source=$("$TOP/tools/fetch-lua.sh" "$BUILD/lua") || {
+source=$("$TOP/tools/fetch-source.sh" --plain "$BUILD/lua" lua5.4) || {
 	echo "skipped: the source of Lua cannot be fetched"
 	exit 77
 }

@@ -1,0 +1,35 @@
+/*
+ * ck_barrier_centralized: behind the barrier, each thread sees what the others have written before it.
+ * WRONG: the barrier is told of one thread less than there are.
+ */
+#include "real.h"
+
+#include <ck_barrier.h>
+
+#define THREADS 2
+#ifndef ROUNDS
+#define ROUNDS 2
+#endif
+
+static ck_barrier_centralized_t barrier = CK_BARRIER_CENTRALIZED_INITIALIZER;
+static int round_of[THREADS];
+
+static void *worker(void *me)
+{
+	ck_barrier_centralized_state_t state = CK_BARRIER_CENTRALIZED_STATE_INITIALIZER;
+	int self = (int)(intptr_t)me;
+	for (int i = 1; i <= ROUNDS; i++) {
+		round_of[self] = i;
+		ck_barrier_centralized(&barrier, &state, WRONG ? THREADS - 1 : THREADS);
+		assert(round_of[!self] >= i);
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t other = start(worker, (void *)1);
+	worker((void *)0);
+	finish(other);
+	return 0;
+}
