@@ -179,10 +179,8 @@ static void collect_functions(struct module *m, value_vec *out)
 }
 
 /* A function that registers the object, and its address where the loader looks for what to call first. */
-static void emit_registration(struct module *m, LLVMValueRef object)
+static void emit_registration(struct module *m, LLVMValueRef f, LLVMValueRef object)
 {
-	LLVMTypeRef type = LLVMFunctionType(m->none, NULL, 0, 0);
-	LLVMValueRef f = LLVMAddFunction(m->module, "evr.register", type);
 	LLVMSetLinkage(f, LLVMInternalLinkage);
 	LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, f, ""));
 	LLVMSetCurrentDebugLocation2(m->builder, NULL);
@@ -195,7 +193,7 @@ static void emit_registration(struct module *m, LLVMValueRef object)
 void tables_emit(struct module *m, const char *source)
 {
 	value_vec variables = { 0 }, constructors = { 0 }, functions = { 0 };
-	LLVMValueRef f[13];
+	LLVMValueRef f[14], last;
 	collect_constructors(m, "llvm.global_ctors", false, &constructors);
 	collect_constructors(m, "llvm.global_dtors", true, &constructors);
 	collect_variables(m, &variables);
@@ -207,8 +205,9 @@ void tables_emit(struct module *m, const char *source)
 	add_array(m, &constructors, &f[6], &f[7]);
 	add_array(m, &m->callees, &f[8], &f[9]);
 	add_array(m, &functions, &f[10], &f[11]);
-	f[12] = LLVMConstNull(m->ptr);
-	emit_registration(m, private_constant(m, structure(m, f, EVR_COUNT(f)), "evr.object"));
+	f[12] = last = LLVMAddFunction(m->module, "evr.register", LLVMFunctionType(m->none, NULL, 0, 0));
+	f[13] = LLVMConstNull(m->ptr);
+	emit_registration(m, last, private_constant(m, structure(m, f, EVR_COUNT(f)), "evr.object"));
 	evr_vec_release(&variables);
 	evr_vec_release(&constructors);
 	evr_vec_release(&functions);

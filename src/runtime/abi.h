@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 4
+#define EVR_ABI_VERSION 5
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,
@@ -90,6 +90,7 @@ struct evr_object {
 	uint64_t callee_count;
 	const struct evr_function *functions;
 	uint64_t function_count;
+	const void *end; /* of its code, but for functions in sections of their own */
 	struct evr_object *next; /* the runtime's list */
 };
 

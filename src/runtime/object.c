@@ -279,8 +279,9 @@ const struct evr_function *evr_object_function(uintptr_t pc)
 	uintptr_t nearest = 0;
 	for (struct evr_object *o = objects; o; o = o->next)
 		for (uint64_t i = 0; i < o->function_count; i++) {
-			uintptr_t start = (uintptr_t)o->functions[i].address;
-			if (start <= pc && start > nearest) {
+			uintptr_t start = (uintptr_t)o->functions[i].address, end = (uintptr_t)o->end;
+			/* Behind its end comes code that is not the program's. */
+			if (start <= pc && start > nearest && (start >= end || pc < end)) {
 				nearest = start;
 				best = &o->functions[i];
 			}
