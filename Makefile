@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all unit tools fuzz judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-lint FORCE
+.PHONY: all check check-quick check-all unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -165,15 +165,47 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
-$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o
-$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o random.o print.o) $(BUILD)/obj/libcore.a
+$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/interpret.o
+$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o print.o print_sync.o) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random print run compare)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync print print_sync run compare interpret)
 
-fuzz: all tools
+# What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
+
+fuzz_names := $(if $(CROSS),,options words config json wire schedule)
+fuzz_targets := $(addprefix $(BUILD)/fuzz/,$(fuzz_names))
+SECONDS := 20
+fuzz_flags := -std=gnu11 -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	-D_GNU_SOURCE -DEVR_VERSION='"$(VERSION)"' -Isrc -Iinclude -Itests/fuzz
+# Without the program's main and the commands, which need LLVM; the compiler's words are read with stand-ins for those.
+fuzz_sources = tests/fuzz/fuzz.c $(wildcard src/base/*.c src/report/*.c) src/driver/options.c src/driver/models.c
+fuzz_sources_config = src/runtime/config.c
+fuzz_sources_words = src/driver/cc.c
+fuzz_sources_schedule = $(filter-out src/runtime/main.c src/base/% src/report/%,$(core_sources))
+
+$(BUILD)/obj/tests/fuzz/%.o: flags := -Itests/fuzz
+$(fuzz_targets): $(BUILD)/fuzz/%: $(addprefix $(BUILD)/obj/tests/fuzz/,%.o fuzz.o corpus.o) $(BUILD)/obj/libdriver.a $(BUILD)/obj/libcore.a
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(hush)$(link_unit) -ljansson -lm -Wl,--gc-sections
+-include $(patsubst %,$(BUILD)/obj/tests/fuzz/%.d,$(fuzz_names) fuzz corpus)
+
+$(BUILD)/libfuzzer/%: FORCE
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(hush)clang-$(LLVM_VERSION) $(fuzz_flags) -o $@ tests/fuzz/$*.c $(fuzz_sources) $(fuzz_sources_$*) -ljansson -lm
+
+fuzz-readers: $(addprefix $(BUILD)/libfuzzer/,$(fuzz_names))
+	for name in $(fuzz_names); do \
+		mkdir -p $(BUILD)/libfuzzer/corpus/$$name && ASAN_OPTIONS=detect_leaks=0 $(BUILD)/libfuzzer/$$name -max_total_time=$(SECONDS) \
+			-timeout=10 -rss_limit_mb=4000 -verbosity=0 -artifact_prefix=$(BUILD)/libfuzzer/$$name- \
+			$(BUILD)/libfuzzer/corpus/$$name tests/fuzz/corpus/$$name || exit; \
+	done
+
+fuzz: all tools fuzz-readers
 	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches
-	for flavour in mixed free await; do \
+	for flavour in mixed free await sync; do \
 		$(BUILD)/judge --flavour=$$flavour --count=$$(($(N) / 4)) --seed=$(SEED) --keep=$(BUILD)/mismatches-$$flavour || exit; \
 	done
 
@@ -185,10 +217,10 @@ judge-mutants: all tools
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
 run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
-check: all unit tools litmus-cycles packages-test
+check: all unit tools $(fuzz_targets) litmus-cycles packages-test
 	@$(run_tests) $(TESTS)
 
-check-quick: all unit tools litmus-cycles packages-test
+check-quick: all unit tools $(fuzz_targets) litmus-cycles packages-test
 	@$(run_tests) --quick $(TESTS)
 
 check-cross: unit
@@ -225,7 +257,7 @@ demo: all
 	if [ $$status != 1 ]; then echo "demo: expected exit status 1, got $$status" >&2; exit 1; fi
 
 # Test programs keep their layout: contracts and golden files name their lines.
-c_files = $(shell find src include tests/unit tests/cross tools examples bench -name '*.[ch]' 2>/dev/null)
+c_files = $(shell find src include tests/unit tests/cross tests/fuzz tools examples bench -name '*.[ch]' 2>/dev/null)
 
 format:
 	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh lint
@@ -257,6 +289,7 @@ help:
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
 	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'
 	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
+	@echo 'make fuzz-readers  random text for what reads options, reports, the wire and schedules; SECONDS=20 for each (part of make fuzz)'
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
 	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics; make bench-papers: the programs of the papers, their numbers of executions, and times'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'

@@ -7,6 +7,8 @@
 #                      a C file whose first lines are its contract (tests/README.md); each model/engine it lists counts
 #   litmus/X.litmus    litmus tests, judged under the four models (tools/litmus); each test and model counts
 #   litmus/cycles      200 of the generated ones
+#   odd/X.odd          many short C files, each with the class of result that it must have (tests/odd.sh); each counts
+#   fuzz/X             the corpus of a fuzz target, $BUILD/fuzz/X, made from tests/fuzz/X.c
 #   cli/X.sh           a script that runs in an empty folder of its own, with $EVERETT and $TOP (absolute); 0 is success
 #
 # PART selects the tests with PART in their name. A test says "set: slow" to be left out of --quick, "set: long" to be
@@ -25,6 +27,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:detect_stack_use_after_return
 unset EVERETT_OPTIONS NO_COLOR CLICOLOR_FORCE MAKEFLAGS MAKELEVEL
 
 . "$TOP/tests/contract.sh"
+. "$TOP/tests/odd.sh"
 
 # --- one test: ok NAME, or fail NAME with the reason on standard input
 
@@ -71,6 +74,17 @@ run_lint() {
 	fi
 }
 
+# The corpus of a fuzz target, without a fuzzer.
+run_fuzz() {
+	if [ ! -x "$BUILD/fuzz/$1" ]; then
+		fail "fuzz/$1" <<<"$BUILD/fuzz/$1 is missing"
+	elif timeout "$LIMIT" "$BUILD/fuzz/$1" "$TOP/tests/fuzz/corpus/$1"/* >"$SCRATCH/out" 2>&1; then
+		ok "fuzz/$1"
+	else
+		fail "fuzz/$1" <"$SCRATCH/out"
+	fi
+}
+
 run_cli() {
 	local status
 	mkdir "$SCRATCH/cwd"
@@ -105,6 +119,8 @@ run_one() {
 	unit/*) run_unit "${1#unit/}" ;;
 	lint/*) run_lint "${1#lint/}" ;;
 	cli/*) run_cli "${1#cli/}" ;;
+	fuzz/*) run_fuzz "${1#fuzz/}" ;;
+	odd/*) run_odd "${1#odd/}" ;;
 	litmus/*.litmus | litmus/cycles) run_litmus "${1#litmus/}" ;;
 	*) run_contract "$1" ;;
 	esac
@@ -125,7 +141,9 @@ list_tests() {
 	for file in cli/*.sh; do
 		[ -e "$file" ] && in_set "$file" && echo "$file"
 	done
+	printf 'fuzz/%s\n' $(ls fuzz/corpus)
 	printf '%s\n' litmus/*.litmus litmus/cycles
+	[ "$which" = quick ] || printf '%s\n' odd/*.odd
 	find litmus programs findings -name '*.c' 2>/dev/null | sort | while IFS= read -r file; do
 		is_part "$file" || { in_set "$file" && echo "$file"; }
 	done

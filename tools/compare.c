@@ -1,6 +1,7 @@
 #include "compare.h"
 
 #include "explore/engine.h"
+#include "interpret.h"
 
 #include <string.h>
 
@@ -9,12 +10,11 @@ static const struct rule {
 	const char *engine;
 	enum evr_class_kind classes;
 	bool exact; /* as many executions as classes, these very ones, none in vain; else at most so many, and the same outcomes */
-	bool one_size; /* refuses accesses of different sizes */
 	bool stops; /* does not go on when freed memory has been used */
 } rules[] = {
-	{ "traces", EVR_CLASS_TRACE, true, false, false },
-	{ "rf", EVR_CLASS_RF, true, false, false },
-	{ "rvf", EVR_CLASS_RVF, false, true, true },
+	{ "traces", EVR_CLASS_TRACE, true, false },
+	{ "rf", EVR_CLASS_RF, true, false },
+	{ "rvf", EVR_CLASS_RVF, false, true },
 };
 
 static char *command_of(const struct run *r)
@@ -73,6 +73,17 @@ static char *differing_findings(const struct run *a, const struct run *b)
 		if (strcmp(x, y) != 0)
 			return evr_format("findings differ: %s; %s", x, y);
 	}
+	return NULL;
+}
+
+static char *differing_results(const uint64_t *a, size_t n, const uint64_t *b, size_t m)
+{
+	for (size_t i = 0; i < n || i < m; i++)
+		if (i >= n || i >= m || a[i] != b[i]) {
+			bool first = i >= m || (i < n && a[i] < b[i]);
+			return evr_format("%zu and %zu results\n  only %s: %#llx", n, m, first ? "1" : "2",
+					  (unsigned long long)(first ? a[i] : b[i]));
+		}
 	return NULL;
 }
 
@@ -163,6 +174,47 @@ static enum verdict try(struct judge *g, struct run *r)
 					      : THROWN_AWAY;
 }
 
+static size_t count_findings(const struct run *r, const char *kind)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->findings.len; i++)
+		n += !strncmp(r->findings.data[i], kind, strlen(kind));
+	return n;
+}
+
+/* The program has the meaning that it ought to have. A stored one is known only as C, which nobody here understands. */
+static enum verdict judge_meaning(struct judge *g, const struct run *base)
+{
+	struct meaning m;
+	if (g->p->flavour != SYNC || !g->p->layout || strcmp(base->model, "sc") != 0)
+		return AGREES;
+	interpret(g->p, &m);
+	size_t assertions = count_findings(base, "assertion "), deadlocks = count_findings(base, "deadlock ");
+	char *why = NULL;
+	if (!m.too_large)
+		why = differing_results(base->results.data, base->results.len, m.results.data, m.results.len);
+	if (!m.too_large && !why && (deadlocks ? !m.deadlock && !m.maybe : m.deadlock))
+		why = evr_format("%zu deadlocks, and there should be %s", deadlocks, m.deadlock ? "some" : "none");
+	if (!m.too_large && !why && assertions != m.failures.len)
+		why = evr_format("%zu assertions fail, and %zu should", assertions, m.failures.len);
+	if (!m.too_large && !why && base->findings.len != assertions + deadlocks)
+		why = evr_format("a finding of another kind: %s", base->findings.data[base->findings.len - 1]);
+	g->settings->counts->interpreted += !m.too_large;
+	meaning_release(&m);
+	return why ? mismatch(g->j, base, NULL, evr_strdup("meaning"), why) : AGREES;
+}
+
+/* Which of those who wait is woken is told by their numbers, so that not all texts can be the same. */
+static char *differing_but_for_numbers(const struct run *a, const struct run *b)
+{
+	char *why = differing_findings(a, b);
+	for (unsigned k = EVR_CLASS_KINDS; k-- > 0 && !why;)
+		if (a->classes[k].len != b->classes[k].len)
+			why = evr_format("%zu and %zu %s classes", a->classes[k].len, b->classes[k].len,
+					 evr_class_names[k]);
+	return why ? why : differing_results(a->results.data, a->results.len, b->results.data, b->results.len);
+}
+
 static enum verdict judge_permutations(struct judge *g, const struct run *base)
 {
 	unsigned orders = program_orders(g->p);
@@ -174,7 +226,9 @@ static enum verdict judge_permutations(struct judge *g, const struct run *base)
 			continue;
 		struct run r = { .engine = "none", .model = base->model, .order = tried[i] };
 		v = try(g, &r);
-		char *why = v == AGREES ? differing(base, &r) : NULL;
+		char *why = NULL;
+		if (v == AGREES)
+			why = g->p->flavour == SYNC ? differing_but_for_numbers(base, &r) : differing(base, &r);
 		if (why)
 			v = mismatch(g->j, base, &r, evr_format("permutation of %s", base->model), why);
 		run_release(&r);
@@ -196,8 +250,6 @@ static enum verdict judge_first_finding(struct judge *g, const struct run *base,
 
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
-	if (g->p->flavour == MIXED && rule->one_size)
-		return AGREES;
 	if (g->settings->verdicts || (g->p->flavour == FREE && rule->stops))
 		return judge_first_finding(g, base, rule);
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
@@ -207,6 +259,8 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 	char *why = differing_findings(base, &r);
 	if (!why)
 		why = differing_outcomes(base, &r, rule->classes);
+	if (!why)
+		why = differing_results(base->results.data, base->results.len, r.results.data, r.results.len);
 	if (!why && rule->exact)
 		why = differing_classes(base, &r, rule->classes);
 	uint64_t n = run_executions(&r), classes = base->classes[rule->classes].len;
@@ -329,6 +383,8 @@ static enum verdict judge_one_engine(struct judge *g)
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name };
 		v = try(g, &g->base[m]);
 		if (v == AGREES)
+			v = judge_meaning(g, &g->base[m]);
+		if (v == AGREES)
 			v = judge_engines(g, &g->base[m], m);
 	}
 	return v;
@@ -344,6 +400,8 @@ static enum verdict judge_all(struct judge *g)
 			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name, .check = true };
 		v = try(g, &g->base[m]);
+		if (v == AGREES)
+			v = judge_meaning(g, &g->base[m]);
 	}
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
 		if (is_for(evr_models[m], g->p))

@@ -18,6 +18,7 @@ struct judge_counts {
 	_Atomic uint64_t runs, executions;
 	_Atomic uint64_t compared, incomparable; /* inclusions of outcomes */
 	_Atomic uint64_t fenced_too_large;       /* with further fences; the program itself was not */
+	_Atomic uint64_t interpreted;            /* programs whose meaning was compared */
 };
 
 struct judge_settings {

@@ -1,5 +1,5 @@
 /* Programs as C: one text for all variants, which its arguments choose among. */
-#include "program.h"
+#include "print.h"
 
 static const char *const order_names[] = {
 	"plain", "__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"
@@ -23,7 +23,7 @@ static char *condition_text(const struct program *p, const struct stmt *s)
 	return text;
 }
 
-static void print_braces(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
+void print_braces(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
 	evr_strbuf_puts(out, "{\n");
 	print_block(out, p, &s->body, depth + 1);
@@ -36,6 +36,8 @@ static void print_braces(struct evr_strbuf *out, const struct program *p, const 
 	if (s->kind == S_TRYLOCK)
 		evr_strbuf_printf(out, "%.*spthread_mutex_unlock(&m%u); DONE\n", (int)depth + 1, "\t\t\t\t\t",
 				  s->place);
+	if (print_sync_unlock(s))
+		evr_strbuf_printf(out, "%.*s%s; DONE\n", (int)depth + 1, "\t\t\t\t\t", print_sync_unlock(s));
 	evr_strbuf_printf(out, "%.*s}", (int)depth, "\t\t\t\t\t");
 	if (s->other.len) {
 		evr_strbuf_puts(out, " else {\n");
@@ -170,7 +172,7 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		evr_strbuf_printf(out, "pthread_join(t%u, 0);\n", s->place);
 		break;
 	case S_ASSUME:
-		evr_strbuf_printf(out, "everett_assume(%s);\n", condition);
+		evr_strbuf_printf(out, p->flavour == SYNC ? "ASSUME(%s)\n" : "everett_assume(%s);\n", condition);
 		break;
 	case S_CHOOSE:
 		evr_strbuf_printf(out, "r%u = (int)everett_choose(%d);\n", s->reg, s->value);
@@ -181,8 +183,11 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 	case S_AWAIT:
 		print_await(out, p, s);
 		break;
-	default:
+	case S_ASSERT:
 		evr_strbuf_printf(out, "assert(%s);\n", condition);
+		break;
+	default:
+		print_sync(out, p, s, depth);
 	}
 	free(condition);
 }
@@ -202,6 +207,13 @@ static void print_registers(struct evr_strbuf *out, const struct program *p)
 
 static const char used[] = "\t(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;\n";
 
+void print_body(struct evr_strbuf *out, const struct program *p, const struct block *b)
+{
+	print_registers(out, p);
+	print_block(out, p, b, 1);
+	evr_strbuf_puts(out, used);
+}
+
 /* What is static is 0 by itself. */
 static void print_initial(struct evr_strbuf *out, const struct program *p)
 {
@@ -212,6 +224,8 @@ static void print_initial(struct evr_strbuf *out, const struct program *p)
 		if (p->initial[v] > 0 || (!p->initial[v] && x->block))
 			evr_strbuf_printf(out, "\t%s = %d;\n", x->name, p->initial[v]);
 	}
+	if (p->flavour == SYNC)
+		print_sync_initial(out, p);
 }
 
 static void print_main(struct evr_strbuf *out, const struct program *p)
@@ -230,6 +244,8 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 	evr_strbuf_puts(out, created ? ")\n" : "\t(void)order, (void)t;\n");
 	if (p->main_runs && !p->dropped[0])
 		print_block(out, p, &p->role[0], 1);
+	if (p->flavour == SYNC && p->main_runs && !p->dropped[0])
+		evr_strbuf_puts(out, "\tTELL(0)\n");
 	for (unsigned r = 0; r < p->roles; r++)
 		if (program_by_main(p, r))
 			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
@@ -237,20 +253,25 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 		evr_strbuf_printf(out, "\tr%u = %s; DONE\n", v, p->layout->place[v].name);
 	for (unsigned k = 1; k <= p->layout->blocks && p->frees; k++)
 		evr_strbuf_printf(out, "\tfree(h%u); DONE\n", k);
+	if (p->flavour == SYNC)
+		evr_strbuf_puts(out, "\tTELL(9)\n");
 	evr_strbuf_printf(out, "%s}\n", used);
 }
 
 static void print_program(struct evr_strbuf *out, const struct program *p)
 {
 	evr_strbuf_printf(out, "#line 1 \"p%llu.c\"\n", (unsigned long long)p->seed);
+	if (p->syncs & SYNC_ONCE)
+		print_sync_once(out, p);
 	for (unsigned r = p->roles; r-- > 0;) {
 		if (p->dropped[r] || (r == 0 && p->main_runs))
 			continue;
 		evr_strbuf_printf(out, "static void *role_%llu_%u(void *argument)\n{\n", (unsigned long long)p->seed,
 				  r);
-		print_registers(out, p);
-		print_block(out, p, &p->role[r], 1);
-		evr_strbuf_printf(out, "%s\treturn argument;\n}\n", used);
+		print_body(out, p, &p->role[r]);
+		if (p->flavour == SYNC)
+			evr_strbuf_printf(out, "\tTELL(%u)\n", r);
+		evr_strbuf_puts(out, "\treturn argument;\n}\n");
 	}
 	print_main(out, p);
 }
@@ -303,6 +324,7 @@ static const char *const flavour_preludes[FLAVOUR_COUNT] = {
 		  "})\n",
 	[FREE] = "static int *h1, *h2;\n",
 	[AWAIT] = "#define AWAIT(load, is_not) ({ int found; do found = load; while (found is_not); found; })\n",
+	[SYNC] = print_sync_prelude,
 };
 
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)

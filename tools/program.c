@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "base/map.h"
+
 #include <string.h>
 
 unsigned features_parse(const char *letters)
@@ -89,6 +91,7 @@ void program_copy(struct program *to, const struct program *from)
 	*to = *from;
 	for (unsigned r = 0; r < MAX_ROLES; r++)
 		copy_block(&to->role[r], &from->role[r]);
+	copy_block(&to->once, &from->once);
 }
 
 static void release_block(struct block *b)
@@ -104,10 +107,38 @@ void program_release(struct program *p)
 {
 	for (unsigned r = 0; r < MAX_ROLES; r++)
 		release_block(&p->role[r]);
+	release_block(&p->once);
 	memset(p, 0, sizeof(*p));
 }
 
 /* ---- asking ---- */
+
+unsigned stmt_lock(const struct stmt *s)
+{
+	switch (s->kind) {
+	case S_LOCK:
+	case S_UNLOCK:
+	case S_TRYLOCK:
+		return 1u << s->place;
+	case S_RDLOCK:
+	case S_WRLOCK:
+	case S_TRYRDLOCK:
+	case S_TRYWRLOCK:
+	case S_RWUNLOCK:
+		return 1u << MAX_MUTEXES;
+	case S_SPIN_LOCK:
+	case S_SPIN_TRYLOCK:
+	case S_SPIN_UNLOCK:
+		return 2u << MAX_MUTEXES;
+	default:
+		return 0;
+	}
+}
+
+bool stmt_tries(const struct stmt *s)
+{
+	return s->kind == S_TRYLOCK || s->kind == S_TRYRDLOCK || s->kind == S_TRYWRLOCK || s->kind == S_SPIN_TRYLOCK;
+}
 
 struct state {
 	const struct program *p;
@@ -119,16 +150,17 @@ static void follow(struct state *s, const struct block *b, bool nested)
 {
 	for (size_t i = 0; i < b->len; i++) {
 		const struct stmt *t = &b->data[i];
-		unsigned bit = 1u << t->place, held = s->held;
+		unsigned bit = 1u << t->place, lock = stmt_lock(t), held = s->held;
 		switch (t->kind) {
-		case S_LOCK:
-		case S_TRYLOCK:
-			s->fine &= !(s->held & bit);
-			s->held |= bit;
-			break;
 		case S_UNLOCK:
-			s->fine &= (s->held & bit) != 0;
-			s->held &= ~bit;
+		case S_RWUNLOCK:
+		case S_SPIN_UNLOCK:
+			s->fine &= (s->held & lock) != 0;
+			s->held &= ~lock;
+			break;
+		case S_COND_WAIT:
+		case S_COND_TIMEDWAIT:
+			s->fine &= s->held >> t->place2 & 1;
 			break;
 		case S_CREATE:
 			s->fine &= !nested && !(s->created & bit) && s->p->nested[t->place] && !s->p->dropped[t->place];
@@ -139,14 +171,17 @@ static void follow(struct state *s, const struct block *b, bool nested)
 			s->joined |= bit;
 			break;
 		default:
+			s->fine &= !(s->held & lock);
+			s->held |= lock;
 			break;
 		}
-		if (t->kind == S_TRYLOCK || t->kind == S_IF || t->kind == S_LOOP) {
-			unsigned before = s->held;
+		if (stmt_tries(t) || t->body.len || t->other.len) {
+			unsigned inside = s->held;
 			follow(s, &t->body, true);
-			s->fine &= s->held == before;
+			s->fine &= s->held == inside;
+			s->held = held;
 			follow(s, &t->other, true);
-			s->fine &= s->held == before;
+			s->fine &= s->held == held;
 			s->held = held;
 		}
 	}
@@ -163,6 +198,9 @@ bool program_valid(const struct program *p)
 	for (unsigned r = 0; r < p->roles; r++)
 		if (p->nested[r] && !p->dropped[r])
 			s.fine &= (s.created >> r & 1) != 0;
+	/* What a program tells in the end, nobody may change any more. */
+	if (p->flavour == SYNC)
+		s.fine &= s.created == s.joined;
 	return s.fine;
 }
 
@@ -228,6 +266,11 @@ unsigned program_in_order(const struct program *p, unsigned order, unsigned k)
 	return chosen;
 }
 
+uint64_t result_part(unsigned role, uint64_t told)
+{
+	return evr_hash64(told * 16 + role);
+}
+
 /* ---- making smaller ---- */
 
 static void remove_at(struct block *b, size_t i)
@@ -287,6 +330,10 @@ static bool change_block(struct program *p, struct block *b, unsigned *k)
 			remove_at(b, i);
 			if (kind == S_LOCK)
 				remove_partner(b, i, S_UNLOCK, place);
+			if (kind == S_RDLOCK || kind == S_WRLOCK)
+				remove_partner(b, i, S_RWUNLOCK, place);
+			if (kind == S_SPIN_LOCK)
+				remove_partner(b, i, S_SPIN_UNLOCK, place);
 			if (kind == S_CREATE)
 				remove_partner(b, i, S_JOIN, place);
 			return true;
@@ -325,10 +372,15 @@ static bool change(struct program *p, unsigned k)
 			p->initial[v] = 0;
 			return true;
 		}
+	for (unsigned i = 0; i < SEMAPHORES; i++)
+		if (p->semaphore[i] && !k--) {
+			p->semaphore[i]--;
+			return true;
+		}
 	for (unsigned r = 0; r < p->roles; r++)
 		if (!p->dropped[r] && change_block(p, &p->role[r], &k))
 			return true;
-	return false;
+	return change_block(p, &p->once, &k);
 }
 
 bool program_smaller(struct program *to, const struct program *from, unsigned k)

@@ -15,14 +15,15 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4 };
+enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4, SEMAPHORES = 2, CONDITIONS = 2 };
 
 /* What a program has besides; --flavour. */
 #define FLAVOURS \
 	FLAVOUR(ORDINARY, "ordinary") \
 	FLAVOUR(MIXED, "mixed") /* variables that overlap: accesses of different sizes */ \
 	FLAVOUR(FREE, "free") /* blocks on the heap, and threads that free them */ \
-	FLAVOUR(AWAIT, "await") /* loops that wait for a value */
+	FLAVOUR(AWAIT, "await") /* loops that wait for a value */ \
+	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */
 
 enum flavour {
 #define FLAVOUR(name, word) name,
@@ -83,6 +84,25 @@ enum stmt_kind {
 	S_ASSERT,
 	S_FREE,
 	S_AWAIT, /* a loop that does nothing but read until it finds a value */
+	/* Flavour `sync`. What may fail tells so in a register, and has a body that runs if it does not. */
+	S_SEM_WAIT,
+	S_SEM_POST,
+	S_SEM_TRYWAIT,
+	S_SEM_GETVALUE,
+	S_RDLOCK,
+	S_WRLOCK,
+	S_TRYRDLOCK, /* behind the body of this one and the next, it is unlocked, and so is a spinlock */
+	S_TRYWRLOCK,
+	S_RWUNLOCK,
+	S_SPIN_LOCK,
+	S_SPIN_TRYLOCK,
+	S_SPIN_UNLOCK,
+	S_COND_WAIT, /* for condition `place`, with mutex `place2` */
+	S_COND_TIMEDWAIT,
+	S_COND_SIGNAL,
+	S_COND_BROADCAST,
+	S_BARRIER, /* from_register: into `reg` goes whether this is the serial thread */
+	S_ONCE,
 	STMT_KINDS
 };
 
@@ -111,6 +131,17 @@ enum feature {
 	FEATURES
 #undef FEATURE
 		F_ALL = (1 << FEATURE_BITS) - 1
+};
+
+/* Kinds of objects. */
+enum sync {
+	SYNC_SEMAPHORE = 1,
+	SYNC_RWLOCK = 2,
+	SYNC_COND = 4,
+	SYNC_BARRIER = 8,
+	SYNC_ONCE = 16,
+	SYNC_SPIN = 32,
+	SYNC_KINDS = 6,
 };
 
 #define UNWRITTEN (-1)
@@ -147,6 +178,11 @@ struct program {
 	bool frees; /* main frees all blocks in the end */
 	int initial[MAX_VARS]; /* UNWRITTEN: main does not write it, on the heap */
 	struct block role[MAX_ROLES];
+	/* Flavour `sync`. */
+	unsigned syncs; /* what threads wait for here: bits of enum sync */
+	unsigned semaphore[SEMAPHORES]; /* their values at first */
+	unsigned barrier; /* how many threads it waits for */
+	struct block once; /* what is done once; a function, with registers of its own */
 };
 
 /* Parse letters into a feature set; 0 if there is one that is unknown. */
@@ -167,6 +203,15 @@ unsigned program_created(const struct program *p);
 unsigned program_orders(const struct program *p);
 /* The k-th of these roles in the given order. */
 unsigned program_in_order(const struct program *p, unsigned order, unsigned k);
+
+/* Of a lock: which bit stands for it in a set of what a role holds; 0 if the statement is about none. */
+unsigned stmt_lock(const struct stmt *s);
+/* Has it a body that runs if it succeeds, and then unlocks? */
+bool stmt_tries(const struct stmt *s);
+
+/* Flavour `sync`: what the role tells in the end, as a part of all that is told; MAIN_ROLE tells last. */
+enum { MAIN_ROLE = 9 };
+uint64_t result_part(unsigned role, uint64_t told);
 
 /* The whole C file for n programs. What is printed by default is order 0 without further fences. */
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences);

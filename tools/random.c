@@ -1,21 +1,8 @@
 /* Programs at random. Deterministic: a seed gives the same program always. */
-#include "program.h"
+#include "random.h"
 
 #include <math.h>
 #include <string.h>
-
-/* splitmix64: the whole state is one number, and every seed is as good as any other. */
-struct maker {
-	uint64_t state;
-	unsigned features;
-	struct program *p;
-	unsigned held;       /* mutexes, by the role being made */
-	bool nested_block;
-	unsigned last;       /* the register that was written last */
-	unsigned last_place; /* and what it was read from */
-	unsigned awaits;     /* so far */
-	bool read;           /* something has been */
-};
 
 static uint64_t random_word(struct maker *m)
 {
@@ -25,14 +12,14 @@ static uint64_t random_word(struct maker *m)
 	return z ^ (z >> 31);
 }
 
-static unsigned below(struct maker *m, unsigned n)
+unsigned random_below(struct maker *m, unsigned n)
 {
 	return (unsigned)(random_word(m) % n);
 }
 
-static bool percent(struct maker *m, unsigned chance)
+bool random_percent(struct maker *m, unsigned chance)
 {
-	return below(m, 100) < chance;
+	return random_below(m, 100) < chance;
 }
 
 static enum order pick_order(struct maker *m, unsigned allowed)
@@ -42,7 +29,7 @@ static enum order pick_order(struct maker *m, unsigned allowed)
 	if (!(m->features & F_PLAIN))
 		allowed &= ~(1u << PLAIN);
 	for (;;) {
-		unsigned o = below(m, SEQ_CST + 1);
+		unsigned o = random_below(m, SEQ_CST + 1);
 		if (allowed >> o & 1)
 			return (enum order)o;
 	}
@@ -54,8 +41,6 @@ static enum order pick_order(struct maker *m, unsigned allowed)
 /* Fences of this order are a feature of their own: they are no seq_cst access. */
 static const enum order fence_orders[] = { ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, SEQ_CST };
 
-static void make_block(struct maker *m, struct block *b, unsigned n);
-
 static void push(struct block *b, struct stmt s)
 {
 	evr_vec_push(b, s);
@@ -66,7 +51,7 @@ static int random_digits(struct maker *m, unsigned place, unsigned largest)
 {
 	int digits = 0;
 	for (unsigned i = 0; i < m->p->layout->place[place].cells; i++)
-		digits |= (int)(percent(m, largest) ? 3 : below(m, 3)) << 2 * i;
+		digits |= (int)(random_percent(m, largest) ? 3 : random_below(m, 3)) << 2 * i;
 	return digits;
 }
 
@@ -74,18 +59,18 @@ static void mix_values(struct maker *m, struct stmt *s)
 {
 	s->value = random_digits(m, s->place, s->kind == S_ADD ? 40 : 5);
 	/* What is there at first is found more often than anything else. */
-	s->expected = percent(m, 50) ? 0 : random_digits(m, s->place, 5);
+	s->expected = random_percent(m, 50) ? 0 : random_digits(m, s->place, 5);
 	if (s->kind != S_STORE)
 		m->last_place = s->place;
 }
 
-static struct stmt access(struct maker *m, enum stmt_kind kind)
+struct stmt random_access(struct maker *m, enum stmt_kind kind)
 {
-	struct stmt s = { .kind = kind, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
+	struct stmt s = { .kind = kind, .place = random_below(m, m->p->vars), .reg = random_below(m, REGISTERS) };
 	m->read |= kind != S_STORE;
 	if (kind != S_STORE)
 		m->last = s.reg;
-	else if (percent(m, 70))
+	else if (random_percent(m, 70))
 		s.reg = m->last;
 	switch (kind) {
 	case S_LOAD:
@@ -93,18 +78,18 @@ static struct stmt access(struct maker *m, enum stmt_kind kind)
 		break;
 	case S_STORE:
 		s.order = pick_order(m, STORE_ORDERS);
-		s.releases = percent(m, 50);
-		s.barrier = percent(m, 50) ? below(m, 4) : 0;
-		s.from_register = percent(m, 15);
-		s.value = 1 + (int)below(m, 2);
+		s.releases = random_percent(m, 50);
+		s.barrier = random_percent(m, 50) ? random_below(m, 4) : 0;
+		s.from_register = random_percent(m, 15);
+		s.value = 1 + (int)random_below(m, 2);
 		break;
 	case S_CAS:
-		s.expected = (int)below(m, 2);
-		s.value = 1 + (int)below(m, 3);
+		s.expected = (int)random_below(m, 2);
+		s.value = 1 + (int)random_below(m, 3);
 		s.order = pick_order(m, RMW_ORDERS);
 		break;
 	default:
-		s.value = 1 + (int)below(m, 2);
+		s.value = 1 + (int)random_below(m, 2);
 		s.order = pick_order(m, RMW_ORDERS);
 	}
 	if (m->p->flavour == MIXED)
@@ -114,8 +99,10 @@ static struct stmt access(struct maker *m, enum stmt_kind kind)
 
 static struct stmt condition(struct maker *m, enum stmt_kind kind)
 {
-	unsigned reg = percent(m, 80) ? m->last : below(m, REGISTERS);
-	struct stmt s = { .kind = kind, .reg = reg, .value = (int)below(m, 3), .negated = percent(m, 40) };
+	unsigned reg = random_percent(m, 80) ? m->last : random_below(m, REGISTERS);
+	struct stmt s = {
+		.kind = kind, .reg = reg, .value = (int)random_below(m, 3), .negated = random_percent(m, 40)
+	};
 	if (m->p->flavour == MIXED) {
 		s.place = m->last_place;
 		s.value = random_digits(m, s.place, 5);
@@ -126,7 +113,7 @@ static struct stmt condition(struct maker *m, enum stmt_kind kind)
 /* Locks that are not taken in a block may be released in any order, or never. */
 static bool make_locking(struct maker *m, struct block *b)
 {
-	unsigned k = below(m, m->p->mutexes);
+	unsigned k = random_below(m, m->p->mutexes);
 	if (m->nested_block || !(m->features & F_LOCKS))
 		return false;
 	if (m->held >> k & 1) {
@@ -141,14 +128,14 @@ static bool make_locking(struct maker *m, struct block *b)
 
 static bool make_trylock(struct maker *m, struct block *b)
 {
-	unsigned k = below(m, m->p->mutexes);
+	unsigned k = random_below(m, m->p->mutexes);
 	if (m->held >> k & 1 || !(m->features & F_TRYLOCKS))
 		return false;
 	struct stmt s = { .kind = S_TRYLOCK, .place = k };
 	bool outer = m->nested_block;
 	m->nested_block = true;
 	m->held |= 1u << k;
-	make_block(m, &s.body, 1);
+	random_block(m, &s.body, 1);
 	m->held &= ~(1u << k);
 	m->nested_block = outer;
 	push(b, s);
@@ -164,9 +151,9 @@ static bool make_branch(struct maker *m, struct block *b, enum stmt_kind kind)
 	if (kind == S_LOOP)
 		s.expected = 2;
 	m->nested_block = true;
-	make_block(m, &s.body, 1 + below(m, 2));
-	if (kind == S_IF && percent(m, 40))
-		make_block(m, &s.other, 1);
+	random_block(m, &s.body, 1 + random_below(m, 2));
+	if (kind == S_IF && random_percent(m, 40))
+		random_block(m, &s.other, 1);
 	m->nested_block = outer;
 	push(b, s);
 	return true;
@@ -180,7 +167,7 @@ static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind
 	if (kind == S_ASSERT) {
 		/* "Is never 2": not always wrong, and not always right. */
 		s.negated = true;
-		s.value = m->p->flavour == MIXED ? random_digits(m, s.place, 5) : 1 + (int)below(m, 3);
+		s.value = m->p->flavour == MIXED ? random_digits(m, s.place, 5) : 1 + (int)random_below(m, 3);
 	}
 	push(b, s);
 	return true;
@@ -189,7 +176,7 @@ static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind
 static bool make_access(struct maker *m, struct block *b, enum stmt_kind kind, unsigned feature)
 {
 	if (m->features & feature)
-		push(b, access(m, kind));
+		push(b, random_access(m, kind));
 	return m->features & feature;
 }
 
@@ -202,27 +189,27 @@ static bool make_mixed(struct maker *m, struct block *b)
 		{ S_LOAD, F_LOADS },   { S_LOAD, F_LOADS }, { S_STORE, F_STORES },  { S_STORE, F_STORES },
 		{ S_STORE, F_STORES }, { S_ADD, F_RMWS },   { S_EXCHANGE, F_RMWS }, { S_CAS, F_CAS },
 	};
-	unsigned k = below(m, EVR_COUNT(dice));
+	unsigned k = random_below(m, EVR_COUNT(dice));
 	return make_access(m, b, dice[k].kind, dice[k].feature);
 }
 
 static bool make_free(struct maker *m, struct block *b)
 {
-	push(b, (struct stmt){ .kind = S_FREE, .place = 1 + below(m, m->p->layout->blocks) });
+	push(b, (struct stmt){ .kind = S_FREE, .place = 1 + random_below(m, m->p->layout->blocks) });
 	return true;
 }
 
 /* Stores write 1 or 2, so that somebody may come and end the wait. */
 static bool make_await(struct maker *m, struct block *b)
 {
-	struct stmt s = { .kind = S_AWAIT, .place = below(m, m->p->vars), .reg = below(m, REGISTERS) };
+	struct stmt s = { .kind = S_AWAIT, .place = random_below(m, m->p->vars), .reg = random_below(m, REGISTERS) };
 	s.order = pick_order(m, LOAD_ORDERS);
-	s.negated = percent(m, 30);
-	s.value = s.negated ? (int)below(m, 2) : 1 + (int)below(m, 2);
-	s.from_register = percent(m, 50);
-	s.either = percent(m, 20);
-	s.place2 = below(m, m->p->vars);
-	s.expected = 1 + (int)below(m, 2);
+	s.negated = random_percent(m, 30);
+	s.value = s.negated ? (int)random_below(m, 2) : 1 + (int)random_below(m, 2);
+	s.from_register = random_percent(m, 50);
+	s.either = random_percent(m, 20);
+	s.place2 = random_below(m, m->p->vars);
+	s.expected = 1 + (int)random_below(m, 2);
 	push(b, s);
 	m->awaits++;
 	m->last = s.reg;
@@ -235,11 +222,13 @@ static bool wants_flavour(struct maker *m)
 {
 	switch (m->p->flavour) {
 	case MIXED:
-		return percent(m, 60);
+		return random_percent(m, 60);
 	case FREE:
-		return percent(m, 15);
+		return random_percent(m, 15);
 	case AWAIT:
-		return m->awaits < 2 && percent(m, 15);
+		return m->awaits < 2 && random_percent(m, 15);
+	case SYNC:
+		return random_percent(m, 70);
 	default:
 		return false;
 	}
@@ -251,14 +240,15 @@ static bool make_stmt(struct maker *m, struct block *b)
 	if (wants_flavour(m))
 		return m->p->flavour == MIXED  ? make_mixed(m, b)
 		       : m->p->flavour == FREE ? make_free(m, b)
+		       : m->p->flavour == SYNC ? random_sync(m, b)
 					       : make_await(m, b);
-	unsigned dice = below(m, 100);
+	unsigned dice = random_below(m, 100);
 	if (dice < 27)
 		return make_access(m, b, S_LOAD, F_LOADS);
 	if (dice < 54)
 		return make_access(m, b, S_STORE, F_STORES);
 	if (dice < 61)
-		return make_access(m, b, percent(m, 60) ? S_ADD : S_EXCHANGE, F_RMWS);
+		return make_access(m, b, random_percent(m, 60) ? S_ADD : S_EXCHANGE, F_RMWS);
 	if (dice < 65)
 		return make_access(m, b, S_CAS, F_CAS);
 	if (dice < 79)
@@ -266,10 +256,11 @@ static bool make_stmt(struct maker *m, struct block *b)
 	if (dice < 82)
 		return make_trylock(m, b);
 	/* The rest is no event: with few events, a lot of it would come together. */
-	if (percent(m, 40))
+	if (random_percent(m, 40))
 		return false;
 	if (dice < 86 && m->features & F_FENCES)
-		push(b, (struct stmt){ .kind = S_FENCE, .order = fence_orders[below(m, EVR_COUNT(fence_orders))] });
+		push(b,
+		     (struct stmt){ .kind = S_FENCE, .order = fence_orders[random_below(m, EVR_COUNT(fence_orders))] });
 	else if (dice < 91)
 		return make_branch(m, b, S_IF);
 	else if (dice < 93)
@@ -279,13 +270,13 @@ static bool make_stmt(struct maker *m, struct block *b)
 	else if (dice < 98)
 		make_condition(m, b, S_ASSERT, F_ASSERTS);
 	else if (m->features & F_CHOICES) {
-		m->last = below(m, REGISTERS);
-		push(b, (struct stmt){ .kind = S_CHOOSE, .reg = m->last, .value = 2 + (int)below(m, 2) });
+		m->last = random_below(m, REGISTERS);
+		push(b, (struct stmt){ .kind = S_CHOOSE, .reg = m->last, .value = 2 + (int)random_below(m, 2) });
 	}
 	return false;
 }
 
-static void make_block(struct maker *m, struct block *b, unsigned n)
+void random_block(struct maker *m, struct block *b, unsigned n)
 {
 	while (n)
 		n -= make_stmt(m, b);
@@ -298,33 +289,40 @@ static void make_role(struct maker *m, unsigned role)
 	m->nested_block = false;
 	m->last = m->last_place = 0;
 	m->read = false;
-	make_block(m, b, 1 + below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
+	if (m->p->flavour == SYNC)
+		random_sync_role(m, role);
+	else
+		random_block(m, b, 1 + random_below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
 	for (unsigned k = 0; k < m->p->mutexes; k++)
-		if (m->held >> k & 1 && percent(m, 90))
+		if (m->held >> k & 1 && random_percent(m, 90))
 			push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
-	if (percent(m, 40))
+	if (m->held >> MAX_MUTEXES & 1 && random_percent(m, 95))
+		push(b, (struct stmt){ .kind = S_RWUNLOCK });
+	if (m->held >> MAX_MUTEXES & 2 && random_percent(m, 95))
+		push(b, (struct stmt){ .kind = S_SPIN_UNLOCK });
+	if (random_percent(m, 40))
 		make_condition(m, b, S_ASSERT, F_ASSERTS);
 }
 
 static void make_nested(struct maker *m, unsigned child)
 {
-	unsigned parent = below(m, child);
+	unsigned parent = random_below(m, child);
 	struct block *b = &m->p->role[parent];
-	size_t at = below(m, (unsigned)b->len + 1);
+	size_t at = random_below(m, (unsigned)b->len + 1);
 	m->p->nested[child] = true;
 	block_insert(b, at, (struct stmt){ .kind = S_CREATE, .place = child });
-	if (percent(m, 70))
-		block_insert(b, at + 1 + below(m, (unsigned)(b->len - at)),
+	if (m->p->flavour == SYNC || random_percent(m, 70))
+		block_insert(b, at + 1 + random_below(m, (unsigned)(b->len - at)),
 			     (struct stmt){ .kind = S_JOIN, .place = child });
 }
 
 /* How many visible steps a block makes at most (a buffered store makes two), and how its choices multiply. */
-static double steps_of(const struct block *b, double *choices)
+static double steps_of(const struct program *p, const struct block *b, double *choices)
 {
 	double sum = 0;
 	for (size_t i = 0; i < b->len; i++) {
 		const struct stmt *s = &b->data[i];
-		double body = steps_of(&s->body, choices), other = steps_of(&s->other, choices);
+		double body = steps_of(p, &s->body, choices), other = steps_of(p, &s->other, choices);
 		switch (s->kind) {
 		case S_STORE:
 			sum += s->order == SEQ_CST ? 1 : 1.6;
@@ -358,6 +356,7 @@ static double steps_of(const struct block *b, double *choices)
 			*choices *= s->value;
 			break;
 		default:
+			sum += random_sync_steps(p, s) + (body > other ? body : other);
 			break;
 		}
 	}
@@ -369,7 +368,7 @@ static double executions_of(const struct program *p)
 {
 	double total = 0, minus = 0, choices = 1;
 	for (unsigned r = 0; r < p->roles; r++) {
-		double n = steps_of(&p->role[r], &choices);
+		double n = steps_of(p, &p->role[r], &choices);
 		total += n;
 		minus += lgamma(n + 1);
 	}
@@ -427,7 +426,7 @@ static bool has_flavour(const struct program *p)
 			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
-	       (p->flavour == AWAIT && awaits);
+	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p));
 }
 
 static void make_layout(struct maker *m, enum flavour flavour)
@@ -435,47 +434,58 @@ static void make_layout(struct maker *m, enum flavour flavour)
 	struct program *p = m->p;
 	p->flavour = flavour;
 	p->layout = layouts;
-	if (flavour == ORDINARY)
+	if (flavour == SYNC) {
+		p->vars = 1 + random_percent(m, 60);
+		random_sync_objects(m);
+	}
+	if (flavour == ORDINARY || flavour == SYNC)
 		return;
 	do
-		p->layout = &layouts[below(m, layout_count)];
+		p->layout = &layouts[random_below(m, layout_count)];
 	while (p->layout->flavour != flavour);
 	/* A loop is to find what it waits for every now and then: with three variables it seldom does. */
 	p->vars = flavour == AWAIT ? 2 : p->layout->places;
-	p->frees = p->layout->blocks && percent(m, 20);
+	p->frees = p->layout->blocks && random_percent(m, 20);
 }
 
 static void make(struct maker *m, unsigned features, enum flavour flavour)
 {
 	struct program *p = m->p;
 	static const unsigned sizes[] = { 2, 2, 2, 2, 3, 3, 3, 4 };
-	p->roles = sizes[below(m, EVR_COUNT(sizes))];
-	p->vars = 2 + percent(m, 20);
-	p->mutexes = 1 + percent(m, 50);
+	p->roles = sizes[random_below(m, EVR_COUNT(sizes))];
+	p->vars = 2 + random_percent(m, 20);
+	p->mutexes = 1 + random_percent(m, 50);
 	make_layout(m, flavour);
 	m->awaits = 0;
 	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
 	m->features = features;
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
-		if (bit != BIT_LOADS && bit != BIT_STORES && percent(m, 40))
+		if (bit != BIT_LOADS && bit != BIT_STORES && random_percent(m, 40))
 			m->features &= ~(1u << bit);
-	p->main_runs = percent(m, 25);
-	p->epilogue = percent(m, 50);
+	p->main_runs = random_percent(m, 25);
+	p->epilogue = random_percent(m, 50);
 	for (unsigned v = 0; v < p->vars; v++)
-		p->initial[v] = p->layout->place[v].block && percent(m, 5) ? UNWRITTEN : percent(m, 15);
+		p->initial[v] = p->layout->place[v].block && random_percent(m, 5) ? UNWRITTEN : random_percent(m, 15);
 	for (unsigned r = 0; r < p->roles; r++)
 		make_role(m, r);
 	for (unsigned r = 1; r < p->roles; r++)
-		if (m->features & F_NESTED && percent(m, 20))
+		if (m->features & F_NESTED && random_percent(m, 20))
 			make_nested(m, r);
+	if (flavour == SYNC)
+		random_sync_barriers(m);
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
 {
 	struct maker m = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 1, .p = p };
 	/* Most programs are small, so that many can be tried; some are as large as brute force can bear. */
-	unsigned dice = below(&m, 100);
+	unsigned dice = random_below(&m, 100);
 	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
+	/* Little can go wrong with two semaphores that are used once each. */
+	if (flavour == SYNC) {
+		most *= 4;
+		m.syncs = random_sync_kinds(&m);
+	}
 	memset(p, 0, sizeof(*p));
 	for (;;) {
 		make(&m, features, flavour);

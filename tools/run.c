@@ -21,6 +21,7 @@ void run_release(struct run *r)
 		free(r->findings.data[i]);
 	evr_vec_release(&r->findings);
 	evr_vec_release(&r->locations);
+	evr_vec_release(&r->results);
 	free(r->error);
 }
 
@@ -38,7 +39,7 @@ static void open_files(void)
 static _Noreturn void become_checker(const char *checker, size_t index, const struct run *r)
 {
 	char *words = evr_format(
-		"fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=0 max-executions=%llu timeout=100%s",
+		"fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=0 simplify=0 max-executions=%llu timeout=100%s",
 		result_fd, classes_fd, r->model, r->engine, !r->first, (unsigned long long)r->limit,
 		r->check ? " check=1" : "");
 	char *which = evr_format("%zu", index), *order = evr_format("%u", r->order),
@@ -227,6 +228,31 @@ void run_sort(struct run *r)
 			qsort(r->classes[k].data, r->classes[k].len, sizeof(struct one_class), class_compare);
 	if (r->locations.len)
 		qsort(r->locations.data, r->locations.len, sizeof(uint64_t), by_number);
+	if (r->results.len)
+		qsort(r->results.data, r->results.len, sizeof(uint64_t), by_number);
+}
+
+/*
+ * What the threads told in the end, in whatever order, makes one number. It means something if nobody who has not ended could
+ * still go on: all have, or it is a deadlock that nobody's failure or assumption led to.
+ */
+static void take_printed(struct run *r, char *line)
+{
+	char *told = strstr(line, ": "), *end = told;
+	if (!told || strstr(told, "- ") || (strncmp(line, "complete:", 9) != 0 && !strstr(line, " deadlock@")) ||
+	    strstr(line, " assertion@"))
+		return;
+	uint64_t sum = 0;
+	for (told += 2; *told; told = end + 1) {
+		unsigned role = (unsigned)strtoul(told, &end, 10);
+		if (*end != ':')
+			evr_die("a program has printed '%s'", told);
+		sum += result_part(role, strtoull(end + 1, &end, 16));
+	}
+	for (size_t i = 0; i < r->results.len; i++)
+		if (r->results.data[i] == sum)
+			return;
+	evr_vec_push(&r->results, sum);
 }
 
 static void take_classes(struct run *r, char *text, const struct names *n)
@@ -235,6 +261,10 @@ static void take_classes(struct run *r, char *text, const struct names *n)
 		char *line = cut(&text, '\n'), *kind = cut(&line, ' ');
 		if (!strcmp(kind, "execution"))
 			continue;
+		if (!strcmp(kind, "printed")) {
+			take_printed(r, line);
+			continue;
+		}
 		unsigned k = 0;
 		while (k < EVR_CLASS_KINDS && strcmp(kind, evr_class_names[k]) != 0)
 			k++;

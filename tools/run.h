@@ -30,6 +30,7 @@ struct run {
 	uint64_t executions, blocked, truncated, redundant;
 	EVR_VEC(struct one_class) classes[EVR_CLASS_KINDS]; /* sorted by key */
 	EVR_VEC(char *) findings; /* "kind at file:line", sorted */
+	EVR_VEC(uint64_t) results; /* what programs of flavour `sync` tell: sums of result_part(); sorted, each once */
 	EVR_VEC(uint64_t) locations; /* addresses of the events in the traces, sorted */
 };
 

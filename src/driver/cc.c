@@ -111,17 +111,32 @@ static char *quoted_word(const char **text)
 	return b.text;
 }
 
-/* A file that cannot be read leaves its word as it is, for clang to complain about. */
-static void expand(evr_words *out, const char *word, unsigned depth)
+/* The response files that are being read, from the inside out. */
+struct response {
+	const char *file;
+	const struct response *within;
+};
+
+static bool is_open(const struct response *r, const char *file)
 {
-	char *text = word[0] == '@' && depth < 16 ? evr_read_file(word + 1) : NULL;
+	for (; r; r = r->within)
+		if (!strcmp(r->file, file))
+			return true;
+	return false;
+}
+
+/* A file that cannot be read, or that names itself, leaves its word as it is, for clang to complain about. */
+static void expand(evr_words *out, const char *word, const struct response *within)
+{
+	struct response this = { word[0] == '@' ? word + 1 : NULL, within };
+	char *text = this.file && !is_open(within, this.file) ? evr_read_file(this.file) : NULL;
 	if (!text) {
 		evr_words_add(out, word);
 		return;
 	}
 	const char *rest = text;
 	for (char *w; (w = quoted_word(&rest)); free(w))
-		expand(out, w, depth + 1);
+		expand(out, w, &this);
 	free(text);
 }
 
@@ -215,7 +230,7 @@ void evr_cc_init(struct evr_cc *cc, bool cxx, char *const *words, size_t n)
 	cc->mode = EVR_CC_LINK;
 	evr_words all = { 0 };
 	for (size_t i = 0; i < n; i++)
-		expand(&all, words[i], 0);
+		expand(&all, words[i], NULL);
 	const char *language = NULL;
 	for (size_t i = 0; i < all.len;)
 		i += parse_word(cc, all.data + i, all.len - i, &language);

@@ -48,10 +48,11 @@ static const char *program_output(const struct evr_report *r)
 	return r->results.data[0]->output;
 }
 
+/* But those that were shown when they came. */
 static void print_notes(const struct evr_report *r)
 {
 	for (size_t i = 0; i < r->results.len; i++)
-		for (size_t j = 0; j < r->results.data[i]->notes.len; j++)
+		for (size_t j = r->results.data[i]->hints; j < r->results.data[i]->notes.len; j++)
 			evr_warn("note: %s", r->results.data[i]->notes.data[j]);
 }
 

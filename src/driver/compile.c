@@ -108,7 +108,9 @@ static int run(evr_words *argv, const char *errors, double *seconds)
 static int to_bitcode(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output, struct evr_times *t)
 {
 	static const char *const ours[] = {
-		"-O0", "-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone", "-fno-stack-protector"
+		"-O0", "-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone", "-fno-stack-protector",
+		/* A frame that is larger than the guard behind the stack must not reach over it. */
+		"-fstack-clash-protection"
 	};
 	evr_words argv = { 0 };
 	begin(cc, &argv);
@@ -247,7 +249,9 @@ static void add_objects(evr_words *argv, const struct evr_cc *cc)
 static void print_link_errors(const char *path, bool failed)
 {
 	char *text = evr_read_file(path);
-	if (failed && text && strstr(text, "evr_program_main")) {
+	/* ld and lld have words of their own for it. */
+	bool twice = text && (strstr(text, "multiple definition") || strstr(text, "duplicate symbol"));
+	if (failed && text && !twice && strstr(text, "evr_program_main")) {
 		evr_warn("the program has no function 'main'");
 	} else {
 		fputs(text ? text : "", stderr);

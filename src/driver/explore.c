@@ -98,12 +98,16 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " cycle-length=%ld", o->cycle_length);
 	if (o->rvf_no)
 		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
+	if (o->allow_external)
+		evr_strbuf_printf(&b, " allow-external=%s", o->allow_external);
 	if (o->unroll >= 0)
 		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
 	if (o->spurious >= 0)
 		evr_strbuf_printf(&b, " spurious=%ld", o->spurious);
 	if (o->spurious_cas >= 0)
 		evr_strbuf_printf(&b, " spurious-cas=%ld", o->spurious_cas);
+	if (!o->simplify)
+		evr_strbuf_puts(&b, " simplify=0");
 	if (o->keep_going)
 		evr_strbuf_puts(&b, " keep-going=1");
 	if (o->command == EVR_ROBUST)
@@ -192,6 +196,7 @@ struct watch {
 	double start, kill_at;  /* kill_at: SIGKILL when it is still there then; 0: not planned */
 	const char *stopped;    /* why the driver stopped it, or NULL */
 	struct evr_progress progress;
+	size_t hints; /* that were shown */
 	struct sigaction old[EVR_COUNT(forwarded)];
 };
 
@@ -250,6 +255,15 @@ static bool receive(struct watch *w)
 	return true;
 }
 
+static void show_hints(struct watch *w)
+{
+	if (w->hints < w->r->hints)
+		evr_progress_clear(&w->progress);
+	for (; w->hints < w->r->hints; w->hints++)
+		if (!w->o->quiet)
+			evr_warn("note: %s", w->r->notes.data[w->hints]);
+}
+
 static long resident_kib(pid_t pid)
 {
 	char *path = evr_format("/proc/%d/statm", (int)pid);
@@ -292,6 +306,7 @@ static void watch(struct watch *w)
 		poll(&p, 1, w->done || !open ? 1 : tick);
 		if (open && p.revents)
 			open = receive(w);
+		show_hints(w);
 		w->ended = wait4(w->pid, &w->status, WNOHANG, &usage) == w->pid;
 		if ((w->done || !open || evr_interrupted()) && !w->kill_at)
 			w->kill_at = evr_now() + grace;
@@ -301,6 +316,7 @@ static void watch(struct watch *w)
 	interrupted_child = 0;
 	for (struct pollfd p = { .fd = w->fd, .events = POLLIN }; open && poll(&p, 1, 0) > 0;)
 		open = receive(w);
+	show_hints(w);
 	if (!w->r->peak_kib)
 		w->r->peak_kib = (uint64_t)usage.ru_maxrss;
 }

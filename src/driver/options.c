@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, TEXT, MODELS };
+enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, MODELS };
 
 #define FINDINGS EVR_CHECK
 #define ROBUST EVR_ROBUST
@@ -69,13 +69,14 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 	o->runs = o->trials = o->cycle_length = o->spurious = o->spurious_cas = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
-	o->uninitialised = 1;
+	o->uninitialised = o->simplify = 1;
 }
 
 void evr_options_release(struct evr_options *o)
 {
 	free(o->equivalence);
 	free(o->rvf_no);
+	free(o->allow_external);
 	free(o->replay);
 	free(o->json);
 	free(o->output);
@@ -147,6 +148,22 @@ static void take_string(char **field, const struct option *d, const char *value)
 	evr_result_set(field, value);
 }
 
+/* Given again, the option adds to what it was. */
+static void take_names(char **field, const struct option *d, const char *value)
+{
+	for (const char *p = value;; p++) {
+		size_t n = strcspn(p, ", \t\n");
+		if (!n || (p[n] && p[n] != ','))
+			malformed(d, value);
+		p += n;
+		if (!*p)
+			break;
+	}
+	char *all = *field ? evr_format("%s,%s", *field, value) : evr_strdup(value);
+	free(*field);
+	*field = all;
+}
+
 static void take_models(evr_words *field, const struct option *d, const char *value)
 {
 	char *unknown;
@@ -182,6 +199,9 @@ static void take(struct evr_options *o, const struct option *d, const char *valu
 		break;
 	case WHEN:
 		take_when(field, d, value);
+		break;
+	case NAMES:
+		take_names(field, d, value);
 		break;
 	case WORD:
 	case TEXT:
@@ -306,6 +326,8 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 		add_option(out, "--equivalence", evr_strdup(o->equivalence));
 	if (o->rvf_no)
 		add_option(out, "--rvf-no", evr_strdup(o->rvf_no));
+	if (o->allow_external)
+		add_option(out, "--allow-external", evr_strdup(o->allow_external));
 	if (o->unroll >= 0)
 		add_option(out, "--unroll", evr_format("%ld", o->unroll));
 	if (o->spurious >= 0)

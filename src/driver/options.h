@@ -23,10 +23,11 @@ struct evr_options {
 	enum evr_command command;
 	evr_words models;             /* empty: the default */
 	char *equivalence, *rvf_no;
+	char *allow_external;         /* names, separated by commas */
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;
-	int decide, keep_going, races, leaks, uninitialised, fail_on_exit, check;
+	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int progress, color;          /* enum evr_when */
 	char *replay, *json, *output, *classes, *keep;

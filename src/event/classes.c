@@ -152,7 +152,9 @@ static void write_coherence(struct writer *w)
 		struct evr_strbuf line;
 		evr_strbuf_init(&line);
 		for (size_t k = 0; k < b->writes.len; k++) {
-			evr_strbuf_puts(&line, k ? ">" : "");
+			if (!is_named(w->g->trace, b->writes.data[k]))
+				continue;
+			evr_strbuf_puts(&line, line.len ? ">" : "");
 			write_id(w, &line, b->writes.data[k]);
 		}
 		evr_vec_push(&lines, evr_strbuf_take(&line));

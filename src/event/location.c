@@ -1,5 +1,7 @@
 #include "event/location.h"
 
+#include <stdlib.h>
+
 #define NONE EVR_NO_LOCATION
 #define GRANULE 16
 #define WIDE (4 * GRANULE)
@@ -79,4 +81,28 @@ uint32_t evr_locations_add(struct evr_locations *l, uintptr_t address, uint32_t 
 	}
 	l->recent[(address >> 2 ^ address >> 8) % EVR_COUNT(l->recent)] = (struct evr_recent_location){ key, id };
 	return id;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+	return (x > y) - (x < y);
+}
+
+void evr_locations_divide(const struct evr_locations *l, uint32_t whole, evr_location_ends *ends)
+{
+	size_t n = 0;
+	evr_vec_clear(ends);
+	for (size_t i = 0; i < l->all.len; i++) {
+		if (l->all.data[i].whole != whole)
+			continue;
+		evr_vec_push(ends, l->all.data[i].address);
+		evr_vec_push(ends, l->all.data[i].address + l->all.data[i].size);
+	}
+	if (ends->len)
+		qsort(ends->data, ends->len, sizeof(*ends->data), by_value);
+	for (size_t i = 0; i < ends->len; i++)
+		if (!n || ends->data[n - 1] != ends->data[i])
+			ends->data[n++] = ends->data[i];
+	ends->len = n;
 }

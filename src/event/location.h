@@ -1,6 +1,7 @@
 /*
  * Locations: the places in memory that events access as a whole, numbered as they come up. Two locations may overlap, if
- * accesses of different sizes meet; those that do, directly or through others, have the same `whole`.
+ * accesses of different sizes meet; those that do, directly or through others, have the same `whole`. Where one of these begins or
+ * ends, their memory is divided into cells, the largest pieces that no access divides.
  */
 #ifndef EVR_LOCATION_H
 #define EVR_LOCATION_H
@@ -41,9 +42,14 @@ static inline uint64_t evr_location_key(uintptr_t address, uint32_t size)
 }
 
 void evr_locations_release(struct evr_locations *l);
+typedef EVR_VEC(uintptr_t) evr_location_ends;
+
 /* EVR_NO_LOCATION: nobody has asked for it before. */
 uint32_t evr_locations_find(const struct evr_locations *l, uintptr_t address, uint32_t size);
 uint32_t evr_locations_add(struct evr_locations *l, uintptr_t address, uint32_t size); /* if it is not there */
+
+/* Where the cells of those that hang together begin, in order, and last where the last one ends. */
+void evr_locations_divide(const struct evr_locations *l, uint32_t whole, evr_location_ends *ends);
 
 /* The number of the location. Not for freed memory, which may be of any size. */
 static inline uint32_t evr_locations_get(struct evr_locations *l, uintptr_t address, uint32_t size)

@@ -144,10 +144,13 @@ static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned
 	}
 }
 
-/* A lock around an atomic access makes that one access; its memory order is what counts. */
+/*
+ * A lock around an atomic access makes that one access; its memory order is what counts. That of a condition variable guards
+ * its own list: who signals tells nothing to the next one who does.
+ */
 static bool is_hidden(const struct evr_event *e)
 {
-	return e->site && e->site->flags & EVR_SITE_HIDDEN;
+	return e->op == EVR_LOCK_ATOMIC || e->op == EVR_LOCK_COND;
 }
 
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */

@@ -92,32 +92,14 @@ void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, c
 
 /* ---- events ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* Divide locations that hang together wherever one of them begins or ends. */
 static void divide(struct evr_rf *t, uint32_t whole)
 {
-	EVR_VEC(uintptr_t) ends = { 0 };
 	const struct evr_locations *l = &t->locations;
-	for (size_t i = 0; i < l->all.len; i++) {
-		if (l->all.data[i].whole != whole)
-			continue;
-		evr_vec_push(&ends, l->all.data[i].address);
-		evr_vec_push(&ends, l->all.data[i].address + l->all.data[i].size);
-	}
-	if (!ends.len)
-		return;
-	qsort(ends.data, ends.len, sizeof(*ends.data), by_value);
-	size_t n = 0;
-	for (size_t i = 0; i < ends.len; i++)
-		if (!n || ends.data[n - 1] != ends.data[i])
-			ends.data[n++] = ends.data[i];
+	evr_location_ends ends = { 0 };
+	evr_locations_divide(l, whole, &ends);
 	uint32_t first = (uint32_t)t->cells.len;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < ends.len; i++)
 		evr_vec_push(&t->cells, (struct evr_rf_cell){ ends.data[i], NONE, 0 });
 	for (size_t i = 0; i < l->all.len && i < t->at.len; i++) {
 		if (l->all.data[i].whole != whole)

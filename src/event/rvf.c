@@ -21,32 +21,76 @@ void evr_rvf_init(struct evr_rvf *x)
 void evr_rvf_release(struct evr_rvf *x)
 {
 	evr_vec_release(&x->events);
+	evr_vec_release(&x->parts);
 	evr_vec_release(&x->goods);
 	evr_vec_release(&x->pasts);
 	evr_vec_release(&x->at);
+	evr_vec_release(&x->cells);
 	evr_vec_release(&x->frees);
 	evr_locations_release(&x->locations);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		evr_vec_release(&x->of_thread[i]);
 }
 
+/* ---- locations and cells ---- */
+
+/* One that overlaps others has a cell of its own until the search starts anew; that is so soon that nobody is misled. */
+static void admit_locations(struct evr_rvf *x)
+{
+	while (x->at.len < x->locations.all.len) {
+		const struct evr_location *l = &x->locations.all.data[x->at.len];
+		struct evr_rvf_location at = { NONE, l->whole, (uint32_t)x->cells.len, 1 };
+		evr_vec_push(&x->at, at);
+		evr_vec_push(&x->cells, (struct evr_rvf_cell){ .address = l->address, .size = l->size });
+	}
+}
+
+static void divide(struct evr_rvf *x, uint32_t whole)
+{
+	const struct evr_locations *l = &x->locations;
+	uint32_t first = (uint32_t)x->cells.len;
+	evr_location_ends ends = { 0 };
+	evr_locations_divide(l, whole, &ends);
+	for (size_t i = 0; i + 1 < ends.len; i++)
+		evr_vec_push(&x->cells, (struct evr_rvf_cell){ .address = ends.data[i],
+							       .size = (uint32_t)(ends.data[i + 1] - ends.data[i]) });
+	for (size_t i = 0; i < l->all.len; i++) {
+		if (l->all.data[i].whole != whole)
+			continue;
+		uint32_t from = 0, to;
+		while (ends.data[from] < l->all.data[i].address)
+			from++;
+		for (to = from; ends.data[to] < l->all.data[i].address + l->all.data[i].size;)
+			to++;
+		x->at.data[i] = (struct evr_rvf_location){ NONE, whole, first + from, to - from };
+	}
+	evr_vec_release(&ends);
+}
+
 void evr_rvf_clear(struct evr_rvf *x)
 {
 	evr_rvf_cut(x, 0);
 	evr_vec_clear(&x->at);
-	evr_locations_release(&x->locations);
-	x->locations = (struct evr_locations){ 0 };
+	evr_vec_clear(&x->cells);
 	begin(x);
+	admit_locations(x);
+	for (uint32_t i = 0; i < x->at.len; i++)
+		if (x->locations.all.data[i].mixed && x->locations.all.data[i].whole == i)
+			divide(x, i);
+	x->mixes = x->locations.mixes;
 }
 
 uint32_t evr_rvf_location(struct evr_rvf *x, const struct evr_event *e)
 {
 	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
-	uint32_t location = evr_locations_get(&x->locations, e->address, evr_kind_is_mutex(kind) ? 4 : e->size);
-	while (EVR_UNLIKELY(x->at.len <= location))
-		evr_vec_push(&x->at, (struct evr_rvf_location){ .last = NONE });
+	uint32_t location =
+		evr_locations_get(&x->locations, e->address, evr_kind_is_mutex(kind) ? EVR_RVF_MUTEX_SIZE : e->size);
+	if (EVR_UNLIKELY(x->at.len <= location))
+		admit_locations(x);
 	return location;
 }
+
+/* ---- events ---- */
 
 void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e)
 {
@@ -54,8 +98,9 @@ void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e)
 	evr_vec_push(&x->events, *e);
 	struct evr_rvf_event *y = &x->events.data[id];
 	y->older = y->wanted = NONE;
-	y->good = (uint32_t)x->goods.len;
-	y->goods = 0;
+	y->part = (uint32_t)x->parts.len;
+	for (uint32_t i = 0; y->flags & EVR_RVF_READS && i < y->cells; i++)
+		evr_vec_push(&x->parts, (struct evr_rvf_part){ id, y->cell + i, (uint32_t)x->goods.len, 0 });
 	if (y->location != EVR_NO_LOCATION) {
 		y->older = x->at.data[y->location].last;
 		x->at.data[y->location].last = id;
@@ -68,30 +113,29 @@ void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e)
 	evr_vec_push(&x->of_thread[y->thread], id);
 }
 
-static void add_good(struct evr_rvf *x, evr_event_id read, evr_event_id write)
+void evr_rvf_add_good(struct evr_rvf *x, uint32_t part, evr_event_id write, bool new)
 {
+	struct evr_rvf_part *p = &x->parts.data[part];
 	uint32_t next = NONE;
 	if (write != NONE) {
 		next = x->events.data[write].wanted;
 		x->events.data[write].wanted = (uint32_t)x->goods.len;
 	}
-	evr_vec_push(&x->goods, (struct evr_rvf_good){ write, read, next });
-	x->events.data[read].goods++;
-}
-
-void evr_rvf_add_good(struct evr_rvf *x, evr_event_id write)
-{
-	add_good(x, (evr_event_id)x->events.len - 1, write);
+	if (!p->goods++)
+		p->good = (uint32_t)x->goods.len;
+	evr_vec_push(&x->goods, (struct evr_rvf_good){ write, part, next, new });
 }
 
 static void remove_last(struct evr_rvf *x)
 {
 	const struct evr_rvf_event *y = &x->events.data[--x->events.len];
-	while (x->goods.len > y->good) {
+	/* Of a part without good writes, `good` is what it was when the event joined. */
+	while (y->flags & EVR_RVF_READS && x->goods.len > x->parts.data[y->part].good) {
 		const struct evr_rvf_good *g = &x->goods.data[--x->goods.len];
 		if (g->write != NONE)
 			x->events.data[g->write].wanted = g->next;
 	}
+	x->parts.len = y->part;
 	if (y->location != EVR_NO_LOCATION)
 		x->at.data[y->location].last = y->older;
 	if (y->kind == EVR_FREE)
@@ -105,36 +149,40 @@ void evr_rvf_cut(struct evr_rvf *x, evr_event_id n)
 		remove_last(x);
 }
 
-bool evr_rvf_is_good(const struct evr_rvf *x, evr_event_id read, evr_event_id write)
+bool evr_rvf_touches(const struct evr_rvf_event *e, const struct evr_rvf_event *free)
 {
-	const struct evr_rvf_event *r = &x->events.data[read];
-	for (uint32_t i = 0; i < r->goods; i++)
-		if (x->goods.data[r->good + i].write == write)
-			return true;
-	return false;
+	return e->location != EVR_NO_LOCATION && evr_overlap(e->address, e->size, free->address, free->size);
 }
 
-bool evr_rvf_touches(const struct evr_rvf *x, const struct evr_rvf_event *e, const struct evr_rvf_event *free)
+static void relax_part(struct evr_rvf *to, const struct evr_rvf_event *r, uint32_t part, bool failed, bool unset)
 {
-	if (e->location == EVR_NO_LOCATION)
-		return false;
-	const struct evr_location *l = &x->locations.all.data[e->location];
-	return evr_overlap(l->address, l->size, free->address, free->size);
+	struct evr_rvf_part *p = &to->parts.data[part];
+	const struct evr_rvf_cell *c = &to->cells.data[p->cell];
+	evr_value value = evr_rvf_piece(c, r->address, r->cells, r->read);
+	p->good = (uint32_t)to->goods.len;
+	p->goods = 0;
+	for (evr_event_id i = failed ? NONE : to->at.data[r->location].last; i != NONE; i = to->events.data[i].older) {
+		const struct evr_rvf_event *y = &to->events.data[i];
+		if (i != p->read && y->flags & EVR_RVF_WRITES && evr_rvf_covers(y, p->cell) &&
+		    evr_rvf_written(to, y, p->cell) == value)
+			evr_rvf_add_good(to, part, i, true);
+	}
+	if (failed || (c->initial == value && (!unset || r->cells > 1)))
+		evr_rvf_add_good(to, part, NONE, false);
 }
 
+/* Whoever read memory of which nobody had initialised anything has failed, and nobody else has read it. */
 static void relax_read(struct evr_rvf *to, evr_event_id read)
 {
 	struct evr_rvf_event *r = &to->events.data[read];
-	const struct evr_rvf_location *l = &to->at.data[r->location];
-	/* Whoever read memory that was not initialised has failed, and nobody else has read it. */
-	bool failed = l->unset && r->kind == EVR_FAULT;
-	r->good = (uint32_t)to->goods.len;
-	r->goods = 0;
-	for (evr_event_id i = failed ? NONE : l->last; i != NONE; i = to->events.data[i].older)
-		if (i != read && to->events.data[i].flags & EVR_RVF_WRITES && to->events.data[i].written == r->read)
-			add_good(to, read, i);
-	if (failed || (!l->unset && l->initial == r->read))
-		add_good(to, read, NONE);
+	bool unset = true;
+	for (uint32_t i = 0; i < r->cells; i++)
+		unset &= to->cells.data[r->cell + i].unset;
+	r->flags &= (uint8_t)~EVR_RVF_NEW;
+	if (unset && r->cells > 1 && r->kind != EVR_FAULT)
+		r->flags |= EVR_RVF_NEW;
+	for (uint32_t i = 0; i < r->cells; i++)
+		relax_part(to, r, r->part + i, unset && r->kind == EVR_FAULT, unset);
 }
 
 void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x)
@@ -142,8 +190,13 @@ void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x)
 	evr_rvf_cut(to, 0);
 	evr_vec_clear(&to->at);
 	evr_vec_clear(&to->pasts);
-	for (size_t i = 0; i < x->at.len; i++)
-		evr_vec_push(&to->at, (struct evr_rvf_location){ NONE, x->at.data[i].initial, x->at.data[i].unset });
+	for (size_t i = 0; i < x->at.len; i++) {
+		evr_vec_push(&to->at, x->at.data[i]);
+		to->at.data[i].last = NONE;
+	}
+	evr_vec_clear(&to->cells);
+	for (size_t i = 0; i < x->cells.len; i++)
+		evr_vec_push(&to->cells, x->cells.data[i]);
 	for (size_t i = 0; i < x->pasts.len; i++)
 		evr_vec_push(&to->pasts, x->pasts.data[i]);
 	for (evr_event_id i = 0; i < x->events.len; i++)

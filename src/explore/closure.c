@@ -64,7 +64,7 @@ static bool order(struct closing *k, evr_event_id a, evr_event_id b)
 	return true;
 }
 
-/* Is w, of the writes to r's location, still visible to it? */
+/* Is w, of the writes to the cell, still visible to r? */
 static bool is_visible(const struct closing *k, evr_event_id w, evr_event_id r)
 {
 	if (w != NONE && before(k, r, w))
@@ -94,27 +94,28 @@ static bool find_extreme(const struct closing *k, bool least, evr_event_id *foun
 	return false;
 }
 
-static void collect(struct closing *k, evr_event_id r)
+static void collect(struct closing *k, const struct evr_rvf_part *p)
 {
 	const struct evr_rvf *x = k->x;
-	const struct evr_rvf_event *y = &x->events.data[r];
+	const struct evr_rvf_event *y = &x->events.data[p->read];
 	evr_vec_clear(&k->c->writes);
 	evr_vec_clear(&k->c->visible);
 	for (evr_event_id i = x->at.data[y->location].last; i != NONE; i = x->events.data[i].older)
-		if (x->events.data[i].flags & EVR_RVF_WRITES)
+		if (x->events.data[i].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[i], p->cell))
 			evr_vec_push(&k->c->writes, i);
-	for (uint32_t i = 0; i < y->goods; i++) {
-		evr_event_id w = x->goods.data[y->good + i].write;
-		if (is_visible(k, w, r))
+	for (uint32_t i = 0; i < p->goods; i++) {
+		evr_event_id w = x->goods.data[p->good + i].write;
+		if (is_visible(k, w, p->read))
 			evr_vec_push(&k->c->visible, w);
 	}
 }
 
-static bool close_read(struct closing *k, evr_event_id r)
+/* The rules are about one location; what an event reads of each cell is a read of its own to them. */
+static bool close_part(struct closing *k, uint32_t part)
 {
 	const evr_rvf_ids *visible = &k->c->visible;
-	evr_event_id least, greatest;
-	collect(k, r);
+	evr_event_id least, greatest, r = k->x->parts.data[part].read;
+	collect(k, &k->x->parts.data[part]);
 	if (!visible->len)
 		return false;
 	if (find_extreme(k, true, &least) && !order(k, least, r))
@@ -122,7 +123,7 @@ static bool close_read(struct closing *k, evr_event_id r)
 	bool has_greatest = find_extreme(k, false, &greatest);
 	for (size_t i = 0; i < k->c->writes.len; i++) {
 		evr_event_id bad = k->c->writes.data[i];
-		if (bad == r || evr_rvf_is_good(k->x, r, bad))
+		if (bad == r || evr_rvf_good(k->x, part, bad))
 			continue;
 		if (has_greatest && before(k, bad, r) && !order(k, bad, greatest))
 			return false;
@@ -144,8 +145,8 @@ bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_
 			return false;
 	while (k.changed) {
 		k.changed = false;
-		for (evr_event_id i = 0; i < x->events.len; i++)
-			if (x->events.data[i].flags & EVR_RVF_READS && !close_read(&k, i))
+		for (uint32_t i = 0; i < x->parts.len; i++)
+			if (!close_part(&k, i))
 				return false;
 	}
 	return true;

@@ -80,6 +80,8 @@ void evr_stats_put(struct evr_stats *s, enum evr_stat which, uint64_t count);
 
 /* Follows a recorded list of steps, then takes any. */
 struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step *steps, size_t n);
+/* Every execution that begins with these steps. */
+struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *steps, size_t n);
 /* Random executions, which say what is shared. */
 struct evr_engine *evr_engine_scout(struct evr_world *w);
 /* Wraps `inner`, which it owns: every execution is run twice and judged by brute force. */

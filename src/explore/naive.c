@@ -20,6 +20,7 @@ struct naive {
 	evr_steps steps;
 	EVR_VEC(struct frame) frames;
 	size_t depth; /* decisions made in this execution */
+	size_t fixed; /* so many of the frames are not to be decided otherwise */
 };
 
 static struct evr_engine *create(struct evr_world *w)
@@ -41,8 +42,7 @@ static void destroy(struct evr_engine *e)
 static void restart(struct evr_engine *e)
 {
 	struct naive *n = (struct naive *)e;
-	evr_vec_clear(&n->steps);
-	evr_vec_clear(&n->frames);
+	n->steps.len = n->frames.len = n->fixed;
 	n->depth = 0;
 	e->prefix = 0;
 }
@@ -67,7 +67,7 @@ static bool advance(struct evr_engine *e)
 	struct naive *n = (struct naive *)e;
 	/* An execution that was cut may have left decisions behind it untaken. */
 	n->frames.len = n->depth;
-	while (n->frames.len) {
+	while (n->frames.len > n->fixed) {
 		struct frame *f = &evr_vec_last(&n->frames);
 		n->steps.len = f->first + f->count;
 		if (++f->chosen < f->count) {
@@ -79,6 +79,17 @@ static bool advance(struct evr_engine *e)
 		n->frames.len--;
 	}
 	return false;
+}
+
+struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *steps, size_t count)
+{
+	struct naive *n = (struct naive *)create(w);
+	n->fixed = count;
+	for (size_t i = 0; i < count; i++) {
+		evr_vec_push(&n->steps, steps[i]);
+		evr_vec_push(&n->frames, (struct frame){ .first = i, .count = 1 });
+	}
+	return &n->base;
 }
 
 const struct evr_engine_ops evr_engine_none = {

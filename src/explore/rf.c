@@ -22,6 +22,7 @@ struct rf {
 	evr_steps steps; /* of this execution, those that it was told to take first */
 	size_t depth;    /* how many it has taken */
 	uint32_t mixes;  /* of the locations, when the search began */
+	size_t cuts;     /* and how many the world had */
 	bool begun;      /* the execution's events have been taken in, as far as they were asked for */
 	bool as_asked;   /* and they are what was asked for */
 	bool over;       /* all have been taken in */
@@ -37,6 +38,7 @@ static void begin(struct rf *f)
 	evr_vec_clear(&f->steps);
 	f->depth = 0;
 	f->mixes = f->s.t.locations.mixes;
+	f->cuts = f->base.world->cuts.len;
 	f->base.prefix = 0;
 	f->base.rerun = f->base.again = f->settling = false;
 }
@@ -64,7 +66,13 @@ static void destroy(struct evr_engine *e)
 static void restart(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
+	struct evr_locations *known = &f->s.t.locations;
 	f->s.oracle->ops->destroy(f->s.oracle);
+	/* Accesses are no more to what they were to. */
+	if (f->cuts != e->world->cuts.len) {
+		evr_locations_release(known);
+		*known = (struct evr_locations){ 0 };
+	}
 	evr_rf_clear(&f->s.t);
 	begin(f);
 }
@@ -317,8 +325,8 @@ static bool advance(struct evr_engine *e)
 	bool as_asked = follow(f);
 	f->begun = f->over = false;
 	e->again = f->mixes != s->t.locations.mixes;
-	for (size_t i = 0; e->again && !s->oracle->ops->mixed && i < e->world->trace.events.len; i++)
-		evr_trace_refuse_mixed_sizes(&e->world->trace, &e->world->trace.events.data[i], "this model");
+	if (e->again && !s->oracle->ops->mixed)
+		evr_model_cut_locations(e->world, &s->t.locations);
 	if (e->again)
 		return true;
 	if (!as_asked)

@@ -27,7 +27,7 @@ static void find_uses(struct evr_rvf_search *f)
 		const struct evr_rvf_event *y = &x->events.data[x->frees.data[i]];
 		for (uint32_t k = f->line; x->frees.data[i] != f->orders.data[k]; k++) {
 			const struct evr_rvf_event *z = &x->events.data[f->orders.data[k]];
-			if (evr_rvf_touches(x, z, y) && !evr_rvf_po(x, z, y))
+			if (evr_rvf_touches(z, y) && !evr_rvf_po(x, z, y))
 				evr_vec_push(&f->uses, (struct evr_rvf_pair){ x->frees.data[i], f->orders.data[k] });
 		}
 	}
@@ -58,10 +58,12 @@ static void come_last(struct evr_rvf_search *f)
 	const struct evr_rvf *x = &f->x;
 	for (size_t k = 0; k < f->awaited.len; k++) {
 		evr_event_id r = f->awaited.data[k];
-		for (evr_event_id i = x->at.data[x->events.data[r].location].last; i != NONE;
-		     i = x->events.data[i].older)
-			if (x->events.data[i].flags & EVR_RVF_WRITES)
+		const struct evr_rvf_event *y = &x->events.data[r];
+		for (evr_event_id i = x->at.data[y->location].last; i != NONE; i = x->events.data[i].older) {
+			const struct evr_rvf_event *z = &x->events.data[i];
+			if (z->flags & EVR_RVF_WRITES && evr_overlap(y->address, y->size, z->address, z->size))
 				evr_vec_push(&f->verify.pairs, (struct evr_rvf_pair){ i, r });
+		}
 	}
 	evr_vec_clear(&f->awaited);
 }
@@ -104,6 +106,10 @@ static bool go_down(struct evr_rvf_search *f)
 {
 	struct evr_rvf_node *n = evr_rvf_add_node(f);
 	uint32_t line = f->line;
+	if (EVR_UNLIKELY(f->outdated)) {
+		f->base.abandoned = true;
+		return false;
+	}
 	f->complete = n->has_child = n->first == n->end;
 	f->has_plan = !f->complete && evr_rvf_next_child(f, n);
 	f->base.abandoned = !f->complete && (!f->has_plan || f->line != line);
@@ -119,7 +125,9 @@ static struct evr_step next(struct evr_engine *e)
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
 	evr_rvf_take_in(f);
-	if (e->failure) {
+	if (EVR_UNLIKELY(f->outdated))
+		e->failure = NULL;
+	if (EVR_UNLIKELY(e->failure || f->outdated)) {
 		e->abandoned = true;
 		return end;
 	}
@@ -150,6 +158,9 @@ static size_t common_prefix(const struct evr_rvf_search *f)
 static bool advance(struct evr_engine *e)
 {
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
+	e->again = f->outdated;
+	if (e->again)
+		return true;
 	if (f->complete && !e->rerun)
 		find_questions(f);
 	f->complete = e->abandoned = false;
@@ -175,7 +186,7 @@ static void begin(struct evr_rvf_search *f)
 	f->verify.off = f->base.world->heuristics_off;
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
 	f->line = 0;
-	f->has_plan = f->complete = false;
+	f->has_plan = f->complete = f->outdated = false;
 	evr_vec_clear(&f->awaited);
 	evr_vec_clear(&f->uses);
 	f->base.prefix = 0;
@@ -212,6 +223,8 @@ static void destroy(struct evr_engine *e)
 	evr_vec_release(&f->asking);
 	evr_vec_release(&f->sources);
 	evr_vec_release(&f->values);
+	evr_vec_release(&f->options);
+	evr_vec_release(&f->choices);
 	evr_vec_release(&f->places);
 	evr_vec_release(&f->steps);
 	free(f->coming);

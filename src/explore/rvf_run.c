@@ -54,21 +54,59 @@ void evr_rvf_signal(struct evr_rvf_search *f, const struct evr_rvf_event *y)
 	bool writes = y->flags & EVR_RVF_WRITES;
 	for (uint32_t i = f->asking.data[y->location]; i != NONE; i = f->nodes.data[i].above) {
 		struct evr_rvf_node *n = &f->nodes.data[i];
-		if (f->mutate.data[n->first].thread != y->thread && (writes || n->wrote))
+		const struct evr_rvf_pending *p = &f->mutate.data[n->first];
+		if (p->thread != y->thread && (writes || n->wrote) && p->cell < y->cell + y->cells &&
+		    y->cell < p->cell + p->cells)
 			n->backtrack = true;
 	}
 }
 
-uint32_t evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
+/* The values of a mutex are states, which have no bytes; only that it is free when all of them are zero is known. */
+static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e, const struct evr_rvf_location *l)
+{
+	bool mutex = evr_event_is_mutex(e), refused = mutex && l->cells > 1;
+	for (uint32_t i = l->cell; i < l->cell + l->cells; i++) {
+		struct evr_rvf_cell *c = &f->x.cells.data[i];
+		c->mutex |= mutex;
+		c->bytes |= !mutex && (e->kind != EVR_WRITE || evr_rvf_piece(c, e->address, l->cells, e->written) != 0);
+		refused |= c->mutex && c->bytes;
+	}
+	if (refused) {
+		evr_trace_refuse_mixed_sizes(&f->base.world->trace, e, "engine rvf");
+		evr_die("a mutex is accessed in different sizes, which engine rvf does not support");
+	}
+}
+
+const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
 {
 	uint32_t location = evr_rvf_location(&f->x, e);
-	if (EVR_UNLIKELY(f->x.locations.mixes)) {
-		evr_trace_refuse_mixed_sizes(&f->base.world->trace, e, "engine rvf");
-		evr_die("memory is accessed in different sizes, which engine rvf does not support");
-	}
+	f->outdated |= f->x.mixes != f->x.locations.mixes;
+	if (EVR_UNLIKELY(f->x.mixes) && f->x.locations.all.data[location].mixed && !f->outdated)
+		divide_no_mutex(f, e, &f->x.at.data[location]);
 	while (f->asking.len < f->x.at.len)
 		evr_vec_push(&f->asking, NONE);
-	return location;
+	return &f->x.at.data[location];
+}
+
+bool evr_rvf_is_written(const struct evr_rvf *x, uint32_t location, uint32_t cell)
+{
+	for (evr_event_id i = x->at.data[location].last; i != NONE; i = x->events.data[i].older)
+		if (x->events.data[i].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[i], cell))
+			return true;
+	return false;
+}
+
+/* What was there before the first write. Of several cells, those that were written before are not the ones that were not initialised. */
+static void note_initial(struct evr_rvf_search *f, const struct evr_rvf_event *y, const struct evr_event *e)
+{
+	for (uint32_t i = y->cell; i < y->cell + y->cells; i++) {
+		struct evr_rvf_cell *c = &f->x.cells.data[i];
+		if (evr_rvf_untouched(&f->x, y->location, i))
+			c->initial =
+				e->kind == EVR_WRITE ? evr_rvf_piece(c, e->address, y->cells, e->read) : EVR_RVF_FREE;
+		if (e->kind == EVR_WRITE && e->op == EVR_FRESH)
+			c->unset |= y->cells == 1 || !evr_rvf_is_written(&f->x, y->location, i);
+	}
 }
 
 /* A mutex that its thread holds is its own concern. */
@@ -103,11 +141,12 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 	};
 	if (!is_own(e)) {
 		y.flags |= EVR_RVF_WRITES;
-		y.location = evr_rvf_location_of(f, e);
-		struct evr_rvf_location *l = &f->x.at.data[y.location];
-		if (l->last == NONE)
-			l->initial = e->kind == EVR_WRITE ? e->read : EVR_RVF_FREE;
-		l->unset |= e->kind == EVR_WRITE && e->op == EVR_FRESH;
+		const struct evr_rvf_location *l = evr_rvf_location_of(f, e);
+		y.location = l->whole;
+		y.cell = l->cell;
+		y.cells = l->cells;
+		y.size = evr_event_is_mutex(e) ? EVR_RVF_MUTEX_SIZE : e->size;
+		note_initial(f, &y, e);
 		evr_rvf_signal(f, &y);
 	}
 	evr_rvf_append(&f->x, &y);
@@ -141,8 +180,8 @@ static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
 	if (e->kind == EVR_FAULT && e->thread == y->thread && id + 1 == f->x.events.len) {
 		y->kind = EVR_FAULT;
 		y->flags &= (uint8_t)~EVR_RVF_WRITES;
-		if (y->location != EVR_NO_LOCATION)
-			f->x.at.data[y->location].unset |= !mutex;
+		for (uint32_t i = y->cell; !mutex && i < y->cell + y->cells; i++)
+			f->x.cells.data[i].unset |= y->cells == 1 || !evr_rvf_is_written(&f->x, y->location, i);
 		return;
 	}
 	if (as_planned && y->flags & EVR_RVF_READS)

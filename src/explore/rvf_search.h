@@ -1,6 +1,6 @@
 /*
  * The state of engine `rvf`'s search, which its files share: rvf_run.c follows executions, rvf_tree.c gives reads their values,
- * and rvf.c is the engine.
+ * rvf_cells.c those of several cells, and rvf.c is the engine.
  */
 #ifndef EVR_RVF_SEARCH_H
 #define EVR_RVF_SEARCH_H
@@ -13,6 +13,8 @@ struct evr_rvf_pending {
 	evr_thread_id thread;
 	uint8_t kind, op, flags;
 	uint32_t size, location, past;
+	uint32_t cell, cells;
+	uintptr_t address;
 	evr_value written, expected; /* the operands */
 	evr_value initial;           /* what is there, if nobody has accessed it yet */
 };
@@ -25,7 +27,7 @@ struct evr_rvf_node {
 	unsigned threads;       /* that these speak of */
 	uint32_t first, end;    /* of `mutate`: what is left; the first may be `reading` */
 	uint32_t value;         /* the next to be tried, in the order of list_values() */
-	evr_event_id active;    /* the write that the read finds if it comes last */
+	evr_event_id active;    /* the write that the read finds if it comes last; of one cell */
 	uint32_t above;         /* if `asks`: the next one up that asks for the same location */
 	bool reading, asks, wrote, backtrack;
 	bool has_child; /* or the execution is complete */
@@ -34,6 +36,22 @@ struct evr_rvf_node {
 struct evr_rvf_value {
 	evr_value value;
 	bool unset;
+};
+
+/* What a read of several cells may find in one of them. */
+struct evr_rvf_option {
+	evr_event_id source;
+	bool new; /* it was not there when the read had its turn above */
+	struct evr_rvf_value value;
+};
+
+/* Those of a cell, or rather of all cells of the read that have the same sources: they are read from the same one. */
+struct evr_rvf_choices {
+	uint32_t first, end; /* in `options` */
+	uint32_t like;       /* the first cell of the read that has the same sources */
+	uint32_t values;     /* how many ways there are to read these */
+	uint32_t chosen;
+	evr_event_id active;
 };
 
 struct evr_rvf_search {
@@ -46,6 +64,8 @@ struct evr_rvf_search {
 	evr_rvf_ids orders, asking; /* by location: the deepest node whose read is of it */
 	evr_rvf_ids sources;        /* what a read may read from */
 	EVR_VEC(struct evr_rvf_value) values;
+	EVR_VEC(struct evr_rvf_option) options; /* of a read of several cells */
+	EVR_VEC(struct evr_rvf_choices) choices; /* for each cell */
 	/* This execution. */
 	uint32_t line;  /* its events are in `orders` from here on */
 	size_t depth;   /* how many it has made */
@@ -56,6 +76,12 @@ struct evr_rvf_search {
 	evr_steps steps;
 	bool has_plan; /* for the next one */
 	bool complete; /* it has come to its end */
+	/*
+	 * A read-modify-write of several cells has come up, and from then on nobody relies on signals. If it may only read a cell
+	 * before others come that another of its cells must wait for, it is not made at all, and sends none.
+	 */
+	bool unsignalled;
+	bool outdated; /* what was explored did not know that, or how memory is divided: the search must start again */
 	/* What is still to be asked about it: see look_again(). */
 	struct evr_rvf relaxed;
 	evr_rvf_ids awaited;
@@ -89,7 +115,9 @@ void evr_rvf_begin_execution(struct evr_rvf_search *f);
 void evr_rvf_take_in(struct evr_rvf_search *f);
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant);
 /* The location of an event, executed or pending. */
-uint32_t evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e);
+const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e);
+/* Does a write of X, of this location, cover the cell? */
+bool evr_rvf_is_written(const struct evr_rvf *x, uint32_t location, uint32_t cell);
 /* What the thread's next event comes after: where in `pasts` it is. */
 uint32_t evr_rvf_keep_past(struct evr_rvf_search *f, evr_thread_id t);
 /* An event tells the reads above, of other threads, that there is more to read from, or to write before. */
@@ -105,5 +133,27 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f);
 bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n);
 /* The same at the deepest node where there is something to do. False: all has been explored. */
 bool evr_rvf_find_child(struct evr_rvf_search *f);
+/* Is the write, or the initial one, overwritten before the read, in program order, where the cell is? */
+bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+		       evr_event_id w, uint32_t cell);
+/* Is it one that the read must not read from at this node, or not from such alone? */
+bool evr_rvf_is_forbidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+			  evr_event_id w);
+/* The write to the cell that comes last in the node's order. */
+evr_event_id evr_rvf_active(const struct evr_rvf_search *f, const struct evr_rvf_node *n, uint32_t cell);
+/* The initial value of a cell that p reads. */
+struct evr_rvf_value evr_rvf_initial(const struct evr_rvf_search *f, const struct evr_rvf_pending *p, uint32_t cell);
+void evr_rvf_append_pending(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+			    evr_value read, unsigned flags);
+/* Find an order for X, to which the read has been added; `last`: it can come last, in the order that is there. */
+bool evr_rvf_find_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n, bool last);
+
+static inline bool evr_rvf_same_value(struct evr_rvf_value a, struct evr_rvf_value b)
+{
+	return a.value == b.value && a.unset == b.unset;
+}
+
+/* rvf_cells.c: the same as for a read of one cell. Give the read its next value; false: there is none. */
+bool evr_rvf_read_divided(struct evr_rvf_search *f, struct evr_rvf_node *n, const struct evr_rvf_pending *p);
 
 #endif

@@ -78,8 +78,15 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 		.expected = e->expected,
 	};
 	if (e->kind != EVR_CHOOSE) {
+		const struct evr_rvf_location *l = evr_rvf_location_of(f, e);
 		p.flags |= EVR_RVF_READS;
-		p.location = evr_rvf_location_of(f, e);
+		p.location = l->whole;
+		p.cell = l->cell;
+		p.cells = l->cells;
+		p.address = e->address;
+		if (EVR_UNLIKELY(p.cells > 1) && e->kind != EVR_READ && !f->unsignalled)
+			f->unsignalled = f->outdated = true;
+		p.size = evr_event_is_mutex(e) ? EVR_RVF_MUTEX_SIZE : e->size;
 		p.initial = evr_event_is_mutex(e) ? mutex_state(e)
 						  : evr_memory_load(e->address, e->size);
 	}
@@ -129,7 +136,7 @@ static void signal_holders(struct evr_rvf_search *f)
 {
 	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
 		const struct evr_event *e = &f->base.world->pending[t];
-		uint32_t location = evr_rvf_location_of(f, e), holder = evr_mutex_holder(evr_mutex_at(e->address));
+		uint32_t location = evr_rvf_location_of(f, e)->whole, holder = evr_mutex_holder(evr_mutex_at(e->address));
 		for (uint32_t i = f->asking.data[location]; i != NONE; i = f->nodes.data[i].above) {
 			struct evr_rvf_node *n = &f->nodes.data[i];
 			if (n->wrote && (holder == EVR_NOBODY || f->mutate.data[n->first].thread + 1u == holder)) {
@@ -174,53 +181,79 @@ static void cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 
 /* ---- the values of a read ---- */
 
-/* Is the write overwritten before the read, in program order? */
-static bool is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
-		      evr_event_id w)
+/* Is the write, or the initial one, overwritten before the read, in program order, where the cell is? */
+static inline bool is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
+			     const struct evr_rvf_pending *p, evr_event_id w, uint32_t cell)
 {
 	const struct evr_rvf *x = &f->x;
 	const uint32_t *past = x->pasts.data[p->past].count;
 	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
 		const struct evr_rvf_event *y = &x->events.data[i];
 		uint32_t known = y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread];
-		if (i != w && y->flags & EVR_RVF_WRITES && y->index < known &&
+		if (y->index < known && i != w && y->flags & EVR_RVF_WRITES && evr_rvf_covers(y, cell) &&
 		    (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
 			return true;
 	}
 	return false;
 }
 
+bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+		       evr_event_id w, uint32_t cell)
+{
+	return is_hidden(f, n, p, w, cell);
+}
+
+/* Is it one that the read must not read from at this node, or not from such alone? */
+static inline bool is_forbidden(const struct evr_rvf_search *f, const struct evr_rvf_node *tried, evr_event_id w)
+{
+	if (!tried || w == NONE)
+		return tried;
+	const struct evr_rvf_event *y = &f->x.events.data[w];
+	return y->thread < tried->threads && y->index < f->words.data[tried->counts + y->thread];
+}
+
+/* The node at which the read had its turn before, or NULL. */
+static const struct evr_rvf_node *tried_at(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
+					   const struct evr_rvf_pending *p)
+{
+	uint32_t map = f->words.data[n->counts + n->threads + p->thread];
+	return map == NONE ? NULL : &f->nodes.data[map];
+}
+
+bool evr_rvf_is_forbidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+			  evr_event_id w)
+{
+	return is_forbidden(f, tried_at(f, n, p), w);
+}
+
 /* The paper's F_r. */
 static void list_sources(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p)
 {
 	const struct evr_rvf *x = &f->x;
-	uint32_t map = f->words.data[n->counts + n->threads + p->thread];
-	const struct evr_rvf_node *tried = map == NONE ? NULL : &f->nodes.data[map];
+	const struct evr_rvf_node *tried = tried_at(f, n, p);
 	evr_vec_clear(&f->sources);
-	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
-		const struct evr_rvf_event *y = &x->events.data[i];
-		bool forbidden =
-			tried && y->thread < tried->threads && y->index < f->words.data[tried->counts + y->thread];
-		if (y->flags & EVR_RVF_WRITES && !forbidden && !is_hidden(f, n, p, i))
+	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older)
+		if (x->events.data[i].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[i], p->cell) &&
+		    !is_forbidden(f, tried, i) && !is_hidden(f, n, p, i, p->cell))
 			evr_vec_push(&f->sources, i);
-	}
-	if (!tried && !is_hidden(f, n, p, NONE))
+	if (!tried && !is_hidden(f, n, p, NONE, p->cell))
 		evr_vec_push(&f->sources, NONE);
+}
+
+struct evr_rvf_value evr_rvf_initial(const struct evr_rvf_search *f, const struct evr_rvf_pending *p, uint32_t cell)
+{
+	const struct evr_rvf_cell *c = &f->x.cells.data[cell];
+	bool here = evr_rvf_untouched(&f->x, p->location, cell);
+	return (struct evr_rvf_value){ here ? evr_rvf_piece(c, p->address, p->cells, p->initial) : c->initial,
+				       c->unset };
 }
 
 static struct evr_rvf_value value_from(const struct evr_rvf_search *f, const struct evr_rvf_pending *p,
 				       evr_event_id source)
 {
-	const struct evr_rvf_location *l = &f->x.at.data[p->location];
 	if (source != NONE)
-		return (struct evr_rvf_value){ f->x.events.data[source].written, false };
-	return l->last == NONE ? (struct evr_rvf_value){ p->initial, false }
-			       : (struct evr_rvf_value){ l->initial, l->unset };
-}
-
-static bool same_value(struct evr_rvf_value a, struct evr_rvf_value b)
-{
-	return a.value == b.value && a.unset == b.unset;
+		return (struct evr_rvf_value){ evr_rvf_written(&f->x, &f->x.events.data[source], p->cell), false };
+	return evr_rvf_initial(f, p, p->cell);
 }
 
 static void add_value(struct evr_rvf_search *f, const struct evr_rvf_pending *p, struct evr_rvf_value v)
@@ -228,7 +261,7 @@ static void add_value(struct evr_rvf_search *f, const struct evr_rvf_pending *p,
 	if (p->kind == EVR_LOCK && (v.value & EVR_RVF_STATE) == EVR_RVF_HELD)
 		return;
 	for (size_t i = 0; i < f->values.len; i++)
-		if (same_value(f->values.data[i], v))
+		if (evr_rvf_same_value(f->values.data[i], v))
 			return;
 	evr_vec_push(&f->values, v);
 }
@@ -245,13 +278,12 @@ static void list_values(struct evr_rvf_search *f, const struct evr_rvf_node *n, 
 		add_value(f, p, value_from(f, p, f->sources.data[i]));
 }
 
-static evr_event_id find_active(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
-				const struct evr_rvf_pending *p)
+evr_event_id evr_rvf_active(const struct evr_rvf_search *f, const struct evr_rvf_node *n, uint32_t cell)
 {
 	for (size_t i = n->events; i-- > 0;) {
 		evr_event_id e = f->orders.data[n->order + i];
 		const struct evr_rvf_event *y = &f->x.events.data[e];
-		if (y->location == p->location && y->flags & EVR_RVF_WRITES)
+		if (evr_rvf_covers(y, cell) && y->flags & EVR_RVF_WRITES)
 			return e;
 	}
 	return NONE;
@@ -286,22 +318,28 @@ static void set_written(const struct evr_rvf_pending *p, struct evr_rvf_event *y
 		y->flags |= EVR_RVF_WRITES;
 }
 
-static void append_pending(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
-			   struct evr_rvf_value v)
+void evr_rvf_append_pending(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
+			    evr_value read, unsigned flags)
 {
 	struct evr_rvf_event y = {
 		.thread = p->thread,
 		.kind = p->kind,
-		.flags = p->flags,
+		.flags = (uint8_t)(p->flags | flags),
 		.index = f->words.data[n->counts + p->thread],
 		.past = p->past,
 		.location = p->location,
-		.read = v.value,
+		.cell = p->cell,
+		.cells = p->cells,
+		.address = p->address,
+		.size = p->size,
+		.read = read,
 	};
-	if (p->location != EVR_NO_LOCATION) {
+	if (p->location != EVR_NO_LOCATION)
 		set_written(p, &y);
-		if (f->x.at.data[p->location].last == NONE)
-			f->x.at.data[p->location].initial = p->initial;
+	for (uint32_t i = p->cell; i < p->cell + p->cells; i++) {
+		struct evr_rvf_cell *c = &f->x.cells.data[i];
+		if (evr_rvf_untouched(&f->x, p->location, i))
+			c->initial = evr_rvf_piece(c, p->address, p->cells, p->initial);
 	}
 	evr_rvf_append(&f->x, &y);
 }
@@ -315,10 +353,9 @@ static void go_on(struct evr_rvf_search *f, const struct evr_rvf_node *n)
 	evr_vec_push(&f->orders, n->events);
 }
 
-static bool find_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n)
+bool evr_rvf_find_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n, bool last)
 {
-	evr_event_id read = n->events;
-	if (evr_rvf_is_good(&f->x, read, n->active)) {
+	if (last) {
 		go_on(f, n);
 		return true;
 	}
@@ -336,11 +373,12 @@ static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 	list_values(f, n, p);
 	while (n->value < f->values.len) {
 		struct evr_rvf_value v = f->values.data[n->value++];
-		append_pending(f, n, p, v);
+		evr_rvf_append_pending(f, n, p, v.value, 0);
+		uint32_t part = (uint32_t)f->x.parts.len - 1;
 		for (size_t i = 0; i < f->sources.len; i++)
-			if (same_value(value_from(f, p, f->sources.data[i]), v))
-				evr_rvf_add_good(&f->x, f->sources.data[i]);
-		if (find_witness(f, n))
+			if (evr_rvf_same_value(value_from(f, p, f->sources.data[i]), v))
+				evr_rvf_add_good(&f->x, part, f->sources.data[i], true);
+		if (evr_rvf_find_witness(f, n, evr_rvf_good(&f->x, part, n->active)))
 			return true;
 		evr_rvf_cut(&f->x, n->events);
 	}
@@ -350,10 +388,10 @@ static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 static bool take_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const struct evr_rvf_pending *p)
 {
 	if (p->kind != EVR_CHOOSE)
-		return read_next(f, n, p);
+		return EVR_LIKELY(p->cells == 1) ? read_next(f, n, p) : evr_rvf_read_divided(f, n, p);
 	if (n->value >= (uint32_t)p->written)
 		return false;
-	append_pending(f, n, p, (struct evr_rvf_value){ n->value++, false });
+	evr_rvf_append_pending(f, n, p, n->value++, 0);
 	go_on(f, n);
 	return true;
 }
@@ -381,11 +419,11 @@ bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n)
 		if (!n->reading) {
 			if (!n->backtrack)
 				return false;
-			if (*causal == NONE && !(f->verify.off & EVR_RVF_SIGNALS))
+			if (*causal == NONE && !(f->verify.off & EVR_RVF_SIGNALS) && !f->unsignalled)
 				n->backtrack = false;
 			n->value = 0;
 			n->reading = true;
-			n->active = p->location == EVR_NO_LOCATION ? NONE : find_active(f, n, p);
+			n->active = p->cells == 1 ? evr_rvf_active(f, n, p->cell) : NONE;
 		}
 		if (take_next(f, n, p)) {
 			ask(f, n, p);

@@ -7,8 +7,9 @@
 #define NONE EVR_NO_EVENT
 #define GREEDY NONE   /* the rank of a step that has no alternatives */
 #define BUCKETS 1024u /* a power of two, to begin with */
+#define READ ((uint32_t)1 << 31) /* added to what is left of a part that has been read */
 
-struct evr_verify_location {
+struct evr_verify_cell {
 	evr_event_id active; /* EVR_NO_EVENT: the initial write */
 	uint32_t held;       /* by so many reads */
 	uint32_t wanted;     /* the initial write is good for so many reads that have not been executed */
@@ -17,7 +18,7 @@ struct evr_verify_location {
 
 struct evr_verify_step {
 	evr_event_id event;
-	evr_event_id overwritten; /* what was active before it, if it writes */
+	evr_event_id overwritten; /* what was active before it, if it writes one cell */
 	uint32_t rank; /* those of lower rank have been tried in its place; or GREEDY */
 };
 
@@ -50,75 +51,90 @@ static bool is_executed(const struct evr_verify *v, evr_event_id e)
 	return v->executed[event_of(v, e)->thread] > event_of(v, e)->index;
 }
 
-static void begin_location(struct evr_verify *v, uint32_t location)
+static void begin_cell(struct evr_verify *v, uint32_t cell)
 {
-	struct evr_verify_location *l = &v->at.data[location];
-	if (l->used)
+	struct evr_verify_cell *c = &v->at.data[cell];
+	if (c->used)
 		return;
-	*l = (struct evr_verify_location){ .active = NONE, .used = true };
-	evr_vec_push(&v->locations, location);
+	*c = (struct evr_verify_cell){ .active = NONE, .used = true };
+	evr_vec_push(&v->cells, cell);
 }
 
-static void begin_event(struct evr_verify *v, evr_event_id e)
+static void begin_part(struct evr_verify *v, uint32_t part)
 {
-	const struct evr_rvf_event *y = event_of(v, e);
-	v->left.data[e] = y->goods;
-	v->rank.data[e] = e;
-	if (y->location == EVR_NO_LOCATION)
-		return;
-	begin_location(v, y->location);
-	for (uint32_t i = 0; i < y->goods; i++) {
-		evr_event_id w = v->x->goods.data[y->good + i].write;
-		if (w != NONE) {
-			v->wanted.data[w]++;
+	const struct evr_rvf_part *p = &v->x->parts.data[part];
+	struct evr_verify_cell *c = &v->at.data[p->cell];
+	const struct evr_rvf_good *goods = &v->x->goods.data[p->good];
+	uint32_t left = p->goods, *wanted = v->wanted.data;
+	for (uint32_t i = 0; i < p->goods; i++) {
+		if (goods[i].write != NONE) {
+			wanted[goods[i].write]++;
 			continue;
 		}
-		v->at.data[y->location].wanted++;
-		v->left.data[e]--;
+		c->wanted++;
+		left--;
 	}
-	if (y->flags & EVR_RVF_READS && !v->left.data[e])
-		v->at.data[y->location].held++;
+	v->left.data[part] = left;
+	c->held += !left;
 }
 
 static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
 {
 	const struct evr_rvf *x = v->x;
-	for (size_t i = 0; i < v->locations.len; i++)
-		v->at.data[v->locations.data[i]].used = false;
-	evr_vec_clear(&v->locations);
-	while (v->at.len < x->at.len)
-		evr_vec_push(&v->at, (struct evr_verify_location){ .used = false });
+	for (size_t i = 0; i < v->cells.len; i++)
+		v->at.data[v->cells.data[i]].used = false;
+	evr_vec_clear(&v->cells);
+	while (v->at.len < x->cells.len)
+		evr_vec_push(&v->at, (struct evr_verify_cell){ .used = false });
 	evr_vec_reserve(&v->wanted, x->events.len);
-	evr_vec_reserve(&v->left, x->events.len);
+	evr_vec_reserve(&v->left, x->parts.len);
 	evr_vec_reserve(&v->rank, x->events.len);
 	evr_vec_reserve(&v->path, x->events.len);
 	memset(v->wanted.data, 0, x->events.len * sizeof(*v->wanted.data));
-	for (evr_event_id e = 0; e < x->events.len; e++)
-		begin_event(v, e);
+	for (evr_event_id e = 0; e < x->events.len; e++) {
+		const struct evr_rvf_event *y = &x->events.data[e];
+		v->rank.data[e] = e;
+		for (uint32_t i = 0; i < y->cells; i++)
+			begin_cell(v, y->cell + i);
+	}
+	for (uint32_t i = 0; i < x->parts.len; i++)
+		begin_part(v, i);
 	for (size_t i = 0; !(v->off & EVR_RVF_GUIDE) && i < n; i++)
 		v->rank.data[guide[i]] = (evr_event_id)i;
 	memset(v->executed, 0, x->threads * sizeof(*v->executed));
 	evr_vec_clear(&v->path);
+	evr_vec_clear(&v->overwritten);
 }
 
-static void execute_read(struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
+static void execute_part(struct evr_verify *v, uint32_t part)
 {
-	struct evr_verify_location *l = &v->at.data[y->location];
-	l->held -= !v->left.data[e];
-	for (uint32_t i = 0; i < y->goods; i++) {
-		evr_event_id w = v->x->goods.data[y->good + i].write;
-		(*(w == NONE ? &l->wanted : &v->wanted.data[w]))--;
+	const struct evr_rvf_part *p = &v->x->parts.data[part];
+	struct evr_verify_cell *c = &v->at.data[p->cell];
+	const struct evr_rvf_good *goods = &v->x->goods.data[p->good];
+	uint32_t *wanted = v->wanted.data;
+	c->held -= !v->left.data[part];
+	v->left.data[part] += READ;
+	for (uint32_t i = 0; i < p->goods; i++)
+		(*(goods[i].write == NONE ? &c->wanted : &wanted[goods[i].write]))--;
+}
+
+/* Where the write is, for those who want it. */
+static void execute_wanted(struct evr_verify *v, const struct evr_rvf_event *y)
+{
+	const struct evr_rvf_good *goods = v->x->goods.data;
+	uint32_t *left = v->left.data;
+	for (uint32_t i = y->wanted; i != NONE; i = goods[i].next) {
+		uint32_t part = goods[i].part;
+		if (!--left[part])
+			v->at.data[v->x->parts.data[part].cell].held++;
 	}
 }
 
-static void execute_write(struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
+static void execute_divided(struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
 {
-	struct evr_verify_location *l = &v->at.data[y->location];
-	l->active = e;
-	for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
-		evr_event_id r = v->x->goods.data[i].read;
-		if (!--v->left.data[r] && !is_executed(v, r))
-			l->held++;
+	for (uint32_t i = y->cell; i < y->cell + y->cells; i++) {
+		evr_vec_push(&v->overwritten, v->at.data[i].active);
+		v->at.data[i].active = e;
 	}
 }
 
@@ -127,11 +143,17 @@ static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 	const struct evr_rvf_event *y = event_of(v, e);
 	struct evr_verify_step s = { e, NONE, rank };
 	if (y->flags & EVR_RVF_READS)
-		execute_read(v, e, y);
+		for (uint32_t i = 0; i < y->cells; i++)
+			execute_part(v, y->part + i);
 	v->executed[y->thread]++;
 	if (y->flags & EVR_RVF_WRITES) {
-		s.overwritten = v->at.data[y->location].active;
-		execute_write(v, e, y);
+		if (EVR_LIKELY(y->cells == 1)) {
+			s.overwritten = v->at.data[y->cell].active;
+			v->at.data[y->cell].active = e;
+		} else {
+			execute_divided(v, e, y);
+		}
+		execute_wanted(v, y);
 	}
 	v->path.data[v->path.len++] = s;
 	v->states++;
@@ -139,23 +161,30 @@ static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 
 static void take_back_write(struct evr_verify *v, const struct evr_rvf_event *y, evr_event_id overwritten)
 {
-	struct evr_verify_location *l = &v->at.data[y->location];
-	l->active = overwritten;
-	for (uint32_t i = y->wanted; i != NONE; i = v->x->goods.data[i].next) {
-		evr_event_id r = v->x->goods.data[i].read;
-		if (!v->left.data[r]++ && !is_executed(v, r))
-			l->held--;
+	const struct evr_rvf_good *goods = v->x->goods.data;
+	uint32_t *left = v->left.data;
+	if (EVR_LIKELY(y->cells == 1))
+		v->at.data[y->cell].active = overwritten;
+	else
+		for (uint32_t i = y->cells; i-- > 0;)
+			v->at.data[y->cell + i].active = v->overwritten.data[--v->overwritten.len];
+	for (uint32_t i = y->wanted; i != NONE; i = goods[i].next) {
+		uint32_t part = goods[i].part;
+		if (!left[part]++)
+			v->at.data[v->x->parts.data[part].cell].held--;
 	}
 }
 
-static void take_back_read(struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
+static void take_back_part(struct evr_verify *v, uint32_t part)
 {
-	struct evr_verify_location *l = &v->at.data[y->location];
-	l->held += !v->left.data[e];
-	for (uint32_t i = 0; i < y->goods; i++) {
-		evr_event_id w = v->x->goods.data[y->good + i].write;
-		(*(w == NONE ? &l->wanted : &v->wanted.data[w]))++;
-	}
+	const struct evr_rvf_part *p = &v->x->parts.data[part];
+	struct evr_verify_cell *c = &v->at.data[p->cell];
+	const struct evr_rvf_good *goods = &v->x->goods.data[p->good];
+	uint32_t *wanted = v->wanted.data;
+	v->left.data[part] -= READ;
+	c->held += !v->left.data[part];
+	for (uint32_t i = 0; i < p->goods; i++)
+		(*(goods[i].write == NONE ? &c->wanted : &wanted[goods[i].write]))++;
 }
 
 static struct evr_verify_step take_back(struct evr_verify *v)
@@ -166,7 +195,8 @@ static struct evr_verify_step take_back(struct evr_verify *v)
 		take_back_write(v, y, s.overwritten);
 	v->executed[y->thread]--;
 	if (y->flags & EVR_RVF_READS)
-		take_back_read(v, s.event, y);
+		for (uint32_t i = 0; i < y->cells; i++)
+			take_back_part(v, y->part + i);
 	return s;
 }
 
@@ -188,17 +218,39 @@ static bool is_minimal(const struct evr_verify *v, evr_event_id e, const struct 
 	return true;
 }
 
+/* Are all of its parts there to be read, and one of them from a new write, if it must be? */
+static bool is_readable(const struct evr_verify *v, const struct evr_rvf_event *y)
+{
+	bool new = !(y->flags & EVR_RVF_NEW);
+	if (EVR_LIKELY(y->cells == 1))
+		return evr_rvf_good(v->x, y->part, v->at.data[y->cell].active);
+	for (uint32_t i = 0; i < y->cells; i++) {
+		const struct evr_rvf_good *g = evr_rvf_good(v->x, y->part + i, v->at.data[y->cell + i].active);
+		if (!g)
+			return false;
+		new |= g->new;
+	}
+	return new;
+}
+
+/* Does another read hold one of its cells? */
+static bool is_held(const struct evr_verify *v, const struct evr_rvf_event *y)
+{
+	bool reads = y->flags & EVR_RVF_READS;
+	if (EVR_LIKELY(y->cells == 1))
+		return v->at.data[y->cell].held > (reads && !v->left.data[y->part]);
+	for (uint32_t i = 0; i < y->cells; i++)
+		if (v->at.data[y->cell + i].held > (reads && !v->left.data[y->part + i]))
+			return true;
+	return false;
+}
+
 static bool is_executable(const struct evr_verify *v, evr_event_id e)
 {
 	const struct evr_rvf_event *y = event_of(v, e);
-	if (y->location == EVR_NO_LOCATION)
-		return is_minimal(v, e, y);
-	const struct evr_verify_location *l = &v->at.data[y->location];
-	bool reads = y->flags & EVR_RVF_READS;
-	/* It may hold its location itself. */
-	if (y->flags & EVR_RVF_WRITES && l->held > (reads && !v->left.data[e]))
+	if (y->flags & EVR_RVF_WRITES && is_held(v, y))
 		return false;
-	return (!reads || evr_rvf_is_good(v->x, e, l->active)) && is_minimal(v, e, y);
+	return (!(y->flags & EVR_RVF_READS) || is_readable(v, y)) && is_minimal(v, e, y);
 }
 
 /* The event that a thread makes next, if it can be executed. */
@@ -214,8 +266,13 @@ static evr_event_id next_of(const struct evr_verify *v, unsigned thread)
 /* Nobody wants what the write overwrites, nor what it writes. */
 static bool is_unwanted(const struct evr_verify *v, evr_event_id e)
 {
-	const struct evr_verify_location *l = &v->at.data[event_of(v, e)->location];
-	return !v->wanted.data[e] && !(l->active == NONE ? l->wanted : v->wanted.data[l->active]);
+	const struct evr_rvf_event *y = event_of(v, e);
+	bool wanted = v->wanted.data[e];
+	for (uint32_t i = 0; !wanted && i < y->cells; i++) {
+		const struct evr_verify_cell *c = &v->at.data[y->cell + i];
+		wanted = c->active == NONE ? c->wanted : v->wanted.data[c->active];
+	}
+	return !wanted;
 }
 
 /*
@@ -258,8 +315,8 @@ static struct evr_witness_state state_of(const struct evr_verify *v)
 		s.one = evr_hash64(s.one ^ v->executed[t]) + t;
 		s.two = evr_hash64(s.two * 31 + v->executed[t]);
 	}
-	for (size_t i = 0; i < v->locations.len; i++) {
-		evr_event_id active = v->at.data[v->locations.data[i]].active;
+	for (size_t i = 0; i < v->cells.len; i++) {
+		evr_event_id active = v->at.data[v->cells.data[i]].active;
 		s.one = evr_hash64(s.one ^ active) + i;
 		s.two = evr_hash64(s.two * 31 + active);
 	}
@@ -364,7 +421,8 @@ void evr_verify_release(struct evr_verify *v)
 	evr_vec_release(&v->wanted);
 	evr_vec_release(&v->at);
 	evr_vec_release(&v->path);
-	evr_vec_release(&v->locations);
+	evr_vec_release(&v->overwritten);
+	evr_vec_release(&v->cells);
 	evr_vec_release(&v->dead);
 	evr_vec_release(&v->buckets);
 }

@@ -1,7 +1,7 @@
 /*
  * VerifySC (paper 001, section 4): is there an order of X in which each read reads from one of its good writes?
  *
- * A search through witness states: how far each thread has come, and which write is active at each location. The paper's
+ * A search through witness states: how far each thread has come, and which write is active at each cell of memory. The paper's
  * heuristics make it short: two greedy rules, the closure as a filter and a restriction, and an auxiliary trace that says in which
  * order to try. Each can be switched off.
  */
@@ -55,11 +55,12 @@ struct evr_verify {
 	bool closed;
 	uint32_t executed[EVR_MAX_THREADS]; /* how far each thread has come */
 	evr_rvf_ids rank; /* of an event: its place in the auxiliary trace */
-	evr_rvf_ids left; /* of a read: how many of its good writes have not been executed */
+	evr_rvf_ids left; /* of a part of a read: how many of its good writes have not been executed */
 	evr_rvf_ids wanted; /* of a write: how many reads that have not been executed it is good for */
-	EVR_VEC(struct evr_verify_location) at;
+	EVR_VEC(struct evr_verify_cell) at;
 	EVR_VEC(struct evr_verify_step) path;
-	evr_rvf_ids locations; /* those in use */
+	evr_rvf_ids overwritten; /* by those of its steps that write several cells */
+	evr_rvf_ids cells; /* those in use */
 	EVR_VEC(struct evr_witness_state) dead;
 	evr_rvf_ids buckets;
 };

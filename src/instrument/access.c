@@ -57,6 +57,12 @@ static bool is_scalar(struct module *m, LLVMTypeRef type)
 	}
 }
 
+/* The machine has no plain access of sixteen bytes to an integer: that is two. */
+static bool is_one_access(struct module *m, LLVMTypeRef type, enum evr_order order)
+{
+	return is_scalar(m, type) && (order != EVR_PLAIN || size_of(m, type) <= 8);
+}
+
 static LLVMValueRef to_integer(struct module *m, LLVMValueRef v)
 {
 	LLVMTypeRef type = LLVMTypeOf(v), integer = integer_of(m, size_of(m, type));
@@ -122,6 +128,20 @@ static bool is_bitfield_update(LLVMValueRef load)
 	return false;
 }
 
+/*
+ * sroa makes a load of each part of a struct that is copied, of its padding too. As a copy may, these may find nothing
+ * there, as long as nobody looks at what they got.
+ */
+static bool is_part_of_copy(LLVMValueRef load)
+{
+	if (!strstr(value_name(load), ".copyload"))
+		return false;
+	for (LLVMUseRef u = LLVMGetFirstUse(load); u; u = LLVMGetNextUse(u))
+		if (!LLVMIsAStoreInst(LLVMGetUser(u)) || LLVMGetOperand(LLVMGetUser(u), 0) != load)
+			return false;
+	return true;
+}
+
 static unsigned flags_of(LLVMValueRef access)
 {
 	return LLVMGetVolatile(access) ? EVR_SITE_VOLATILE : 0;
@@ -133,10 +153,10 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	LLVMValueRef p = LLVMGetOperand(load, 0), value;
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(load));
-	unsigned flags = flags_of(load) | (is_bitfield_update(load) ? EVR_SITE_BITFIELD : 0);
+	unsigned flags = flags_of(load) | (is_bitfield_update(load) || is_part_of_copy(load) ? EVR_SITE_PARTIAL : 0);
 	LLVMValueRef site = site_of(m, load, order, flags);
 	position_before(m, load);
-	if (is_scalar(m, type)) {
+	if (is_one_access(m, type, order)) {
 		value = from_integer(m, read_hook(m, p, size, site), type);
 	} else {
 		if (order != EVR_PLAIN)
@@ -161,7 +181,7 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 	enum evr_order order = order_of(LLVMGetOrdering(store));
 	LLVMValueRef site = site_of(m, store, order, flags_of(store));
 	position_before(m, store);
-	if (is_scalar(m, type)) {
+	if (is_one_access(m, type, order)) {
 		write_hook(m, p, to_integer(m, value), size, site);
 	} else {
 		if (order != EVR_PLAIN)

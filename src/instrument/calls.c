@@ -8,17 +8,21 @@
 static const char *const wrapped[] = {
 #define WRAPPED(name) #name,
 #define HARMLESS(name)
+#define REFUSED(name, reason)
 #include "runtime/library.def"
 #undef WRAPPED
 #undef HARMLESS
+#undef REFUSED
 };
 
 static const char *const harmless[] = {
 #define WRAPPED(name)
 #define HARMLESS(name) #name,
+#define REFUSED(name, reason)
 #include "runtime/library.def"
 #undef WRAPPED
 #undef HARMLESS
+#undef REFUSED
 };
 
 static bool listed(const char *const *list, size_t n, const char *name)
@@ -142,6 +146,13 @@ static void replace_by_hook(struct module *m, LLVMValueRef call, enum hook h, en
 	LLVMInstructionEraseFromParent(call);
 }
 
+static void fill_va_list(struct module *m, LLVMValueRef call)
+{
+	LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), site_of(m, call, EVR_PLAIN, 0) };
+	position_before(m, call);
+	hook_call(m, HOOK_evr_va_list, arguments, 2);
+}
+
 static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
 {
 	if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove") || starts_with(name, "llvm.memset"))
@@ -151,10 +162,19 @@ static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
 		replace_by_hook(m, call, HOOK_evr_trap, EVR_PLAIN);
 	else if (fence_intrinsic(name) != EVR_PLAIN)
 		replace_by_hook(m, call, HOOK_evr_fence, fence_intrinsic(name));
-	else if (starts_with(name, "llvm.prefetch"))
+	else if (starts_with(name, "llvm.prefetch") || starts_with(name, "llvm.clear_cache"))
 		LLVMInstructionEraseFromParent(call);
-	else if (starts_with(name, "llvm.x86.rd") || starts_with(name, "llvm.readcyclecounter"))
+	else if (starts_with(name, "llvm.va_start") || starts_with(name, "llvm.va_copy"))
+		fill_va_list(m, call);
+	else if (starts_with(name, "llvm.x86.rdrand") || starts_with(name, "llvm.x86.rdseed"))
+		refuse(m, call, "'%s' is a random number, which no two executions agree on", name);
+	else if (starts_with(name, "llvm.x86.rdt") || starts_with(name, "llvm.x86.rdpmc") ||
+		 starts_with(name, "llvm.readcyclecounter") || starts_with(name, "llvm.readsteadycounter"))
 		refuse(m, call, "'%s' reads a clock, which no two executions agree on", name);
+	else if (starts_with(name, "llvm.x86.x"))
+		refuse(m, call, "'%s' is not supported", name);
+	else if (starts_with(name, "llvm.eh.sjlj."))
+		refuse(m, call, "__builtin_setjmp and __builtin_longjmp are not supported; use setjmp()");
 	else if (starts_with(name, "llvm.set.") || starts_with(name, "llvm.reset."))
 		refuse(m, call, "'%s' changes the environment of floating point; use fesetround()", name);
 	else if (has_pointer_argument(call) && !pointer_intrinsic_allowed(name))

@@ -216,7 +216,7 @@ void frame_instrument(struct module *m, value_vec *native)
 		LLVMTypeRef type = LLVMGetAllocatedType(a);
 		uint64_t size = LLVMABISizeOfType(m->layout, type);
 		if (is_va_list(type) || (is_static(a) && LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0)) == 1 &&
-					 only_accessed(m, a, 0, size)))
+					 !evr_map_get(&m->unset, (uintptr_t)a) && only_accessed(m, a, 0, size)))
 			evr_vec_push(native, a);
 		else
 			evr_vec_push(&moved, a);

@@ -4,13 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void check_division(struct module *m, LLVMValueRef i)
+static void check_division(struct module *m, LLVMValueRef i, LLVMValueRef divided, LLVMValueRef divisor)
 {
-	LLVMValueRef divided = LLVMGetOperand(i, 0), divisor = LLVMGetOperand(i, 1);
 	LLVMTypeRef type = LLVMTypeOf(divisor);
 	LLVMOpcode op = LLVMGetInstructionOpcode(i);
-	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
-		return;
 	LLVMValueRef zero = LLVMConstNull(type), minus_one = LLVMConstAllOnes(type);
 	if (LLVMIsAConstantInt(divisor) && divisor != zero && divisor != minus_one)
 		return;
@@ -29,6 +26,37 @@ static void check_division(struct module *m, LLVMValueRef i)
 	}
 	LLVMValueRef arguments[] = { verdict, site_of(m, i, EVR_PLAIN, 0) };
 	hook_call(m, HOOK_evr_division, arguments, 2);
+}
+
+/* The machine divides vectors element by element. */
+static void check_divisions(struct module *m, LLVMValueRef i)
+{
+	LLVMValueRef divided = LLVMGetOperand(i, 0), divisor = LLVMGetOperand(i, 1);
+	if (LLVMGetTypeKind(LLVMTypeOf(divisor)) == LLVMIntegerTypeKind) {
+		check_division(m, i, divided, divisor);
+		return;
+	}
+	for (unsigned k = 0; k < LLVMGetVectorSize(LLVMTypeOf(divisor)); k++) {
+		position_before(m, i);
+		LLVMValueRef index = const_int(m->i32, k);
+		LLVMValueRef a = LLVMBuildExtractElement(m->builder, divided, index, "");
+		check_division(m, i, a, LLVMBuildExtractElement(m->builder, divisor, index, ""));
+	}
+}
+
+/*
+ * Where the compiler believes that the program never comes: behind __builtin_unreachable(), and behind a function that
+ * must not return. If it comes there all the same, it must not run on into whatever lies behind.
+ */
+static void trap_unreachable(struct module *m, LLVMValueRef i)
+{
+	LLVMValueRef before = LLVMGetPreviousInstruction(i);
+	LLVMValueRef callee = before && LLVMIsACallInst(before) ? LLVMGetCalledValue(before) : NULL;
+	if (callee && LLVMIsAFunction(callee) && starts_with(value_name(callee), "evr_"))
+		return;
+	LLVMValueRef site = site_of(m, before && !LLVMGetDebugLocLine(i) ? before : i, EVR_PLAIN, 0);
+	position_before(m, i);
+	hook_call(m, HOOK_evr_trap, &site, 1);
 }
 
 static LLVMValueRef pointer_operand(LLVMValueRef i)
@@ -62,7 +90,15 @@ static void instrument(struct module *m, LLVMValueRef i, const value_vec *native
 	case LLVMUDiv:
 	case LLVMSRem:
 	case LLVMURem:
-		check_division(m, i);
+		check_divisions(m, i);
+		break;
+	case LLVMUnreachable:
+		trap_unreachable(m, i);
+		break;
+	case LLVMIndirectBr:
+		/* For a jump to nowhere. */
+		position_before(m, i);
+		LLVMBuildStore(m->builder, site_of(m, i, EVR_PLAIN, 0), m->call_site);
 		break;
 	default:
 		break;

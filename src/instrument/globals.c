@@ -60,11 +60,26 @@ static void grow(struct module *m, LLVMValueRef g)
 	evr_map_put(&m->sizes, (uintptr_t)larger, size);
 }
 
+/* What the loader runs before main, nobody could set the stage for. */
+static void refuse_start_up(struct module *m, LLVMValueRef g)
+{
+	static const char *const sections[] = { ".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors" };
+	const char *section = LLVMGetSection(g);
+	for (size_t i = 0; section && i < EVR_COUNT(sections); i++)
+		if (starts_with(section, sections[i]))
+			refuse(m, g,
+			       "the variable '%s' in section '%s' is not supported; use "
+			       "__attribute__((constructor)) or destructor",
+			       value_name(g), section);
+}
+
 void globals_pad(struct module *m)
 {
 	value_vec all = { 0 };
-	for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
+	for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
+		refuse_start_up(m, g);
 		evr_vec_push(&all, g);
+	}
 	for (size_t i = 0; i < all.len; i++)
 		if (can_grow(all.data[i]))
 			grow(m, all.data[i]);

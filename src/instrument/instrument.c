@@ -56,10 +56,10 @@ static int read_module(struct module *m, const char *input, char **error)
 	return bad ? -1 : 0;
 }
 
-static int run_passes(struct module *m, LLVMTargetMachineRef machine, char **error)
+static int run_passes(struct module *m, const char *passes, LLVMTargetMachineRef machine, char **error)
 {
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef failed = LLVMRunPasses(m->module, "function(sroa)", machine, options);
+	LLVMErrorRef failed = LLVMRunPasses(m->module, passes, machine, options);
 	LLVMDisposePassBuilderOptions(options);
 	if (!failed)
 		return 0;
@@ -100,8 +100,11 @@ static int write_output(struct module *m, LLVMTargetMachineRef machine, const ch
 static void rename_main(struct module *m)
 {
 	LLVMValueRef main_function = LLVMGetNamedFunction(m->module, "main");
+	LLVMValueRef alias = LLVMGetNamedGlobalAlias(m->module, "main", strlen("main"));
 	if (main_function && !LLVMIsDeclaration(main_function))
-		LLVMSetValueName2(main_function, "evr_program_main", strlen("evr_program_main"));
+		LLVMSetValueName2(main_function, PROGRAM_MAIN, strlen(PROGRAM_MAIN));
+	if (alias)
+		LLVMSetValueName2(alias, PROGRAM_MAIN, strlen(PROGRAM_MAIN));
 }
 
 /* Module-level assembly keeps no source line: where the file has the text, or 0. */
@@ -152,15 +155,43 @@ static void check_module_assembly(struct module *m)
 	}
 }
 
+/* Of an ifunc that the compiler made up, one of the versions of the function has a source line. */
+static LLVMValueRef version_of(struct module *m, LLVMValueRef ifunc)
+{
+	size_t n = strcspn(value_name(ifunc), ".");
+	unsigned length;
+	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+		if (!strncmp(value_name(f), value_name(ifunc), n) && value_name(f)[n] == '.' &&
+		    LLVMGetDebugLocFilename(f, &length))
+			return f;
+	return LLVMGetGlobalIFuncResolver(ifunc);
+}
+
+/* The loader would ask which function it is to be before anything is ready for that: a constructor asks instead. */
+static int lower_ifuncs(struct module *m, LLVMTargetMachineRef machine, char **error)
+{
+	if (run_passes(m, "lower-ifunc", machine, error))
+		return -1;
+	for (LLVMValueRef f = LLVMGetFirstGlobalIFunc(m->module); f; f = LLVMGetNextGlobalIFunc(f))
+		refuse(m, version_of(m, f), "this use of '%s', an ifunc, is not supported", value_name(f));
+	return 0;
+}
+
 static int transform(struct module *m, LLVMTargetMachineRef machine, char **error)
 {
 	size_t n;
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
 	check_module_assembly(m);
 	reserved_check(m);
+	if (LLVMGetFirstGlobalIFunc(m->module) && lower_ifuncs(m, machine, error)) {
+		free(source);
+		return -1;
+	}
 	globals_pad(m); /* first, while all globals are the program's */
 	loops_instrument(m);
-	int status = run_passes(m, machine, error);
+	unset_keep(m);
+	int status = run_passes(m, "function(sroa)", machine, error);
+	unset_kept(m);
 	if (!status) {
 		awaits_instrument(m);
 		debug_find_locals(m);

@@ -76,6 +76,8 @@ void module_release(struct module *m)
 	evr_map_release(&m->strings);
 	evr_map_release(&m->types);
 	evr_map_release(&m->locals);
+	evr_map_release(&m->unset);
+	evr_vec_release(&m->unset_locals);
 	evr_map_release(&m->callee_of);
 	evr_map_release(&m->sizes);
 	evr_map_release(&m->purity);
@@ -119,10 +121,15 @@ void refuse(struct module *m, LLVMValueRef at, const char *format, ...)
 		evr_strbuf_printf(&m->errors, "%.*s:%u: ", (int)n, file, line);
 	else
 		evr_strbuf_printf(&m->errors, "%s: ", LLVMGetSourceFileName(m->module, &length));
+	size_t start = m->errors.len;
 	va_list args;
 	va_start(args, format);
 	evr_strbuf_vprintf(&m->errors, format, args);
 	va_end(args);
+	/* One line, whatever the program calls it. */
+	for (size_t i = start; i < m->errors.len; i++)
+		if ((unsigned char)m->errors.text[i] < ' ')
+			m->errors.text[i] = ' ';
 	evr_strbuf_putc(&m->errors, '\n');
 }
 

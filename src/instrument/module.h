@@ -21,6 +21,8 @@
 
 typedef EVR_VEC(LLVMValueRef) value_vec;
 
+#define PROGRAM_MAIN "evr_program_main" /* what the runtime calls the program's main */
+
 /* The order of hooks.def. */
 enum hook {
 #define HOOK(name, ...) HOOK_##name,
@@ -48,6 +50,8 @@ struct module {
 	EVR_VEC(char *) string_texts;
 	struct evr_map types; /* LLVMMetadataRef -> global */
 	struct evr_map locals; /* alloca -> DILocalVariable */
+	struct evr_map unset;  /* allocas that may be read before they are written */
+	value_vec unset_locals; /* the same */
 	/* What becomes the object's tables. */
 	value_vec callees;      /* struct evr_callee */
 	struct evr_map callee_of; /* function -> its struct evr_callee */
@@ -72,6 +76,10 @@ const char *value_name(LLVMValueRef v);
 void position_before(struct module *m, LLVMValueRef at);
 /* An alloca of the machine's stack in the entry block, which stays there. */
 LLVMValueRef native_alloca(struct module *m, LLVMTypeRef type);
+
+/* unset.c: before and after locals become registers. */
+void unset_keep(struct module *m);
+void unset_kept(struct module *m);
 
 /* tables.c */
 LLVMValueRef string_constant(struct module *m, const char *text);

@@ -28,6 +28,12 @@ LLVMValueRef string_constant(struct module *m, const char *text)
 	return s;
 }
 
+/* As the program calls it: main has another name by now, or will have. */
+static const char *function_name(LLVMValueRef f)
+{
+	return strcmp(value_name(f), PROGRAM_MAIN) ? value_name(f) : "main";
+}
+
 /* Instructions that the compiler made up have no line: then that of their function. */
 static unsigned line_of(struct module *m, LLVMValueRef at)
 {
@@ -42,8 +48,9 @@ LLVMValueRef site_of(struct module *m, LLVMValueRef at, enum evr_order order, un
 	const char *file = LLVMGetDebugLocFilename(at, &n);
 	if (!file)
 		file = LLVMGetDebugLocFilename(m->function, &n);
-	char *name = file ? evr_strndup(file, n) : evr_strdup("");
-	const char *function = value_name(m->function);
+	size_t length;
+	char *name = file ? evr_strndup(file, n) : evr_strdup(LLVMGetSourceFileName(m->module, &length));
+	const char *function = function_name(m->function);
 	LLVMValueRef fields[] = {
 		string_constant(m, name),          string_constant(m, function),
 		const_int(m->i32, line_of(m, at)), const_int(m->i16, LLVMGetDebugLocColumn(at)),
@@ -166,7 +173,7 @@ static void collect_functions(struct module *m, value_vec *out)
 		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
 			continue;
 		m->function = f;
-		LLVMValueRef fields[] = { string_constant(m, value_name(f)), f, site_of(m, f, EVR_PLAIN, 0) };
+		LLVMValueRef fields[] = { string_constant(m, function_name(f)), f, site_of(m, f, EVR_PLAIN, 0) };
 		evr_vec_push(out, structure(m, fields, EVR_COUNT(fields)));
 	}
 }

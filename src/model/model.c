@@ -208,3 +208,58 @@ bool evr_axiom_coherent(const struct evr_graph *g)
 	evr_relation_release(&r);
 	return fine && updates_follow_their_source(g);
 }
+
+void evr_model_add_cut(struct evr_world *w, uintptr_t address)
+{
+	size_t k = 0;
+	while (k < w->cuts.len && w->cuts.data[k] != address)
+		k++;
+	if (k == w->cuts.len)
+		evr_vec_push(&w->cuts, address);
+}
+
+/* Cut `wide` where `other` begins or ends within it. */
+static void cut_event(struct evr_world *w, const struct evr_event *wide, const struct evr_event *other)
+{
+	const uintptr_t ends[] = { other->address, other->address + other->size };
+	bool plain = (wide->kind == EVR_READ || wide->kind == EVR_WRITE) && evr_event_order(wide) == EVR_PLAIN;
+	for (unsigned i = 0; i < EVR_COUNT(ends); i++) {
+		if (ends[i] <= wide->address || ends[i] >= wide->address + wide->size)
+			continue;
+		if (!plain)
+			evr_die("%s:%u and %s:%u access the same memory in different sizes, which model '%s' does not support",
+				wide->site->file, wide->site->line, other->site->file, other->site->line,
+				w->model->name);
+		evr_model_add_cut(w, ends[i]);
+		w->again = true;
+	}
+}
+
+static bool accesses_memory(const struct evr_event *e)
+{
+	return e->size && e->kind < EVR_CREATE;
+}
+
+void evr_model_cut(struct evr_world *w, const struct evr_event *e)
+{
+	for (size_t i = 0; accesses_memory(e) && i < w->trace.events.len; i++) {
+		const struct evr_event *o = &w->trace.events.data[i];
+		if (!accesses_memory(o) || !evr_overlap(o->address, o->size, e->address, e->size))
+			continue;
+		cut_event(w, o, e);
+		cut_event(w, e, o);
+	}
+}
+
+void evr_model_cut_locations(struct evr_world *w, const struct evr_locations *all)
+{
+	evr_location_ends ends = { 0 };
+	for (uint32_t i = 0; i < all->all.len; i++) {
+		if (!all->all.data[i].mixed || all->all.data[i].whole != i)
+			continue;
+		evr_locations_divide(all, i, &ends);
+		for (size_t k = 1; k + 1 < ends.len; k++)
+			evr_model_add_cut(w, ends.data[k]);
+	}
+	evr_vec_release(&ends);
+}

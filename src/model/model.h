@@ -15,6 +15,7 @@
 #include "base/undo.h"
 #include "base/vec.h"
 #include "event/graph.h"
+#include "event/location.h"
 #include "event/trace.h"
 
 struct evr_step {
@@ -44,7 +45,12 @@ struct evr_world {
 	 */
 	bool unsettled;
 	evr_event_id await[EVR_MAX_THREADS];
-	bool again; /* the model's steps() did not know what it knows now: the search must start again */
+	bool again; /* the model did not know what it knows now: the execution ends, and the search must start again */
+	/*
+	 * Under a model that orders whole locations, not bytes: where an access begins or ends within another one. Plain accesses are
+	 * made in pieces that do not cross these.
+	 */
+	EVR_VEC(uintptr_t) cuts;
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
@@ -52,9 +58,9 @@ struct evr_world {
 
 struct evr_model_ops {
 	const char *name, *summary; /* --model=NAME and its --help line */
-	unsigned fences;            /* bit set of enum evr_order: fences of these orders are events */
-	bool reports_races;         /* data races are findings unless --no-races is given */
-	bool axiomatic;             /* the trace names sources and coherence; see event/graph.h */
+	unsigned fences; /* bit set of enum evr_order: fences of these orders are events */
+	bool reports_races; /* data races are findings unless --no-races is given */
+	bool axiomatic; /* the trace names sources and coherence; see event/graph.h */
 	/* What people must know about a verdict when the program has events of that order. */
 	const char *notes[EVR_SEQ_CST + 1];
 	/* Forget the last execution. */
@@ -103,6 +109,14 @@ unsigned evr_model_bit(const struct evr_model_ops *m);
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out);
 /* Are there any? */
 bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t);
+/*
+ * If an event of the trace has accessed some of e's memory, but not the same bytes, have plain accesses cut: `again`. Where the
+ * one that would have to be cut is atomic, die.
+ */
+void evr_model_cut(struct evr_world *w, const struct evr_event *e);
+void evr_model_add_cut(struct evr_world *w, uintptr_t address); /* if it is not there */
+/* The same for locations that were accessed in any execution; whoever accesses them in one will be found out then. */
+void evr_model_cut_locations(struct evr_world *w, const struct evr_locations *all);
 /* Write memory, logging what was there. */
 void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value);
 /* For axioms: SC per byte, that is po between accesses to it, rf, co and fr do not contradict each other; and every

@@ -11,6 +11,7 @@
  * Every access is a release or acquire, whatever the program says. A mutex is a chain of read-modify-writes, and a
  * seq_cst fence one on a hidden location: both have no choice but the end of the chain. A failed trylock is a read.
  */
+#include "event/location.h"
 #include "event/mutex.h"
 #include "model/model.h"
 #include "model/oracle.h"
@@ -25,6 +26,7 @@ struct ra {
 	struct evr_graph graph;
 	struct evr_relation relation;
 	bool frees; /* memory is freed by an event, in some execution */
+	struct evr_locations locations;
 };
 
 static void begin(struct evr_world *w)
@@ -190,7 +192,9 @@ static void try_choice(struct evr_world *w, const struct evr_event *pending, evr
 
 static void access_steps(struct evr_world *w, const struct evr_event *e, evr_steps *out)
 {
-	evr_trace_refuse_mixed_sizes(&w->trace, e, "model 'ra'");
+	evr_model_cut(w, e);
+	if (w->again)
+		return;
 	try_choice(w, e, EVR_NO_EVENT, out);
 	for (size_t i = 0; i < w->trace.events.len; i++) {
 		const struct evr_event *o = &w->trace.events.data[i];
@@ -265,10 +269,26 @@ static void steps(struct evr_world *w, evr_steps *out)
 	all_steps(w, out);
 }
 
+/* Has any event, in whatever execution, accessed some of its bytes, but not the same ones? Only then does somebody look closely. */
+static inline void note_location(struct evr_world *w, struct ra *ra, const struct evr_event *e)
+{
+	uint32_t location = evr_locations_get(&ra->locations, e->address, e->size);
+	if (EVR_LIKELY(!ra->locations.all.data[location].mixed))
+		return;
+	evr_model_cut(w, e);
+	if (!w->again)
+		return;
+	evr_locations_release(&ra->locations);
+	ra->locations = (struct evr_locations){ 0 };
+}
+
 static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 {
 	struct ra *ra = w->model_state;
 	evr_event_id choice = (evr_event_id)s.variant - 1;
+	/* What is repeated was seen before. */
+	if (w->trace.events.len >= w->trace.expected && e->size && e->kind < EVR_CREATE)
+		note_location(w, ra, e);
 	if (e->site && e->kind != EVR_FENCE)
 		w->orders_used |= 1u << e->site->order;
 	switch (e->kind) {

@@ -92,6 +92,17 @@ static void put_words(json_t *o, const char *key, const evr_words *w)
 	json_object_set_new(o, key, array);
 }
 
+/* Null if there is none. */
+static json_t *event_name(int thread, int index)
+{
+	if (thread < 0)
+		return json_null();
+	json_t *o = json_object();
+	put_number(o, "thread", (uint64_t)thread);
+	put_number(o, "index", (uint64_t)index);
+	return o;
+}
+
 static json_t *from_event(const struct evr_result_event *e)
 {
 	json_t *o = json_object();
@@ -105,14 +116,11 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_string(o, "function", e->function);
 	put_string(o, "location", e->location);
 	put_string(o, "value", e->value);
-	json_t *source = json_null();
-	if (e->source_thread >= 0) {
-		source = json_object();
-		put_number(source, "thread", (uint64_t)e->source_thread);
-		put_number(source, "index", (uint64_t)e->source_index);
-	}
-	json_object_set_new(o, "source", source);
+	json_object_set_new(o, "source", event_name(e->source_thread, e->source_index));
 	put_bool(o, "initial", e->initial);
+	json_object_set_new(o, "after", event_name(e->after_thread, e->after_index));
+	put_bool(o, "buffered", e->buffered);
+	put_bool(o, "decides", e->decides);
 	put_bool(o, "past", e->past);
 	return o;
 }
@@ -130,6 +138,14 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	put_number(o, "execution", f->execution);
 	put_string(o, "schedule", f->schedule);
 	put_string(o, "detail", f->detail);
+	json_t *simplest = json_null();
+	if (f->simplified) {
+		simplest = json_object();
+		put_number(simplest, "out_of_order", f->weak);
+		put_number(simplest, "preemptions", f->preemptions);
+	}
+	json_object_set_new(o, "simplest", simplest);
+	put_bool(o, "hopeless", f->hopeless);
 	json_t *events = json_array();
 	for (size_t i = 0; i < f->events.len; i++)
 		json_array_append_new(events, from_event(&f->events.data[i]));
@@ -282,6 +298,14 @@ static void get_words(const json_t *o, const char *key, evr_words *w)
 			evr_words_add(w, json_string_value(json_array_get(array, i)));
 }
 
+static void to_event_name(const json_t *o, int *thread, int *index)
+{
+	if (!json_is_object(o))
+		return;
+	*thread = (int)get_number(o, "thread");
+	*index = (int)get_number(o, "index");
+}
+
 static void to_event(const json_t *o, struct evr_result_event *e)
 {
 	e->thread = (int)get_number(o, "thread");
@@ -294,11 +318,10 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	get_string(o, "function", &e->function);
 	get_string(o, "location", &e->location);
 	get_string(o, "value", &e->value);
-	const json_t *source = json_object_get(o, "source");
-	if (json_is_object(source)) {
-		e->source_thread = (int)get_number(source, "thread");
-		e->source_index = (int)get_number(source, "index");
-	}
+	to_event_name(json_object_get(o, "source"), &e->source_thread, &e->source_index);
+	to_event_name(json_object_get(o, "after"), &e->after_thread, &e->after_index);
+	e->buffered = get_bool(o, "buffered");
+	e->decides = get_bool(o, "decides");
 	e->initial = get_bool(o, "initial");
 	e->past = get_bool(o, "past");
 }
@@ -315,6 +338,13 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	f->execution = (uint64_t)get_number(o, "execution");
 	get_string(o, "schedule", &f->schedule);
 	get_string(o, "detail", &f->detail);
+	const json_t *simplest = json_object_get(o, "simplest");
+	f->simplified = json_is_object(simplest);
+	if (f->simplified) {
+		f->weak = (unsigned)get_number(simplest, "out_of_order");
+		f->preemptions = (unsigned)get_number(simplest, "preemptions");
+	}
+	f->hopeless = get_bool(o, "hopeless");
 	get_string(o, "output", &f->output);
 	const json_t *events = json_object_get(o, "events");
 	for (size_t i = 0; i < json_array_size(events); i++)

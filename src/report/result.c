@@ -21,7 +21,7 @@ static void free_event(struct evr_result_event *e)
 	free(e->value);
 }
 
-static void free_finding(struct evr_result_finding *f)
+void evr_result_free_finding(struct evr_result_finding *f)
 {
 	free(f->kind);
 	free(f->message);
@@ -68,7 +68,7 @@ void evr_result_free(struct evr_result *r)
 		free(r->notes.data[i]);
 	evr_vec_release(&r->notes);
 	for (size_t i = 0; i < r->findings.len; i++)
-		free_finding(&r->findings.data[i]);
+		evr_result_free_finding(&r->findings.data[i]);
 	evr_vec_release(&r->findings);
 	for (size_t i = 0; i < r->cycles.len; i++)
 		free_cycle(&r->cycles.data[i]);
@@ -108,6 +108,7 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 		.location = evr_strdup(""),
 		.value = evr_strdup(""),
 		.source_thread = -1,
+		.after_thread = -1,
 		.source_index = -1,
 	};
 	evr_vec_push(&f->events, e);
@@ -150,7 +151,8 @@ void evr_result_error(struct evr_result *r, int status, const char *message)
 	if (r->error)
 		return;
 	r->error = evr_strdup(message);
-	r->error_status = status;
+	/* Whatever a file or a checker says: an error is not a success. */
+	r->error_status = status == EVR_USAGE ? EVR_USAGE : EVR_INTERNAL;
 }
 
 const char *evr_result_verdict(const struct evr_result *r)

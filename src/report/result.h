@@ -24,6 +24,10 @@ struct evr_result_event {
 	int source_thread; /* of a read: the event it read from; -1: not a read, or the initial value */
 	int source_index;
 	bool initial;     /* a read of the initial value */
+	int after_thread; /* of a write: the one before it in the order of its location; -1: none, or not a write */
+	int after_index;
+	bool buffered;    /* a write that waits in a store buffer until its update */
+	bool decides;     /* after it, and not before, every execution fails */
 	bool past;        /* in the causal past of the finding: what the text report shows */
 };
 
@@ -38,6 +42,9 @@ struct evr_result_finding {
 	char *schedule;     /* replays it; see docs/reports.md */
 	char *output;       /* what the program printed in that execution */
 	char *detail;       /* further lines for people: who waits for what, both sides of a race; may be empty */
+	bool simplified;    /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
+	unsigned weak, preemptions; /* if simplified: how many it has of these */
+	bool hopeless;      /* every execution fails */
 	EVR_VEC(struct evr_result_event) events;
 };
 
@@ -85,6 +92,7 @@ struct evr_result {
 	char *output;       /* what the program printed in the first execution */
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
+	size_t hints;       /* the first of these are for people who still wait for the search to end */
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 };
@@ -95,6 +103,7 @@ void evr_result_free(struct evr_result *r);
 void evr_result_set(char **field, const char *text);
 /* Add a finding, or an event to a finding, with every string empty. */
 struct evr_result_finding *evr_result_add_finding(struct evr_result *r);
+void evr_result_free_finding(struct evr_result_finding *f);
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
@@ -113,13 +122,17 @@ int evr_result_status(const struct evr_result *r);
  *
  *   hello     model equivalence: what the checker will do, sent before anything else
  *   progress  executions blocked truncated redundant events
- *   finding   kind message file line column function thread execution schedule output detail
+ *   finding   kind message file line column function thread execution schedule output detail simplified weak
+ *             preemptions hopeless
+ *   instead   number: the finding before it takes the place of that one, the first is 0
  *   event     thread index kind order file line column function location value source_thread source_index initial past
+ *             after_thread after_index buffered decides
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
  *   note      text
+ *   hint      text: a note that is worth reading before the search ends; comes before all others
  *   classes   traces rf rvf outcomes, then the digest of each
  *   stat      name count: one that the engine keeps; one line for each
  *   error     status message
@@ -131,10 +144,13 @@ int evr_result_status(const struct evr_result *r);
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
+/* The finding in the place of one that was sent before. */
+void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f);
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
 void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_note(int fd, const char *text);
+void evr_wire_hint(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);
 void evr_wire_stat(int fd, const char *name, uint64_t count);
 void evr_wire_error(int fd, int status, const char *message);
@@ -148,6 +164,8 @@ struct evr_text_options {
 	unsigned width;       /* of the terminal, in columns */
 	const char *replay;   /* the command that replays, or NULL */
 };
+/* Text of the program or of a file, to free: control characters are shown, not obeyed; a newline may stay, or is a blank. */
+char *evr_text_printable(const char *s, bool newlines);
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
 		      const struct evr_text_options *o);
 /* All cycles that were predicted, and what came of each. */

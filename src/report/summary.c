@@ -80,7 +80,10 @@ static void begin(struct evr_strbuf *b, const struct evr_result *r)
 
 static void finish(FILE *out, struct evr_strbuf *b)
 {
-	fprintf(out, "%s\n", b->text);
+	/* One line, whatever the files are called. */
+	char *line = evr_text_printable(b->text, false);
+	fprintf(out, "%s\n", line);
+	free(line);
 	evr_strbuf_release(b);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "base/strbuf.h"
 #include "report/result.h"
+#include "report/source.h"
 
 enum {
 	GAP = 2,          /* blanks between columns */
@@ -15,12 +16,15 @@ enum {
 #define BOLD "1"
 #define RED "1;31"
 #define DIM "2"
+#define YELLOW "33"
 
 struct page {
 	FILE *out;
 	const struct evr_text_options *o;
 	const struct evr_result_finding *f;
 	EVR_VEC(int) threads;         /* one per column */
+	EVR_VEC(const struct evr_result_event *) shown;
+	EVR_VEC(const struct evr_result_event *) lines; /* by column: whose line of the source was shown last */
 	size_t width;                 /* of a column */
 };
 
@@ -36,7 +40,7 @@ static void plain(const struct page *p)
 }
 
 /* Text of the program goes to the user's terminal: control characters are shown, not obeyed. */
-static char *printable(const char *s, bool newlines)
+char *evr_text_printable(const char *s, bool newlines)
 {
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
@@ -67,12 +71,22 @@ static size_t columns(const char *s, size_t n)
 	return count;
 }
 
+/* What begins and ends a thread, or comes later, is not what its line says. */
+static const char *source_of(const struct evr_result_event *e)
+{
+	static const char *const others[] = { "start", "exit", "update" };
+	for (size_t i = 0; i < EVR_COUNT(others); i++)
+		if (!strcmp(e->kind, others[i]))
+			return NULL;
+	return evr_source_line(e->file, e->line);
+}
+
 static char *event_cell(const struct evr_result_event *e)
 {
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
 	evr_strbuf_printf(&b, "#%u ", e->index);
-	if (*e->file)
+	if (*e->file && !source_of(e))
 		evr_strbuf_printf(&b, "%s:%u ", base_name(e->file), e->line);
 	evr_strbuf_puts(&b, e->kind);
 	if (*e->order)
@@ -81,11 +95,13 @@ static char *event_cell(const struct evr_result_event *e)
 		evr_strbuf_printf(&b, " %s", e->location);
 	if (*e->value)
 		evr_strbuf_printf(&b, *e->location ? " = %s" : " %s", e->value);
+	if (e->buffered)
+		evr_strbuf_puts(&b, " (buffered)");
 	if (e->initial)
 		evr_strbuf_puts(&b, " (initial)");
 	else if (e->source_thread >= 0)
 		evr_strbuf_printf(&b, " (from T%d#%d)", e->source_thread, e->source_index);
-	char *cell = printable(b.text, false);
+	char *cell = evr_text_printable(b.text, false);
 	evr_strbuf_release(&b);
 	return cell;
 }
@@ -95,24 +111,32 @@ static char *failure_cell(const struct evr_result_finding *f)
 {
 	char *raw =
 		*f->file ? evr_format("%s:%u %s!", base_name(f->file), f->line, f->kind) : evr_format("%s!", f->kind);
-	char *cell = printable(raw, false);
+	char *cell = evr_text_printable(raw, false);
 	free(raw);
 	return cell;
 }
 
+/* In the order of their numbers, which a file can have made up. */
+static void add_thread(struct page *p, int thread)
+{
+	size_t i = p->threads.len;
+	while (i > 0 && p->threads.data[i - 1] > thread)
+		i--;
+	if (i > 0 && p->threads.data[i - 1] == thread)
+		return;
+	evr_vec_push(&p->threads, thread);
+	for (size_t k = p->threads.len - 1; k > i; k--)
+		p->threads.data[k] = p->threads.data[k - 1];
+	p->threads.data[i] = thread;
+}
+
 static void find_threads(struct page *p)
 {
-	int most = p->f->thread;
+	if (p->f->thread >= 0)
+		add_thread(p, p->f->thread);
 	for (size_t i = 0; i < p->f->events.len; i++)
-		if (p->f->events.data[i].past && p->f->events.data[i].thread > most)
-			most = p->f->events.data[i].thread;
-	for (int t = 0; t <= most; t++) {
-		bool seen = t == p->f->thread;
-		for (size_t i = 0; i < p->f->events.len && !seen; i++)
-			seen = p->f->events.data[i].past && p->f->events.data[i].thread == t;
-		if (seen)
-			evr_vec_push(&p->threads, t);
-	}
+		if (p->f->events.data[i].past)
+			add_thread(p, p->f->events.data[i].thread);
 }
 
 static size_t column_of(const struct page *p, int thread)
@@ -222,44 +246,113 @@ static size_t column_width(const struct page *p)
 	return longest < width ? longest : width;
 }
 
+static bool is_same_line(const struct evr_result_event *a, const struct evr_result_event *b)
+{
+	return a && b && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+/* What the source says there, once for all events of the line. */
+static void print_source(struct page *p, const struct evr_result_event *e)
+{
+	size_t column = column_of(p, e->thread);
+	const char *source = source_of(e);
+	if (!source || is_same_line(p->lines.data[column], e))
+		return;
+	p->lines.data[column] = e;
+	char *raw = evr_format("%s:%u: %s", base_name(e->file), e->line, source), *row = evr_text_printable(raw, false);
+	for (char *tab = strchr(row, '\t'); tab; tab = strchr(tab, '\t'))
+		*tab = ' ';
+	if (p->width && columns(row, strlen(row)) > p->width) {
+		size_t n = 0;
+		while (columns(row, n + 1) < p->width)
+			n++;
+		row[n] = '\0';
+	}
+	print_row(p, e->thread, row, DIM);
+	free(raw);
+	free(row);
+}
+
+static void print_event(struct page *p, const struct evr_result_event *e)
+{
+	bool weak = e->buffered || !strcmp(e->kind, "update");
+	print_source(p, e);
+	char *cell = event_cell(e);
+	print_row(p, e->thread, cell, e->decides ? BOLD : weak ? YELLOW : NULL);
+	free(cell);
+	if (e->decides)
+		print_row(p, e->thread, "^ from here on every execution fails", RED);
+}
+
+/* The same once more, as in a loop that waits? */
+static bool is_repeated(const struct evr_result_event *a, const struct evr_result_event *b)
+{
+	return a->thread == b->thread && is_same_line(a, b) && a->column == b->column && !strcmp(a->kind, b->kind) &&
+	       !strcmp(a->location, b->location) && !strcmp(a->value, b->value) &&
+	       a->source_thread == b->source_thread && a->source_index == b->source_index && !b->decides;
+}
+
+/* How often the `period` events from i on come again right behind. */
+static size_t repetitions(const struct page *p, size_t i, size_t period)
+{
+	size_t n = 0;
+	while (i + n + period < p->shown.len && is_repeated(p->shown.data[i + n], p->shown.data[i + n + period]))
+		n++;
+	return n / period;
+}
+
+#define LONGEST_LOOP 4 /* events of an iteration that is folded */
+
+/* Prints some events, and returns how many. */
+static size_t print_some(struct page *p, size_t i)
+{
+	for (size_t period = 1; period <= LONGEST_LOOP; period++) {
+		size_t again = repetitions(p, i, period);
+		if (again < 2)
+			continue;
+		for (size_t k = 0; k < period; k++)
+			print_event(p, p->shown.data[i + k]);
+		char *row = evr_format("... and %zu times more", again);
+		print_row(p, p->shown.data[i]->thread, row, DIM);
+		free(row);
+		return period * (again + 1);
+	}
+	print_event(p, p->shown.data[i]);
+	return 1;
+}
+
 static void print_execution(struct page *p)
 {
-	size_t rows = 0, skip;
 	for (size_t i = 0; i < p->f->events.len; i++)
-		rows += p->f->events.data[i].past;
-	if (!rows)
+		if (p->f->events.data[i].past)
+			evr_vec_push(&p->shown, &p->f->events.data[i]);
+	if (!p->shown.len)
 		return;
 	find_threads(p);
+	for (size_t i = 0; i <= p->threads.len; i++)
+		evr_vec_push(&p->lines, NULL);
 	p->width = column_width(p);
 	fputc('\n', p->out);
 	if (p->width)
 		print_header(p);
-	skip = rows > MOST_ROWS ? rows - MOST_ROWS : 0;
+	size_t skip = p->shown.len > MOST_ROWS ? p->shown.len - MOST_ROWS : 0;
 	if (skip)
 		fprintf(p->out, "%*s... %zu earlier events are left out here; the JSON report has them\n", MARGIN, "",
 			skip);
-	for (size_t i = 0; i < p->f->events.len; i++) {
-		const struct evr_result_event *e = &p->f->events.data[i];
-		if (!e->past)
-			continue;
-		if (skip) {
-			skip--;
-			continue;
-		}
-		char *cell = event_cell(e);
-		print_row(p, e->thread, cell, NULL);
-		free(cell);
-	}
+	for (size_t i = skip; i < p->shown.len;)
+		i += print_some(p, i);
 	char *failure = failure_cell(p->f);
 	if (p->f->thread >= 0)
 		print_row(p, p->f->thread, failure, RED);
 	free(failure);
 	evr_vec_release(&p->threads);
+	evr_vec_release(&p->shown);
+	evr_vec_release(&p->lines);
 }
 
 static void print_lines(const struct page *p, const char *text, const char *prefix)
 {
-	char *safe = printable(text, true);
+	char *safe = evr_text_printable(text, true);
 	for (const char *s = safe; *s;) {
 		size_t n = strcspn(s, "\n");
 		fprintf(p->out, "%s%.*s\n", prefix, (int)n, s);
@@ -270,10 +363,10 @@ static void print_lines(const struct page *p, const char *text, const char *pref
 
 static void print_headline(const struct page *p, const struct evr_result *r)
 {
-	char *message = printable(p->f->message, false);
+	char *message = evr_text_printable(p->f->message, false), *file = evr_text_printable(p->f->file, false);
 	color(p, BOLD);
-	if (*p->f->file) {
-		fprintf(p->out, "%s:%u:", p->f->file, p->f->line);
+	if (*file) {
+		fprintf(p->out, "%s:%u:", file, p->f->line);
 		if (p->f->column)
 			fprintf(p->out, "%u:", p->f->column);
 		fputc(' ', p->out);
@@ -290,6 +383,27 @@ static void print_headline(const struct page *p, const struct evr_result *r)
 		fprintf(p->out, "thread T%d, ", p->f->thread);
 	fprintf(p->out, "execution %llu, %s/%s\n", (unsigned long long)p->f->execution, r->model, r->equivalence);
 	free(message);
+	free(file);
+}
+
+static void print_count(const struct page *p, unsigned n, const char *one, const char *many)
+{
+	if (n)
+		fprintf(p->out, "%u %s", n, n == 1 ? one : many);
+	else
+		fprintf(p->out, "no %s", one);
+}
+
+/* What kind of execution it is, if it is one that was looked for. */
+static void print_simplicity(const struct page *p)
+{
+	if (!p->f->simplified)
+		return;
+	fputs("  the simplest execution that shows it: ", p->out);
+	print_count(p, p->f->preemptions, "preemption", "preemptions");
+	fputs(", ", p->out);
+	print_count(p, p->f->weak, "access out of order", "accesses out of order");
+	fputs(p->f->hopeless ? "; every execution fails\n" : "\n", p->out);
 }
 
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
@@ -297,6 +411,7 @@ void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_re
 {
 	struct page p = { .out = out, .o = o, .f = f };
 	print_headline(&p, r);
+	print_simplicity(&p);
 	print_execution(&p);
 	if (*f->detail) {
 		fputc('\n', out);

@@ -106,6 +106,10 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 	number(b, e->source_index);
 	number(b, e->initial);
 	number(b, e->past);
+	number(b, e->after_thread);
+	number(b, e->after_index);
+	number(b, e->buffered);
+	number(b, e->decides);
 	evr_strbuf_putc(b, '\n');
 }
 
@@ -124,11 +128,24 @@ void evr_wire_finding(int fd, const struct evr_result_finding *f)
 	text(&b, f->schedule);
 	text(&b, f->output);
 	text(&b, f->detail);
+	number(&b, f->simplified);
+	number(&b, f->weak);
+	number(&b, f->preemptions);
+	number(&b, f->hopeless);
 	evr_strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < f->events.len; i++)
 		event(&b, &f->events.data[i]);
 	send(fd, &b);
 	evr_strbuf_release(&b);
+}
+
+void evr_wire_instead(int fd, size_t where, const struct evr_result_finding *f)
+{
+	struct evr_strbuf b;
+	evr_wire_finding(fd, f);
+	begin(&b, "instead");
+	count(&b, where);
+	finish(fd, &b);
 }
 
 static void one_text(int fd, const char *record, const char *s)
@@ -188,6 +205,11 @@ void evr_wire_first(int fd, const char *output)
 void evr_wire_note(int fd, const char *note)
 {
 	one_text(fd, "note", note);
+}
+
+void evr_wire_hint(int fd, const char *hint)
+{
+	one_text(fd, "hint", hint);
 }
 
 void evr_wire_error(int fd, int status, const char *message)
@@ -340,6 +362,22 @@ static void take_finding(struct fields *in, struct evr_result *r)
 	put_text(in, &f->schedule);
 	put_text(in, &f->output);
 	put_text(in, &f->detail);
+	f->simplified = take_number(in) != 0;
+	f->weak = (unsigned)take_count(in);
+	f->preemptions = (unsigned)take_count(in);
+	f->hopeless = take_number(in) != 0;
+}
+
+static void take_instead(struct fields *in, struct evr_result *r)
+{
+	uint64_t where = take_count(in);
+	if (where + 1 >= r->findings.len) {
+		in->bad = true;
+		return;
+	}
+	evr_result_free_finding(&r->findings.data[where]);
+	r->findings.data[where] = evr_vec_last(&r->findings);
+	r->findings.len--;
 }
 
 static void take_event(struct fields *in, struct evr_result *r)
@@ -363,6 +401,10 @@ static void take_event(struct fields *in, struct evr_result *r)
 	e->source_index = (int)take_number(in);
 	e->initial = take_number(in) != 0;
 	e->past = take_number(in) != 0;
+	e->after_thread = (int)take_number(in);
+	e->after_index = (int)take_number(in);
+	e->buffered = take_number(in) != 0;
+	e->decides = take_number(in) != 0;
 }
 
 static void take_what_came_of(struct fields *in, struct evr_result_cycle *c)
@@ -417,6 +459,12 @@ static void take_note(struct fields *in, struct evr_result *r)
 	evr_vec_push(&r->notes, take_text(in));
 }
 
+static void take_hint(struct fields *in, struct evr_result *r)
+{
+	take_note(in, r);
+	r->hints = r->notes.len;
+}
+
 static void take_classes(struct fields *in, struct evr_result *r)
 {
 	r->has_classes = true;
@@ -459,7 +507,7 @@ static const struct {
 	{ "hello", take_hello },     { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
 	{ "first", take_first },     { "note", take_note },       { "error", take_error },     { "done", take_done },
 	{ "classes", take_classes }, { "stat", take_stat },       { "cycle", take_cycle },     { "label", take_label },
-	{ "decided", take_decided },
+	{ "decided", take_decided }, { "hint", take_hint },       { "instead", take_instead },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

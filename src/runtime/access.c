@@ -12,7 +12,9 @@
 /* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
 static bool unwatched(uintptr_t address, size_t size)
 {
-	return evr_coroutine_has(&evr_current->coroutine, address) || evr_foreign(address, size);
+	const struct evr_coroutine *c = &evr_current->coroutine;
+	return (evr_coroutine_has(c, address) && size && evr_coroutine_has(c, address + size - 1)) ||
+	       evr_foreign(address, size);
 }
 
 enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
@@ -82,7 +84,7 @@ bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct
 
 static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
 {
-	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_BITFIELD ||
+	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_PARTIAL ||
 	       evr_shadow_any_initialised(address, size);
 }
 
@@ -113,9 +115,52 @@ static void check_initialised(uintptr_t address, size_t size, const struct evr_s
 		evr_fail(kind, site, "%s", message);
 }
 
+/* How much of a plain access that is visible lies before the next cut. */
+static __attribute__((noinline)) size_t uncut(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	for (size_t i = 0; (!site || site->order == EVR_PLAIN) && i < evr_rt.world.cuts.len; i++)
+		if (evr_rt.world.cuts.data[i] - address - 1 < size - 1)
+			size = evr_rt.world.cuts.data[i] - address;
+	return size;
+}
+
+/* As a whole it must not be read if nothing of it is initialised; what a piece is, nobody asks. */
+static __attribute__((noinline)) evr_value load_pieces(uintptr_t address, size_t size, const struct evr_site *site,
+						       bool copying)
+{
+	evr_value value = 0;
+	bool initialised = copying || may_be_read(address, size, site);
+	for (size_t n, i = 0; i < size; i += n) {
+		n = uncut(address + i, size - i, site);
+		struct evr_event *e = evr_event_begin(EVR_READ, address + i, n, site);
+		e->op = EVR_COPYING;
+		evr_event_wait(true);
+		value |= e->read << 8 * i;
+		initialised |= e->source != EVR_NO_EVENT;
+	}
+	if (!initialised)
+		check_initialised(address, size, site);
+	return value;
+}
+
+static __attribute__((noinline)) void store_pieces(uintptr_t address, size_t size, evr_value value,
+						   const struct evr_site *site)
+{
+	for (size_t n, i = 0; i < size; i += n) {
+		n = uncut(address + i, size - i, site);
+		evr_value piece = value >> 8 * i;
+		if (n < 16)
+			piece &= ((evr_value)1 << 8 * n) - 1;
+		evr_event_begin(EVR_WRITE, address + i, n, site)->written = piece;
+		evr_event_wait(true);
+	}
+}
+
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum place p = locate(address, size, false, site);
+	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && p == VISIBLE && uncut(address, size, site) < size)
+		return load_pieces(address, size, site, copying);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
 		e->op = copying ? EVR_COPYING : 0;
@@ -135,6 +180,10 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
 	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE && EVR_UNLIKELY(evr_rt.world.cuts.len)) {
+		store_pieces(address, size, value, site);
+		return;
+	}
 	if (p == VISIBLE) {
 		evr_event_begin(EVR_WRITE, address, size, site)->written = value;
 		evr_event_wait(true);
@@ -379,7 +428,14 @@ void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
 	}
 }
 
-void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
+/* An axiomatic model knows no accesses of different sizes, and the program looks at text byte by byte. */
+static size_t text_piece(void)
+{
+	return evr_rt.world.model->axiomatic ? 1 : 8;
+}
+
+/* In pieces of at most `most` bytes, where somebody could see them. */
+static void read_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
 {
 	uintptr_t s = (uintptr_t)from;
 	if (!size)
@@ -389,12 +445,31 @@ void evr_access_read(void *to, const void *from, size_t size, const struct evr_s
 		return;
 	}
 	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(s + i, s + i, size - i);
+		n = piece(s + i, s + i, size - i < most ? size - i : most);
 		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, true));
 	}
 }
 
-void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
+void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, 8, site);
+}
+
+void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, text_piece(), site);
+}
+
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, false));
+	}
+}
+
+static void write_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
 {
 	uintptr_t d = (uintptr_t)to;
 	if (!size)
@@ -407,9 +482,19 @@ void evr_access_write(void *to, const void *from, size_t size, const struct evr_
 		return;
 	}
 	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(d + i, d + i, size - i);
+		n = piece(d + i, d + i, size - i < most ? size - i : most);
 		evr_access_store(d + i, n, evr_memory_load((uintptr_t)from + i, (unsigned)n), site);
 	}
+}
+
+void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, 8, site);
+}
+
+void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, text_piece(), site);
 }
 
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site)

@@ -6,7 +6,6 @@
  * order that the program named, and synchronise by themselves.
  */
 #include "base/map.h"
-#include "event/mutex.h"
 #include "runtime/hooks.h"
 #include "runtime/runtime.h"
 #include "runtime/wrappers.h"
@@ -55,7 +54,7 @@ static const struct evr_site *cas_site(int success, int failure)
 /* ---- the locks of large objects ---- */
 
 struct lock {
-	struct evr_mutex mutex;
+	uint32_t word;
 	uint32_t size; /* of the object */
 	uintptr_t object;
 };
@@ -81,7 +80,7 @@ uintptr_t evr_atomic_locked(uintptr_t address, size_t *size)
 static void lock_event(enum evr_event_kind kind, uintptr_t object, const struct evr_site *site)
 {
 	struct lock *l = lock_of(object);
-	evr_event_begin(kind, (uintptr_t)l, sizeof(l->mutex), evr_site_as(site, EVR_PLAIN, EVR_SITE_HIDDEN));
+	evr_event_begin(kind, (uintptr_t)l, sizeof(l->word), evr_site_as(site, EVR_PLAIN, 0))->op = EVR_LOCK_ATOMIC;
 	evr_event_wait(true);
 }
 
@@ -108,7 +107,7 @@ static void unlock(bool visible, uintptr_t object, const struct evr_site *site)
 /* Put the new bytes there and get the old ones. Each piece is a read-modify-write: it continues release sequences. */
 static void exchange_pieces(uintptr_t object, size_t size, const char *bytes, char *old, const struct evr_site *site)
 {
-	site = evr_site_as(site, site->order, EVR_SITE_BITFIELD);
+	site = evr_site_as(site, site->order, EVR_SITE_PARTIAL);
 	for (size_t i = 0, n; i < size; i += n) {
 		n = 8;
 		while (n > size - i || (object + i) % n)

@@ -1,7 +1,7 @@
 /*
  * Barriers. If no more threads ever come than the barrier waits for, nobody can tell in which order they come: then their coming
  * is no event, and going on is as joining all the others. Which of them is the one that is told so (the "serial thread") is a
- * choice, if the program looks at it.
+ * choice, among those who look at it; or it is one of the others, and nobody can tell which.
  *
  * A barrier that more threads use is *crowded*: it matters who comes first. Then a lock guards who has come, and the
  * last one wakes the others. This is found out as shared memory is, and the search starts again with that knowledge.
@@ -81,14 +81,21 @@ static void park(void)
 	evr_yield();
 }
 
+static unsigned choose_serial(struct evr_thread *const *threads, unsigned n)
+{
+	unsigned asking = 0;
+	for (unsigned i = 0; i < n; i++)
+		asking += threads[i]->asks_serial;
+	return asking ? evr_choose(asking + (asking < n), evr_current->site) : 0;
+}
+
 /* The first of those who have come lets the others go, once it is known who is the serial one. */
-static void let_go(uintptr_t b, bool asked)
+static void let_go(uintptr_t b)
 {
 	struct evr_thread *threads[EVR_MAX_THREADS];
-	unsigned n = arrived(b, threads);
-	unsigned serial = asked ? evr_choose(n, evr_current->site) : 0;
+	unsigned n = arrived(b, threads), serial = choose_serial(threads, n);
 	for (unsigned i = 0; i < n; i++) {
-		threads[i]->serial = i == serial;
+		threads[i]->serial = threads[i]->asks_serial && !serial--;
 		threads[i]->queue = 0;
 		if (threads[i] == evr_current)
 			continue;
@@ -102,6 +109,7 @@ static void meet(uintptr_t b, uint32_t limit, bool asked)
 	struct evr_thread *t = evr_current, *threads[EVR_MAX_THREADS];
 	threads[0] = t;
 	t->queue = b;
+	t->asks_serial = asked;
 	unsigned n = arrived(b, threads);
 	if (n == limit) {
 		for (unsigned i = 0; i < n; i++)
@@ -114,7 +122,7 @@ static void meet(uintptr_t b, uint32_t limit, bool asked)
 		park();
 	/* Whoever was let go has nothing left to do. */
 	if (t->queue)
-		let_go(b, asked);
+		let_go(b);
 }
 
 /* As with a condition variable, but that the last to come does not wait. */

@@ -22,6 +22,7 @@ static EVR_VEC(struct keys) executions;
 static struct evr_map known_traces; /* whole.one -> index in executions */
 static struct evr_graph graph;
 static struct seen seen[EVR_CLASS_KINDS];
+static struct evr_map printed; /* what the program printed, with the ending: one -> two */
 static char *names[EVR_MAX_THREADS];
 
 bool evr_classes_wanted(void)
@@ -101,6 +102,29 @@ static struct keys new_keys(struct evr_strbuf *text, struct evr_strbuf *texts, c
 	return all;
 }
 
+/* How it ended and what the program printed, unless that is known: a line by itself, and no part of any class. */
+static void add_printed(struct evr_strbuf *texts, const char *end)
+{
+	if (!evr_rt.output.len)
+		return;
+	struct evr_strbuf line;
+	evr_strbuf_init(&line);
+	evr_strbuf_printf(&line, "printed %s: ", end);
+	for (const char *text = evr_rt.output.text; *text; text++) {
+		if (*text == '\n')
+			evr_strbuf_puts(&line, "\\n");
+		else
+			evr_strbuf_putc(&line, *text);
+	}
+	struct evr_class_key k = evr_class_key(line.text);
+	uint64_t *known = evr_map_get(&printed, k.one);
+	if (!known || *known != k.two) {
+		evr_map_put(&printed, k.one, k.two);
+		evr_strbuf_printf(texts, "%s\n", line.text);
+	}
+	evr_strbuf_release(&line);
+}
+
 /*
  * A line for the execution, and one for each class that it is the first of. Most executions have a trace that was seen
  * before: then all is known. (The ending is part of what is looked up, so that nothing is taken for granted.)
@@ -136,6 +160,7 @@ void evr_classes_note(uint64_t execution)
 				  (unsigned long long)key.two);
 	}
 	evr_strbuf_putc(&line, '\n');
+	add_printed(&texts, end);
 	put(line.text, line.len);
 	put(texts.text, texts.len);
 	evr_strbuf_release(&line);
@@ -151,6 +176,7 @@ void evr_classes_restart(void)
 		seen[k].sum = (struct evr_class_key){ 0 };
 	}
 	evr_map_clear(&known_traces);
+	evr_map_clear(&printed);
 	evr_vec_clear(&executions);
 	if (start >= 0 &&
 	    (lseek(evr_rt.config.classes_fd, start, SEEK_SET) < 0 || ftruncate(evr_rt.config.classes_fd, start) < 0))

@@ -32,8 +32,24 @@ static char *location_of(const struct evr_event *e)
 	return evr_strbuf_take(&out);
 }
 
-static struct evr_result_event render(const struct evr_trace *t, const struct evr_event *e, bool past)
+/* The write before it in the order of its first byte. An update has the place that its store gets. */
+static const struct evr_event *before_in_order(const struct evr_graph *g, const struct evr_event *e)
 {
+	const struct evr_event *events = g->trace->events.data;
+	const uint64_t *known = evr_map_get(&g->byte_of, e->address);
+	const struct evr_graph_byte *b = known ? &g->bytes.data[*known] : NULL;
+	for (size_t i = 1; b && !evr_event_is_mutex(e) && i < b->writes.len; i++) {
+		const struct evr_event *w = &events[b->writes.data[i]];
+		if (w == e || (e->kind == EVR_UPDATE && w->thread == e->thread && w->index == e->index))
+			return &events[b->writes.data[i - 1]];
+	}
+	return NULL;
+}
+
+static struct evr_result_event render(const struct evr_graph *g, const struct evr_event *e, bool past)
+{
+	const struct evr_trace *t = g->trace;
+	const struct evr_event *after = before_in_order(g, e);
 	bool has_source = evr_event_reads(e) && e->source != EVR_NO_EVENT;
 	const struct evr_event *source = has_source ? &t->events.data[e->source] : NULL;
 	return (struct evr_result_event){
@@ -50,6 +66,9 @@ static struct evr_result_event render(const struct evr_trace *t, const struct ev
 		.source_thread = source ? source->thread : -1,
 		.source_index = source ? (int)source->index : -1,
 		.initial = !source && (e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS),
+		.after_thread = after ? after->thread : -1,
+		.after_index = after ? (int)after->index : -1,
+		.buffered = e->kind == EVR_WRITE && e->op == EVR_BUFFERED,
 		.past = past,
 	};
 }
@@ -61,7 +80,6 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	struct evr_graph graph = { 0 };
 	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
 	evr_graph_link(&graph, t);
-	evr_graph_release(&graph);
 	/* What is impossible under SC is so only as a whole; and every thread has its part in waiting for ever. */
 	if (!strcmp(f->kind, "not-robust"))
 		memset(past, 1, f->event + 1);
@@ -71,11 +89,12 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 		evr_trace_past(t, f->event, past);
 	for (size_t i = 0; i < t->events.len; i++)
 		if (t->events.data[i].kind < EVR_DRAIN)
-			evr_vec_push(&out->events, render(t, &t->events.data[i], past[i]));
+			evr_vec_push(&out->events, render(&graph, &t->events.data[i], past[i]));
+	evr_graph_release(&graph);
 	free(past);
 }
 
-static void collect(struct evr_result *r, const struct evr_fault *f)
+static struct evr_result_finding describe(const struct evr_fault *f, uint64_t execution)
 {
 	struct evr_result_finding out = {
 		.kind = evr_strdup(f->kind),
@@ -85,13 +104,25 @@ static void collect(struct evr_result *r, const struct evr_fault *f)
 		.column = f->site->column,
 		.function = evr_strdup(f->site->function),
 		.thread = f->thread,
-		.execution = r->executions + r->blocked + r->truncated,
+		.execution = execution,
 		.schedule = evr_schedule_text(),
 		.output = evr_strndup(evr_rt.output.text, evr_rt.output.len),
 		.detail = evr_strdup(f->detail ? f->detail : ""),
 	};
 	add_events(&out, f);
-	evr_vec_push(&r->findings, out);
+	return out;
+}
+
+void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f)
+{
+	struct evr_result_finding *old = &r->findings.data[number], new = describe(f, old->execution);
+	evr_result_free_finding(old);
+	*old = new;
+}
+
+static void collect(struct evr_result *r, const struct evr_fault *f)
+{
+	evr_vec_push(&r->findings, describe(f, r->executions + r->blocked + r->truncated));
 	evr_wire_finding(evr_rt.config.fd, &evr_vec_last(&r->findings));
 }
 

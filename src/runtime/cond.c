@@ -133,7 +133,10 @@ static int wait(const void *cond, const void *mutex, bool timed, const struct ev
 		evr_current->at_barrier = false;
 		leave(cond, site);
 		mutex_event(EVR_UNLOCK, mutex, site);
+		/* If nobody wakes it, its time runs out in the end: it does so in other executions, and this is no deadlock. */
+		evr_current->tries = timed;
 		evr_sleep(site);
+		evr_current->tries = false;
 	}
 	mutex_event(EVR_LOCK, mutex, site);
 	return status;

@@ -16,6 +16,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->engine = value;
 	else if (!strcmp(key, "rvf-no"))
 		c->rvf_no = value;
+	else if (!strcmp(key, "allow-external"))
+		c->allow_external = value;
 	else if (!strcmp(key, "replay"))
 		c->replay = value;
 	else if (!strcmp(key, "unroll"))
@@ -24,6 +26,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->spurious = atol(value);
 	else if (!strcmp(key, "spurious-cas"))
 		c->spurious_cas = atol(value);
+	else if (!strcmp(key, "simplify"))
+		c->simplify = on;
 	else if (!strcmp(key, "keep-going"))
 		c->keep_going = on;
 	else if (!strcmp(key, "leaks"))
@@ -74,6 +78,7 @@ void evr_config_parse(struct evr_config *c, const char *words)
 				  .runs = 100,
 				  .trials = 30,
 				  .cycle_length = 4,
+				  .simplify = true,
 				  .uninitialised = true,
 				  .races = -1,
 				  .execution_timeout = 10 };

@@ -8,7 +8,9 @@ struct evr_config {
 	int fd;         /* the pipe to the driver */
 	int classes_fd; /* -1: classes are not asked for */
 	const char *model, *engine, *rvf_no, *replay;
+	const char *allow_external; /* names, separated by commas; NULL: none */
 	long unroll; /* -1: no bound */
+	bool simplify;
 	long spurious; /* wake-ups of each thread for no reason */
 	long spurious_cas; /* how often in a thread a weak compare-exchange may fail for no reason */
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb, robust, decide;

@@ -246,8 +246,16 @@ static void report_deadlock(const struct evr_thread *t)
 	report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
 }
 
+/* Somebody would have gone on by itself, as it does in another execution: nothing follows from how far the others came. */
+static void note_given_up(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		evr_rt.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
+}
+
 void evr_deadlock_check(void)
 {
+	note_given_up();
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
 	if (t) {
 		report("deadlock", t,

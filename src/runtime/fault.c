@@ -1,4 +1,5 @@
 /* Faults of the program: those that hooks find, and those that the machine finds first. */
+#include "report/result.h"
 #include "runtime/hooks.h"
 #include "runtime/main.h"
 #include "runtime/runtime.h"
@@ -7,12 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 volatile int evr_stop, evr_tick;
 
 static const struct evr_site nowhere = { .file = "", .function = "" };
+
+/* Whether the program is stuck is a matter of what it was given, not of what else the machine has to do. */
+double evr_cpu(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 void evr_faults_clear(void)
 {
@@ -58,8 +68,26 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 		breakpoint();
 }
 
+/* Where the program was: at the fault, or in the innermost call that the stack tells of. */
+static const struct evr_function *find_function(uintptr_t pc, uintptr_t sp)
+{
+	const struct evr_coroutine *c = &evr_current->coroutine;
+	uintptr_t end = (uintptr_t)c->stack + c->size;
+	const struct evr_function *f = evr_object_function(pc);
+	if (sp < (uintptr_t)c->stack)
+		sp = (uintptr_t)c->stack;
+	for (unsigned i = 0; i < 512 && !f && sp + 8 <= end; i++, sp += 8)
+		f = evr_object_function(*(const uintptr_t *)sp);
+	return f;
+}
+
 void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...)
 {
+	/* Before the thread's first access, say in its first function's variable-length array: the function then. */
+	if (!site && evr_coroutine_has(&evr_current->coroutine, (uintptr_t)__builtin_frame_address(0))) {
+		const struct evr_function *f = find_function(0, (uintptr_t)__builtin_frame_address(0));
+		site = f ? f->site : NULL;
+	}
 	va_list args;
 	va_start(args, format);
 	char *message = evr_vformat(format, args);
@@ -91,6 +119,31 @@ void evr_trap(void *site)
 		 "the program reached a trap (__builtin_trap or undefined behaviour that the compiler saw)");
 }
 
+/* How many events the current thread has made in this execution. */
+static size_t own_events(void)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	for (size_t i = t->events.len; i-- > 0;)
+		if (t->events.data[i].thread == evr_current->id)
+			return t->events.data[i].index + 1u;
+	return 0;
+}
+
+/* A loop with events that nothing bounds makes executions without end, or ever longer ones: say so while they are made. */
+static void note_long_loop(uint32_t rounds, const struct evr_site *site)
+{
+	evr_rt.long_loop = site;
+	if (evr_rt.long_loop_told || evr_rt.config.replay || own_events() < rounds)
+		return;
+	evr_rt.long_loop_told = true;
+	char *text =
+		evr_format("the loop at %s:%u went round %u times in one execution, with events every time; if nothing "
+			   "bounds it, the search may not end: --unroll N bounds it",
+			   site->file, site->line, rounds);
+	evr_wire_hint(evr_rt.config.fd, text);
+	free(text);
+}
+
 uint32_t evr_loop(uint32_t count, void *site)
 {
 	if (EVR_UNLIKELY((long)count >= evr_current->loop_bound && evr_current->loop_bound >= 0)) {
@@ -102,6 +155,7 @@ uint32_t evr_loop(uint32_t count, void *site)
 	if (EVR_UNLIKELY((count & 1023) == 1023)) {
 		/* Others may have to act before this loop can end; see settle(). */
 		evr_current->site = site;
+		note_long_loop(count + 1, site);
 		if (evr_rt.restart)
 			evr_rt.cut = true;
 		if (evr_rt.world.threads > 1 || evr_tick || evr_rt.cut) {
@@ -120,19 +174,6 @@ static int fault_signal;
 static uintptr_t fault_address, fault_pc;
 static const struct evr_function *fault_function; /* of the program; NULL if unknown */
 
-/* Where the program was: at the fault, or in the innermost call that the stack tells of. */
-static const struct evr_function *find_function(uintptr_t pc, uintptr_t sp)
-{
-	const struct evr_coroutine *c = &evr_current->coroutine;
-	uintptr_t end = (uintptr_t)c->stack + c->size;
-	const struct evr_function *f = evr_object_function(pc);
-	if (sp < (uintptr_t)c->stack)
-		sp = (uintptr_t)c->stack;
-	for (unsigned i = 0; i < 512 && !f && sp + 8 <= end; i++, sp += 8)
-		f = evr_object_function(*(const uintptr_t *)sp);
-	return f;
-}
-
 /* Runs on the coroutine's own stack, from its beginning: whatever was on it is given up. */
 static void landing(void)
 {
@@ -141,8 +182,11 @@ static void landing(void)
 	const struct evr_function *f = fault_function;
 	char *where = f ? evr_format(" in '%s'", f->name) : evr_strdup("");
 	/* The last event may be far away, in a caller. */
-	if (f && fault_address != fault_pc && (!site || strcmp(site->function, f->name) != 0))
+	if (f && (fault_address != fault_pc || !site) && (!site || strcmp(site->function, f->name) != 0))
 		site = f->site;
+	if (fault_signal == SIGALRM)
+		evr_fail("no-progress", site, "the program ran for %g seconds without a visible event%s",
+			 evr_rt.config.execution_timeout, where);
 	if (fault_signal == SIGSEGV && evr_coroutine_overflow(&t->coroutine, fault_address))
 		evr_fail("crash", site, "stack overflow%s", where);
 	if (fault_signal == SIGSEGV && fault_address == fault_pc)
@@ -168,6 +212,17 @@ static uintptr_t *stack_pointer(ucontext_t *u)
 #endif
 }
 
+static void land(ucontext_t *u, int number, uintptr_t address)
+{
+	fault_signal = number;
+	fault_address = address;
+	fault_pc = *program_counter(u);
+	fault_function = find_function(fault_pc, *stack_pointer(u));
+	*program_counter(u) = (uintptr_t)landing;
+	/* As after a call: the return address makes the difference of eight. */
+	*stack_pointer(u) = ((uintptr_t)evr_current->coroutine.stack + evr_current->coroutine.size - 256) - 8;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
@@ -178,13 +233,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		raise(number);
 		return;
 	}
-	fault_signal = number;
-	fault_address = (uintptr_t)info->si_addr;
-	fault_pc = *program_counter(u);
-	fault_function = find_function(fault_pc, *stack_pointer(u));
-	*program_counter(u) = (uintptr_t)landing;
-	/* As after a call: the return address makes the difference of eight. */
-	*stack_pointer(u) = ((uintptr_t)evr_current->coroutine.stack + evr_current->coroutine.size - 256) - 8;
+	land(u, number, (uintptr_t)info->si_addr);
 }
 
 static void on_stop(int number)
@@ -193,10 +242,32 @@ static void on_stop(int number)
 	evr_tick = 1;
 }
 
-static void on_tick(int number)
+/*
+ * Nobody has looked at the tick for so long that there can be no more hooks on the way: the program is in a loop that has
+ * none, such as one of tail calls. What is on the stack is given up, as after a fault.
+ */
+static bool is_stuck(const ucontext_t *u)
+{
+	static double since;
+	if (!evr_tick || !evr_current || !evr_object_function(*program_counter((ucontext_t *)(uintptr_t)u))) {
+		since = 0;
+		return false;
+	}
+	if (since == 0)
+		since = evr_cpu();
+	return evr_rt.config.execution_timeout > 0 && evr_cpu() - since > evr_rt.config.execution_timeout;
+}
+
+static void on_tick(int number, siginfo_t *info, void *context)
 {
 	(void)number;
-	evr_tick = 1;
+	(void)info;
+	if (is_stuck(context)) {
+		evr_tick = 0;
+		land(context, SIGALRM, 0);
+	} else {
+		evr_tick = 1;
+	}
 }
 
 void evr_signals_init(void)
@@ -205,7 +276,7 @@ void evr_signals_init(void)
 	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART | SA_ONSTACK };
-	struct sigaction tick = { .sa_handler = on_tick, .sa_flags = SA_RESTART | SA_ONSTACK };
+	struct sigaction tick = { .sa_sigaction = on_tick, .sa_flags = SA_RESTART | SA_ONSTACK | SA_SIGINFO };
 	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
 	sigaltstack(&alternate, NULL);
 	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL };

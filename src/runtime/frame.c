@@ -44,11 +44,11 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 }
 
 /* Another thread may be using the local at the same time: then this is an event, as free() is. */
-static void give_back(const struct evr_local *l, const struct evr_site *site)
+void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site)
 {
-	if (!l->size || !evr_shadow_leave(l->address, l->size))
+	if (!size || !evr_shadow_leave(address, size))
 		return;
-	evr_event_begin(EVR_FREE, l->address, l->size, site)->op = EVR_REUSED;
+	evr_event_begin(EVR_FREE, address, size, site)->op = EVR_REUSED;
 	evr_event_wait(true);
 }
 
@@ -57,7 +57,7 @@ void evr_frame_leave(void *mark, void *site)
 	struct evr_thread *t = evr_current;
 	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
-		give_back(l, site);
+		evr_frame_give_back(l->address, l->size, site);
 		/*
 		 * What was shared is not used again in this execution: the next function's locals would be taken for shared,
 		 * too. Unless there is so much of it that the arena would run out.

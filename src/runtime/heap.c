@@ -11,6 +11,7 @@
 #include <errno.h>
 
 #define RED_ZONE 32
+#define LARGEST EVR_GIB /* the cells of a block take twice its size */
 
 void evr_heap_begin(struct evr_thread *t)
 {
@@ -18,21 +19,33 @@ void evr_heap_begin(struct evr_thread *t)
 	evr_vec_clear(&t->blocks);
 }
 
-static void *allocate(size_t size, size_t align, bool initialised, const struct evr_site *site)
+static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bool initialised,
+			 const struct evr_site *site)
 {
 	struct evr_thread *t = evr_current;
 	uintptr_t address = t->heap_top + RED_ZONE;
 	address = (address + align - 1) & ~(uintptr_t)(align - 1);
 	t->site = site;
 	/* No sum that could wrap around: the program may ask for any size. */
-	if (address > t->heap_limit - RED_ZONE || size > t->heap_limit - RED_ZONE - address) {
+	if (size > LARGEST || address > t->heap_limit - RED_ZONE || size > t->heap_limit - RED_ZONE - address) {
 		errno = ENOMEM;
 		return NULL;
 	}
 	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
-	evr_vec_push(&t->blocks, (struct evr_block){ .address = address, .size = size, .allocated = site });
+	evr_vec_push(&t->blocks,
+		     (struct evr_block){ .address = address, .size = size, .kind = kind, .allocated = site });
 	evr_shadow_create(address, size, initialised);
 	return (void *)address;
+}
+
+static void *allocate(size_t size, size_t align, bool initialised, const struct evr_site *site)
+{
+	return allocate_as(EVR_BLOCK_ALLOCATED, size, align, initialised, site);
+}
+
+void *evr_heap_keep(size_t size, const struct evr_site *site)
+{
+	return allocate_as(EVR_BLOCK_KEPT, size, 16, false, site);
 }
 
 static struct evr_thread *heap_owner(uintptr_t address)
@@ -104,6 +117,17 @@ void *evr_libc_memalign(size_t align, size_t size)
 	return evr_libc_aligned_alloc(align, size);
 }
 
+void *evr_libc_valloc(size_t size)
+{
+	return allocate(size, EVR_PAGE, false, evr_call_site);
+}
+
+void *evr_libc_pvalloc(size_t size)
+{
+	size_t pages = size ? (size - 1) / EVR_PAGE + 1 : 0;
+	return allocate(pages * EVR_PAGE, EVR_PAGE, false, evr_call_site);
+}
+
 int evr_libc_posix_memalign(void **result, size_t align, size_t size)
 {
 	const struct evr_site *site = evr_call_site;
@@ -133,15 +157,18 @@ void evr_heap_came_late(uintptr_t address, size_t size)
 }
 
 /* The block that begins exactly here and is alive; anything else is a finding. */
-static struct evr_block *own_block(void *p, const char *what, const struct evr_site *site)
+static struct evr_block *own_block(void *p, enum evr_block_kind kind, const char *what, const struct evr_site *site)
 {
 	evr_thread_id owner = 0;
 	size_t number = 0;
 	struct evr_block *b = evr_heap_find((uintptr_t)p, &owner, &number);
 	char *message = NULL;
 	const char *problem = evr_free_problem((uintptr_t)p, what, &message);
-	if (!problem)
+	if (!problem && b->kind == kind)
 		return b;
+	if (!problem)
+		evr_fail("invalid-free", site, "%s of memory that was not allocated in a way that fits (at %s:%u)", what,
+			 b->allocated->file, b->allocated->line);
 	if (b && b->address == (uintptr_t)p) {
 		evr_heap_came_late(b->address, b->size);
 		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
@@ -154,9 +181,9 @@ static struct evr_block *own_block(void *p, const char *what, const struct evr_s
 }
 
 /* Whoever accesses the block at the same time must be able to do so before and after: free is a write to all of it. */
-static struct evr_block *release(void *p, const char *what, const struct evr_site *site)
+static struct evr_block *release_as(enum evr_block_kind kind, void *p, const char *what, const struct evr_site *site)
 {
-	struct evr_block *b = own_block(p, what, site);
+	struct evr_block *b = own_block(p, kind, what, site);
 	uintptr_t address = b->address;
 	size_t size = b->size;
 	evr_current->site = site;
@@ -165,7 +192,7 @@ static struct evr_block *release(void *p, const char *what, const struct evr_sit
 		if (evr_shadow_shared(address, size)) {
 			evr_event_begin(EVR_FREE, address, size, site);
 			evr_event_wait(true);
-			b = own_block(p, what, site);
+			b = own_block(p, kind, what, site);
 		}
 	}
 	b->freed = site;
@@ -173,6 +200,27 @@ static struct evr_block *release(void *p, const char *what, const struct evr_sit
 	b->freed_epoch = evr_current->epoch;
 	evr_shadow_destroy(address, size);
 	return b;
+}
+
+static struct evr_block *release(void *p, const char *what, const struct evr_site *site)
+{
+	return release_as(EVR_BLOCK_ALLOCATED, p, what, site);
+}
+
+void *evr_heap_map(size_t size, const struct evr_site *site)
+{
+	return allocate_as(EVR_BLOCK_MAPPED, size, EVR_PAGE, true, site);
+}
+
+bool evr_heap_unmap(void *p, size_t size, const struct evr_site *site)
+{
+	evr_thread_id owner;
+	size_t number;
+	const struct evr_block *b = evr_heap_find((uintptr_t)p, &owner, &number);
+	if (b && b->kind == EVR_BLOCK_MAPPED && !b->freed && (b->address != (uintptr_t)p || b->size != size))
+		return false;
+	release_as(EVR_BLOCK_MAPPED, p, "munmap", site);
+	return true;
 }
 
 void evr_libc_free(void *p)
@@ -188,7 +236,7 @@ void *evr_libc_realloc(void *p, size_t size)
 	const struct evr_site *site = evr_call_site;
 	if (!p)
 		return allocate(size, 16, false, site);
-	size_t old = own_block(p, "realloc", site)->size;
+	size_t old = own_block(p, EVR_BLOCK_ALLOCATED, "realloc", site)->size;
 	if (!size) {
 		release(p, "realloc", site);
 		return NULL;
@@ -213,7 +261,7 @@ void *evr_libc_reallocarray(void *p, size_t n, size_t size)
 
 size_t evr_libc_malloc_usable_size(void *p)
 {
-	return p ? own_block(p, "malloc_usable_size", evr_call_site)->size : 0;
+	return p ? own_block(p, EVR_BLOCK_ALLOCATED, "malloc_usable_size", evr_call_site)->size : 0;
 }
 
 /* A block counts as lost only by not having been freed: what still points to it is not looked at. */
@@ -225,7 +273,7 @@ void evr_heap_report_leaks(void)
 		struct evr_thread *t = evr_rt.threads[i];
 		for (size_t k = 0; t->state != EVR_UNUSED && k < t->blocks.len; k++) {
 			const struct evr_block *b = &t->blocks.data[k];
-			if (!b->freed)
+			if (!b->freed && b->kind == EVR_BLOCK_ALLOCATED)
 				evr_fault_add("leak", b->allocated, t->id,
 					      evr_format("%zu byte%s allocated here by thread %u %s never freed",
 							 b->size, b->size == 1 ? "" : "s", t->id,

@@ -1,4 +1,5 @@
 /* What a thread does when it ends: cleanup handlers, and the destructors of thread-specific data. */
+#include "runtime/hooks.h"
 #include "runtime/sync.h"
 #include "runtime/wrappers.h"
 
@@ -94,11 +95,12 @@ void evr_keys_destroy(void)
 		/* A destructor may set values: the list can move, and grow. */
 		for (size_t i = 0; i < t->values.len; i++) {
 			void *value = t->values.data[i].value;
-			const struct key *k = find_key(t->values.data[i].key);
+			struct key *k = find_key(t->values.data[i].key);
 			if (!value || !k || !k->destructor)
 				continue;
 			t->values.data[i].value = NULL;
 			again = true;
+			evr_call_pointer((void *)(uintptr_t)k->destructor, (void *)(uintptr_t)t->site);
 			k->destructor(value);
 		}
 	}

@@ -9,6 +9,7 @@
 #ifndef EVR_LAYOUT_H
 #define EVR_LAYOUT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define EVR_WINDOW_BITS 38
@@ -17,6 +18,7 @@
 
 #define EVR_GIB (UINT64_C(1) << 30)
 #define EVR_MIB (UINT64_C(1) << 20)
+#define EVR_PAGE ((size_t)4096) /* of the program: what it maps is aligned to it */
 
 /* The arena: heaps, escaping locals, thread-local storage, the program's arguments. */
 #define EVR_ARENA_BASE UINT64_C(0x201800000000)

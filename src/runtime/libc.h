@@ -12,6 +12,7 @@
 #include "runtime/runtime.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 
 /*
@@ -46,6 +47,8 @@ static inline unsigned char evr_byte(const void *s, const struct evr_site *site)
 	return evr_read1((void *)(uintptr_t)s, (void *)(uintptr_t)site);
 }
 
+#define EVR_SIGNALS 65 /* none has a higher number */
+
 /*
  * Variables of the library that the program can read, or that order its calls: they are program memory, so that threads
  * which meet there are seen to.
@@ -58,19 +61,31 @@ struct evr_library {
 	char *option;       /* where getopt() goes on, within an argument */
 	struct tm time;
 	char message[64], date[64];
+	evr_value handlers[EVR_SIGNALS];         /* of signals, with their flags */
+	char thread_names[EVR_MAX_THREADS][16]; /* "": the program's */
 };
 
 extern struct evr_library evr_library;
+
+/* The same place, for an atomic access: the library's functions lock what they use, so that there is no data race. */
+const struct evr_site *evr_atomic_site(const struct evr_site *site);
 
 /* A new execution begins: no file is open, clocks start again. */
 void evr_library_begin(void);
 void evr_files_begin(void);
 void evr_time_begin(void);
+void evr_signals_begin(void);
 /* The value of a variable of the environment, or NULL. */
-char *evr_library_variable(const char *name);
+char *evr_library_variable(const char *name, const struct evr_site *site);
+/* A look at the clock of the thread: how much time has it used? */
+struct timespec evr_time_used(void);
 /* Memory of the program for a library function that allocates. */
 void *evr_library_malloc(size_t size, const struct evr_site *site);
 void evr_library_free(void *p, const struct evr_site *site);
+
+/* libc_string.c: what strerror() says. */
+#define EVR_ERROR_TEXT 128
+void evr_error_text(int number, char to[EVR_ERROR_TEXT]);
 
 /* libc_format.c: what printf(format, args) prints. */
 void evr_format_text(struct evr_text *out, const char *format, va_list args, const struct evr_site *site);
@@ -94,6 +109,15 @@ struct evr_inode {
 	unsigned number;
 	char *data;
 	size_t len, cap;
+	const struct stat *status; /* of a real file, as it was found; else NULL */
+};
+
+/* What a stream in the program's memory reads or writes: fmemopen() with a buffer, or open_memstream() with pointers. */
+struct evr_memory_stream {
+	char *buffer;
+	size_t room; /* of the buffer; 0: what is written goes to memory that grows */
+	char **where; /* NULL: the buffer is the program's own */
+	size_t *length;
 };
 
 struct evr_file {
@@ -105,6 +129,7 @@ struct evr_file {
 	size_t position;
 	int pushed[8]; /* ungetc() */
 	unsigned pushed_count;
+	struct evr_memory_stream *memory; /* NULL: none */
 };
 
 /* "r", "w+", ... as flags of open(); -1 if it is no mode. */
@@ -112,6 +137,14 @@ int evr_file_mode(const char *mode);
 /* A new open file, or NULL with errno. */
 struct evr_file *evr_file_open(const char *path, int flags, const struct evr_site *site);
 struct evr_file *evr_file_temporary(char *path, const struct evr_site *site);
+/* One without a name, that holds these bytes. */
+struct evr_file *evr_file_anonymous(const char *bytes, size_t n, int flags);
+/* The file that has this name now, or NULL with errno. */
+struct evr_inode *evr_file_find(const char *path, const struct evr_site *site);
+/* The open file of this number, for whoever wants all; NULL behind the last. */
+struct evr_file *evr_file_number(size_t i);
+/* Set the length. */
+void evr_file_truncate(struct evr_inode *i, size_t n);
 /* Both end the thread with a finding if it is not open. */
 struct evr_file *evr_file_of(FILE *stream, const char *function, const struct evr_site *site);
 struct evr_file *evr_file_of_descriptor(int fd); /* NULL with errno */
@@ -128,5 +161,8 @@ bool evr_file_write(struct evr_file *f, const char *bytes, size_t n);
 int evr_file_seek(struct evr_file *f, long long offset, int whence);
 /* Give the file another name, or none if `to` is NULL; -1 with errno. */
 int evr_file_rename(const char *from, const char *to, const struct evr_site *site);
+
+/* libc_memstream.c: what was written becomes visible in the program's memory. */
+void evr_memory_flush(struct evr_file *f, const struct evr_site *site);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static int open_path(const char *path, int flags, const struct evr_site *site)
@@ -23,6 +24,17 @@ int evr_libc_open(const char *path, int flags, ...)
 int evr_libc_open64(const char *path, int flags, ...)
 {
 	return open_path(path, flags, evr_call_site);
+}
+
+int evr_libc_creat(const char *path, mode_t mode)
+{
+	(void)mode;
+	return open_path(path, O_WRONLY | O_CREAT | O_TRUNC, evr_call_site);
+}
+
+int evr_libc_creat64(const char *path, mode_t mode)
+{
+	return evr_libc_creat(path, mode);
 }
 
 int evr_libc_close(int fd)
@@ -50,7 +62,7 @@ ssize_t evr_libc_read(int fd, void *to, size_t n)
 	if (f->error)
 		got = -1;
 	else
-		evr_access_write(to, t.data, (size_t)got, site);
+		evr_access_write_text(to, t.data, (size_t)got, site);
 	evr_text_release(&t);
 	return got;
 }
@@ -74,6 +86,88 @@ ssize_t evr_libc_write(int fd, const void *from, size_t n)
 	ssize_t done = evr_file_write(f, t.data, n) ? (ssize_t)n : -1;
 	evr_text_release(&t);
 	return done;
+}
+
+/* At a place of its own: the descriptor's is put back. Nobody comes between. */
+ssize_t evr_libc_pread(int fd, void *to, size_t n, off_t offset)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = evr_file_of_descriptor(fd);
+	struct evr_text t;
+	if (!f)
+		return -1;
+	evr_file_use(f, site);
+	size_t position = f->position;
+	if (evr_file_seek(f, offset, SEEK_SET))
+		return -1;
+	evr_text_init(&t);
+	f->error = false;
+	ssize_t got = (ssize_t)evr_file_take(f, &t, n);
+	f->position = position;
+	if (f->error)
+		got = -1;
+	else
+		evr_access_write_text(to, t.data, (size_t)got, site);
+	evr_text_release(&t);
+	return got;
+}
+
+ssize_t evr_libc_pread64(int fd, void *to, size_t n, off64_t offset)
+{
+	return evr_libc_pread(fd, to, n, offset);
+}
+
+ssize_t evr_libc_pwrite(int fd, const void *from, size_t n, off_t offset)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = evr_file_of_descriptor(fd);
+	struct evr_text t;
+	if (!f)
+		return -1;
+	evr_text_init(&t);
+	evr_text_bytes(&t, from, n, site);
+	evr_file_use(f, site);
+	size_t position = f->position;
+	ssize_t done = -1;
+	if (!evr_file_seek(f, offset, SEEK_SET) && evr_file_write(f, t.data, n))
+		done = (ssize_t)n;
+	f->position = position;
+	evr_text_release(&t);
+	return done;
+}
+
+ssize_t evr_libc_pwrite64(int fd, const void *from, size_t n, off64_t offset)
+{
+	return evr_libc_pwrite(fd, from, n, offset);
+}
+
+/* Piece by piece: what another thread writes may come between two of them, which a program cannot rule out either. */
+static ssize_t vector(int fd, const struct iovec *list, int n, bool writes, const struct evr_site *site)
+{
+	ssize_t sum = 0;
+	for (int i = 0; i < n; i++) {
+		struct iovec piece;
+		evr_access_look(&piece, &list[i], sizeof(piece), site);
+		evr_call_site = site;
+		ssize_t done = writes ? evr_libc_write(fd, piece.iov_base, piece.iov_len)
+				      : evr_libc_read(fd, piece.iov_base, piece.iov_len);
+		if (done < 0)
+			return sum ? sum : -1;
+		sum += done;
+		if ((size_t)done < piece.iov_len)
+			break;
+	}
+	return sum;
+}
+
+ssize_t evr_libc_readv(int fd, const struct iovec *list, int n)
+{
+	return vector(fd, list, n, false, evr_call_site);
+}
+
+ssize_t evr_libc_writev(int fd, const struct iovec *list, int n)
+{
+	return vector(fd, list, n, true, evr_call_site);
 }
 
 off_t evr_libc_lseek(int fd, off_t offset, int whence)
@@ -106,13 +200,19 @@ int evr_libc_mkstemp(char *path)
 	struct evr_file *f = evr_file_temporary(t.data, site);
 	int fd = f ? f->fd : -1;
 	if (f)
-		evr_access_write(path, t.data, t.len + 1, site);
+		evr_access_write_text(path, t.data, t.len + 1, site);
 	evr_text_release(&t);
 	return fd;
 }
 
 int evr_libc_mkstemp64(char *path)
 {
+	return evr_libc_mkstemp(path);
+}
+
+int evr_libc_mkostemp(char *path, int flags)
+{
+	(void)flags;
 	return evr_libc_mkstemp(path);
 }
 

@@ -3,7 +3,6 @@
  * the business of several threads: whoever opens reads the variable `names` of the library, whoever creates, renames or
  * removes changes it, and whoever uses a file that can be written changes that file's variable.
  */
-#include "base/map.h"
 #include "runtime/libc.h"
 #include "runtime/wrappers.h"
 
@@ -42,15 +41,21 @@ static struct evr_inode standard_output = { .kind = EVR_FILE_OUTPUT };
 static bool input_ended;
 static bool idle; /* no file was used in this execution */
 
+static void free_file(struct evr_file *f)
+{
+	free(f->memory);
+	free(f);
+}
+
 void evr_files_begin(void)
 {
 	if (idle)
 		return;
 	idle = true;
 	for (size_t i = 0; i < files.len; i++)
-		free(files.data[i]);
+		free_file(files.data[i]);
 	for (size_t i = 0; i < closed.len; i++)
-		free(closed.data[i]);
+		free_file(closed.data[i]);
 	for (size_t i = 0; i < names.len; i++)
 		free(names.data[i].path);
 	for (size_t i = 0; i < inodes.len; i++) {
@@ -123,6 +128,8 @@ static void look_at(struct original *o, const struct evr_site *site)
 		return;
 	}
 	o->inode = evr_alloc(sizeof(*o->inode));
+	o->inode->status = evr_alloc(sizeof(st));
+	memcpy((void *)(uintptr_t)o->inode->status, &st, sizeof(st));
 	if (!strcmp(o->path, "/dev/null")) {
 		o->inode->kind = EVR_FILE_NULL;
 	} else if (S_ISDIR(st.st_mode)) {
@@ -249,26 +256,12 @@ static struct evr_file *new_file(struct evr_inode *inode, int flags)
 	return f;
 }
 
-/* The same place, for an atomic access: the library's functions lock what they use, so that there is no data race. */
-static const struct evr_site *atomic_site(const struct evr_site *site)
-{
-	static struct evr_map known;
-	uint64_t *found = evr_map_get(&known, (uintptr_t)site);
-	if (found)
-		return (const struct evr_site *)(uintptr_t)*found;
-	struct evr_site *copy = evr_alloc(sizeof(*copy));
-	*copy = *site;
-	copy->order = EVR_SEQ_CST;
-	evr_map_put(&known, (uintptr_t)site, (uintptr_t)copy);
-	return copy;
-}
-
 static void touch(uint64_t *variable, bool change, const struct evr_site *site)
 {
 	if (change)
-		evr_access_rmw((uintptr_t)variable, sizeof(*variable), 1, EVR_RMW_ADD, atomic_site(site));
+		evr_access_rmw((uintptr_t)variable, sizeof(*variable), 1, EVR_RMW_ADD, evr_atomic_site(site));
 	else
-		evr_access_load((uintptr_t)variable, sizeof(*variable), atomic_site(site));
+		evr_access_load((uintptr_t)variable, sizeof(*variable), evr_atomic_site(site));
 }
 
 int evr_file_mode(const char *mode)
@@ -328,6 +321,42 @@ struct evr_file *evr_file_temporary(char *path, const struct evr_site *site)
 	}
 	errno = EEXIST;
 	return NULL;
+}
+
+struct evr_file *evr_file_anonymous(const char *bytes, size_t n, int flags)
+{
+	idle = false;
+	struct evr_inode *i = new_inode(EVR_FILE_MEMORY);
+	reserve(i, n + 1);
+	memcpy(i->data, bytes, n);
+	i->len = n;
+	struct evr_file *f = new_file(i, flags);
+	if (f)
+		f->fd = -1;
+	return f;
+}
+
+struct evr_inode *evr_file_find(const char *path, const struct evr_site *site)
+{
+	idle = false;
+	touch(&evr_library.names, false, site);
+	char *plain = normal(path);
+	struct evr_inode *i = resolve(plain, site);
+	free(plain);
+	return i;
+}
+
+struct evr_file *evr_file_number(size_t i)
+{
+	return i < files.len ? files.data[i] : NULL;
+}
+
+void evr_file_truncate(struct evr_inode *i, size_t n)
+{
+	reserve(i, n + 1);
+	if (n > i->len)
+		memset(i->data + i->len, 0, n - i->len);
+	i->len = n;
 }
 
 struct evr_file *evr_file_of(FILE *stream, const char *function, const struct evr_site *site)

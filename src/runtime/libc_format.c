@@ -14,7 +14,21 @@
 
 enum length { PLAIN, CHAR, SHORT, LONG, LONG_LONG, LONG_DOUBLE, INTMAX, SIZE, PTRDIFF };
 
+/* How an argument is passed. */
+enum kind { NOTHING, INTEGER, REAL, LONG_REAL, POINTER };
+
+struct argument {
+	enum kind kind;
+	enum length length;
+	/* One of these; no union, which compilers do not agree on how to return. */
+	intmax_t integer;
+	double real;
+	long double long_real;
+	void *pointer;
+};
+
 struct directive {
+	unsigned position; /* of its argument; 0: the next */
 	char flags[8];
 	bool left, has_precision;
 	int width, precision;
@@ -81,51 +95,16 @@ static int parse_count(const char **p)
 	return n;
 }
 
+#define POSITIONS 64
+
 /* An array in a struct, so that a function can take the next argument of its caller's list, whatever a va_list is. */
 struct arguments {
 	va_list list;
+	/* Where directives say which argument they mean ("%2$d"): how each is passed, and then what it is. */
+	struct argument *numbered;
+	unsigned count;
+	bool collecting; /* find out how they are passed */
 };
-
-static void parse_directive(struct directive *d, const char **p, struct arguments *args, const struct evr_site *site)
-{
-	*d = (struct directive){ 0 };
-	const char *start = *p;
-	parse_count(p);
-	if (**p == '$')
-		evr_unsupported(site, "positions in a format ('%%%.*s$') are not modelled", (int)(*p - start), start);
-	*p = start;
-	for (size_t n = 0; **p && strchr("-+ #0'I", **p); ++*p)
-		if (!strchr(d->flags, **p) && n + 1 < sizeof(d->flags))
-			d->flags[n++] = **p;
-	if (**p == '*') {
-		++*p;
-		d->width = va_arg(args->list, int);
-	} else {
-		d->width = parse_count(p);
-	}
-	d->left = strchr(d->flags, '-');
-	if (d->width < 0) {
-		if (!d->left)
-			d->flags[strlen(d->flags)] = '-';
-		d->left = true;
-		d->width = -d->width;
-	}
-	if (**p == '.') {
-		++*p;
-		d->has_precision = true;
-		if (**p == '*') {
-			++*p;
-			d->precision = va_arg(args->list, int);
-			d->has_precision = d->precision >= 0;
-		} else {
-			d->precision = parse_count(p);
-		}
-	}
-	d->length = parse_length(p);
-	d->conversion = **p;
-	if (**p)
-		++*p;
-}
 
 static intmax_t signed_argument(enum length length, struct arguments *args)
 {
@@ -150,18 +129,119 @@ static intmax_t signed_argument(enum length length, struct arguments *args)
 	}
 }
 
-static uintmax_t unsigned_argument(enum length length, struct arguments *args)
+static struct argument next_argument(enum kind kind, enum length length, struct arguments *args)
 {
-	intmax_t value = signed_argument(length, args);
-	switch (length) {
+	struct argument a = { .kind = kind, .length = length };
+	switch (kind) {
+	case NOTHING:
+		break;
+	case INTEGER:
+		a.integer = signed_argument(length, args);
+		break;
+	case REAL:
+		a.real = va_arg(args->list, double);
+		break;
+	case LONG_REAL:
+		a.long_real = va_arg(args->list, long double);
+		break;
+	case POINTER:
+		a.pointer = va_arg(args->list, void *);
+		break;
+	}
+	return a;
+}
+
+static struct argument take(unsigned position, enum kind kind, enum length length, struct arguments *args,
+			    const struct evr_site *site)
+{
+	if (!position || kind == NOTHING)
+		return args->collecting ? (struct argument){ 0 } : next_argument(kind, length, args);
+	if (position > POSITIONS)
+		evr_unsupported(site, "a format with an argument '%%%u$' is not modelled", position);
+	struct argument *a = &args->numbered[position - 1];
+	if (args->collecting) {
+		a->kind = kind;
+		a->length = length;
+		args->count = position > args->count ? position : args->count;
+	}
+	return *a;
+}
+
+static unsigned parse_position(const char **p)
+{
+	const char *start = *p;
+	int n = parse_count(p);
+	if (n > 0 && **p == '$') {
+		++*p;
+		return (unsigned)n;
+	}
+	*p = start;
+	return 0;
+}
+
+/* A width or a precision: a number, or '*' and an argument. */
+static int parse_size(const char **p, struct arguments *args, const struct evr_site *site)
+{
+	if (**p != '*')
+		return parse_count(p);
+	++*p;
+	unsigned position = parse_position(p);
+	return (int)take(position, INTEGER, PLAIN, args, site).integer;
+}
+
+static void parse_directive(struct directive *d, const char **p, struct arguments *args, const struct evr_site *site)
+{
+	*d = (struct directive){ .position = parse_position(p) };
+	for (size_t n = 0; **p && strchr("-+ #0'I", **p); ++*p)
+		if (!strchr(d->flags, **p) && n + 1 < sizeof(d->flags))
+			d->flags[n++] = **p;
+	d->width = parse_size(p, args, site);
+	d->left = strchr(d->flags, '-');
+	if (d->width < 0) {
+		if (!d->left)
+			d->flags[strlen(d->flags)] = '-';
+		d->left = true;
+		d->width = -d->width;
+	}
+	if (**p == '.') {
+		++*p;
+		d->precision = parse_size(p, args, site);
+		d->has_precision = d->precision >= 0;
+	}
+	d->length = parse_length(p);
+	d->conversion = **p;
+	if (**p)
+		++*p;
+}
+
+static struct argument argument_of(const struct directive *d, struct arguments *args, const struct evr_site *site)
+{
+	enum kind kind = NOTHING;
+	enum length length = d->length;
+	if (strchr("diouxX", d->conversion)) {
+		kind = INTEGER;
+	} else if (strchr("cC", d->conversion)) {
+		kind = INTEGER;
+		length = PLAIN;
+	} else if (strchr("aAeEfFgG", d->conversion)) {
+		kind = length == LONG_DOUBLE ? LONG_REAL : REAL;
+	} else if (strchr("sSpn", d->conversion)) {
+		kind = POINTER;
+	}
+	return take(d->position, d->conversion ? kind : NOTHING, length, args, site);
+}
+
+static uintmax_t as_unsigned(const struct argument *a)
+{
+	switch (a->length) {
 	case CHAR:
-		return (unsigned char)value;
+		return (unsigned char)a->integer;
 	case SHORT:
-		return (unsigned short)value;
+		return (unsigned short)a->integer;
 	case PLAIN:
-		return (unsigned)value;
+		return (unsigned)a->integer;
 	default:
-		return (uintmax_t)value;
+		return (uintmax_t)a->integer;
 	}
 }
 
@@ -200,76 +280,104 @@ static void put_wide_string(struct evr_text *out, const struct directive *d, con
 	evr_text_release(&t);
 }
 
-static void put(struct evr_text *out, struct directive *d, struct arguments *args, int error,
-		const struct evr_site *site)
+/* %n: how many bytes there are so far. */
+static void put_count(const struct argument *a, size_t count, const struct evr_site *site)
+{
+	static const size_t sizes[] = { [PLAIN] = sizeof(int), [CHAR] = sizeof(char), [SHORT] = sizeof(short) };
+	size_t size = a->length < EVR_COUNT(sizes) ? sizes[a->length] : sizeof(long);
+	evr_access_store((uintptr_t)a->pointer, size, count & (size < sizeof(long) ? (1UL << 8 * size) - 1 : ~0UL),
+			 site);
+}
+
+static void put_number(struct evr_text *out, const struct directive *d, const struct argument *a)
 {
 	char spec[64];
-	switch (d->conversion) {
-	case 'd':
-	case 'i':
+	switch (a->kind) {
+	case INTEGER:
 		respell(d, spec, sizeof(spec), "j");
-		emit(out, spec, signed_argument(d->length, args));
-		break;
-	case 'u':
-	case 'o':
-	case 'x':
-	case 'X':
-		respell(d, spec, sizeof(spec), "j");
-		emit(out, spec, unsigned_argument(d->length, args));
-		break;
-	case 'a':
-	case 'A':
-	case 'e':
-	case 'E':
-	case 'f':
-	case 'F':
-	case 'g':
-	case 'G':
-		respell(d, spec, sizeof(spec), d->length == LONG_DOUBLE ? "L" : "");
-		if (d->length == LONG_DOUBLE)
-			emit(out, spec, va_arg(args->list, long double));
+		if (d->conversion == 'd' || d->conversion == 'i')
+			emit(out, spec, a->integer);
 		else
-			emit(out, spec, va_arg(args->list, double));
+			emit(out, spec, as_unsigned(a));
 		break;
+	case REAL:
+		respell(d, spec, sizeof(spec), "");
+		emit(out, spec, a->real);
+		break;
+	case LONG_REAL:
+		respell(d, spec, sizeof(spec), "L");
+		emit(out, spec, a->long_real);
+		break;
+	default:
+		respell(d, spec, sizeof(spec), "");
+		emit(out, spec, a->pointer);
+	}
+}
+
+/* `start`: where in `out` the whole text begins; `error`: errno when it began. */
+static void put(struct evr_text *out, const struct directive *d, const struct argument *a, size_t start, int error,
+		const struct evr_site *site)
+{
+	char text[EVR_ERROR_TEXT];
+	switch (d->conversion) {
 	case 'c':
 	case 'C': {
-		char c = (char)va_arg(args->list, int);
+		char c = (char)a->integer;
 		pad(out, d, &c, 1);
 		break;
 	}
 	case 's':
-		if (d->length == LONG)
-			put_wide_string(out, d, va_arg(args->list, wchar_t *), site);
-		else
-			put_string(out, d, va_arg(args->list, char *), site);
-		break;
 	case 'S':
-		put_wide_string(out, d, va_arg(args->list, wchar_t *), site);
+		if (d->length == LONG || d->conversion == 'S')
+			put_wide_string(out, d, a->pointer, site);
+		else
+			put_string(out, d, a->pointer, site);
 		break;
-	case 'p':
-		respell(d, spec, sizeof(spec), "");
-		emit(out, spec, va_arg(args->list, void *));
+	case 'n':
+		put_count(a, out->len - start, site);
 		break;
-	case 'm': {
-		const char *text = strerrordesc_np(error);
-		pad(out, d, text ? text : "Unknown error", strlen(text ? text : "Unknown error"));
+	case 'm':
+		evr_error_text(error, text);
+		pad(out, d, text, strlen(text));
 		break;
-	}
 	case '%':
 		evr_text_fill(out, '%', 1);
 		break;
 	default:
-		evr_unsupported(site, "the conversion '%%%c' in a format is not modelled", d->conversion);
+		if (a->kind == NOTHING)
+			evr_unsupported(site, "the conversion '%%%c' in a format is not modelled", d->conversion);
+		put_number(out, d, a);
+	}
+}
+
+/* Arguments that are numbered must all be known before the first is used: only so can they be passed over. */
+static void collect(const char *format, struct arguments *args, const struct evr_site *site)
+{
+	args->collecting = true;
+	for (const char *p = format; (p = strchr(p, '%'));) {
+		struct directive d;
+		p++;
+		parse_directive(&d, &p, args, site);
+		argument_of(&d, args, site);
+	}
+	args->collecting = false;
+	for (unsigned i = 0; i < args->count; i++) {
+		struct argument *a = &args->numbered[i];
+		*a = next_argument(a->kind == NOTHING ? INTEGER : a->kind, a->length, args);
 	}
 }
 
 void evr_format_text(struct evr_text *out, const char *format, va_list list, const struct evr_site *site)
 {
 	int error = errno;
-	struct arguments args;
+	size_t start = out->len;
+	struct argument numbered[POSITIONS] = { 0 };
+	struct arguments args = { .numbered = numbered };
 	struct evr_text f;
 	va_copy(args.list, list);
 	evr_text_copy(&f, format, site);
+	if (strchr(f.data, '$'))
+		collect(f.data, &args, site);
 	for (const char *p = f.data; *p;) {
 		size_t n = strcspn(p, "%");
 		evr_text_add(out, p, n);
@@ -278,214 +386,10 @@ void evr_format_text(struct evr_text *out, const char *format, va_list list, con
 			break;
 		struct directive d;
 		parse_directive(&d, &p, &args, site);
-		put(out, &d, &args, error, site);
+		struct argument a = argument_of(&d, &args, site);
+		put(out, &d, &a, start, error, site);
 	}
 	evr_text_release(&f);
 	va_end(args.list);
 	errno = error;
-}
-
-int evr_libc_vsnprintf(char *to, size_t size, const char *format, va_list args)
-{
-	const struct evr_site *site = evr_call_site;
-	struct evr_text out;
-	evr_text_init(&out);
-	evr_format_text(&out, format, args, site);
-	size_t n = out.len;
-	if (size) {
-		size_t k = n < size ? n : size - 1;
-		out.data[k] = '\0';
-		evr_access_write(to, out.data, k + 1, site);
-	}
-	evr_text_release(&out);
-	return (int)n;
-}
-
-int evr_libc_vsprintf(char *to, const char *format, va_list args)
-{
-	return evr_libc_vsnprintf(to, SIZE_MAX, format, args);
-}
-
-int evr_libc_snprintf(char *to, size_t size, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vsnprintf(to, size, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc_sprintf(char *to, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vsnprintf(to, SIZE_MAX, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc_vasprintf(char **to, const char *format, va_list args)
-{
-	const struct evr_site *site = evr_call_site;
-	struct evr_text out;
-	evr_text_init(&out);
-	evr_format_text(&out, format, args, site);
-	int n = (int)out.len;
-	char *copy = evr_library_malloc(out.len + 1, site);
-	if (copy)
-		evr_access_write(copy, out.data, out.len + 1, site);
-	evr_access_write(to, &copy, sizeof(copy), site);
-	evr_text_release(&out);
-	return copy ? n : -1;
-}
-
-int evr_libc_asprintf(char **to, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vasprintf(to, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc_vfprintf(FILE *stream, const char *format, va_list args)
-{
-	const struct evr_site *site = evr_call_site;
-	struct evr_file *f = evr_file_of(stream, "fprintf", site);
-	struct evr_text out;
-	evr_text_init(&out);
-	evr_format_text(&out, format, args, site);
-	evr_file_use(f, site);
-	int n = evr_file_write(f, out.data, out.len) ? (int)out.len : -1;
-	evr_text_release(&out);
-	return n;
-}
-
-int evr_libc_vprintf(const char *format, va_list args)
-{
-	return evr_libc_vfprintf(stdout, format, args);
-}
-
-int evr_libc_fprintf(FILE *stream, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vfprintf(stream, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc_printf(const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vfprintf(stdout, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc_vdprintf(int fd, const char *format, va_list args)
-{
-	const struct evr_site *site = evr_call_site;
-	struct evr_file *f = evr_file_of_descriptor(fd);
-	struct evr_text out;
-	if (!f)
-		return -1;
-	evr_text_init(&out);
-	evr_format_text(&out, format, args, site);
-	evr_file_use(f, site);
-	int n = evr_file_write(f, out.data, out.len) ? (int)out.len : -1;
-	evr_text_release(&out);
-	return n;
-}
-
-int evr_libc_dprintf(int fd, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vdprintf(fd, format, args);
-	va_end(args);
-	return n;
-}
-
-/* With _FORTIFY_SOURCE. */
-
-int evr_libc___vsnprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, va_list args)
-{
-	(void)flag, (void)room;
-	return evr_libc_vsnprintf(to, size, format, args);
-}
-
-int evr_libc___vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list args)
-{
-	(void)flag, (void)room;
-	return evr_libc_vsnprintf(to, SIZE_MAX, format, args);
-}
-
-int evr_libc___vfprintf_chk(FILE *stream, int flag, const char *format, va_list args)
-{
-	(void)flag;
-	return evr_libc_vfprintf(stream, format, args);
-}
-
-int evr_libc___vprintf_chk(int flag, const char *format, va_list args)
-{
-	(void)flag;
-	return evr_libc_vfprintf(stdout, format, args);
-}
-
-int evr_libc___vasprintf_chk(char **to, int flag, const char *format, va_list args)
-{
-	(void)flag;
-	return evr_libc_vasprintf(to, format, args);
-}
-
-int evr_libc___asprintf_chk(char **to, int flag, const char *format, ...)
-{
-	(void)flag;
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vasprintf(to, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc___snprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, ...)
-{
-	(void)flag, (void)room;
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vsnprintf(to, size, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc___sprintf_chk(char *to, int flag, size_t room, const char *format, ...)
-{
-	(void)flag, (void)room;
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vsnprintf(to, SIZE_MAX, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc___fprintf_chk(FILE *stream, int flag, const char *format, ...)
-{
-	(void)flag;
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vfprintf(stream, format, args);
-	va_end(args);
-	return n;
-}
-
-int evr_libc___printf_chk(int flag, const char *format, ...)
-{
-	(void)flag;
-	va_list args;
-	va_start(args, format);
-	int n = evr_libc_vfprintf(stdout, format, args);
-	va_end(args);
-	return n;
 }

@@ -173,7 +173,7 @@ static bool find_element(struct parse *p, bool in_order)
 
 static int parse(struct parse *p, const struct option *list, int *which)
 {
-	bool in_order = p->options->data[0] == '+' || evr_library_variable("POSIXLY_CORRECT");
+	bool in_order = p->options->data[0] == '+' || evr_library_variable("POSIXLY_CORRECT", p->site);
 	p->colon = p->options->data[in_order && p->options->data[0] == '+'] == ':';
 	p->quiet = p->colon || !evr_access_load((uintptr_t)&opterr, sizeof(opterr), p->site);
 	p->index = (int)evr_access_load((uintptr_t)&optind, sizeof(optind), p->site);

@@ -3,8 +3,13 @@
 #include "runtime/libc.h"
 #include "runtime/wrappers.h"
 
+#include <libgen.h>
+#undef basename
 #include <string.h>
 #include <strings.h>
+
+EVR_REAL(dirname);
+EVR_REAL(__xpg_basename);
 
 void *evr_libc_memcpy(void *to, const void *from, size_t n)
 {
@@ -64,7 +69,7 @@ static size_t copy_string(char *to, const char *from, size_t limit, bool termina
 	evr_text_init(&t);
 	evr_text_string(&t, from, limit, site);
 	size_t n = t.len;
-	evr_access_write(to, t.data, n + terminate, site);
+	evr_access_write_text(to, t.data, n + terminate, site);
 	evr_text_release(&t);
 	return n;
 }
@@ -84,7 +89,9 @@ char *evr_libc_stpncpy(char *to, const char *from, size_t n)
 {
 	const struct evr_site *site = evr_call_site;
 	size_t len = copy_string(to, from, n, false, site);
-	evr_fill(to + len, 0, n - len, (void *)(uintptr_t)site);
+	static const char zeros[64];
+	for (size_t i = len; i < n; i += sizeof(zeros))
+		evr_access_write_text(to + i, zeros, n - i < sizeof(zeros) ? n - i : sizeof(zeros), site);
 	return to + len;
 }
 
@@ -108,6 +115,83 @@ char *evr_libc_strncat(char *to, const char *from, size_t n)
 	return to;
 }
 
+size_t evr_libc_strlcpy(char *to, const char *from, size_t size)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_text t;
+	evr_text_copy(&t, from, site);
+	size_t n = t.len, k = n < size ? n : size ? size - 1 : 0;
+	t.data[k] = '\0';
+	if (size)
+		evr_access_write_text(to, t.data, k + 1, site);
+	evr_text_release(&t);
+	return n;
+}
+
+size_t evr_libc_strlcat(char *to, const char *from, size_t size)
+{
+	const struct evr_site *site = evr_call_site;
+	size_t n = 0;
+	while (n < size && evr_byte(to + n, site))
+		n++;
+	evr_call_site = site;
+	return n + evr_libc_strlcpy(to + n, from, size - n);
+}
+
+void evr_libc_swab(const void *from, void *to, ssize_t n)
+{
+	const struct evr_site *site = evr_call_site;
+	for (ssize_t i = 0; i + 1 < n; i += 2) {
+		char pair[2] = { (char)evr_byte((const char *)from + i + 1, site),
+				 (char)evr_byte((const char *)from + i, site) };
+		evr_access_write_text((char *)to + i, pair, 2, site);
+	}
+}
+
+/* The parts of a path. Which bytes the real function changes is seen on a copy. */
+static char *part_of_path(char *path, char *(*real)(char *), const struct evr_site *site)
+{
+	struct evr_text before, after;
+	if (!path)
+		return real(NULL);
+	evr_text_copy(&before, path, site);
+	evr_text_init(&after);
+	evr_text_add(&after, before.data, before.len);
+	char *part = real(after.data);
+	for (size_t i = 0; i < before.len; i++)
+		if (before.data[i] != after.data[i])
+			evr_access_store((uintptr_t)path + i, 1, (unsigned char)after.data[i], site);
+	bool within = part >= after.data && part <= after.data + after.len;
+	char *result = within ? path + (part - after.data) : part;
+	evr_text_release(&before);
+	evr_text_release(&after);
+	return result;
+}
+
+char *evr_libc_dirname(char *path)
+{
+	return part_of_path(path, dirname, evr_call_site);
+}
+
+char *evr_libc___xpg_basename(char *path)
+{
+	return part_of_path(path, __xpg_basename, evr_call_site);
+}
+
+/* The one of <string.h>, which changes nothing. */
+char *evr_libc_basename(const char *path)
+{
+	const struct evr_site *site = evr_call_site;
+	const char *start = path;
+	for (const char *p = path;; p++) {
+		char c = (char)evr_byte(p, site);
+		if (!c)
+			return (char *)(uintptr_t)start;
+		if (c == '/')
+			start = p + 1;
+	}
+}
+
 static char *duplicate(const char *s, size_t limit, const struct evr_site *site)
 {
 	struct evr_text t;
@@ -115,7 +199,7 @@ static char *duplicate(const char *s, size_t limit, const struct evr_site *site)
 	evr_text_string(&t, s, limit, site);
 	char *copy = evr_library_malloc(t.len + 1, site);
 	if (copy)
-		evr_access_write(copy, t.data, t.len + 1, site);
+		evr_access_write_text(copy, t.data, t.len + 1, site);
 	evr_text_release(&t);
 	return copy;
 }
@@ -138,7 +222,7 @@ size_t evr_libc_strxfrm(char *to, const char *from, size_t n)
 	evr_text_copy(&t, from, site);
 	size_t len = t.len;
 	if (n)
-		evr_access_write(to, t.data, len < n ? len + 1 : n, site);
+		evr_access_write_text(to, t.data, len < n ? len + 1 : n, site);
 	evr_text_release(&t);
 	return len;
 }
@@ -199,4 +283,16 @@ char *evr_libc___strncat_chk(char *to, const char *from, size_t n, size_t room)
 {
 	(void)room;
 	return evr_libc_strncat(to, from, n);
+}
+
+char *evr_libc___stpncpy_chk(char *to, const char *from, size_t n, size_t room)
+{
+	(void)room;
+	return evr_libc_stpncpy(to, from, n);
+}
+
+void evr_libc___explicit_bzero_chk(void *to, size_t n, size_t room)
+{
+	(void)room;
+	evr_libc_explicit_bzero(to, n);
 }

@@ -1,23 +1,15 @@
-/* Sorting and searching, the environment, the locale, signals: what is left of the C library. */
+/* Sorting and searching, the process's number, the locale: what is left of the C library. */
 #define EVR_ALLOW_BANNED
+#include "runtime/hooks.h"
 #include "runtime/libc.h"
 #include "runtime/wrappers.h"
 
-#include <errno.h>
 #include <locale.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 EVR_REAL(setlocale);
-EVR_REAL(sigemptyset);
-EVR_REAL(sigfillset);
-EVR_REAL(sigaddset);
-EVR_REAL(sigdelset);
-EVR_REAL(sigismember);
-
-extern char **environ;
 
 /*
  * A merge sort, as the GNU library's: the same comparisons in the same order, and stable. The program's comparison gets
@@ -64,6 +56,8 @@ static void sort(struct sort *s, void *base, size_t n)
 {
 	if (n < 2 || !s->size)
 		return;
+	evr_call_pointer(s->compare ? (void *)(uintptr_t)s->compare : (void *)(uintptr_t)s->compare_with,
+			 (void *)(uintptr_t)s->site);
 	s->space = evr_library_malloc(n * s->size, s->site);
 	if (!s->space)
 		evr_unsupported(s->site, "there is no memory to sort %zu elements of %zu bytes", n, s->size);
@@ -88,6 +82,8 @@ void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size,
 		       int (*compare)(const void *, const void *))
 {
 	size_t low = 0, high = n;
+	if (n)
+		evr_call_pointer((void *)(uintptr_t)compare, (void *)(uintptr_t)evr_call_site);
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		const char *p = (const char *)base + middle * size;
@@ -102,29 +98,27 @@ void *evr_libc_bsearch(const void *key, const void *base, size_t n, size_t size,
 	return NULL;
 }
 
-/* The environment. */
-
-char *evr_library_variable(const char *name)
+void *evr_libc_lfind(const void *key, const void *base, size_t *n, size_t size,
+		     int (*compare)(const void *, const void *))
 {
-	size_t n = strlen(name);
-	for (char **e = environ; n && *e; e++)
-		if (!strncmp(*e, name, n) && (*e)[n] == '=')
-			return *e + n + 1;
+	const struct evr_site *site = evr_call_site;
+	size_t count = (size_t)evr_access_load((uintptr_t)n, sizeof(*n), site);
+	for (size_t i = 0; i < count; i++)
+		if (!compare(key, (const char *)base + i * size))
+			return (char *)(uintptr_t)base + i * size;
 	return NULL;
 }
 
-char *evr_libc_getenv(const char *name)
+void *evr_libc_lsearch(const void *key, void *base, size_t *n, size_t size, int (*compare)(const void *, const void *))
 {
-	struct evr_text t;
-	evr_text_copy(&t, name, evr_call_site);
-	char *value = evr_library_variable(t.data);
-	evr_text_release(&t);
-	return value;
-}
-
-char *evr_libc_secure_getenv(const char *name)
-{
-	return evr_libc_getenv(name);
+	const struct evr_site *site = evr_call_site;
+	void *found = evr_libc_lfind(key, base, n, size, compare);
+	if (found)
+		return found;
+	size_t count = (size_t)evr_access_load((uintptr_t)n, sizeof(*n), site);
+	evr_access_copy((char *)base + count * size, key, size, site);
+	evr_access_store((uintptr_t)n, sizeof(*n), count + 1, site);
+	return (char *)base + count * size;
 }
 
 pid_t evr_libc_getpid(void)
@@ -160,113 +154,4 @@ char *evr_libc_setlocale(int category, const char *name)
 		evr_text_release(&t);
 	}
 	return known ? setlocale(category, NULL) : NULL;
-}
-
-/* Signals: none arrives but those that end the program, so that handlers are never called. */
-
-void (*evr_libc_signal(int number, void (*handler)(int)))(int)
-{
-	(void)number, (void)handler;
-	return SIG_DFL;
-}
-
-int evr_libc_sigaction(int number, const struct sigaction *action, struct sigaction *old)
-{
-	const struct evr_site *site = evr_call_site;
-	struct sigaction none = { .sa_handler = SIG_DFL };
-	(void)number;
-	if (action) {
-		struct sigaction wanted;
-		evr_access_read(&wanted, action, sizeof(wanted), site);
-	}
-	if (old)
-		evr_access_write(old, &none, sizeof(none), site);
-	return 0;
-}
-
-static int no_mask(const sigset_t *set, sigset_t *old, const struct evr_site *site)
-{
-	sigset_t none;
-	if (set)
-		evr_access_read(&none, set, sizeof(none), site);
-	sigemptyset(&none);
-	if (old)
-		evr_access_write(old, &none, sizeof(none), site);
-	return 0;
-}
-
-int evr_libc_sigprocmask(int how, const sigset_t *set, sigset_t *old)
-{
-	(void)how;
-	return no_mask(set, old, evr_call_site);
-}
-
-int evr_libc_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-	(void)how;
-	return no_mask(set, old, evr_call_site);
-}
-
-int evr_libc_sigemptyset(sigset_t *set)
-{
-	sigset_t value;
-	sigemptyset(&value);
-	evr_access_write(set, &value, sizeof(value), evr_call_site);
-	return 0;
-}
-
-int evr_libc_sigfillset(sigset_t *set)
-{
-	sigset_t value;
-	sigfillset(&value);
-	evr_access_write(set, &value, sizeof(value), evr_call_site);
-	return 0;
-}
-
-static int change_set(sigset_t *set, int number, int (*change)(sigset_t *, int), const struct evr_site *site)
-{
-	sigset_t value;
-	evr_access_read(&value, set, sizeof(value), site);
-	int result = change(&value, number);
-	evr_access_write(set, &value, sizeof(value), site);
-	return result;
-}
-
-int evr_libc_sigaddset(sigset_t *set, int number)
-{
-	return change_set(set, number, sigaddset, evr_call_site);
-}
-
-int evr_libc_sigdelset(sigset_t *set, int number)
-{
-	return change_set(set, number, sigdelset, evr_call_site);
-}
-
-int evr_libc_sigismember(const sigset_t *set, int number)
-{
-	sigset_t value;
-	evr_access_read(&value, set, sizeof(value), evr_call_site);
-	return sigismember(&value, number);
-}
-
-int evr_libc_raise(int number)
-{
-	const struct evr_site *site = evr_call_site;
-	switch (number) {
-	case SIGABRT:
-		evr_fail("abort", site, "raise(SIGABRT) was called");
-	case SIGSEGV:
-	case SIGBUS:
-	case SIGFPE:
-	case SIGILL:
-		evr_fail("crash", site, "raise: %s", sigdescr_np(number));
-	default:
-		evr_unsupported(site, "raise(%d) is not modelled", number);
-	}
-}
-
-/* With _FORTIFY_SOURCE. */
-void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value)
-{
-	evr_libc__longjmp(buffer, value);
 }

@@ -4,6 +4,7 @@
 #include "runtime/wrappers.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -155,12 +156,17 @@ TAKE_APART(frexpl, modfl, long double)
  * Random numbers: a sequence of each thread's own, since which thread draws which number of a common sequence would
  * depend on the interleaving. SplitMix64.
  */
-static long draw(void)
+static uint64_t draw_word(void)
 {
 	uint64_t z = evr_current->random += UINT64_C(0x9e3779b97f4a7c15);
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return (long)((z ^ (z >> 31)) >> 33);
+	return z ^ (z >> 31);
+}
+
+static long draw(void)
+{
+	return (long)(draw_word() >> 33);
 }
 
 int evr_libc_rand(void)
@@ -181,6 +187,51 @@ long evr_libc_lrand48(void)
 double evr_libc_drand48(void)
 {
 	return (double)draw() / 2147483648.0;
+}
+
+long evr_libc_mrand48(void)
+{
+	return (int32_t)(draw_word() >> 32);
+}
+
+uint32_t evr_libc_arc4random(void)
+{
+	return (uint32_t)(draw_word() >> 32);
+}
+
+uint32_t evr_libc_arc4random_uniform(uint32_t limit)
+{
+	return limit ? (uint32_t)(draw_word() >> 32) % limit : 0;
+}
+
+static void draw_bytes(char *to, size_t n, const struct evr_site *site)
+{
+	for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+		uint64_t word = draw_word();
+		evr_access_write(to + i, &word, n - i < sizeof(word) ? n - i : sizeof(word), site);
+	}
+}
+
+void evr_libc_arc4random_buf(void *to, size_t n)
+{
+	draw_bytes(to, n, evr_call_site);
+}
+
+ssize_t evr_libc_getrandom(void *to, size_t n, unsigned flags)
+{
+	(void)flags;
+	draw_bytes(to, n, evr_call_site);
+	return (ssize_t)n;
+}
+
+int evr_libc_getentropy(void *to, size_t n)
+{
+	if (n > 256) {
+		errno = EIO;
+		return -1;
+	}
+	draw_bytes(to, n, evr_call_site);
+	return 0;
 }
 
 void evr_libc_srand(unsigned seed)
@@ -206,3 +257,20 @@ int evr_libc_rand_r(unsigned *state)
 	evr_access_store((uintptr_t)state, sizeof(*state), s, site);
 	return value;
 }
+
+/* Those that keep their state where the program says. */
+#define FROM_STATE(name, type) \
+	EVR_REAL(name); \
+	type evr_libc_##name(unsigned short state[3]) \
+	{ \
+		const struct evr_site *site = evr_call_site; \
+		unsigned short s[3]; \
+		evr_access_look(s, state, sizeof(s), site); \
+		type value = name(s); \
+		evr_access_write(state, s, sizeof(s), site); \
+		return value; \
+	}
+
+FROM_STATE(erand48, double)
+FROM_STATE(nrand48, long)
+FROM_STATE(jrand48, long)

@@ -19,6 +19,7 @@ EVR_REAL(sscanf);
 struct result {
 	void *to;
 	size_t offset, size; /* in the text of all results */
+	bool text;
 };
 
 struct scan {
@@ -73,7 +74,7 @@ static void store(struct scan *s, const struct directive *d, void *to, const voi
 		return;
 	if (s->result_count == MAX_RESULTS)
 		evr_unsupported(s->site, "a scanf format with more than %d conversions is not modelled", MAX_RESULTS);
-	s->results[s->result_count++] = (struct result){ to, s->values.len, size };
+	s->results[s->result_count++] = (struct result){ to, s->values.len, size, strchr("sc[", d->conversion) };
 	evr_text_add(&s->values, value, size);
 	s->assigned += d->conversion != 'n';
 }
@@ -241,6 +242,12 @@ static void scan_format(struct scan *s, const char *p, va_list args)
 	}
 }
 
+static void write_result(const struct scan *s, const struct result *r)
+{
+	const char *bytes = s->values.data + r->offset;
+	(r->text ? evr_access_write_text : evr_access_write)(r->to, bytes, r->size, s->site);
+}
+
 static int scan(struct scan *s, const char *format, va_list args)
 {
 	struct evr_text f;
@@ -256,7 +263,7 @@ static int scan(struct scan *s, const char *format, va_list args)
 		s->file->end |= s->ended;
 	}
 	for (size_t i = 0; i < s->result_count; i++)
-		evr_access_write(s->results[i].to, s->values.data + s->results[i].offset, s->results[i].size, s->site);
+		write_result(s, &s->results[i]);
 	evr_text_release(&f);
 	evr_text_release(&s->values);
 	return s->ended && !s->assigned ? EOF : s->assigned;

@@ -104,6 +104,7 @@ int evr_libc_fclose(FILE *stream)
 {
 	const struct evr_site *site = evr_call_site;
 	struct evr_file *f = use(stream, "fclose", site);
+	evr_memory_flush(f, site);
 	if (stream != stdin && stream != stdout && stream != stderr)
 		evr_library_free(stream, site);
 	evr_file_close(f);
@@ -150,7 +151,7 @@ size_t evr_libc_fread(void *to, size_t size, size_t n, FILE *stream)
 	got = evr_file_take(f, &t, bytes);
 	if (got < bytes && !f->error)
 		f->end = true;
-	evr_access_write(to, t.data, got, site);
+	(size == 1 ? evr_access_write_text : evr_access_write)(to, t.data, got, site);
 	evr_text_release(&t);
 	return got / size;
 }
@@ -180,9 +181,21 @@ char *evr_libc_fgets(char *to, int size, FILE *stream)
 	size_t n = take_line(f, &t, (size_t)size - 1, '\n');
 	bool any = (n || size == 1) && !f->error;
 	if (any)
-		evr_access_write(to, t.data, n + 1, site);
+		evr_access_write_text(to, t.data, n + 1, site);
 	evr_text_release(&t);
 	return any ? to : NULL;
+}
+
+char *evr_libc___fgets_unlocked_chk(char *to, size_t room, int size, FILE *stream)
+{
+	(void)room;
+	return evr_libc_fgets(to, size, stream);
+}
+
+size_t evr_libc___fread_unlocked_chk(void *to, size_t room, size_t size, size_t n, FILE *stream)
+{
+	(void)room;
+	return evr_libc_fread(to, size, n, stream);
 }
 
 char *evr_libc___fgets_chk(char *to, size_t room, int size, FILE *stream)
@@ -214,7 +227,7 @@ ssize_t evr_libc_getdelim(char **line, size_t *size, int end, FILE *stream)
 			evr_access_write(line, &to, sizeof(to), site);
 			evr_access_write(size, &room, sizeof(room), site);
 		}
-		evr_access_write(to, t.data, t.len + 1, site);
+		evr_access_write_text(to, t.data, t.len + 1, site);
 	}
 	evr_text_release(&t);
 	return n ? n : -1;
@@ -271,7 +284,10 @@ size_t evr_libc_fwrite(const void *from, size_t size, size_t n, FILE *stream)
 	if (kind)
 		evr_fail(kind, site, "fwrite: %s", message);
 	evr_text_init(&t);
-	evr_text_bytes(&t, from, bytes, site);
+	if (size == 1)
+		evr_text_bytes(&t, from, bytes, site);
+	else
+		evr_access_read(evr_text_reserve(&t, bytes), from, bytes, site);
 	evr_file_use(f, site);
 	bool done = evr_file_write(f, t.data, bytes);
 	evr_text_release(&t);
@@ -281,26 +297,30 @@ size_t evr_libc_fwrite(const void *from, size_t size, size_t n, FILE *stream)
 void evr_libc_perror(const char *s)
 {
 	const struct evr_site *site = evr_call_site;
-	const char *known = strerrordesc_np(errno);
+	char known[EVR_ERROR_TEXT];
 	struct evr_text t;
+	evr_error_text(errno, known);
 	evr_text_init(&t);
 	if (s)
 		evr_text_string(&t, s, SIZE_MAX, site);
 	if (t.len)
 		evr_text_add(&t, ": ", 2);
-	known = known ? known : "Unknown error";
 	evr_text_add(&t, known, strlen(known));
 	evr_text_add(&t, "\n", 1);
 	evr_file_write(evr_file_of(stderr, "perror", site), t.data, t.len);
 	evr_text_release(&t);
 }
 
-/* The state of a stream. Nothing is buffered, so there is nothing to flush. */
+/* The state of a stream. Nothing is buffered, except that memory gets what is written to it now. */
 
 int evr_libc_fflush(FILE *stream)
 {
-	if (stream)
-		evr_file_of(stream, "fflush", evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	struct evr_file *f = stream ? evr_file_of(stream, "fflush", site) : NULL;
+	if (f)
+		evr_memory_flush(f, site);
+	for (size_t i = 0; !stream && (f = evr_file_number(i)); i++)
+		evr_memory_flush(f, site);
 	return 0;
 }
 
@@ -362,6 +382,23 @@ void evr_libc_rewind(FILE *stream)
 	f->error = false;
 }
 
+int evr_libc_fgetpos(FILE *stream, fpos_t *to)
+{
+	const struct evr_site *site = evr_call_site;
+	long long at = evr_libc_ftello(stream);
+	if (at < 0)
+		return -1;
+	evr_access_store((uintptr_t)to, sizeof(at), (uint64_t)at, site);
+	return 0;
+}
+
+int evr_libc_fsetpos(FILE *stream, const fpos_t *from)
+{
+	const struct evr_site *site = evr_call_site;
+	off_t at = (off_t)evr_access_load((uintptr_t)from, sizeof(at), site);
+	return evr_file_seek(use(stream, "fsetpos", site), at, SEEK_SET);
+}
+
 int evr_libc_setvbuf(FILE *stream, char *buffer, int mode, size_t size)
 {
 	(void)buffer, (void)mode, (void)size;
@@ -373,6 +410,12 @@ void evr_libc_setbuf(FILE *stream, char *buffer)
 {
 	(void)buffer;
 	evr_file_of(stream, "setbuf", evr_call_site);
+}
+
+void evr_libc_setbuffer(FILE *stream, char *buffer, size_t size)
+{
+	(void)buffer, (void)size;
+	evr_file_of(stream, "setbuffer", evr_call_site);
 }
 
 void evr_libc_setlinebuf(FILE *stream)
@@ -426,6 +469,11 @@ SAME_GETCHAR(getchar)
 SAME_GETCHAR(getchar_unlocked)
 SAME_PUTCHAR(putchar)
 SAME_PUTCHAR(putchar_unlocked)
+
+int evr_libc_fileno_unlocked(FILE *stream)
+{
+	return evr_libc_fileno(stream);
+}
 
 size_t evr_libc_fread_unlocked(void *to, size_t size, size_t n, FILE *stream)
 {

@@ -14,6 +14,7 @@
 
 EVR_REAL(memmem);
 EVR_REAL(strcasestr);
+EVR_REAL(strverscmp);
 
 static char *pointer(const void *p)
 {
@@ -23,11 +24,11 @@ static char *pointer(const void *p)
 int evr_libc_memcmp(const void *a, const void *b, size_t n)
 {
 	const struct evr_site *site = evr_call_site;
-	char x[256], y[256];
 	for (size_t i = 0, k; i < n; i += k) {
+		char x[8], y[8];
 		k = n - i < sizeof(x) ? n - i : sizeof(x);
-		evr_access_read(x, (const char *)a + i, k, site);
-		evr_access_read(y, (const char *)b + i, k, site);
+		evr_access_look(x, (const char *)a + i, k, site);
+		evr_access_look(y, (const char *)b + i, k, site);
 		int order = memcmp(x, y, k);
 		if (order)
 			return order;
@@ -71,8 +72,8 @@ void *evr_libc_memmem(const void *p, size_t n, const void *wanted, size_t m)
 	struct evr_text a, b;
 	evr_text_init(&a);
 	evr_text_init(&b);
-	evr_text_bytes(&a, p, n, site);
-	evr_text_bytes(&b, wanted, m, site);
+	evr_access_look(evr_text_reserve(&a, n), p, n, site);
+	evr_access_look(evr_text_reserve(&b, m), wanted, m, site);
 	char *found = memmem(a.data, n, b.data, m);
 	char *result = found ? pointer(p) + (found - a.data) : NULL;
 	evr_text_release(&a);
@@ -137,6 +138,18 @@ int evr_libc_strcasecmp(const char *a, const char *b)
 int evr_libc_strncasecmp(const char *a, const char *b, size_t n)
 {
 	return compare(a, b, n, true, evr_call_site);
+}
+
+int evr_libc_strverscmp(const char *a, const char *b)
+{
+	const struct evr_site *site = evr_call_site;
+	struct evr_text x, y;
+	evr_text_copy(&x, a, site);
+	evr_text_copy(&y, b, site);
+	int order = strverscmp(x.data, y.data);
+	evr_text_release(&x);
+	evr_text_release(&y);
+	return order;
 }
 
 char *evr_libc_strchrnul(const char *s, int byte)
@@ -305,6 +318,15 @@ char *evr_libc_strsep(char **state, const char *set)
 	return s;
 }
 
+void evr_error_text(int number, char to[EVR_ERROR_TEXT])
+{
+	const char *known = strerrordesc_np(number);
+	if (known)
+		snprintf(to, EVR_ERROR_TEXT, "%s", known);
+	else
+		snprintf(to, EVR_ERROR_TEXT, "Unknown error %d", number);
+}
+
 /* Known messages are constants of the library, which the program may read. */
 static char *message(const char *known, const char *unknown, int number, const struct evr_site *site)
 {
@@ -312,7 +334,7 @@ static char *message(const char *known, const char *unknown, int number, const s
 		return pointer(known);
 	char text[sizeof(evr_library.message)];
 	int n = snprintf(text, sizeof(text), "%s %d", unknown, number);
-	evr_access_write(evr_library.message, text, (size_t)n + 1, site);
+	evr_access_write_text(evr_library.message, text, (size_t)n + 1, site);
 	return evr_library.message;
 }
 
@@ -337,21 +359,20 @@ char *evr_libc_strerror_r(int number, char *to, size_t size)
 	size_t n = (size_t)snprintf(text, sizeof(text), "Unknown error %d", number);
 	n = n < size ? n : size - 1;
 	text[n] = '\0';
-	evr_access_write(to, text, n + 1, site);
+	evr_access_write_text(to, text, n + 1, site);
 	return to;
 }
 
 int evr_libc___xpg_strerror_r(int number, char *to, size_t size)
 {
 	const struct evr_site *site = evr_call_site;
-	const char *known = strerrordesc_np(number);
-	char text[128];
-	size_t n = (size_t)(known ? snprintf(text, sizeof(text), "%s", known)
-				  : snprintf(text, sizeof(text), "Unknown error %d", number));
+	char text[EVR_ERROR_TEXT];
+	evr_error_text(number, text);
+	size_t n = strlen(text);
 	if (size) {
 		size_t k = n < size ? n : size - 1;
 		text[k] = '\0';
-		evr_access_write(to, text, k + 1, site);
+		evr_access_write_text(to, text, k + 1, site);
 	}
-	return n >= size ? ERANGE : known ? 0 : EINVAL;
+	return n >= size ? ERANGE : strerrordesc_np(number) ? 0 : EINVAL;
 }

@@ -1,8 +1,10 @@
 /* Scratch memory of the library's wrappers, and the library's variables as program memory. */
+#include "base/map.h"
 #include "runtime/libc.h"
 #include "runtime/wrappers.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct evr_text_block {
 	struct evr_text_block *next, **at;
@@ -95,7 +97,7 @@ void evr_text_string(struct evr_text *t, const char *s, size_t limit, const stru
 void evr_text_bytes(struct evr_text *t, const void *p, size_t n, const struct evr_site *site)
 {
 	evr_text_reserve(t, n);
-	evr_access_read(t->data + t->len, p, n, site);
+	evr_access_read_text(t->data + t->len, p, n, site);
 	t->len += n;
 	t->data[t->len] = '\0';
 }
@@ -104,6 +106,19 @@ void evr_text_copy(struct evr_text *t, const char *s, const struct evr_site *sit
 {
 	evr_text_init(t);
 	evr_text_string(t, s, SIZE_MAX, site);
+}
+
+const struct evr_site *evr_atomic_site(const struct evr_site *site)
+{
+	static struct evr_map known;
+	uint64_t *found = evr_map_get(&known, (uintptr_t)site);
+	if (found)
+		return (const struct evr_site *)(uintptr_t)*found;
+	struct evr_site *copy = evr_alloc(sizeof(*copy));
+	*copy = *site;
+	copy->order = EVR_SEQ_CST;
+	evr_map_put(&known, (uintptr_t)site, (uintptr_t)copy);
+	return copy;
 }
 
 struct evr_library evr_library;
@@ -117,6 +132,9 @@ static const struct evr_variable variables[] = {
 	{ "(state of getopt)", NULL, &evr_library.option, sizeof(evr_library.option), 0 },
 	{ "(result of gmtime)", NULL, &evr_library.time, sizeof(evr_library.time), 0 },
 	{ "(result of strerror)", NULL, evr_library.message, sizeof(evr_library.message), 0 },
+	{ "(handlers of signals)", NULL, evr_library.handlers, sizeof(evr_library.handlers), 0 },
+	{ "(names of threads)", NULL, evr_library.thread_names, sizeof(evr_library.thread_names), 0 },
+	{ "environ", NULL, &environ, sizeof(environ), 0 },
 	{ "(result of asctime)", NULL, evr_library.date, sizeof(evr_library.date), 0 },
 };
 
@@ -141,6 +159,7 @@ void evr_library_begin(void)
 	}
 	evr_files_begin();
 	evr_time_begin();
+	evr_signals_begin();
 }
 
 void *evr_library_malloc(size_t size, const struct evr_site *site)

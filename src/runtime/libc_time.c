@@ -6,9 +6,11 @@
 #include "runtime/wrappers.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,12 +24,19 @@ EVR_REAL(localtime_r);
 EVR_REAL(mktime);
 EVR_REAL(timegm);
 EVR_REAL(strftime);
+EVR_REAL(strptime);
 
 static int64_t passed[EVR_MAX_THREADS]; /* nanoseconds */
 
 void evr_time_begin(void)
 {
 	memset(passed, 0, evr_rt.thread_count * sizeof(passed[0]));
+}
+
+struct timespec evr_time_used(void)
+{
+	int64_t t = passed[evr_current->id] += STEP;
+	return (struct timespec){ .tv_sec = t / NANO, .tv_nsec = t % NANO };
 }
 
 static int64_t look(void)
@@ -114,6 +123,31 @@ int evr_libc_gettimeofday(struct timeval *result, void *zone)
 	return 0;
 }
 
+clock_t evr_libc_times(struct tms *to)
+{
+	const struct evr_site *site = evr_call_site;
+	clock_t ticks = (clock_t)(look() / (NANO / sysconf(_SC_CLK_TCK)));
+	struct tms used = { .tms_utime = ticks };
+	if (to)
+		evr_access_write(to, &used, sizeof(used), site);
+	return (clock_t)(BEGIN_MONOTONIC * sysconf(_SC_CLK_TCK)) + ticks;
+}
+
+/* The processor's time is a thread's own, as all time is. */
+int evr_libc_clock_getcpuclockid(pid_t pid, clockid_t *id)
+{
+	(void)pid;
+	evr_access_store((uintptr_t)id, sizeof(*id), CLOCK_PROCESS_CPUTIME_ID, evr_call_site);
+	return 0;
+}
+
+int evr_libc_pthread_getcpuclockid(pthread_t thread, clockid_t *id)
+{
+	(void)thread;
+	evr_access_store((uintptr_t)id, sizeof(*id), CLOCK_THREAD_CPUTIME_ID, evr_call_site);
+	return 0;
+}
+
 unsigned evr_libc_sleep(unsigned seconds)
 {
 	passed[evr_current->id] += seconds * NANO;
@@ -129,7 +163,7 @@ int evr_libc_usleep(useconds_t microseconds)
 static int pause_for(const struct timespec *wanted, const struct evr_site *site)
 {
 	struct timespec t;
-	evr_access_read(&t, wanted, sizeof(t), site);
+	evr_access_look(&t, wanted, sizeof(t), site);
 	if (t.tv_sec < 0 || t.tv_nsec < 0 || t.tv_nsec >= NANO)
 		return EINVAL;
 	passed[evr_current->id] += t.tv_sec * NANO + t.tv_nsec;
@@ -153,7 +187,7 @@ int evr_libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *wan
 	if (!(flags & TIMER_ABSTIME))
 		return pause_for(wanted, site);
 	struct timespec until;
-	evr_access_read(&until, wanted, sizeof(until), site);
+	evr_access_look(&until, wanted, sizeof(until), site);
 	int64_t begin = id == CLOCK_REALTIME ? BEGIN_REAL : BEGIN_MONOTONIC;
 	int64_t wait = (until.tv_sec - begin) * NANO + until.tv_nsec;
 	if (wait > passed[evr_current->id])
@@ -168,7 +202,7 @@ static struct tm *convert(const time_t *when, struct tm *to, struct tm *(*real)(
 {
 	time_t t;
 	struct tm parts;
-	evr_access_read(&t, when, sizeof(t), site);
+	evr_access_look(&t, when, sizeof(t), site);
 	if (!real(&t, &parts))
 		return NULL;
 	evr_access_write(to, &parts, sizeof(parts), site);
@@ -195,16 +229,33 @@ struct tm *evr_libc_localtime(const time_t *when)
 	return convert(when, &evr_library.time, localtime_r, evr_call_site);
 }
 
+/* A date of which only the first `used` bytes count, and tm_isdst if it does; whoever made it need not have set the rest. */
+static void read_parts(struct tm *parts, const struct tm *from, size_t used, bool dst, const struct evr_site *site)
+{
+	size_t flag = offsetof(struct tm, tm_isdst), zone = flag + sizeof(parts->tm_isdst);
+	char *to = (char *)parts;
+	const char *bytes = (const char *)from;
+	evr_access_look(to, bytes, used, site);
+	evr_access_read(to + used, bytes + used, flag - used, site);
+	(dst ? evr_access_look : evr_access_read)(to + flag, bytes + flag, zone - flag, site);
+	evr_access_read(to + zone, bytes + zone, sizeof(*parts) - zone, site);
+}
+
 static time_t assemble(struct tm *from, time_t (*real)(struct tm *), const struct evr_site *site)
 {
 	struct tm parts;
-	evr_access_read(&parts, from, sizeof(parts), site);
+	read_parts(&parts, from, offsetof(struct tm, tm_wday), true, site);
 	time_t t = real(&parts);
 	evr_access_write(from, &parts, sizeof(parts), site);
 	return t;
 }
 
 time_t evr_libc_mktime(struct tm *from)
+{
+	return assemble(from, mktime, evr_call_site);
+}
+
+time_t evr_libc_timelocal(struct tm *from)
 {
 	return assemble(from, mktime, evr_call_site);
 }
@@ -221,24 +272,43 @@ size_t evr_libc_strftime(char *to, size_t size, const char *format, const struct
 	struct evr_text f, out;
 	evr_text_copy(&f, format, site);
 	evr_text_init(&out);
-	evr_access_read(&parts, from, sizeof(parts), site);
+	/* Which of these the format needs is its own business. */
+	read_parts(&parts, from, 0, false, site);
 	/* No format makes more than a few hundred bytes of one directive. */
 	size_t room = size < 64 * (f.len + 16) ? size : 64 * (f.len + 16);
 	size_t n = strftime(evr_text_reserve(&out, room), room, f.data, &parts);
 	if (n)
-		evr_access_write(to, out.data, n + 1, site);
+		evr_access_write_text(to, out.data, n + 1, site);
 	else if (size && !f.len)
-		evr_access_write(to, "", 1, site);
+		evr_access_write_text(to, "", 1, site);
 	evr_text_release(&f);
 	evr_text_release(&out);
 	return n;
+}
+
+char *evr_libc_strptime(const char *text, const char *format, struct tm *to)
+{
+	const struct evr_site *site = evr_call_site;
+	struct tm parts;
+	struct evr_text t, f;
+	evr_text_copy(&t, text, site);
+	evr_text_copy(&f, format, site);
+	/* What the format does not mention stays as it is. */
+	evr_access_read(&parts, to, sizeof(parts), site);
+	char *end = strptime(t.data, f.data, &parts);
+	char *result = end ? (char *)(uintptr_t)text + (end - t.data) : NULL;
+	if (end)
+		evr_access_write(to, &parts, sizeof(parts), site);
+	evr_text_release(&t);
+	evr_text_release(&f);
+	return result;
 }
 
 static char *write_date(const struct tm *parts, char *to, const struct evr_site *site)
 {
 	char text[64];
 	size_t n = strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y\n", parts);
-	evr_access_write(to, text, n + 1, site);
+	evr_access_write_text(to, text, n + 1, site);
 	return to;
 }
 
@@ -246,7 +316,7 @@ char *evr_libc_asctime_r(const struct tm *from, char *to)
 {
 	const struct evr_site *site = evr_call_site;
 	struct tm parts;
-	evr_access_read(&parts, from, sizeof(parts), site);
+	read_parts(&parts, from, offsetof(struct tm, tm_yday), false, site);
 	return write_date(&parts, to, site);
 }
 
@@ -260,7 +330,7 @@ char *evr_libc_ctime_r(const time_t *when, char *to)
 	const struct evr_site *site = evr_call_site;
 	time_t t;
 	struct tm parts;
-	evr_access_read(&t, when, sizeof(t), site);
+	evr_access_look(&t, when, sizeof(t), site);
 	return localtime_r(&t, &parts) ? write_date(&parts, to, site) : NULL;
 }
 

@@ -30,22 +30,11 @@ static uint64_t last_seen;
 static const char *stopped = "";
 static bool exhaustive; /* may "no finding" be called "verified"? */
 
-static double clock_seconds(clockid_t which)
-{
-	struct timespec t;
-	clock_gettime(which, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double now(void)
 {
-	return clock_seconds(CLOCK_MONOTONIC);
-}
-
-/* Whether the program is stuck is a matter of what it was given, not of what else the machine has to do. */
-static double cpu(void)
-{
-	return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* The program's arguments and environment, in memory that is the program's. */
@@ -76,6 +65,12 @@ static void init_arguments(int argc, char **argv)
 	evr_shadow_global(EVR_ARGUMENTS, (uintptr_t)space - EVR_ARGUMENTS, false);
 }
 
+static _Noreturn void fail_main(int status)
+{
+	const struct evr_function *f = evr_object_function((uintptr_t)evr_program_main);
+	evr_fail("exit", f ? f->site : evr_current->site, "main returned %d", status);
+}
+
 static void *main_entry(void *unused)
 {
 	(void)unused;
@@ -84,7 +79,7 @@ static void *main_entry(void *unused)
 	evr_atexit_run();
 	evr_objects_run_destructors();
 	if (status && evr_rt.config.fail_on_exit)
-		evr_fail("exit", evr_current->site, "main returned %d", status);
+		fail_main(status);
 	return NULL;
 }
 
@@ -107,7 +102,7 @@ bool evr_search_stopped(void)
 
 bool evr_no_progress(void)
 {
-	return evr_rt.config.execution_timeout > 0 && cpu() - last_progress > evr_rt.config.execution_timeout;
+	return evr_rt.config.execution_timeout > 0 && evr_cpu() - last_progress > evr_rt.config.execution_timeout;
 }
 
 void evr_on_tick(void)
@@ -117,7 +112,7 @@ void evr_on_tick(void)
 	uint64_t seen = result->executions + result->blocked + result->truncated + evr_rt.world.trace.events.len;
 	if (seen != last_seen) {
 		last_seen = seen;
-		last_progress = cpu();
+		last_progress = evr_cpu();
 	}
 	evr_wire_progress(evr_rt.config.fd, result);
 	if (evr_stop)
@@ -161,13 +156,17 @@ static bool limit_reached(void)
 
 #define CALM 50     /* scouting ends when so many executions in a row have found nothing new to be shared */
 #define SCOUTED 500 /* and when there have been so many */
+#define PATIENCE \
+	1.0 /* seconds until a loop without events is given up: whether that is a finding, the search will say */
 #define LONG 0.05   /* and, if executions are long, after so many seconds */
 
 /* A few random executions: what they find to be shared, the search need not start again for. */
 static void scout(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
-	double began = cpu();
+	double began = evr_cpu(), timeout = evr_rt.config.execution_timeout;
+	if (timeout > PATIENCE)
+		evr_rt.config.execution_timeout = PATIENCE;
 	evr_rt.engine = evr_engine_scout(&evr_rt.world);
 	for (unsigned calm = 0, n = 0; calm < CALM && n < SCOUTED; n++) {
 		evr_run();
@@ -175,15 +174,16 @@ static void scout(void)
 		evr_rt.engine->ops->advance(evr_rt.engine);
 		calm = evr_rt.restart ? 0 : calm + 1;
 		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
-		if (single || evr_rt.faults.len || *stopped || cpu() - began > LONG)
+		if (single || evr_rt.faults.len || *stopped || evr_cpu() - began > LONG)
 			break;
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
 	evr_rt.engine = engine;
+	evr_rt.config.execution_timeout = timeout;
 	evr_robust_forget();
 	if (!evr_stop)
 		stopped = "";
-	last_progress = cpu();
+	last_progress = evr_cpu();
 }
 
 /* The exploration loop: true if nothing is left to explore. */
@@ -349,16 +349,20 @@ int main(int argc, char **argv)
 	evr_signals_init();
 	choose_engine();
 	started = now();
-	last_progress = cpu();
+	last_progress = evr_cpu();
 	if (!evr_rt.config.replay && !evr_rt.config.gdb)
 		scout();
 	if (evr_predict_wanted() && !evr_rt.config.replay)
 		evr_predict(result);
 	else
 		result->complete = explore() && exhaustive;
+	/* Its executions count nowhere. */
+	double explored = now() - started;
+	if (result->findings.len && evr_rt.config.simplify && !evr_predict_wanted() && !evr_rt.config.replay)
+		evr_simplify(result);
 	if (evr_rt.config.replay && !*stopped)
 		stopped = "one execution was replayed";
-	result->explore_seconds = now() - started;
+	result->explore_seconds = explored;
 	result->redundant = evr_rt.engine->redundant;
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);
@@ -374,6 +378,8 @@ int main(int argc, char **argv)
 						"it never failed for no reason");
 	if (evr_robust_note())
 		evr_wire_note(evr_rt.config.fd, evr_robust_note());
+	if (evr_callees_note())
+		evr_wire_note(evr_rt.config.fd, evr_callees_note());
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

@@ -36,6 +36,13 @@ static bool is_normal(const struct evr_mutex *m, unsigned lock)
 	return lock != EVR_LOCK_MUTEX || m->kind == EVR_MUTEX_NORMAL || m->kind == EVR_MUTEX_ADAPTIVE;
 }
 
+/* Something else was written over it. */
+static bool is_corrupted(const struct evr_mutex *m)
+{
+	bool kind = (m->kind >= EVR_MUTEX_NORMAL && m->kind <= EVR_MUTEX_ADAPTIVE) || m->kind == EVR_MUTEX_DESTROYED;
+	return !kind || evr_mutex_holder(m) > evr_rt.world.threads;
+}
+
 /* What a thread must not do with a normal mutex; whether it holds it, only the thread itself can change. */
 static void check_normal(unsigned kind, unsigned lock, const struct evr_mutex *m, const struct evr_site *site)
 {
@@ -82,13 +89,14 @@ static const char *find_problem(const struct evr_event *e, char **message)
 	const struct evr_mutex *m = evr_mutex_at(e->address);
 	const char *problem = NULL;
 	bool sound = evr_shadow_sound(e->address, e->size);
-	if (!sound)
+	bool constant = evr_cell(e->address)->constant;
+	if (!sound || constant)
 		problem = evr_access_problem(e->address, e->size, true, message);
-	else if (is_normal(m, e->op) && !evr_mutex_destroyed(m, e->op))
-		check_normal(e->kind, e->op, m, e->site);
 	if (!problem)
 		problem = evr_mutex_problem(e, message);
-	if (problem && !evr_shadow_valid(e->address, e->size)) {
+	if (!problem && is_normal(m, e->op))
+		check_normal(e->kind, e->op, m, e->site);
+	if (problem && (constant || !evr_shadow_valid(e->address, e->size))) {
 		evr_heap_came_late(e->address, 4);
 		evr_record_fault(e);
 		evr_fail(problem, e->site, "%s", *message);
@@ -162,6 +170,8 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 		return NULL;
 	if (!evr_shadow_sound(e->address, e->size))
 		what = "uninitialised";
+	else if (e->op == EVR_LOCK_MUTEX && is_corrupted(m))
+		what = "corrupted";
 	else if (evr_mutex_destroyed(m, e->op))
 		what = "destroyed";
 	else if (e->kind == EVR_MUTEX_DESTROY)

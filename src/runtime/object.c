@@ -2,16 +2,14 @@
  * The program as its objects describe it: globals, thread-local variables, constructors, callees. Also what is not
  * described: memory of libraries that were compiled without hooks, which the program may use but others cannot race on.
  */
-#define EVR_ALLOW_BANNED /* library.def names them */
-#include "base/map.h"
 #include "runtime/hooks.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
-#include <dlfcn.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct evr_object *objects;
 static EVR_VEC(const struct evr_variable *) variables; /* by address */
@@ -71,6 +69,12 @@ uintptr_t evr_module_base(uintptr_t address, unsigned *number)
 	return m ? m->base : 0;
 }
 
+bool evr_module_code(uintptr_t address)
+{
+	const struct module *m = module_of(address);
+	return m && m->code;
+}
+
 uintptr_t evr_module_number_base(unsigned number)
 {
 	for (size_t i = 0; i < modules.len; i++)
@@ -83,10 +87,14 @@ bool evr_foreign(uintptr_t address, size_t size)
 {
 	const struct module *m = module_of(address);
 	if (m)
-		return !m->watched && address + size <= m->end;
+		return !m->watched && size <= m->end - address;
+	/* Other threads' machine stacks are nobody's. */
+	for (unsigned i = 0; i < evr_rt.thread_count; i++)
+		if (evr_coroutine_has(&evr_rt.threads[i]->coroutine, address))
+			return false;
 	/* errno and the like: thread-local storage of this one process thread, and what libc allocated for itself. */
 	uintptr_t tcb = (uintptr_t)__builtin_thread_pointer();
-	return address - (tcb - 65536) < 2 * 65536;
+	return address - (tcb - 65536) < 2 * 65536 && size < 2 * 65536;
 }
 
 static void mark_watched(const void *address)
@@ -149,18 +157,6 @@ static void add_constructors(const struct evr_object *o)
 	}
 }
 
-static void resolve_callees(void)
-{
-	struct evr_map defined = { 0 };
-	for (struct evr_object *o = objects; o; o = o->next)
-		for (uint64_t i = 0; i < o->function_count; i++)
-			evr_map_put(&defined, (uintptr_t)o->functions[i].address, 1);
-	for (struct evr_object *o = objects; o; o = o->next)
-		for (uint64_t i = 0; i < o->callee_count; i++)
-			o->callees[i]->allowed = evr_map_get(&defined, (uintptr_t)o->callees[i]->function) != NULL;
-	evr_map_release(&defined);
-}
-
 /* Registration put the last object first; constructors and addresses follow the order of linking. */
 static void reverse(void)
 {
@@ -191,14 +187,16 @@ void evr_objects_init(void)
 		add_externs(o);
 	if (variables.len)
 		qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
-	resolve_callees();
+	evr_callees_init(objects);
 }
 
+/* The C library hands them what main gets. */
 void evr_objects_run_constructors(void)
 {
 	for (size_t i = 0; i < constructors.len; i++)
 		if (!constructors.data[i].is_destructor)
-			constructors.data[i].function();
+			((void (*)(int, char **, char **))constructors.data[i].function)(evr_rt.argc, evr_rt.argv,
+											 environ);
 }
 
 void evr_objects_run_destructors(void)
@@ -216,6 +214,18 @@ void evr_tls_begin(struct evr_thread *t)
 		evr_undo_range(&evr_rt.world.undo, address, v->size);
 		memcpy((void *)address, v->image, v->size);
 		evr_shadow_create(address, v->size, true);
+	}
+}
+
+/* Another thread may be using it at the same time: then this is an event, as leaving a local is. Main's stay. */
+void evr_tls_end(struct evr_thread *t)
+{
+	for (size_t i = 0; t->id && i < thread_locals.len; i++) {
+		const struct evr_tls *v = thread_locals.data[i];
+		if (!v->size)
+			continue;
+		evr_frame_give_back(t->tls + v->offset, v->size, t->site);
+		evr_shadow_destroy(t->tls + v->offset, v->size);
 	}
 }
 
@@ -287,49 +297,4 @@ const struct evr_function *evr_object_function(uintptr_t pc)
 			best = NULL;
 	const struct module *m = module_of(pc);
 	return m && m->watched && m->code ? best : NULL;
-}
-
-/* Functions that need no model, by address: a pointer has no name. */
-static bool is_harmless(uintptr_t function)
-{
-	static const char *const names[] = {
-#define WRAPPED(name)
-#define HARMLESS(name) #name,
-#include "runtime/library.def"
-#undef WRAPPED
-#undef HARMLESS
-	};
-	static struct evr_map known;
-	static bool filled;
-	for (size_t i = 0; i < EVR_COUNT(names) && !filled; i++) {
-		void *address = dlsym(RTLD_DEFAULT, names[i]);
-		if (address)
-			evr_map_put(&known, (uintptr_t)address, 1);
-	}
-	filled = true;
-	return evr_map_get(&known, function) != NULL;
-}
-
-void evr_call_pointer(void *function, void *site)
-{
-	uintptr_t address = (uintptr_t)function;
-	const struct module *m = module_of(address);
-	evr_call_site = site;
-	if (EVR_LIKELY(m && m->watched && m->code))
-		return;
-	if (!m || !m->code)
-		evr_fail("crash", site, "call of a function at the invalid address %#zx", (size_t)address);
-	if (is_harmless(address))
-		return;
-	Dl_info info;
-	bool named = dladdr(function, &info) && info.dli_sname;
-	evr_unsupported(site, "the function '%s' is not modelled", named ? info.dli_sname : "?");
-}
-
-void evr_call_check(void *callee, void *site)
-{
-	const struct evr_callee *c = callee;
-	evr_call_site = site;
-	if (EVR_UNLIKELY(!c->allowed))
-		evr_unsupported(site, "the function '%s' is not modelled", c->name);
 }

@@ -1,4 +1,5 @@
 /* pthread_once and spinlocks: locks of a single word, one of which also remembers that it was done. */
+#include "runtime/hooks.h"
 #include "runtime/sync.h"
 #include "runtime/wrappers.h"
 
@@ -10,6 +11,7 @@ int evr_libc_pthread_once(pthread_once_t *control, void (*routine)(void))
 	uintptr_t once = (uintptr_t)control;
 	evr_lock_event(EVR_LOCK, EVR_LOCK_ONCE, once, 0, site);
 	if (!(evr_sync_load(once) & DONE)) {
+		evr_call_pointer((void *)(uintptr_t)routine, (void *)(uintptr_t)site);
 		routine();
 		evr_sync_store(once, evr_sync_load(once) | DONE);
 	}

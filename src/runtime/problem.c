@@ -77,6 +77,14 @@ static const char *frame_problem(struct evr_strbuf *out, uintptr_t address, size
 
 static const char *variable_problem(struct evr_strbuf *out, uintptr_t address, size_t size)
 {
+	evr_thread_id owner;
+	uintptr_t start;
+	if (address - EVR_TLS < EVR_ARGUMENTS - EVR_TLS && evr_tls_variable(address, &owner, &start)) {
+		evr_strbuf_puts(out, " of ");
+		evr_name_address(out, address, size);
+		evr_strbuf_puts(out, ", a variable of a thread that has ended");
+		return "use-after-free";
+	}
 	const struct evr_variable *v = evr_object_variable(address);
 	evr_strbuf_puts(out, " at ");
 	evr_name_address(out, address, size);

@@ -12,9 +12,11 @@ struct handler {
 	void (*plain)(void);
 	void (*with_argument)(void *);
 	void *argument;
+	const struct evr_site *site; /* where it was registered */
 };
 
-static EVR_VEC(struct handler) handlers;
+typedef EVR_VEC(struct handler) handler_vec;
+static handler_vec handlers, quick_handlers;
 
 /* A place that longjmp() can go back to, and what was on the frame arena then. */
 struct jump {
@@ -29,14 +31,17 @@ static EVR_VEC(struct jump) jumps;
 void evr_atexit_begin(void)
 {
 	evr_vec_clear(&handlers);
+	evr_vec_clear(&quick_handlers);
 	evr_vec_clear(&jumps);
 	evr_library_begin();
 }
 
-void evr_atexit_run(void)
+static void run(handler_vec *list)
 {
-	while (handlers.len) {
-		struct handler h = handlers.data[--handlers.len];
+	while (list->len) {
+		struct handler h = list->data[--list->len];
+		void *function = h.plain ? (void *)(uintptr_t)h.plain : (void *)(uintptr_t)h.with_argument;
+		evr_call_pointer(function, (void *)(uintptr_t)h.site);
 		if (h.plain)
 			h.plain();
 		else
@@ -44,16 +49,36 @@ void evr_atexit_run(void)
 	}
 }
 
+void evr_atexit_run(void)
+{
+	run(&handlers);
+}
+
 int evr_libc_atexit(void (*function)(void))
 {
-	evr_vec_push(&handlers, (struct handler){ .plain = function });
+	evr_vec_push(&handlers, (struct handler){ .plain = function, .site = evr_call_site });
+	return 0;
+}
+
+int evr_libc_at_quick_exit(void (*function)(void))
+{
+	evr_vec_push(&quick_handlers, (struct handler){ .plain = function });
+	return 0;
+}
+
+/* What the C library makes of at_quick_exit(). */
+int evr_libc___cxa_at_quick_exit(void (*function)(void *), void *dso)
+{
+	(void)dso;
+	evr_vec_push(&quick_handlers, (struct handler){ .with_argument = function });
 	return 0;
 }
 
 int evr_libc___cxa_atexit(void (*function)(void *), void *argument, void *dso)
 {
 	(void)dso;
-	evr_vec_push(&handlers, (struct handler){ .with_argument = function, .argument = argument });
+	evr_vec_push(&handlers,
+		     (struct handler){ .with_argument = function, .argument = argument, .site = evr_call_site });
 	return 0;
 }
 
@@ -61,6 +86,14 @@ void evr_libc___assert_fail(const char *assertion, const char *file, unsigned li
 {
 	(void)file, (void)line, (void)function;
 	evr_fail("assertion", evr_call_site, "%s", assertion);
+}
+
+void evr_libc___assert_perror_fail(int error, const char *file, unsigned line, const char *function)
+{
+	char text[EVR_ERROR_TEXT];
+	(void)file, (void)line, (void)function;
+	evr_error_text(error, text);
+	evr_fail("assertion", evr_call_site, "%s", text);
 }
 
 void evr_libc_abort(void)
@@ -96,7 +129,9 @@ void evr_libc__Exit(int status)
 
 void evr_libc_quick_exit(int status)
 {
-	leave("quick_exit", status, evr_call_site);
+	const struct evr_site *site = evr_call_site;
+	run(&quick_handlers);
+	leave("quick_exit", status, site);
 }
 
 void evr_setjmp(void *buffer, void *site)
@@ -117,6 +152,20 @@ void evr_setjmp(void *buffer, void *site)
 			return;
 		}
 	evr_vec_push(&jumps, j);
+}
+
+void evr_va_list(void *list, void *site)
+{
+	uintptr_t address = (uintptr_t)list;
+	char *message = NULL;
+	if (EVR_LIKELY(evr_coroutine_has(&evr_current->coroutine, address)))
+		return;
+	const char *problem = evr_access_problem(address, sizeof(va_list), true, &message);
+	if (problem)
+		evr_fail(problem, site, "%s", message);
+	/* As with setjmp. */
+	evr_shadow_touch(address, sizeof(va_list), true);
+	evr_shadow_set_initialised(address, sizeof(va_list));
 }
 
 void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value)
@@ -142,6 +191,12 @@ void evr_libc_longjmp(struct __jmp_buf_tag *buffer, int value)
 }
 
 void evr_libc_siglongjmp(struct __jmp_buf_tag *buffer, int value)
+{
+	evr_libc__longjmp(buffer, value);
+}
+
+/* With _FORTIFY_SOURCE. */
+void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value)
 {
 	evr_libc__longjmp(buffer, value);
 }

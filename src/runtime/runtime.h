@@ -25,9 +25,16 @@ enum evr_thread_state {
 	EVR_ENDED,
 };
 
+enum evr_block_kind {
+	EVR_BLOCK_ALLOCATED, /* malloc() and its relatives */
+	EVR_BLOCK_MAPPED,    /* mmap() */
+	EVR_BLOCK_KEPT,      /* the library's own, for good */
+};
+
 struct evr_block {
 	uintptr_t address;
 	size_t size;
+	enum evr_block_kind kind;
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
 	evr_thread_id freed_by;
 	bool moved; /* freed by realloc(), which put it elsewhere */
@@ -77,12 +84,13 @@ struct evr_thread {
 	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
 	uint32_t holder; /* of the lock of its last event, before that; as in the lock itself */
 	bool at_barrier; /* that is what `queue` is */
-	bool sleeps;     /* its lock of cond.c is prepared */
-	bool tries;      /* it takes a lock only in order to find out that another one cannot be taken */
-	bool serial;     /* the barrier has made it the serial thread */
+	bool sleeps; /* its lock of cond.c is prepared */
+	bool tries; /* what it waits for may never come, and then this execution is of no interest */
+	bool serial; /* the barrier has made it the serial thread */
+	bool asks_serial; /* the program looks at whether it has */
 	bool uncancellable;
-	long wakeups;     /* spurious ones */
-	unsigned keys;    /* that it has created */
+	long wakeups; /* spurious ones */
+	unsigned keys; /* that it has created */
 	EVR_VEC(struct evr_held) rwlocks;
 	EVR_VEC(struct evr_specific) values; /* of keys */
 	EVR_VEC(void *) cleanups; /* where to jump to when it ends, last first */
@@ -117,6 +125,8 @@ struct evr_runtime {
 	unsigned thread_count; /* known in any execution so far */
 	uint32_t execution; /* number of the execution, for stamps; starts at 1 */
 	evr_steps taken; /* decisions of this execution: the schedule */
+	bool places_wanted;
+	EVR_VEC(evr_event_id) places; /* if wanted: of the event that each of them made */
 	EVR_VEC(struct evr_fault) faults;
 	struct evr_strbuf output;
 	unsigned runnable; /* threads in state EVR_RUNNABLE */
@@ -131,10 +141,12 @@ struct evr_runtime {
 	bool cut; /* end this execution now */
 	bool over; /* nothing more can happen in it */
 	bool truncated; /* a loop bound was reached */
-	bool blocked; /* an assume failed, or a thread was left in an await */
+	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
 	bool main_left; /* by pthread_exit() */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
 	bool locked_atomics, strong_cas;
+	const struct evr_site *long_loop; /* the last loop of this execution that went round often; NULL if none */
+	bool long_loop_told; /* in any execution */
 	int argc;
 	char **argv;
 };
@@ -176,16 +188,29 @@ void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
 /* The last block of the heap that the address is in, behind all that was allocated there; NULL if it is not. */
 const struct evr_block *evr_heap_below(uintptr_t address, evr_thread_id *owner);
+/* Zeros, at a page's start, until evr_heap_unmap() of all of it. NULL with errno. */
+void *evr_heap_map(size_t size, const struct evr_site *site);
+/* Returns false if it is part of a mapping only, which is not supported. */
+bool evr_heap_unmap(void *p, size_t size, const struct evr_site *site);
+/* Memory that a function of the library never gives back. */
+void *evr_heap_keep(size_t size, const struct evr_site *site);
 void evr_frame_begin(struct evr_thread *t);
 /* Gives back all locals of the thread, which ends without returning from its functions. */
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
 /* The local that the address is in, or was in before it was left, or is nearest to; NULL if none. */
 const struct evr_local *evr_frame_near(uintptr_t address);
+/* The current thread gives up a variable of its own; an event, if others may use it. */
+void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
 void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same, for what the function does not merely copy: that nobody wrote it is a finding, too. */
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site);
 void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same for bytes rather than numbers: how they are accessed fits the program's own accesses to them. */
+void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site);
+void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site);
 /* One access of up to 16 bytes, as the program's own instructions make them. */
 evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site);
@@ -220,20 +245,29 @@ void evr_objects_init(void);
 void evr_objects_run_constructors(void);
 void evr_objects_run_destructors(void);
 void evr_tls_begin(struct evr_thread *t);
+void evr_tls_end(struct evr_thread *t);
 bool evr_foreign(uintptr_t address, size_t size);
 const struct evr_variable *evr_object_variable(uintptr_t address);
 const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start);
 /* Base of the executable or library that holds the address and its number, or 0. */
 uintptr_t evr_module_base(uintptr_t address, unsigned *number);
 uintptr_t evr_module_number_base(unsigned number);
+bool evr_module_code(uintptr_t address); /* may something there be executed? */
 
 /* The function of the program that holds the code address; NULL if it is none of the program's. */
 const struct evr_function *evr_object_function(uintptr_t pc);
+
+/* callee.c: which functions the program may call. */
+void evr_callees_init(const struct evr_object *objects);
+/* What people must know about the verdict because of --allow-external, or NULL. */
+const char *evr_callees_note(void);
 
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail);
 _Noreturn void evr_unsupported(const struct evr_site *site, const char *format, ...) EVR_PRINTF(2, 3);
+/* Seconds of the processor that the checker has had. */
+double evr_cpu(void);
 void evr_faults_clear(void);
 void evr_signals_init(void);
 extern volatile int evr_stop; /* a signal asked to stop */
@@ -293,5 +327,10 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error);
 /* collect.c: findings of the execution just run, to the driver. */
 struct evr_result;
 void evr_collect(struct evr_result *r);
+/* This fault of the execution just run takes the place of a finding. */
+void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f);
+
+/* simplify.c: at the end of the search, a simpler execution for each finding. */
+void evr_simplify(struct evr_result *r);
 
 #endif

@@ -9,6 +9,7 @@
 #include "runtime/sync.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* An execution that is longer is most likely one that never ends. */
@@ -98,8 +99,10 @@ void evr_drain(const struct evr_site *site)
 void evr_end_thread(bool failed)
 {
 	/* What a failed thread has buffered still reaches memory, some time. */
-	if (!failed)
+	if (!failed) {
+		evr_tls_end(evr_current);
 		evr_drain(evr_current->site);
+	}
 	finish(evr_current, failed);
 	for (;;)
 		evr_yield();
@@ -143,8 +146,7 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	char *message = NULL;
 	const char *kind = NULL;
 	bool memory = e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
-	size_t size;
-	if (evr_event_is_mutex(e) && evr_atomic_locked(e->address, &size))
+	if (evr_event_is_mutex(e) && e->op == EVR_LOCK_ATOMIC)
 		return true;
 	if (memory || evr_event_is_mutex(e))
 		kind = evr_access_problem(e->address, e->size, e->kind != EVR_READ, &message);
@@ -158,11 +160,18 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	return false;
 }
 
+static inline void note_step(struct evr_step s)
+{
+	evr_vec_push(&evr_rt.taken, s);
+	if (EVR_UNLIKELY(evr_rt.places_wanted))
+		evr_vec_push(&evr_rt.places, (evr_event_id)evr_rt.world.trace.events.len);
+}
+
 /* A step of the memory model's own: a store reaches memory. */
 static void take_update(struct evr_step s)
 {
 	struct evr_event e;
-	evr_vec_push(&evr_rt.taken, s);
+	note_step(s);
 	evr_rt.world.model->execute(&evr_rt.world, s, &e);
 	evr_trace_append(&evr_rt.world.trace, &e);
 	evr_shadow_set_initialised(e.address, e.size);
@@ -179,7 +188,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 {
 	struct evr_world *w = &evr_rt.world;
 	struct evr_event *e = &w->pending[s.actor];
-	evr_vec_push(&evr_rt.taken, s);
+	note_step(s);
 	w->waiting[s.actor] = false;
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
@@ -277,6 +286,15 @@ void evr_event_wait(bool checked)
 	evr_yield();
 }
 
+static void stop_at_length(void)
+{
+	const struct evr_site *s = evr_rt.long_loop;
+	char *loop = s ? evr_format(", in the loop at %s:%u", s->file, s->line) : evr_strdup("");
+	evr_stop_search(
+		evr_format("an execution with more than %d events%s: bound its loops with --unroll", MAX_EVENTS, loop));
+	free(loop);
+}
+
 static void explore_steps(void)
 {
 	settle();
@@ -288,10 +306,10 @@ static void explore_steps(void)
 		}
 		settle();
 		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS))
-			evr_stop_search("an execution with more than 1000000 events: bound its loops with --unroll");
+			stop_at_length();
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
-		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT))
+		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT || evr_rt.world.again))
 			break;
 	}
 }
@@ -319,13 +337,23 @@ static void begin(void)
 	evr_trace_begin(&r->world.trace, r->engine->prefix);
 	r->world.model->begin(&r->world);
 	evr_vec_clear(&r->taken);
+	evr_vec_clear(&r->places);
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
+	r->long_loop = NULL;
 	r->world.unsettled = false;
 	evr_threads_reset();
 	evr_barriers_begin();
+}
+
+/* Was the event made by a step, or recorded by the way? */
+static bool is_step(const struct evr_event *e)
+{
+	if (e->kind == EVR_FENCE)
+		return evr_rt.world.model->fences >> e->site->order & 1;
+	return e->kind < EVR_CREATE || e->kind > EVR_JOIN;
 }
 
 /*
@@ -339,9 +367,7 @@ static void complete(void)
 	evr_rt.engine->ops->complete(evr_rt.engine);
 	for (size_t i = 0; evr_rt.world.model->axiomatic && i < evr_rt.taken.len; i++, e++) {
 		struct evr_step *s = &evr_rt.taken.data[i];
-		while (e < t->events.len &&
-		       (t->events.data[e].thread != s->actor ||
-			(t->events.data[e].kind >= EVR_CREATE && t->events.data[e].kind <= EVR_JOIN)))
+		while (e < t->events.len && (t->events.data[e].thread != s->actor || !is_step(&t->events.data[e])))
 			e++;
 		if (e < t->events.len && t->events.data[e].kind == EVR_WRITE)
 			s->variant = evr_event_after(&t->events.data[e]) + 1;

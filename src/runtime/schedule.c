@@ -5,13 +5,17 @@
  *
  * the format's version; the parent of thread 1, 2, ...; the shared bytes, as ranges relative to a base (`e` the
  * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible, and the locals whose
- * leaving is an event (`c` and the place in the arena); and the steps, each
+ * leaving is an event (`c` and the place in the arena); where accesses are cut, as ranges of no bytes; and the steps, each
  * a thread with its variant if there is one and how often it is repeated.
  */
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
 #include <string.h>
+
+/* More than any search comes to: beyond it somebody has made the schedule up, and memory would run out. */
+#define MOST_SHARED (128 * EVR_MIB)
+#define MOST_STEPS 50000000
 
 static void write_range(struct evr_strbuf *out, const struct evr_range *r)
 {
@@ -48,6 +52,10 @@ char *evr_schedule_text(void)
 	size_t count = evr_shadow_contended(&locals);
 	for (size_t i = 0; i < count; i++)
 		evr_strbuf_printf(&out, "%sc%llx", n || i ? "," : "", (unsigned long long)(locals[i] - EVR_ARENA_BASE));
+	for (size_t i = 0; i < evr_rt.world.cuts.len; i++) {
+		evr_strbuf_puts(&out, n || count || i ? "," : "");
+		write_range(&out, &(struct evr_range){ evr_rt.world.cuts.data[i], 0 });
+	}
 	evr_strbuf_putc(&out, ';');
 	const evr_steps *steps = &evr_rt.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
@@ -99,7 +107,7 @@ static bool read_parents(const char **p)
 
 static bool read_ranges(const char **p)
 {
-	unsigned long long offset, size, library = 0;
+	unsigned long long offset, size, library = 0, all = 0;
 	if (skip(p, ';'))
 		return true;
 	do {
@@ -118,9 +126,13 @@ static bool read_ranges(const char **p)
 			base = evr_module_number_base((unsigned)library);
 		else
 			return false;
-		if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > EVR_GIB)
+		if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > MOST_SHARED ||
+		    (all += size) > MOST_SHARED)
 			return false;
-		evr_shadow_share(base + offset, size);
+		if (size)
+			evr_shadow_share(base + offset, size);
+		else
+			evr_model_add_cut(&evr_rt.world, base + offset);
 	} while (skip(p, ','));
 	return skip(p, ';');
 }
@@ -133,7 +145,7 @@ static bool read_steps(const char **p, evr_steps *steps)
 		unsigned long long actor, variant = 0, times = 1;
 		if (!number(p, 10, &actor) || (skip(p, '+') && !number(p, 10, &variant)) ||
 		    (skip(p, 'x') && !number(p, 10, &times)) || actor > 0xfffe || variant > UINT32_MAX ||
-		    times > 100000000)
+		    times > MOST_STEPS || steps->len + times > MOST_STEPS)
 			return false;
 		for (; times > 0; times--)
 			evr_vec_push(steps, (struct evr_step){ (uint16_t)actor, (uint32_t)variant });

@@ -18,8 +18,11 @@ struct visit {
 
 static EVR_VEC(struct visit) visits;
 static EVR_VEC(struct evr_range) globals, constants;
+static EVR_VEC(struct evr_range) large; /* globals whose cells are filled in where they are used */
 static EVR_VEC(struct evr_range) shared;
 static EVR_VEC(uintptr_t) contended;
+/* Words of globals that got uninitialised bytes in this execution. In the next they hold their initial values again. */
+static EVR_VEC(uintptr_t) spoilt;
 
 static void map_fixed(uint64_t base, uint64_t size, const char *what)
 {
@@ -60,9 +63,38 @@ static void mark_global(const struct evr_range *r, bool constant)
 	}
 }
 
+#define LARGE (64 << 10) /* bytes: a global from this size on is filled in by pieces of it */
+
+/*
+ * 100 MB of .bss would need 200 MB of cells, most of which nobody ever looks at. Fill in those of the piece that the word
+ * is in. False if there is nothing to fill in.
+ */
+static bool fill_in(uintptr_t word)
+{
+	for (size_t i = 0; i < large.len; i++) {
+		const struct evr_range *g = &large.data[i];
+		/* A word may be part of the global and part of what lies before it. */
+		if (word + 8 <= g->address || word >= g->address + g->size)
+			continue;
+		const struct evr_cell *c = evr_cell(word);
+		if (c->valid && c->region == evr_region(word))
+			return false;
+		uintptr_t from = word & ~(uintptr_t)(LARGE - 1), to = from + LARGE;
+		from = from < g->address ? g->address : from;
+		to = to > g->address + g->size ? g->address + g->size : to;
+		mark_global(&(struct evr_range){ from, to - from }, false);
+		return true;
+	}
+	return false;
+}
+
 void evr_shadow_global(uintptr_t address, size_t size, bool constant)
 {
 	struct evr_range r = { address, size };
+	if (size >= LARGE && !constant) {
+		evr_vec_push(&large, r);
+		return;
+	}
 	mark_global(&r, constant);
 	if (constant)
 		evr_vec_push(&constants, r);
@@ -108,6 +140,9 @@ static void renew(void)
 
 void evr_shadow_begin(void)
 {
+	for (size_t i = 0; i < spoilt.len; i++)
+		evr_cell(spoilt.data[i])->initialised = evr_cell(spoilt.data[i])->valid;
+	evr_vec_clear(&spoilt);
 	evr_vec_clear(&visits);
 	if (EVR_UNLIKELY(++evr_rt.execution == 0)) {
 		renew();
@@ -147,11 +182,25 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 	return shared_bytes != 0;
 }
 
+/* Past the end of the address space there is nothing, however many bytes the program asks for. */
+static bool wraps(uintptr_t address, size_t size)
+{
+	return address + size < address || address + size > UINTPTR_MAX - 8;
+}
+
+static bool word_valid(uintptr_t word, uint8_t mask)
+{
+	const struct evr_cell *c = evr_cell(word);
+	return evr_cell_current(c, word, evr_rt.execution) && !(mask & ~c->valid);
+}
+
 bool evr_shadow_valid(uintptr_t address, size_t size)
 {
+	if (wraps(address, size))
+		return false;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
-		const struct evr_cell *c = evr_cell(word);
-		if (!evr_cell_current(c, word, evr_rt.execution) || evr_mask_in(word, address, size) & ~c->valid)
+		uint8_t mask = evr_mask_in(word, address, size);
+		if (EVR_UNLIKELY(!word_valid(word, mask)) && !(fill_in(word) && word_valid(word, mask)))
 			return false;
 	}
 	return true;
@@ -159,12 +208,11 @@ bool evr_shadow_valid(uintptr_t address, size_t size)
 
 bool evr_shadow_sound(uintptr_t address, size_t size)
 {
-	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
-		const struct evr_cell *c = evr_cell(word);
-		if (!evr_cell_current(c, word, evr_rt.execution) ||
-		    evr_mask_in(word, address, size) & ~(c->valid & c->initialised))
+	if (!evr_shadow_valid(address, size))
+		return false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_mask_in(word, address, size) & ~evr_cell(word)->initialised)
 			return false;
-	}
 	return true;
 }
 
@@ -202,6 +250,8 @@ void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)
 		if (n == 1)
 			known = known >> (b & 7) & 1 ? mask : 0;
 		struct evr_cell *c = evr_cell(a);
+		if (mask & ~known && (!evr_in_arena(a) || a >= EVR_ARGUMENTS))
+			evr_vec_push(&spoilt, a & ~(uintptr_t)7);
 		c->initialised = (uint8_t)((c->initialised & ~mask) | known);
 	}
 }

@@ -130,10 +130,10 @@ bool evr_shadow_leave(uintptr_t address, size_t size);
 /* The same as evr_shadow_touch() for bytes of one word, none of them known to be shared. */
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
-/* Memory of locals: there, accesses to shared bytes are noted too, for evr_shadow_leave(). */
+/* Memory of locals and of threads' own variables: there, accesses to shared bytes are noted too, for evr_shadow_leave(). */
 static inline bool evr_in_frames(uintptr_t address)
 {
-	return address - EVR_FRAMES < EVR_TLS - EVR_FRAMES;
+	return address - EVR_FRAMES < EVR_ARGUMENTS - EVR_FRAMES;
 }
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 

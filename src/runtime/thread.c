@@ -2,6 +2,7 @@
  * Threads, and the pthread functions about them. A thread's number is that of its place in the tree of creations (its
  * parent, and the how-manieth child it is), so that it does not depend on who came first in an execution.
  */
+#include "runtime/hooks.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/sync.h"
@@ -17,6 +18,9 @@ static void entry(void *argument)
 	struct evr_thread *t = argument;
 	errno = t->error;
 	evr_record(EVR_START, t->site, 0);
+	if (t->site) /* of pthread_create: the program chose the function */
+		evr_call_pointer(t->start11 ? (void *)(uintptr_t)t->start11 : (void *)(uintptr_t)t->start,
+				 (void *)(uintptr_t)t->site);
 	t->result = t->start(t->argument);
 	/* A return from main is exit(), which destroys no keys. */
 	if (t->id)
@@ -26,8 +30,10 @@ static void entry(void *argument)
 
 static struct evr_thread *new_thread(unsigned parent, unsigned rank)
 {
+	if (evr_rt.thread_count == EVR_MAX_THREADS && evr_current)
+		evr_unsupported(evr_call_site, "more than %d threads are not supported", EVR_MAX_THREADS);
 	if (evr_rt.thread_count == EVR_MAX_THREADS)
-		evr_die("the program has more than %d threads", EVR_MAX_THREADS);
+		evr_die("more than %d threads are not supported", EVR_MAX_THREADS);
 	struct evr_thread *t = evr_alloc(sizeof(*t));
 	t->id = (evr_thread_id)evr_rt.thread_count++;
 	t->parent = (evr_thread_id)parent;
@@ -81,6 +87,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->awaited = 0;
 	t->children = 0;
 	t->start = start;
+	t->start11 = NULL;
 	t->argument = argument;
 	t->result = NULL;
 	t->error = 0;
@@ -213,12 +220,15 @@ int evr_libc_pthread_detach(pthread_t thread)
 
 void evr_libc_pthread_exit(void *result)
 {
-	evr_current->result = result;
-	evr_current->site = evr_call_site;
+	struct evr_thread *t = evr_current;
+	t->result = result;
+	t->site = evr_call_site;
 	evr_cleanup_run();
 	evr_keys_destroy();
-	evr_frame_abandon(evr_current, evr_call_site);
-	if (evr_current->id == 0)
+	/* Main's stack is there until the process ends, whatever POSIX says, and programs count on it. */
+	if (t->id)
+		evr_frame_abandon(t, t->site);
+	else
 		evr_rt.main_left = true;
 	evr_end_thread(false);
 }

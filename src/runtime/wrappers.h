@@ -12,6 +12,8 @@
 #define _GNU_SOURCE
 #endif
 
+#include <err.h>
+#include <error.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -20,6 +22,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <search.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -28,10 +31,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
+#include <wctype.h>
 
 #define EVR_WRAPPER(name) __typeof__(name) evr_libc_##name
 
@@ -182,15 +195,34 @@ EVR_WRAPPER(aligned_alloc);
 EVR_WRAPPER(posix_memalign);
 EVR_WRAPPER(memalign);
 EVR_WRAPPER(malloc_usable_size);
+EVR_WRAPPER(valloc);
+EVR_WRAPPER(pvalloc);
+
+/* libc_map.c */
+EVR_WRAPPER(mmap);
+EVR_WRAPPER(mmap64);
+EVR_WRAPPER(munmap);
+EVR_WRAPPER(mprotect);
+EVR_WRAPPER(madvise);
+EVR_WRAPPER(posix_madvise);
+EVR_WRAPPER(mlock);
+EVR_WRAPPER(munlock);
+EVR_WRAPPER(mlockall);
+EVR_WRAPPER(munlockall);
+EVR_WRAPPER(mallopt);
+EVR_WRAPPER(malloc_trim);
 
 /* program.c: the end of a thread or of the process, and what everett.h offers. */
 void evr_libc___assert_fail(const char *assertion, const char *file, unsigned line, const char *function);
+void evr_libc___assert_perror_fail(int error, const char *file, unsigned line, const char *function);
 void evr_libc_abort(void);
 void evr_libc_exit(int status);
 void evr_libc__exit(int status);
 void evr_libc__Exit(int status);
 void evr_libc_quick_exit(int status);
 EVR_WRAPPER(atexit);
+EVR_WRAPPER(at_quick_exit);
+int evr_libc___cxa_at_quick_exit(void (*function)(void *), void *dso);
 int evr_libc___cxa_atexit(void (*function)(void *), void *argument, void *dso);
 void evr_libc_longjmp(struct __jmp_buf_tag *buffer, int value);
 void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value);
@@ -254,6 +286,11 @@ EVR_WRAPPER(strncat);
 EVR_WRAPPER(strdup);
 EVR_WRAPPER(strndup);
 EVR_WRAPPER(strxfrm);
+size_t evr_libc_strlcpy(char *to, const char *from, size_t size);
+size_t evr_libc_strlcat(char *to, const char *from, size_t size);
+EVR_WRAPPER(swab);
+char *evr_libc_dirname(char *path);
+char *evr_libc_basename(const char *path);
 
 /* libc_string.c */
 EVR_WRAPPER(memcmp);
@@ -284,6 +321,50 @@ EVR_WRAPPER(strsep);
 EVR_WRAPPER(strerror);
 EVR_WRAPPER(strsignal);
 EVR_WRAPPER(strerror_r);
+EVR_WRAPPER(strverscmp);
+
+/* libc_wide.c */
+EVR_WRAPPER(wcslen);
+EVR_WRAPPER(wcsnlen);
+EVR_WRAPPER(wcscmp);
+EVR_WRAPPER(wcsncmp);
+EVR_WRAPPER(wcscoll);
+EVR_WRAPPER(wmemcmp);
+EVR_WRAPPER(wmemchr);
+EVR_WRAPPER(wcschr);
+EVR_WRAPPER(wcsrchr);
+EVR_WRAPPER(wcsspn);
+EVR_WRAPPER(wcscspn);
+EVR_WRAPPER(wcspbrk);
+EVR_WRAPPER(wcsstr);
+EVR_WRAPPER(wmemcpy);
+EVR_WRAPPER(wmemmove);
+EVR_WRAPPER(wmempcpy);
+EVR_WRAPPER(wmemset);
+EVR_WRAPPER(wcscpy);
+EVR_WRAPPER(wcpcpy);
+EVR_WRAPPER(wcscat);
+EVR_WRAPPER(wcsncat);
+EVR_WRAPPER(wcsncpy);
+EVR_WRAPPER(wcsdup);
+EVR_WRAPPER(wcstol);
+EVR_WRAPPER(wcstoul);
+EVR_WRAPPER(wcstoll);
+EVR_WRAPPER(wcstoull);
+EVR_WRAPPER(wcstod);
+EVR_WRAPPER(wcstof);
+EVR_WRAPPER(wcstold);
+EVR_WRAPPER(mbtowc);
+EVR_WRAPPER(mblen);
+EVR_WRAPPER(wctomb);
+EVR_WRAPPER(mbrtowc);
+EVR_WRAPPER(wcrtomb);
+EVR_WRAPPER(mbrlen);
+EVR_WRAPPER(mbsinit);
+EVR_WRAPPER(mbstowcs);
+EVR_WRAPPER(wcstombs);
+EVR_WRAPPER(wctype);
+EVR_WRAPPER(wctrans);
 
 /* libc_number.c */
 EVR_WRAPPER(strtol);
@@ -312,6 +393,15 @@ EVR_WRAPPER(srand);
 EVR_WRAPPER(srandom);
 EVR_WRAPPER(srand48);
 EVR_WRAPPER(rand_r);
+EVR_WRAPPER(mrand48);
+EVR_WRAPPER(erand48);
+EVR_WRAPPER(nrand48);
+EVR_WRAPPER(jrand48);
+uint32_t evr_libc_arc4random(void);
+uint32_t evr_libc_arc4random_uniform(uint32_t limit);
+void evr_libc_arc4random_buf(void *to, size_t n);
+EVR_WRAPPER(getrandom);
+EVR_WRAPPER(getentropy);
 
 /* libc_math.c */
 EVR_WRAPPER(sincos);
@@ -327,7 +417,7 @@ EVR_WRAPPER(remquol);
 EVR_WRAPPER(lgammal_r);
 EVR_WRAPPER(nanl);
 
-/* libc_format.c */
+/* libc_printf.c */
 EVR_WRAPPER(vsnprintf);
 EVR_WRAPPER(snprintf);
 EVR_WRAPPER(vasprintf);
@@ -404,6 +494,25 @@ EVR_WRAPPER(fflush_unlocked);
 EVR_WRAPPER(feof_unlocked);
 EVR_WRAPPER(ferror_unlocked);
 EVR_WRAPPER(clearerr_unlocked);
+EVR_WRAPPER(fgetpos);
+EVR_WRAPPER(fsetpos);
+EVR_WRAPPER(setbuffer);
+EVR_WRAPPER(fileno_unlocked);
+
+/* libc_memstream.c */
+EVR_WRAPPER(fmemopen);
+EVR_WRAPPER(open_memstream);
+
+/* libc_err.c */
+EVR_WRAPPER(warn);
+EVR_WRAPPER(warnx);
+EVR_WRAPPER(vwarn);
+EVR_WRAPPER(vwarnx);
+void evr_libc_err(int status, const char *format, ...);
+void evr_libc_errx(int status, const char *format, ...);
+void evr_libc_verr(int status, const char *format, va_list args);
+void evr_libc_verrx(int status, const char *format, va_list args);
+EVR_WRAPPER(error);
 
 /* libc_descriptor.c */
 EVR_WRAPPER(open);
@@ -419,6 +528,31 @@ EVR_WRAPPER(mkstemp64);
 EVR_WRAPPER(remove);
 EVR_WRAPPER(unlink);
 EVR_WRAPPER(rename);
+EVR_WRAPPER(creat);
+EVR_WRAPPER(creat64);
+EVR_WRAPPER(pread);
+EVR_WRAPPER(pread64);
+EVR_WRAPPER(pwrite);
+EVR_WRAPPER(pwrite64);
+EVR_WRAPPER(readv);
+EVR_WRAPPER(writev);
+EVR_WRAPPER(mkostemp);
+
+/* libc_status.c */
+EVR_WRAPPER(stat);
+EVR_WRAPPER(lstat);
+EVR_WRAPPER(fstat);
+EVR_WRAPPER(stat64);
+EVR_WRAPPER(lstat64);
+EVR_WRAPPER(fstat64);
+EVR_WRAPPER(access);
+EVR_WRAPPER(ftruncate);
+EVR_WRAPPER(ftruncate64);
+EVR_WRAPPER(fsync);
+EVR_WRAPPER(fdatasync);
+EVR_WRAPPER(fcntl);
+EVR_WRAPPER(fcntl64);
+EVR_WRAPPER(getcwd);
 
 /* libc_time.c */
 EVR_WRAPPER(time);
@@ -442,6 +576,11 @@ EVR_WRAPPER(asctime);
 EVR_WRAPPER(asctime_r);
 EVR_WRAPPER(ctime_r);
 EVR_WRAPPER(ctime);
+EVR_WRAPPER(times);
+EVR_WRAPPER(clock_getcpuclockid);
+EVR_WRAPPER(pthread_getcpuclockid);
+EVR_WRAPPER(timelocal);
+EVR_WRAPPER(strptime);
 
 /* libc_getopt.c */
 EVR_WRAPPER(getopt);
@@ -451,13 +590,23 @@ EVR_WRAPPER(getopt_long);
 EVR_WRAPPER(qsort);
 EVR_WRAPPER(qsort_r);
 EVR_WRAPPER(bsearch);
-EVR_WRAPPER(getenv);
-EVR_WRAPPER(secure_getenv);
+EVR_WRAPPER(lfind);
+EVR_WRAPPER(lsearch);
 EVR_WRAPPER(getpid);
 EVR_WRAPPER(getppid);
 EVR_WRAPPER(gettid);
 EVR_WRAPPER(system);
 EVR_WRAPPER(setlocale);
+
+/* libc_environment.c */
+EVR_WRAPPER(getenv);
+EVR_WRAPPER(secure_getenv);
+EVR_WRAPPER(setenv);
+EVR_WRAPPER(unsetenv);
+EVR_WRAPPER(putenv);
+EVR_WRAPPER(clearenv);
+
+/* libc_signal.c */
 EVR_WRAPPER(signal);
 EVR_WRAPPER(sigaction);
 EVR_WRAPPER(sigprocmask);
@@ -468,6 +617,29 @@ EVR_WRAPPER(sigaddset);
 EVR_WRAPPER(sigdelset);
 EVR_WRAPPER(sigismember);
 EVR_WRAPPER(raise);
+int evr_libc_siginterrupt(int number, int flag);
+EVR_WRAPPER(sigisemptyset);
+EVR_WRAPPER(sigandset);
+EVR_WRAPPER(sigorset);
+EVR_WRAPPER(sigpending);
+EVR_WRAPPER(psignal);
+
+/* libc_machine.c */
+EVR_WRAPPER(sched_getcpu);
+EVR_WRAPPER(getcpu);
+EVR_WRAPPER(sched_setaffinity);
+EVR_WRAPPER(sched_getaffinity);
+EVR_WRAPPER(pthread_setaffinity_np);
+EVR_WRAPPER(pthread_getaffinity_np);
+EVR_WRAPPER(__sched_cpucount);
+EVR_WRAPPER(pthread_setname_np);
+EVR_WRAPPER(pthread_getname_np);
+EVR_WRAPPER(prctl);
+EVR_WRAPPER(syscall);
+EVR_WRAPPER(uname);
+EVR_WRAPPER(gethostname);
+EVR_WRAPPER(getrlimit);
+EVR_WRAPPER(getrusage);
 
 /* Names that the library's headers give its functions, or that _FORTIFY_SOURCE calls. */
 void *evr_libc___memcpy_chk(void *to, const void *from, size_t n, size_t room);
@@ -479,6 +651,9 @@ char *evr_libc___stpcpy_chk(char *to, const char *from, size_t room);
 char *evr_libc___strncpy_chk(char *to, const char *from, size_t n, size_t room);
 char *evr_libc___strcat_chk(char *to, const char *from, size_t room);
 char *evr_libc___strncat_chk(char *to, const char *from, size_t n, size_t room);
+char *evr_libc___stpncpy_chk(char *to, const char *from, size_t n, size_t room);
+void evr_libc___explicit_bzero_chk(void *to, size_t n, size_t room);
+char *evr_libc___xpg_basename(char *path);
 int evr_libc___xpg_strerror_r(int number, char *to, size_t size);
 long evr_libc___isoc23_strtol(const char *s, char **end, int base);
 long long evr_libc___isoc23_strtoll(const char *s, char **end, int base);
@@ -496,6 +671,8 @@ int evr_libc___snprintf_chk(char *to, size_t size, int flag, size_t room, const 
 int evr_libc___sprintf_chk(char *to, int flag, size_t room, const char *format, ...);
 int evr_libc___fprintf_chk(FILE *stream, int flag, const char *format, ...);
 int evr_libc___printf_chk(int flag, const char *format, ...);
+int evr_libc___vdprintf_chk(int fd, int flag, const char *format, va_list args);
+int evr_libc___dprintf_chk(int fd, int flag, const char *format, ...);
 int evr_libc___isoc99_sscanf(const char *string, const char *format, ...);
 int evr_libc___isoc99_fscanf(FILE *stream, const char *format, ...);
 int evr_libc___isoc99_scanf(const char *format, ...);
@@ -511,6 +688,8 @@ int evr_libc___isoc23_vscanf(const char *format, va_list args);
 ssize_t evr_libc___read_chk(int fd, void *to, size_t n, size_t room);
 void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value);
 char *evr_libc___fgets_chk(char *to, size_t room, int size, FILE *stream);
+char *evr_libc___fgets_unlocked_chk(char *to, size_t room, int size, FILE *stream);
+size_t evr_libc___fread_unlocked_chk(void *to, size_t room, size_t size, size_t n, FILE *stream);
 size_t evr_libc___fread_chk(void *to, size_t room, size_t size, size_t n, FILE *stream);
 
 /* What our own sources must not call; see base/banned.h. */

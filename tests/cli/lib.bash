@@ -60,7 +60,7 @@ fake_checker()
 		fd=${words#*fd=}
 		fd=${fd%% *}
 		say() { local IFS=$'\t'; printf '%s\n' "$*" >&"$fd"; }
-		finding() { say finding "${1:-assertion}" "a || b" sb.c 17 5 main 0 4 "${2:-0.1.0}" "printed\\n" ""; }
+		finding() { say finding "${1:-assertion}" "a || b" sb.c 17 5 main 0 4 "${2:-0.1.0}" "printed\\n" "" 0 0 0 0; }
 		EOF
 		cat
 	} >"$1"

@@ -15,4 +15,21 @@ refused '__asm__ volatile("lock; addl $1, (%%%%rsp)" ::: "memory");' "inline ass
 refused '__asm__ goto("jmp %%l0" : : : : out); out:;' "assembly with jumps"
 refused 'a = (int)__builtin_ia32_rdtsc();' "'llvm.x86.rdtsc' reads a clock"
 refused '__asm__ volatile("mfence; incl %%0" : "+m"(x));' "inline assembly"
+
+# What a function of the library cannot do here is said when it is asked for.
+refused_call() # HEADER STATEMENT PATTERN
+{
+	printf '#define _GNU_SOURCE\n#include <%s>\nint main(void)\n{\n\t%s\n\treturn 0;\n}\n' "$1" "$2" >r.c
+	run 2 "$EVERETT" check r.c
+	has err "error: r.c:5: $3"
+	one_line
+}
+refused_call sys/mman.h 'mmap(0, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, 0, 0);' 'mmap of a file (descriptor 0) is not modelled'
+refused_call sys/mman.h 'mmap(0, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);' 'mmap of memory that may not be read and written'
+refused_call signal.h 'raise(SIGTERM);' 'raise(15) without a handler is not modelled'
+refused_call unistd.h 'syscall(202, 0);' "the system call 'futex' is not modelled"
+refused_call unistd.h 'syscall(39999);' 'the system call 39999 is not modelled'
+refused_call unistd.h 'alarm(1);' "the function 'alarm' is not modelled: no signal arrives"
+refused_call unistd.h 'dup(1);' "the function 'dup' is not modelled (--allow-external=dup"
+refused_call stdio.h 'popen("true", "r");' "the function 'popen' is not modelled: it starts another process"
 finish

@@ -9,7 +9,7 @@ declare -A verdicts
 fixed=$(setarch -R true 2>/dev/null && echo setarch -R)
 
 checker() {
-	EVERETT_CHECKER="fd=1 engine=none $1" $fixed ./programs "$2" 0 "$3" 2>err
+	EVERETT_CHECKER="fd=1 simplify=0 engine=none $1" $fixed ./programs "$2" 0 "$3" 2>err
 }
 
 # traces MODEL PROGRAM FENCES: how many there are, and the sum of their keys; nothing if there are too many executions.

@@ -1,6 +1,6 @@
 // Two threads join each other; main is not part of it.
 // everett: -I../programs
-// executions: sc/none:1
+// executions: sc/none:1 tso/none:1 ra/none:1
 // finding: deadlock
 #include "run.h"
 static pthread_t ids[2];

@@ -1,5 +1,5 @@
 // everett: --leaks
-// executions: sc/none:1
+// executions: sc/none:1 tso/none:1 pso/none:1 ra/none:1
 // finding: leak at leak.c:7
 #include <stdlib.h>
 int main(void)

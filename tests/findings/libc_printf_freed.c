@@ -1,5 +1,5 @@
 // printf() of a string that was freed.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: use-after-free at libc_printf_freed.c:13
 // output: before: text
 #include <stdio.h>

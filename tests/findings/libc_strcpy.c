@@ -1,5 +1,5 @@
 // strcpy() past the end of a block, by the terminator alone.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: out-of-bounds at libc_strcpy.c:11
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // One thread reads the string that the other frees.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: use-after-free at libc_string_race.c:12
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A string without its terminator.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: out-of-bounds at libc_strlen_open.c:10
 #include <stdlib.h>
 #include <string.h>

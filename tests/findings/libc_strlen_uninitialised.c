@@ -1,5 +1,5 @@
 // The length of a string that was never written.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: uninitialised at libc_strlen_uninitialised.c:9
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// executions: sc/none:1
+// executions: sc/none:1 tso/none:1 pso/none:1 ra/none:1
 // finding: mutex-misuse at mutex_destroy_held.c:9
 #include <pthread.h>
 int main(void)

@@ -78,7 +78,9 @@ try() {
 	[[ $name != mixed-* ]] || engine='--engine=traces --flavour=mixed'
 	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
-	[[ $name != rvf-@(await|free)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
+	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
+	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
+	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
 	status=$?
@@ -186,13 +188,13 @@ mutant mixed-rf-only-own-sources src/explore/rf_cells.c '/^static bool has_fresh
 # Engine `rvf`: signals that nobody sends, values that are forgotten or given twice ...
 mutant rvf-extension-does-not-signal src/explore/rvf_run.c '/^static void take_in_new/,/^}/s/evr_rvf_signal\(f, \&y\);/;/'
 mutant rvf-reads-do-not-signal src/explore/rvf_tree.c '/^static void ask/,/^}/s/if \(p->kind != EVR_READ\)/if (false)/'
-mutant rvf-failed-do-not-signal src/explore/rvf_run.c 's/\(writes \|\| n->wrote\)/writes/'
+mutant rvf-failed-do-not-signal src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/\(writes \|\| n->wrote\)/writes/'
 mutant rvf-blocked-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/if \(n->wrote/if (false/'
 mutant rvf-own-signals-only src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/thread != y->thread/thread == y->thread/'
 mutant rvf-signals-reach-one src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/i = f->nodes.data\[i\].above/i = NONE/'
 mutant rvf-tried-needs-a-signal src/explore/rvf_tree.c '/^bool evr_rvf_next_child/,/^}/s/\*causal == NONE && //'
-mutant rvf-causal-map-ignored src/explore/rvf_tree.c 's/tried && y->thread < tried->threads/false \&\& &/'
-mutant rvf-initial-write-again src/explore/rvf_tree.c 's/if \(!tried && !is_hidden/if (!is_hidden/'
+mutant rvf-causal-map-ignored src/explore/rvf_tree.c '/^static void list_sources/,/^}/s/!is_forbidden\(f, tried, i\) && //'
+mutant rvf-initial-write-again src/explore/rvf_tree.c '/^static void list_sources/,/^}/s/if \(!tried && /if (/'
 mutant rvf-causal-map-kept src/explore/rvf_tree.c '/^static void inherit/,/^}/s/evr_rvf_causal\(f, n\)\[f->mutate.*/;/'
 mutant rvf-causal-map-not-inherited src/explore/rvf_tree.c '/^static void inherit/,/^}/s/ = parent && t < parent->threads \?/ = false ?/'
 mutant rvf-causal-map-not-noted src/explore/rvf_tree.c '/^bool evr_rvf_next_child/,/^}/s/\*causal = \(uint32_t\).*/;/'
@@ -206,20 +208,46 @@ mutant rvf-joined-not-passed-on src/explore/rvf_run.c '/^static void comes_after
 # ... orders that are no witness, or that are not found ... (That the writes are left out of the states, or that a closure is weak,
 # tests/unit/test_verify_sc.c notices.)
 mutant verify-past-ignored src/explore/verify_sc.c 's/y->flags & EVR_RVF_FIRST && t </false \&\& t </'
-mutant verify-own-hold src/explore/verify_sc.c 's/l->held > \(reads && !v->left.data\[e\]\)/l->held > 0/'
+mutant verify-own-hold src/explore/verify_sc.c 's/held > \(reads && !v->left.data\[y->part\]\)/held > 0/'
 mutant verify-greedy-rmw src/explore/verify_sc.c 's/ && flags != \(EVR_RVF_READS \| EVR_RVF_WRITES\)//'
-mutant verify-overwrites-wanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/return !v->wanted.data\[e\] \&\& .*/return !v->wanted.data[e];/'
-mutant verify-writes-unwanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/return !v->wanted.data\[e\] \&\& /return /'
-mutant verify-executed-still-holds src/explore/verify_sc.c '/^static void execute_read/,/^}/s/l->held -= .*/;/'
+mutant verify-overwrites-wanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/!wanted && i < y->cells/false/'
+mutant verify-writes-unwanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/wanted = v->wanted.data\[e\]/wanted = false/'
+mutant verify-executed-still-holds src/explore/verify_sc.c '/^static void execute_part/,/^}/s/c->held -= .*/;/'
 mutant closure-least-is-greatest src/explore/closure.c 's/find_extreme\(k, true, \&least\)/find_extreme(k, false, \&least)/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
 mutant closure-all-bad-before-good src/explore/closure.c 's/has_greatest && before\(k, bad, r\)/has_greatest/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
-mutant closure-one-visible-is-enough src/explore/closure.c '/^static bool close_read/,/^}/s/after_all && j < visible->len;/j < 1;/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
+mutant closure-one-visible-is-enough src/explore/closure.c '/^static bool close_part/,/^}/s/after_all && j < visible->len;/j < 1;/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
 mutant closure-own-bad-write src/explore/closure.c 's/if \(bad == r \|\| /if (/' src/explore/rvf.c 's/define PATIENCE 64/define PATIENCE 0/'
 # ... and what is not asked about an execution. (That nothing is asked about loops that wait, tests/findings/await_overtaken.c
 # notices.)
-mutant rvf-await-reads-come-anywhere src/explore/rvf.c '/^static void come_last/,/^}/s/flags & EVR_RVF_WRITES\)/flags \& 0)/'
+mutant rvf-await-reads-come-anywhere src/explore/rvf.c '/^static void come_last/,/^}/s/flags & EVR_RVF_WRITES/flags \& 0/'
 mutant rvf-free-not-asked src/explore/rvf.c '/^static void find_uses/,/^}/s/i < x->frees.len/i < 0/'
 mutant rvf-free-pairs-ignored src/explore/verify_sc.c '/^static bool is_minimal/,/^}/s/i < v->pairs.len/i < 0/'
+# ... and where sizes differ. (That signals are relied on where they are not enough, tests/programs/mixed_size_unsignalled.c notices.)
+mutant rvf-mixed-nothing-new src/explore/rvf_cells.c '/^static bool join/,/^}/s/tried \? EVR_RVF_NEW : 0/0/'
+mutant rvf-mixed-all-new src/explore/rvf_cells.c '/^static bool join/,/^}/s/if \(evr_rvf_same_value/if (f->options.data[i].new \&\& evr_rvf_same_value/'
+mutant rvf-mixed-any-part-new src/explore/verify_sc.c '/^static bool is_readable/,/^}/s/return new;/return true;/'
+mutant rvf-mixed-first-cell-signals src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/p->cell < y->cell \+ y->cells/p->cell == y->cell/'
+mutant rvf-mixed-cells-alike src/explore/rvf_cells.c '/^static bool same_sources/,/^}/s/return same;/return true;/'
+mutant rvf-mixed-first-cell-hidden src/explore/rvf_cells.c 's/evr_rvf_is_hidden\(f, n, p, w, cell\)/evr_rvf_is_hidden(f, n, p, w, p->cell)/'
+mutant rvf-mixed-first-cell-written src/explore/verify_sc.c '/^static void execute_divided/,/^}/s/\.active = e/.active = i == y->cell ? e : v->at.data[i].active/'
+
+# What threads wait for. Brute force has the same faults: the interpreter must notice ...
+mutant sync-signal-wakes-one-or-none src/runtime/cond.c '/^int evr_libc_pthread_cond_signal/,/^}/s/if \(n\)/if (n == 1)/'
+mutant sync-signal-wakes-the-first src/runtime/cond.c 's/waiter\(cond, evr_choose\(n, site\)\)/waiter(cond, 0)/'
+mutant sync-wait-not-atomic src/runtime/cond.c '/evr_wake_prepare\(site\);/,/evr_sleep/{s/mutex_event\(EVR_UNLOCK, mutex, site\);//;s/evr_wake_prepare\(site\);/& mutex_event(EVR_UNLOCK, mutex, site);/}'
+mutant sync-timed-wait-is-a-deadlock src/runtime/cond.c 's/evr_current->tries = timed;/;/'
+mutant sync-broadcast-wakes-one src/runtime/cond.c 's/while \(\(woken\[n\] = waiter\(cond, 0\)\)\)/if ((woken[n] = waiter(cond, 0)))/'
+mutant sync-writer-among-readers src/runtime/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (false)/'
+mutant sync-readers-one-at-a-time src/runtime/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (true)/'
+mutant sync-semaphore-loses-post src/runtime/semaphore.c '/^int evr_libc_sem_post/,/^}/s/VALUE, value \+ 1\)/VALUE, value ? value : 1)/'
+mutant sync-semaphore-wakes-late src/runtime/semaphore.c '/^int evr_libc_sem_post/,/^}/s/if \(!value\)/if (value == 1)/'
+mutant sync-crowd-let-go-too-early src/runtime/barrier.c '/^static void meet_crowded/,/^}/s/n == limit/n + 1 >= limit/'
+mutant sync-serial-only-for-the-first src/runtime/barrier.c 's/threads\[i\]->asks_serial \&\& !serial--/i == serial/'
+mutant sync-once-is-twice src/runtime/once.c 's/if \(!\(evr_sync_load\(once\) & DONE\)\)/if (true)/'
+# ... and what engines make of a lock that another thread has taken, and of what it leaves behind, brute force notices.
+mutant sync-rf-lock-before-forgotten src/event/rf.c '/^static evr_event_id lock_before/,/^}/s/return last;/return NONE;/'
+mutant sync-rvf-unlock-leaves-nothing src/explore/rvf_run.c 's/: evr_rvf_free\(e\),/: EVR_RVF_FREE,/'
+mutant sync-rvf-posts-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/holder == EVR_NOBODY \|\| //'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"

@@ -1,5 +1,5 @@
 // What a program writes to a file is there to be read, in this execution only.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #define _GNU_SOURCE
 #include <assert.h>

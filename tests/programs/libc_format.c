@@ -1,5 +1,5 @@
 // The printf family: every conversion, and where it goes.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 // output: 42 text 1.50 x
 // output: to stderr: 7

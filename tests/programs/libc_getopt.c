@@ -1,6 +1,6 @@
 // Options of the command line, between arguments that are none.
 // everett: -- first -ab -c value second -dx --long --with=1 --with 2 --fl -z --none=1 -c3 -- -a last
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 // output: a b c=value d=x L(0) W=1(1) W=2(1) F=7 ?z ?N c=3 : first second -a last
 #include <assert.h>
@@ -39,7 +39,8 @@ int main(int argc, char **argv)
 	printf("\n");
 	char *few[] = { "program", "-x", "-o", NULL };
 	optind = 0;
-	assert(getopt(3, few, ":xo:") == 'x' && getopt(3, few, ":xo:") == ':' && optopt == 'o' && getopt(3, few, ":xo:") == -1);
+	assert(getopt(3, few, ":xo:") == 'x' && getopt(3, few, ":xo:") == ':' && optopt == 'o' &&
+	       getopt(3, few, ":xo:") == -1);
 	char *stop[] = { "program", "-x", "word", "-y", NULL };
 	optind = 0;
 	assert(getopt(4, stop, "+xy") == 'x' && getopt(4, stop, "+xy") == -1 && optind == 2);

@@ -1,5 +1,5 @@
 // Sorting with the program's own comparison, the environment, the locale, signals.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,6 +1,6 @@
 // Numbers from text, mathematics through pointers, random numbers.
 // everett: -lm
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #define _GNU_SOURCE
 #include <assert.h>

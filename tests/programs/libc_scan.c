@@ -1,5 +1,5 @@
 // The scanf family.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // The mem and str functions, each with its edges.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,5 +1,5 @@
 // Time begins at the same moment in every execution and passes for each thread alone.
-// executions: sc/none:1
+// executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #define _GNU_SOURCE
 #include <assert.h>

@@ -49,8 +49,8 @@ static void put_site(struct evr_strbuf *out, const char *module, const char *nam
 		evr_strbuf_printf(out, " %s", evr_order_name(order));
 	if (flags & EVR_SITE_VOLATILE)
 		evr_strbuf_puts(out, " volatile");
-	if (flags & EVR_SITE_BITFIELD)
-		evr_strbuf_puts(out, " bit-field");
+	if (flags & EVR_SITE_PARTIAL)
+		evr_strbuf_puts(out, " partial");
 }
 
 /* Constant integers among a hook's arguments that belong to what it does: sizes, and the operation of an rmw. */

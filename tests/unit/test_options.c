@@ -117,6 +117,8 @@ static void refuses_mistakes(void **state)
 		{ "--jobs", "5000" },
 		{ "--modelx", "sc" },
 		{ "-qq" },
+		{ "--allow-external=f," },
+		{ "--allow-external", "f g" },
 	};
 	for (size_t i = 0; i < EVR_COUNT(mistakes); i++)
 		assert_int_equal(status_of(EVR_RUN, mistakes[i]), EVR_USAGE);
@@ -130,12 +132,15 @@ static void words_mean_the_same(void **state)
 	(void)state;
 	struct evr_options o, again;
 	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--fail-on-exit",
-	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5");
+	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5", "--allow-external=f,g",
+	      "--allow-external", "h");
+	assert_string_equal(o.allow_external, "f,g,h");
 	evr_words words = { 0 };
 	evr_options_words(&o, &words);
 	evr_options_init(&again, EVR_CHECK);
 	evr_options_parse(&again, words.data, words.len);
 	assert_string_equal(o.equivalence, again.equivalence);
+	assert_string_equal(o.allow_external, again.allow_external);
 	assert_int_equal(o.unroll, again.unroll);
 	assert_int_equal(o.races, again.races);
 	assert_int_equal(o.leaks, again.leaks);

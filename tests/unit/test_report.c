@@ -23,6 +23,9 @@ static void fill_event(struct evr_result_event *e, int n)
 	evr_result_set(&e->function, "thread_a");
 	evr_result_set(&e->location, n ? odd : "");
 	evr_result_set(&e->value, "0 -> 1");
+	e->after_thread = n == 2 ? 1 : -1;
+	e->after_index = n == 2 ? 3 : 0;
+	e->buffered = n == 2;
 	e->source_thread = n == 1 ? 2 : -1;
 	e->source_index = n == 1 ? 0 : -1;
 	e->initial = n == 3;
@@ -77,6 +80,9 @@ static void assert_same_event(const struct evr_result_event *a, const struct evr
 	assert_string_equal(a->function, b->function);
 	assert_string_equal(a->location, b->location);
 	assert_string_equal(a->value, b->value);
+	assert_int_equal(a->after_thread, b->after_thread);
+	assert_int_equal(a->after_index, b->after_index);
+	assert_int_equal(a->buffered, b->buffered);
 	assert_int_equal(a->source_thread, b->source_thread);
 	assert_int_equal(a->source_index, b->source_index);
 	assert_int_equal(a->initial, b->initial);

@@ -1,0 +1,173 @@
+/*
+ * Which functions the program may call: its own, the wrappers of the library's, those that need none, and those that the
+ * user allowed (--allow-external). All others are refused by name, when they are called: what they do to memory would not
+ * be seen.
+ */
+#define EVR_ALLOW_BANNED /* library.def names them */
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "runtime/hooks.h"
+#include "runtime/runtime.h"
+#include "runtime/wrappers.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* Known, and yet neither modelled nor to be allowed: the reason is part of the message. */
+static const struct {
+	const char *name, *reason;
+} refused[] = {
+#define WRAPPED(name)
+#define HARMLESS(name)
+#define REFUSED(name, reason) { #name, reason },
+#include "runtime/library.def"
+#undef WRAPPED
+#undef HARMLESS
+#undef REFUSED
+};
+
+static void *const wrappers[] = {
+#define WRAPPED(name) (void *)(uintptr_t)evr_libc_##name,
+#define HARMLESS(name)
+#define REFUSED(name, reason)
+#include "runtime/library.def"
+#undef WRAPPED
+#undef HARMLESS
+#undef REFUSED
+};
+
+static const char *const harmless[] = {
+#define WRAPPED(name)
+#define HARMLESS(name) #name,
+#define REFUSED(name, reason)
+#include "runtime/library.def"
+#undef WRAPPED
+#undef HARMLESS
+#undef REFUSED
+};
+
+enum { ALLOWED = 1 }; /* as it is; from 2 on: as an external function, the index of its name */
+
+struct external {
+	char *name;
+	bool called;
+};
+
+static EVR_VEC(struct external) externals;
+static struct evr_map callable; /* address -> how */
+
+static const char *refusal(const char *name)
+{
+	for (size_t i = 0; i < EVR_COUNT(refused); i++)
+		if (!strcmp(refused[i].name, name))
+			return refused[i].reason;
+	return NULL;
+}
+
+static _Noreturn void refuse(const char *name, const struct evr_site *site)
+{
+	const char *reason = name ? refusal(name) : NULL;
+	if (!name)
+		evr_unsupported(site, "a function without a name is called that was not compiled by Everett");
+	if (reason)
+		evr_unsupported(site, "the function '%s' is not modelled: %s", name, reason);
+	evr_unsupported(site, "the function '%s' is not modelled (--allow-external=%s would call it unseen)", name,
+			name);
+}
+
+/* Known by name, so that a function which exists only in a library the program was linked with is found, too. */
+static void add_externals(const char *names)
+{
+	for (const char *p = names; p && *p; p += *p == ',') {
+		size_t n = strcspn(p, ",");
+		struct external e = { .name = evr_strndup(p, n) };
+		p += n;
+		if (refusal(e.name))
+			evr_die("the function '%s' cannot be allowed: %s", e.name, refusal(e.name));
+		void *address = dlsym(RTLD_DEFAULT, e.name);
+		evr_vec_push(&externals, e);
+		if (address && !evr_map_get(&callable, (uintptr_t)address))
+			evr_map_put(&callable, (uintptr_t)address, ALLOWED + externals.len);
+	}
+}
+
+/* A function that the linker made local, in an archive say, has no address that dlsym() knows. */
+static uint64_t find_external(const char *name)
+{
+	for (size_t i = 0; i < externals.len; i++)
+		if (!strcmp(externals.data[i].name, name))
+			return ALLOWED + 1 + i;
+	return 0;
+}
+
+void evr_callees_init(const struct evr_object *objects)
+{
+	for (const struct evr_object *o = objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->function_count; i++)
+			evr_map_put(&callable, (uintptr_t)o->functions[i].address, ALLOWED);
+	for (size_t i = 0; i < EVR_COUNT(wrappers); i++)
+		evr_map_put(&callable, (uintptr_t)wrappers[i], ALLOWED);
+	for (size_t i = 0; i < EVR_COUNT(harmless); i++) {
+		void *address = dlsym(RTLD_DEFAULT, harmless[i]);
+		if (address)
+			evr_map_put(&callable, (uintptr_t)address, ALLOWED);
+	}
+	add_externals(evr_rt.config.allow_external);
+	for (const struct evr_object *o = objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->callee_count; i++) {
+			struct evr_callee *c = o->callees[i];
+			const uint64_t *how = evr_map_get(&callable, (uintptr_t)c->function);
+			c->allowed = how ? *how : c->function ? find_external(c->name) : 0;
+		}
+}
+
+/* The calling thread runs it to its end; nobody else comes between. */
+static inline void note_call(uint64_t how)
+{
+	if (how > ALLOWED)
+		externals.data[how - ALLOWED - 1].called = true;
+}
+
+void evr_call_pointer(void *function, void *site)
+{
+	const uint64_t *how = evr_map_get(&callable, (uintptr_t)function);
+	evr_call_site = site;
+	if (EVR_LIKELY(how)) {
+		note_call(*how);
+		return;
+	}
+	if (!evr_module_code((uintptr_t)function))
+		evr_fail("crash", site, "call of a function at the invalid address %#zx", (size_t)(uintptr_t)function);
+	Dl_info info;
+	bool named = dladdr(function, &info) && info.dli_sname && info.dli_saddr == function;
+	refuse(named ? info.dli_sname : NULL, site);
+}
+
+void evr_call_check(void *callee, void *site)
+{
+	const struct evr_callee *c = callee;
+	evr_call_site = site;
+	if (EVR_UNLIKELY(!c->allowed && !c->function))
+		evr_fail("crash", site, "call of the weak function '%s', which is not there", c->name);
+	if (EVR_UNLIKELY(!c->allowed))
+		refuse(c->name, site);
+	note_call(c->allowed);
+}
+
+const char *evr_callees_note(void)
+{
+	static struct evr_strbuf note;
+	if (!note.text)
+		evr_strbuf_init(&note);
+	evr_strbuf_clear(&note);
+	for (size_t i = 0; i < externals.len; i++)
+		if (externals.data[i].called)
+			evr_strbuf_printf(&note, "%s'%s'", note.len ? ", " : "", externals.data[i].name);
+	if (!note.len)
+		return NULL;
+	evr_strbuf_puts(&note,
+			" called unseen (--allow-external): the result holds only if such a function writes no memory "
+			"of the program, reads none that another thread writes, and does the same in every "
+			"execution");
+	return note.text;
+}

@@ -1,0 +1,148 @@
+/*
+ * What was found is shown at its clearest: before the report, look for the simplest execution with the same finding, and for the step
+ * that decides, after which every execution fails. Both within a small budget; what was found first is reported anyway.
+ */
+#include "explore/simplest.h"
+#include "report/result.h"
+#include "runtime/main.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXECUTIONS 4000 /* for each finding */
+#define SECONDS 0.2
+#define MOST_FINDINGS 8 /* so many are looked at */
+
+/* Run executions of an engine until one is as wanted. False: there is none, or *enough says that the budget is used up. */
+static bool search(struct evr_engine *engine, bool (*wanted)(const void *what), const void *what, bool *enough)
+{
+	double began = evr_cpu();
+	evr_rt.engine = engine;
+	for (unsigned n = 0; n < EXECUTIONS && evr_cpu() - began < SECONDS && !evr_search_stopped(); n++) {
+		evr_run();
+		evr_undo_restore(&evr_rt.world.undo);
+		if (evr_rt.restart)
+			engine->ops->restart(engine);
+		else if (!engine->abandoned && wanted(what))
+			return true;
+		else if (!engine->ops->advance(engine))
+			return false;
+	}
+	*enough = true;
+	return false;
+}
+
+static const struct evr_fault *same_fault(const struct evr_result_finding *f)
+{
+	for (size_t i = 0; i < evr_rt.faults.len; i++) {
+		const struct evr_fault *x = &evr_rt.faults.data[i];
+		if (!strcmp(x->kind, f->kind) && x->site->line == f->line && x->site->column == f->column &&
+		    !strcmp(x->site->file, f->file))
+			return x;
+	}
+	return NULL;
+}
+
+static bool has_fault(const void *finding)
+{
+	return same_fault(finding);
+}
+
+static bool is_fine(const void *unused)
+{
+	(void)unused;
+	return !evr_rt.faults.len && !evr_rt.blocked && !evr_rt.truncated && !evr_rt.cut;
+}
+
+/* Can an execution that begins with these steps still end well? If that is not known in time: yes. */
+static bool can_end_well(const evr_steps *taken, size_t n)
+{
+	bool enough = false;
+	struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken->data, n);
+	bool fine = search(engine, is_fine, NULL, &enough);
+	engine->ops->destroy(engine);
+	return fine || enough;
+}
+
+/* How many of the steps must be taken until every execution fails; more than there are if that is not known. */
+static size_t steps_to_decide(const evr_steps *taken)
+{
+	size_t low = 0, high = taken->len;
+	if (can_end_well(taken, high))
+		return SIZE_MAX;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (can_end_well(taken, middle))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What the report shows of the trace is without what has no place in it. */
+static void mark(struct evr_result_finding *f, evr_event_id place)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	size_t shown = 0;
+	for (evr_event_id i = 0; i < place; i++)
+		shown += t->events.data[i].kind < EVR_DRAIN;
+	if (t->events.data[place].kind < EVR_DRAIN && shown < f->events.len)
+		f->events.data[shown].decides = f->events.data[shown].past = true;
+}
+
+static void find_decision(struct evr_result_finding *f)
+{
+	evr_steps taken = { 0 };
+	for (size_t i = 0; i < evr_rt.taken.len; i++)
+		evr_vec_push(&taken, evr_rt.taken.data[i]);
+	size_t k = steps_to_decide(&taken);
+	f->hopeless = k == 0;
+	if (k && k <= taken.len) {
+		/* Once more, to see where it was. */
+		struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken.data, taken.len);
+		evr_rt.engine = engine;
+		evr_rt.places_wanted = true;
+		evr_run();
+		evr_undo_restore(&evr_rt.world.undo);
+		evr_rt.places_wanted = false;
+		if (k <= evr_rt.places.len)
+			mark(f, evr_rt.places.data[k - 1]);
+		engine->ops->destroy(engine);
+	}
+	evr_vec_release(&taken);
+}
+
+static void simplify(struct evr_result *r, size_t number)
+{
+	struct evr_result_finding *f = &r->findings.data[number];
+	struct evr_engine *engine = evr_engine_simplest(&evr_rt.world);
+	bool enough = false;
+	if (search(engine, has_fault, f, &enough)) {
+		struct evr_cost cost = evr_simplest_cost(engine);
+		evr_collect_again(r, number, same_fault(f));
+		f->simplified = true;
+		f->weak = cost.weak;
+		f->preemptions = cost.preemptions;
+		find_decision(f);
+		evr_wire_instead(evr_rt.config.fd, number, f);
+	}
+	engine->ops->destroy(engine);
+}
+
+/* Not what is about the search itself, nor what takes its time to be noticed. */
+static bool is_worth_it(const struct evr_result_finding *f)
+{
+	return strcmp(f->kind, "nondeterminism") != 0 && strcmp(f->kind, "no-progress") != 0 &&
+	       strcmp(f->kind, "not-robust") != 0;
+}
+
+void evr_simplify(struct evr_result *r)
+{
+	struct evr_engine *engine = evr_rt.engine;
+	for (size_t i = 0; i < r->findings.len && i < MOST_FINDINGS && !evr_search_stopped(); i++)
+		if (is_worth_it(&r->findings.data[i]))
+			simplify(r, i);
+	evr_rt.engine = engine;
+}

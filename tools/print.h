@@ -1,0 +1,22 @@
+/* What the files that print programs share. */
+#ifndef EVR_TOOLS_PRINT_H
+#define EVR_TOOLS_PRINT_H
+
+#include "program.h"
+
+#include <string.h>
+
+/* The statement's blocks, in braces, and a line break. */
+void print_braces(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth);
+/* A function's body without its braces: registers and statements. */
+void print_body(struct evr_strbuf *out, const struct program *p, const struct block *b);
+
+/* print_sync.c: flavour `sync`. */
+extern const char print_sync_prelude[];
+void print_sync(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth);
+/* The call behind the statement's body, or NULL. */
+const char *print_sync_unlock(const struct stmt *s);
+void print_sync_once(struct evr_strbuf *out, const struct program *p);
+void print_sync_initial(struct evr_strbuf *out, const struct program *p);
+
+#endif

@@ -1,0 +1,41 @@
+/* What the makers of random programs share. */
+#ifndef EVR_TOOLS_RANDOM_H
+#define EVR_TOOLS_RANDOM_H
+
+#include "program.h"
+
+/* splitmix64: the whole state is one number, and every seed is as good as any other. */
+struct maker {
+	uint64_t state;
+	unsigned features;
+	struct program *p;
+	unsigned held;       /* locks, by the role being made: stmt_lock() */
+	bool nested_block;
+	unsigned last;       /* the register that was written last */
+	unsigned last_place; /* and what it was read from */
+	unsigned awaits;     /* so far */
+	bool read;           /* something has been */
+	bool predicate;      /* whoever waits for a condition has looked, and whoever signals has changed something */
+	bool waiter;         /* the role waits for conditions, others signal */
+	unsigned syncs;      /* what the program is about */
+	unsigned signaller;  /* a role that does not wait */
+};
+
+unsigned random_below(struct maker *m, unsigned n);
+bool random_percent(struct maker *m, unsigned chance);
+/* One load, store or read-modify-write. */
+struct stmt random_access(struct maker *m, enum stmt_kind kind);
+/* n events; fewer if they are of a kind that is not wanted. */
+void random_block(struct maker *m, struct block *b, unsigned n);
+
+/* random_sync.c: flavour `sync`. Objects are chosen before the roles are made, barriers put into them afterwards. */
+unsigned random_sync_kinds(struct maker *m);
+void random_sync_objects(struct maker *m);
+void random_sync_role(struct maker *m, unsigned role);
+bool random_sync(struct maker *m, struct block *b);
+void random_sync_barriers(struct maker *m);
+bool random_sync_enough(const struct program *p);
+/* About how many visible steps the statement makes. */
+double random_sync_steps(const struct program *p, const struct stmt *s);
+
+#endif
