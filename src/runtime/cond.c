@@ -62,14 +62,6 @@ bool evr_cond_in_use(uintptr_t cond)
 	return false;
 }
 
-void evr_queue_name(struct evr_strbuf *out, const struct evr_thread *t)
-{
-	if (t->at_barrier)
-		evr_barrier_describe(out, t);
-	else
-		evr_lock_name(out, EVR_LOCK_COND, t->queue);
-}
-
 #define MOST_VALUES 124
 
 evr_value evr_waiters(uintptr_t object, const struct evr_site *site)

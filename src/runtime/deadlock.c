@@ -19,10 +19,10 @@ static const struct evr_event *pending(const struct evr_thread *t)
 	return &evr_rt.world.pending[t->id];
 }
 
-/* Of it, threads know themselves whether they hold it. */
+/* Of it, threads know themselves whether they hold it; whoever counts the readers meanwhile only waits, too. */
 static bool is_rwlock(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_RWLOCK_WRITER || e->op == EVR_LOCK_RWLOCK_READERS;
+	return e->op == EVR_LOCK_RWLOCK || e->op == EVR_LOCK_RWLOCK_WRITER || e->op == EVR_LOCK_RWLOCK_READERS;
 }
 
 /* The lock is held by somebody, unless the execution ended too early. */
@@ -173,17 +173,19 @@ static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 		evr_await_describe(out, t);
 	} else if (t->state == EVR_JOINING) {
 		evr_strbuf_printf(out, "thread %u waits for thread %u to end", t->id, t->target);
-	} else if (t->state == EVR_PARKED) {
+	} else if (t->state == EVR_PARKED || (t->queue && t->at_barrier && pending(t)->op == EVR_LOCK_WAKE)) {
 		evr_strbuf_printf(out, "thread %u waits at ", t->id);
 		evr_barrier_describe(out, t);
 	} else if (t->queue && pending(t)->op == EVR_LOCK_WAKE) {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
-		evr_queue_name(out, t);
+		evr_lock_name(out, EVR_LOCK_COND, t->queue);
 		evr_strbuf_puts(out, ", and nobody is left to wake it");
 	} else {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
 		evr_lock_name(out, pending(t)->op, pending(t)->address);
 		describe_holders(out, t);
+		if (pending(t)->op == EVR_LOCK_SEMAPHORE_EMPTY)
+			evr_strbuf_puts(out, ", and nobody is left to post it");
 	}
 	evr_strbuf_printf(out, ", at %s:%u\n", t->site ? t->site->file : "?", t->site ? t->site->line : 0);
 	describe_ended(out, t);

@@ -27,8 +27,6 @@ void evr_sleep(const struct evr_site *site);
 void evr_wake(struct evr_thread *t, const struct evr_site *site);
 evr_thread_id evr_wake_thread(uintptr_t address); /* whose lock that is */
 bool evr_cond_in_use(uintptr_t cond);
-/* "condition variable c", or the barrier, at which the thread waits to be woken. */
-void evr_queue_name(struct evr_strbuf *out, const struct evr_thread *t);
 /* Of the threads that wait for this, as a set. */
 evr_value evr_waiters(uintptr_t object, const struct evr_site *site);
 

@@ -109,4 +109,252 @@ for pair in $pairs; do
 	has out "ended.c:7:[0-9]*: deadlock: main waits for what will never happen" "locked it at ended.c:7" \
 		"thread 0 waits for mutex m, held by thread [12], which has ended, at ended.c:7"
 done
+# details NAME [SED]: the program's deadlock is described as in `expected`, under all pairs.
+details() {
+	local pair
+	for pair in $pairs; do
+		run 1 "$EVERETT" check -m "${pair%/*}" -e "${pair#*/}" --json "$1.json" "$1.c"
+		has out "deadlock: "
+		jq -r '.results[0].findings[0].detail' "$1.json" | sed "/^$/d; ${2:-}" >detail
+		diff expected detail >diff.out || fail "$1, $pair: $(cat diff.out)"
+	done
+}
+
+# The thread that could fill the queue waits for what the one keeps that waits for it to be filled.
+cat >cond.c <<'EOF'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static struct queue { pthread_cond_t filled; int items; } q = { PTHREAD_COND_INITIALIZER, 0 };
+static void *take(void *p)
+{
+	pthread_mutex_lock(&n);
+	pthread_mutex_lock(&m);
+	while (!q.items)
+		pthread_cond_wait(&q.filled, &m);
+	q.items--;
+	pthread_mutex_unlock(&m);
+	pthread_mutex_unlock(&n);
+	return p;
+}
+static void *put(void *p)
+{
+	pthread_mutex_lock(&n);
+	pthread_mutex_lock(&m);
+	q.items++;
+	pthread_cond_signal(&q.filled);
+	pthread_mutex_unlock(&m);
+	pthread_mutex_unlock(&n);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	pthread_create(&t[0], NULL, take, NULL);
+	pthread_create(&t[1], NULL, put, NULL);
+	pthread_join(t[1], NULL);
+	pthread_join(t[0], NULL);
+	return 0;
+}
+EOF
+cat >expected <<'EOF'
+thread 0 waits for thread 2 to end, at cond.c:30
+thread 1 waits for condition variable q.filled, and nobody is left to wake it, at cond.c:9
+  holds mutex n, locked at cond.c:6
+thread 2 waits for mutex n, held by thread 1, at cond.c:17
+EOF
+details cond
+
+# The same with a semaphore.
+cat >sem.c <<'EOF'
+#include <pthread.h>
+#include <semaphore.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static sem_t items[2];
+static void *take(void *p)
+{
+	pthread_mutex_lock(&m);
+	sem_wait(&items[1]);
+	pthread_mutex_unlock(&m);
+	return p;
+}
+static void *put(void *p)
+{
+	pthread_mutex_lock(&m);
+	sem_post(&items[1]);
+	pthread_mutex_unlock(&m);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	sem_init(&items[1], 0, 0);
+	pthread_create(&t[0], NULL, take, NULL);
+	pthread_create(&t[1], NULL, put, NULL);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	return 0;
+}
+EOF
+cat >expected <<'EOF'
+thread 0 waits for thread 1 to end, at sem.c:25
+thread 1 waits for semaphore items[1], and nobody is left to post it, at sem.c:8
+  holds mutex m, locked at sem.c:7
+thread 2 waits for mutex m, held by thread 1, at sem.c:14
+EOF
+details sem
+
+# Who is at the barrier keeps the other from coming.
+cat >barrier.c <<'EOF'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t b;
+static void *work(void *p)
+{
+	pthread_mutex_lock(&m);
+	pthread_barrier_wait(&b);
+	pthread_mutex_unlock(&m);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_barrier_init(&b, NULL, 2);
+	pthread_mutex_lock(&m);
+	pthread_create(&t, NULL, work, NULL);
+	pthread_barrier_wait(&b);
+	pthread_mutex_unlock(&m);
+	pthread_join(t, NULL);
+	return 0;
+}
+EOF
+cat >expected <<'EOF'
+thread 0 waits at barrier b, where 1 of 2 threads have come, at barrier.c:17
+  holds mutex m, locked at barrier.c:15
+thread 1 waits for mutex m, held by thread 0, at barrier.c:6
+EOF
+details barrier
+
+# A barrier that more threads use than it waits for. Who is left over depends on the order.
+cat >crowd.c <<'EOF'
+#include <pthread.h>
+static pthread_barrier_t b;
+static void *work(void *p)
+{
+	pthread_barrier_wait(&b);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[3];
+	pthread_barrier_init(&b, NULL, 2);
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], NULL, work, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
+EOF
+cat >expected <<'EOF'
+thread 0 waits for thread N to end, at crowd.c:15
+thread N waits at barrier b, where 1 of 2 threads have come, at crowd.c:5
+EOF
+details crowd 's/thread [1-9]/thread N/'
+
+# A reader is part of a cycle.
+cat >rwlock.c <<'EOF'
+#include <pthread.h>
+static pthread_rwlock_t cache = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *reader(void *p)
+{
+	pthread_rwlock_rdlock(&cache);
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	pthread_rwlock_unlock(&cache);
+	return p;
+}
+static void *writer(void *p)
+{
+	pthread_mutex_lock(&m);
+	pthread_rwlock_wrlock(&cache);
+	pthread_rwlock_unlock(&cache);
+	pthread_mutex_unlock(&m);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	pthread_create(&t[0], NULL, reader, NULL);
+	pthread_create(&t[1], NULL, writer, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	return 0;
+}
+EOF
+cat >expected <<'EOF'
+thread 0 waits for thread 1 to end, at rwlock.c:26
+thread 1 waits for mutex m, held by thread 2, at rwlock.c:7
+  holds rwlock cache, locked at rwlock.c:6
+thread 2 waits for rwlock cache, held by thread 1, at rwlock.c:15
+  holds mutex m, locked at rwlock.c:14
+EOF
+details rwlock
+
+# Readers that have ended without unlocking.
+cat >rwended.c <<'EOF'
+#include <pthread.h>
+static pthread_rwlock_t cache = PTHREAD_RWLOCK_INITIALIZER;
+static void *reader(void *p)
+{
+	pthread_rwlock_rdlock(&cache);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	pthread_create(&t[0], NULL, reader, NULL);
+	pthread_create(&t[1], NULL, reader, NULL);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	pthread_rwlock_wrlock(&cache);
+	return 0;
+}
+EOF
+cat >expected <<'EOF'
+thread 0 waits for rwlock cache, held by thread 1, which has ended and by thread 2, which has ended, at rwended.c:15
+  thread 1 locked it at rwended.c:5
+  thread 2 locked it at rwended.c:5
+EOF
+details rwended
+
+# Two readers wait for main, who waits for one of them: the second of them not for the first.
+cat >rwwriter.c <<'EOF'
+#include <pthread.h>
+static pthread_rwlock_t cache = PTHREAD_RWLOCK_INITIALIZER;
+static void *reader(void *p)
+{
+	pthread_rwlock_rdlock(&cache);
+	pthread_rwlock_unlock(&cache);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	pthread_rwlock_wrlock(&cache);
+	pthread_create(&t[0], NULL, reader, NULL);
+	pthread_create(&t[1], NULL, reader, NULL);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	pthread_rwlock_unlock(&cache);
+	return 0;
+}
+EOF
+cat >expected <<'EOF'
+thread 0 waits for thread 1 to end, at rwwriter.c:15
+  holds rwlock cache, locked at rwwriter.c:12
+thread 1 waits for rwlock cache, held by thread 0, at rwwriter.c:5
+thread 2 waits for rwlock cache, held by thread 0, at rwwriter.c:5
+EOF
+details rwwriter
+
 finish
