@@ -383,12 +383,14 @@ int main(int argc, char **argv)
 		fine &= status == 0;
 	double seconds = now() - start;
 	printf("judge: %llu programs agree, %llu thrown away, %llu mismatches; %llu explorations, %llu executions, "
-	       "%llu fenced variants too large, %llu of %llu inclusions not comparable; %.1f s, %.0f programs a minute\n",
+	       "%llu fenced variants too large, %llu of %llu inclusions not comparable, %llu interpreted; "
+	       "%.1f s, %.0f programs a minute\n",
 	       (unsigned long long)(shared->judged - shared->mismatches), (unsigned long long)shared->thrown_away,
 	       (unsigned long long)shared->mismatches, (unsigned long long)shared->counts.runs,
 	       (unsigned long long)shared->counts.executions, (unsigned long long)shared->counts.fenced_too_large,
 	       (unsigned long long)shared->counts.incomparable,
-	       (unsigned long long)(shared->counts.incomparable + shared->counts.compared), seconds,
+	       (unsigned long long)(shared->counts.incomparable + shared->counts.compared),
+	       (unsigned long long)shared->counts.interpreted, seconds,
 	       60 * (double)(shared->judged + shared->thrown_away) / seconds);
 	if (!fine)
 		evr_die("a worker failed");

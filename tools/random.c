@@ -483,8 +483,9 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 	double most = dice < 55 ? 60 : dice < 86 ? 300 : dice < 98 ? 1500 : 12000;
 	/* Little can go wrong with two semaphores that are used once each. */
 	if (flavour == SYNC) {
-		most *= 4;
 		m.syncs = random_sync_kinds(&m);
+		/* Whoever waits for a condition holds a mutex most of the time. */
+		most *= m.syncs & SYNC_COND ? 12 : 4;
 	}
 	memset(p, 0, sizeof(*p));
 	for (;;) {

@@ -8,6 +8,7 @@ unsigned random_sync_kinds(struct maker *m)
 					    SYNC_RWLOCK,    SYNC_COND,      SYNC_COND,      SYNC_COND,   SYNC_COND,
 					    SYNC_BARRIER,   SYNC_BARRIER,   SYNC_ONCE,      SYNC_SPIN };
 	unsigned syncs = likely[random_below(m, EVR_COUNT(likely))];
+	m->predicate = random_percent(m, 50);
 	return random_percent(m, 30) ? syncs | likely[random_below(m, EVR_COUNT(likely))] : syncs;
 }
 
@@ -20,7 +21,6 @@ void random_sync_objects(struct maker *m)
 	/* Who is woken matters if two wait. */
 	if (p->syncs & SYNC_COND && p->roles == 2 && random_percent(m, 60))
 		p->roles = 3;
-	m->predicate = random_percent(m, 50);
 	m->signaller = random_below(m, p->roles);
 	p->barrier = p->roles > 2 && random_percent(m, 30) ? 3 : 2;
 	m->nested_block = true;

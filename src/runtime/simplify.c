@@ -14,14 +14,20 @@
 #define SECONDS 0.2
 #define MOST_FINDINGS 8 /* so many are looked at */
 
-/* Run executions of an engine until one is as wanted. False: there is none, or *enough says that the budget is used up. */
-static bool search(struct evr_engine *engine, bool (*wanted)(const void *what), const void *what, bool *enough)
+/*
+ * Run executions of an engine until one is as wanted. False: there is none, or *enough says that the budget is used up. If their
+ * first steps are fixed, they fit no longer when new locations turn out to be shared.
+ */
+static bool search(struct evr_engine *engine, bool fixed, bool (*wanted)(const void *what), const void *what,
+		   bool *enough)
 {
 	double began = evr_cpu();
 	evr_rt.engine = engine;
 	for (unsigned n = 0; n < EXECUTIONS && evr_cpu() - began < SECONDS && !evr_search_stopped(); n++) {
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
+		if (evr_rt.restart && fixed)
+			break;
 		if (evr_rt.restart)
 			engine->ops->restart(engine);
 		else if (!engine->abandoned && wanted(what))
@@ -60,7 +66,7 @@ static bool can_end_well(const evr_steps *taken, size_t n)
 {
 	bool enough = false;
 	struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken->data, n);
-	bool fine = search(engine, is_fine, NULL, &enough);
+	bool fine = search(engine, true, is_fine, NULL, &enough);
 	engine->ops->destroy(engine);
 	return fine || enough;
 }
@@ -71,7 +77,7 @@ static size_t steps_to_decide(const evr_steps *taken)
 	size_t low = 0, high = taken->len;
 	if (can_end_well(taken, high))
 		return SIZE_MAX;
-	while (low < high) {
+	while (low < high && !evr_rt.restart) {
 		size_t middle = low + (high - low) / 2;
 		if (can_end_well(taken, middle))
 			low = middle + 1;
@@ -122,8 +128,10 @@ static void find_decision(struct evr_result_finding *f)
 	for (size_t i = 0; i < evr_rt.taken.len; i++)
 		evr_vec_push(&taken, evr_rt.taken.data[i]);
 	size_t k = steps_to_decide(&taken);
-	f->hopeless = k == 0;
-	look_again(f, &taken, k <= taken.len ? k : 0);
+	if (!evr_rt.restart) {
+		f->hopeless = k == 0;
+		look_again(f, &taken, k <= taken.len ? k : 0);
+	}
 	evr_vec_release(&taken);
 }
 
@@ -132,7 +140,7 @@ static void simplify(struct evr_result *r, size_t number)
 	struct evr_result_finding *f = &r->findings.data[number];
 	struct evr_engine *engine = evr_engine_simplest(&evr_rt.world);
 	bool enough = false;
-	if (search(engine, has_fault, f, &enough)) {
+	if (search(engine, false, has_fault, f, &enough)) {
 		struct evr_cost cost = evr_simplest_cost(engine);
 		evr_collect_again(r, number, same_fault(f));
 		f->simplified = true;

@@ -17,10 +17,10 @@ run 2 "$BUILD/randprog" --features=? 1
 run 2 "$BUILD/judge" --nonsense
 
 # Flavours have what they are named for, and nobody else does.
-for word in 'AT(' 'free(' 'while ('; do
+for word in 'AT(' 'free(' 'while (' 'sem_' 'pthread_cond'; do
 	hasnot three.c "$word"
 done
-for flavour in 'mixed AT(uint' 'free free(h' 'await while (.* [!=]= '; do
+for flavour in 'mixed AT(uint' 'free free(h' 'await while (.* [!=]= ' 'sync pthread_cond_wait('; do
 	run 0 "$BUILD/randprog" --flavour="${flavour%% *}" 17 20
 	cp out flavoured.c
 	has flavoured.c "${flavour#* }"
@@ -39,13 +39,21 @@ for flavour in mixed await; do
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
+# What threads wait for has the meaning that it should have, and engines agree on it.
+run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+for engine in rf rvf traces; do
+	run 0 "$BUILD/judge" --flavour=sync --engine=$engine --seed=1000 --count=150 --batch=75 --everett="$EVERETT"
+	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+done
+
 # Of programs that go wrong with freed memory, whether they do.
 for engine in rf rvf traces; do
 	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
-# Two of the mutants; `make judge-mutants` tries them all.
-run 0 env SECONDS_ALLOWED=600 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads
-has out '^2 of 2 mutants noticed$'
+# Three of the mutants; `make judge-mutants` tries them all.
+run 0 env SECONDS_ALLOWED=600 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads sync-once-is-twice
+has out '^3 of 3 mutants noticed$'
 finish
