@@ -146,13 +146,14 @@ uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e)
 	return location;
 }
 
-/* The lock that the unlock ends, of a mutex that is handed over: the last in its past. */
+/* The lock that the unlock ends, of a mutex that is handed over: the last in its past. A trylock that failed is none. */
 static evr_event_id lock_before(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past)
 {
 	evr_event_id last = NONE;
 	for (evr_event_id i = x->older; i != NONE; i = t->events.data[i].older) {
 		const struct evr_rf_event *y = &t->events.data[i];
-		if (y->depth && past[y->thread] > (int32_t)y->index && (last == NONE || evr_rf_before(t, last, i)))
+		if (y->depth && y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index &&
+		    (last == NONE || evr_rf_before(t, last, i)))
 			last = i;
 	}
 	return last;
