@@ -20,6 +20,7 @@
 #include <locale.h>
 #include <malloc.h>
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <search.h>
@@ -563,6 +564,7 @@ EVR_WRAPPER(timespec_get);
 EVR_WRAPPER(gettimeofday);
 EVR_WRAPPER(sleep);
 EVR_WRAPPER(usleep);
+EVR_WRAPPER(poll);
 EVR_WRAPPER(nanosleep);
 EVR_WRAPPER(clock_nanosleep);
 EVR_WRAPPER(gmtime_r);
