@@ -218,13 +218,19 @@ void evr_model_add_cut(struct evr_world *w, uintptr_t address)
 		evr_vec_push(&w->cuts, address);
 }
 
+/* Of a mutex only the word that tells whether it is held counts; what lies behind nobody else looks at. */
+uint32_t evr_model_extent(const struct evr_event *e)
+{
+	return evr_event_is_mutex(e) ? (uint32_t)sizeof(uint32_t) : e->size;
+}
+
 /* Cut `wide` where `other` begins or ends within it. */
 static void cut_event(struct evr_world *w, const struct evr_event *wide, const struct evr_event *other)
 {
-	const uintptr_t ends[] = { other->address, other->address + other->size };
+	const uintptr_t ends[] = { other->address, other->address + evr_model_extent(other) };
 	bool plain = (wide->kind == EVR_READ || wide->kind == EVR_WRITE) && evr_event_order(wide) == EVR_PLAIN;
 	for (unsigned i = 0; i < EVR_COUNT(ends); i++) {
-		if (ends[i] <= wide->address || ends[i] >= wide->address + wide->size)
+		if (ends[i] <= wide->address || ends[i] >= wide->address + evr_model_extent(wide))
 			continue;
 		if (!plain)
 			evr_die("%s:%u and %s:%u access the same memory in different sizes, which model '%s' does not support",
@@ -244,7 +250,8 @@ void evr_model_cut(struct evr_world *w, const struct evr_event *e)
 {
 	for (size_t i = 0; accesses_memory(e) && i < w->trace.events.len; i++) {
 		const struct evr_event *o = &w->trace.events.data[i];
-		if (!accesses_memory(o) || !evr_overlap(o->address, o->size, e->address, e->size))
+		if (!accesses_memory(o) ||
+		    !evr_overlap(o->address, evr_model_extent(o), e->address, evr_model_extent(e)))
 			continue;
 		cut_event(w, o, e);
 		cut_event(w, e, o);

@@ -114,6 +114,8 @@ bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t);
  * one that would have to be cut is atomic, die.
  */
 void evr_model_cut(struct evr_world *w, const struct evr_event *e);
+/* How many bytes of memory the event is about. */
+uint32_t evr_model_extent(const struct evr_event *e);
 void evr_model_add_cut(struct evr_world *w, uintptr_t address); /* if it is not there */
 /* The same for locations that were accessed in any execution; whoever accesses them in one will be found out then. */
 void evr_model_cut_locations(struct evr_world *w, const struct evr_locations *all);

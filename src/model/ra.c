@@ -272,7 +272,7 @@ static void steps(struct evr_world *w, evr_steps *out)
 /* Has any event, in whatever execution, accessed some of its bytes, but not the same ones? Only then does somebody look closely. */
 static inline void note_location(struct evr_world *w, struct ra *ra, const struct evr_event *e)
 {
-	uint32_t location = evr_locations_get(&ra->locations, e->address, e->size);
+	uint32_t location = evr_locations_get(&ra->locations, e->address, evr_model_extent(e));
 	if (EVR_LIKELY(!ra->locations.all.data[location].mixed))
 		return;
 	evr_model_cut(w, e);

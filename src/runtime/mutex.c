@@ -162,13 +162,27 @@ static const char *in_use(const struct evr_event *e)
 	}
 }
 
+/* Where writes do not reach memory, they count all the same: a mutex may be made of zeros. */
+static bool is_written(const struct evr_event *e)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	bool written[sizeof(struct evr_mutex)] = { false };
+	for (size_t i = 0; i < t->events.len; i++)
+		for (uint32_t k = 0; t->events.data[i].kind == EVR_WRITE && k < e->size; k++)
+			written[k] |= e->address + k - t->events.data[i].address < t->events.data[i].size;
+	for (uint32_t k = 0; k < e->size; k++)
+		if (!written[k] && !evr_shadow_any_initialised(e->address + k, 1))
+			return false;
+	return evr_shadow_valid(e->address, e->size);
+}
+
 const char *evr_mutex_problem(const struct evr_event *e, char **message)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
 	const char *what = NULL;
 	if (e->kind == EVR_MUTEX_INIT)
 		return NULL;
-	if (!evr_shadow_sound(e->address, e->size))
+	if (!evr_shadow_sound(e->address, e->size) && !(evr_rt.world.model->axiomatic && is_written(e)))
 		what = "uninitialised";
 	else if (e->op == EVR_LOCK_MUTEX && is_corrupted(m))
 		what = "corrupted";
