@@ -33,7 +33,7 @@ static const struct option options[] = {
 };
 
 /* In the contract, and for later versions: better than "unknown option". */
-static const char *const later[] = { "--html", "--sarif", "--junit" };
+static const char *const later[] = { "--html" };
 
 /* Words for the compiler that `check` hands on. A word ends in a blank if its argument may be a word of its own. */
 static const char *const compiler[] = {

@@ -11,10 +11,6 @@ struct evr_text_options evr_text_options_for(FILE *out, int color);
 void evr_present(FILE *out, const struct evr_report *r, const char *json, int color);
 /* The lines that end a run. */
 void evr_present_summaries(FILE *out, const struct evr_report *r);
-/* The status of the whole run: the highest-priority of 4, 2, 1, 3, 0. */
-int evr_report_status(const struct evr_report *r);
-/* One of two statuses, by that priority. */
-int evr_worse_status(int a, int b);
 
 /* Open a file for writing, '-' for standard output; dies if it cannot be. */
 FILE *evr_output_open(const char *path);

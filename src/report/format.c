@@ -20,6 +20,25 @@ int evr_format_finish(FILE *out)
 	return -1;
 }
 
+/* ---- statuses ---- */
+
+int evr_worse_status(int a, int b)
+{
+	static const int order[] = { EVR_INTERNAL, EVR_USAGE, EVR_FINDING, EVR_INCOMPLETE };
+	for (size_t i = 0; i < EVR_COUNT(order); i++)
+		if (a == order[i] || b == order[i])
+			return order[i];
+	return EVR_OK;
+}
+
+int evr_report_status(const struct evr_report *r)
+{
+	int status = EVR_OK;
+	for (size_t i = 0; i < r->results.len; i++)
+		status = evr_worse_status(status, evr_result_status(r->results.data[i]));
+	return status;
+}
+
 /* ---- the command that replays ---- */
 
 static void add_quoted(struct evr_strbuf *b, const char *word)

@@ -27,6 +27,11 @@ extern const struct evr_format_ops {
 	evr_format_writer *write;
 } evr_formats[EVR_FORMATS];
 
+/* The status of the whole run: the highest-priority of 4, 2, 1, 3, 0. */
+int evr_report_status(const struct evr_report *r);
+/* One of two statuses, by that priority. */
+int evr_worse_status(int a, int b);
+
 /* What the formats have in common. All strings are to be freed. */
 
 /* The command that replays a finding: from the file `json` if there is one, else by its schedule; NULL if it has none. */
