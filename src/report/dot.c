@@ -25,19 +25,16 @@ struct graph {
 /* What Graphviz takes for an escape or an entity must be none. */
 static void put_escaped(FILE *out, const char *s)
 {
-	char *text = evr_text_utf8(s);
+	char *text = evr_text_shown(s);
 	for (const char *p = text; *p; p++) {
-		unsigned char c = (unsigned char)*p;
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c == '&')
+		if (*p == '"' || *p == '\\')
+			fprintf(out, "\\%c", *p);
+		else if (*p == '&')
 			fputs("&amp;", out);
-		else if (c == '\n')
+		else if (*p == '\n')
 			fputs("\\l", out);
-		else if (c < 0x20 || c == 0x7f)
-			c == '\t' ? fputc(' ', out) : fprintf(out, "\\\\x%02x", c);
 		else
-			fputc(c, out);
+			fputc(*p, out);
 	}
 	free(text);
 }

@@ -153,3 +153,20 @@ char *evr_text_utf8(const char *s)
 	}
 	return evr_strbuf_take(&b);
 }
+
+char *evr_text_shown(const char *s)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	char *text = evr_text_utf8(s);
+	for (const char *p = text; *p;) {
+		unsigned char c = (unsigned char)*p;
+		/* U+FFFE and U+FFFF are no characters either. */
+		bool none = !strncmp(p, "\xef\xbf\xbe", 3) || !strncmp(p, "\xef\xbf\xbf", 3);
+		bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+		for (const char *end = p + (none ? 3 : 1); p < end; p++)
+			evr_strbuf_printf(&b, none || control ? "\\x%02x" : "%c", (unsigned char)*p);
+	}
+	free(text);
+	return evr_strbuf_take(&b);
+}

@@ -40,6 +40,8 @@ char *evr_replay_command(const struct evr_report *r, const char *json, size_t re
 char *evr_event_text(const struct evr_result_event *e);
 /* With U+FFFD for each byte that is no UTF-8. */
 char *evr_text_utf8(const char *s);
+/* The same, and what XML 1.0 has no way to write, control characters but newline and tab, as "\x1b". */
+char *evr_text_shown(const char *s);
 /* 0, or -1 with errno set, if something that was written to `out` did not arrive. */
 int evr_format_finish(FILE *out);
 

@@ -13,31 +13,22 @@
 
 enum { TEXT_WIDTH = 100 };
 
-/* XML 1.0 has no way at all to write most control characters, nor U+FFFE and U+FFFF: they are shown as \xNN. */
 static void put_escaped(FILE *out, const char *s, bool attribute)
 {
-	char *text = evr_text_utf8(s);
+	char *text = evr_text_shown(s);
 	for (const char *p = text; *p; p++) {
-		unsigned char c = (unsigned char)*p;
-		if (c == '<')
+		if (*p == '<')
 			fputs("&lt;", out);
-		else if (c == '>')
+		else if (*p == '>')
 			fputs("&gt;", out);
-		else if (c == '&')
+		else if (*p == '&')
 			fputs("&amp;", out);
-		else if (c == '"')
+		else if (*p == '"')
 			fputs("&quot;", out);
-		/* Readers would make a blank or a newline of them. */
-		else if ((attribute && (c == '\n' || c == '\t')) || c == '\r')
-			fprintf(out, "&#%u;", c);
-		else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || !strncmp(p, "\xef\xbf\xbe", 3) ||
-			 !strncmp(p, "\xef\xbf\xbf", 3)) {
-			for (const char *end = p + (c == 0xef ? 3 : 1); p < end; p++)
-				fprintf(out, "\\x%02x", (unsigned char)*p);
-			p--;
-		} else {
-			fputc(c, out);
-		}
+		else if (attribute && (*p == '\n' || *p == '\t'))
+			fprintf(out, "&#%d;", *p); /* readers would make a blank of it */
+		else
+			fputc(*p, out);
 	}
 	free(text);
 }

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 
 #ifndef EVR_VERSION
 #define EVR_VERSION "0.1.0"
@@ -77,11 +78,13 @@ static char *uri_of(const char *file)
 		evr_strbuf_puts(&b, "file://");
 	while (!strncmp(file, "./", 2))
 		file += 2;
-	for (; *file; file++)
-		if (is_plain((unsigned char)*file))
-			evr_strbuf_putc(&b, *file);
+	char *text = evr_text_utf8(file);
+	for (const char *p = text; *p; p++)
+		if (is_plain((unsigned char)*p))
+			evr_strbuf_putc(&b, *p);
 		else
-			evr_strbuf_printf(&b, "%%%02X", (unsigned char)*file);
+			evr_strbuf_printf(&b, "%%%02X", (unsigned char)*p);
+	free(text);
 	return evr_strbuf_take(&b);
 }
 
@@ -241,7 +244,8 @@ static json_t *event_step(struct log *l, const struct evr_result_event *e, size_
 
 static char *headline(const struct evr_result_finding *f)
 {
-	return *f->message ? evr_format("%s: %s", f->kind, f->message) : evr_strdup(f->kind);
+	const char *kind = *f->kind ? f->kind : "finding"; /* people edit files */
+	return *f->message ? evr_format("%s: %s", kind, f->message) : evr_strdup(kind);
 }
 
 static json_t *failure_step(struct log *l, const struct evr_result_finding *f)
@@ -317,66 +321,72 @@ struct scan {
 	evr_words seen; /* "FILE:LINE" */
 };
 
-/* The length of "FILE:LINE" at s, or 0; *line is the number. File names have blanks, but not the characters of sentences. */
-static size_t place_length(const char *s, size_t *file, unsigned *line)
+/* "FILE:LINE" in a text. */
+struct place {
+	const char *text;
+	size_t length, file; /* of all of it, and of the name alone */
+	unsigned line;
+};
+
+/* File names have blanks, but not the characters between the parts of sentences. */
+static bool find_place(const char *s, struct place *p)
 {
-	for (*file = 0; s[*file] && !strchr("\n,()", s[*file]); ++*file) {
-		if (s[*file] != ':' || !isdigit((unsigned char)s[*file + 1]) || !*file)
+	for (size_t i = 0; s[i] && !strchr("\n,()", s[i]); i++) {
+		if (s[i] != ':' || !isdigit((unsigned char)s[i + 1]) || !i)
 			continue;
 		char *end;
-		*line = (unsigned)strtoul(s + *file + 1, &end, 10);
-		return (size_t)(end - s);
+		unsigned long line = strtoul(s + i + 1, &end, 10);
+		*p = (struct place){ s, (size_t)(end - s), i, line <= INT_MAX ? (unsigned)line : 0 };
+		return true;
 	}
-	return 0;
+	return false;
 }
 
-static void add_place(struct scan *s, const char *clause, size_t clause_length, const char *place, size_t length,
-		      size_t file_length, unsigned line)
+static void add_place(struct scan *s, const struct place *p, const char *part, size_t part_length)
 {
-	char *name = evr_strndup(place, length);
-	if (line && word_index(&s->seen, name) == s->seen.len) {
-		char *file = evr_strndup(place, file_length), *text = evr_strndup(clause, clause_length);
-		json_t *o = location(s->log, file, line, 0, "");
+	char *name = evr_strndup(p->text, p->length);
+	if (p->line && word_index(&s->seen, name) == s->seen.len) {
+		char *file = evr_strndup(p->text, p->file), *text = evr_strndup(part, part_length);
+		json_t *o = location(s->log, file, p->line, 0, "");
 		put(o, "id", json_integer((json_int_t)json_array_size(s->found) + 1));
 		put(o, "message", message(text));
 		json_array_append_new(s->found, o);
+		evr_words_add(&s->seen, name);
 		free(file);
 		free(text);
 	}
-	if (word_index(&s->seen, name) == s->seen.len)
-		evr_words_add(&s->seen, name);
 	free(name);
 }
 
-/* A clause is what stands between brackets and commas. */
-static void scan_clause(struct scan *s, const char *clause, size_t n)
+static void scan_part(struct scan *s, const char *part, size_t n)
 {
+	enum { AT, BETWEEN, AND };
 	static const char *const words[] = { "at ", "between ", "and " };
 	bool between = false;
 	for (size_t i = 0; i < n; i++) {
-		for (size_t w = 0; w < EVR_COUNT(words); w++) {
-			size_t skip = strlen(words[w]), file;
-			unsigned line;
-			if ((i && clause[i - 1] != ' ') || strncmp(clause + i, words[w], skip) != 0 ||
-			    (words[w][0] == 'a' && words[w][1] == 'n' && !between))
-				continue;
-			size_t length = place_length(clause + i + skip, &file, &line);
-			if (!length || i + skip + length > n)
-				continue;
-			between = words[w][0] == 'b';
-			add_place(s, clause, n, clause + i + skip, length, file, line);
-			i += skip + length - 1;
-			break;
-		}
+		size_t w = 0;
+		while (w < EVR_COUNT(words) && strncmp(part + i, words[w], strlen(words[w])) != 0)
+			w++;
+		if ((i && part[i - 1] != ' ') || w == EVR_COUNT(words) || (w == AND && !between))
+			continue;
+		struct place p;
+		size_t skip = strlen(words[w]);
+		if (!find_place(part + i + skip, &p) || i + skip + p.length > n)
+			continue;
+		between = w == BETWEEN;
+		add_place(s, &p, part, n);
+		i += skip + p.length - 1;
 	}
 }
 
-static void scan_text(struct scan *s, const char *text)
+/* A part ends at one of the `ends`; it is what is said of the places in it. */
+static void scan_text(struct scan *s, const char *text, const char *ends)
 {
 	while (*text) {
-		text += strspn(text, "\n,() ");
-		size_t n = strcspn(text, "\n,()");
-		scan_clause(s, text, n);
+		text += strspn(text, ends);
+		text += strspn(text, " ");
+		size_t n = strcspn(text, ends);
+		scan_part(s, text, n);
 		text += n;
 	}
 }
@@ -387,8 +397,10 @@ static json_t *related(struct log *l, const struct evr_result_finding *f)
 	char *own = evr_format("%s:%u", f->file, f->line);
 	evr_words_add(&s.seen, own);
 	free(own);
-	scan_text(&s, f->detail);
-	scan_text(&s, f->message);
+	scan_text(&s, f->detail, "\n");
+	/* The condition of an assertion is the program's text, not ours. */
+	if (strcmp(f->kind, "assertion") != 0)
+		scan_text(&s, f->message, "\n,()");
 	evr_words_release(&s.seen);
 	return s.found;
 }
