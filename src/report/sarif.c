@@ -122,10 +122,20 @@ static size_t artifact(struct log *l, const char *file)
 	return i;
 }
 
+static bool is_ascii(const char *s)
+{
+	while (isascii((unsigned char)*s) && *s)
+		s++;
+	return !*s;
+}
+
 /* The compiler counts bytes, SARIF characters. Without the source they are taken to be the same. */
 static unsigned characters(const char *file, unsigned line, unsigned column)
 {
-	const char *s = evr_source_text(file);
+	const char *inner = evr_source_line(file, line), *s = evr_source_text(file);
+	/* Nearly always; and lines are looked for from the first. */
+	if (!inner || is_ascii(inner))
+		return column;
 	for (unsigned i = 1; s && i < line; i++) {
 		s = strchr(s, '\n');
 		s = s ? s + 1 : NULL;

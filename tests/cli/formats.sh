@@ -223,6 +223,35 @@ holds locks.sarif '.runs[0].results[0] | .ruleId == "deadlock" and
 	([.relatedLocations[].message.text] | any(. == "thread 0 waits for mutex b, held by thread 1, at locks.c:16"))' "who waits where"
 holds locks.sarif '[.. | .kinds? // empty] | any(. == ["acquire", "lock"])' "locks"
 
+# Of a long execution the graph has the end.
+cat >long.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *add(void *p)
+{
+	for (int i = 0; i < 150; i++)
+		x++;
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, add, 0);
+	add(0);
+	pthread_join(t, 0);
+	assert(x < 300);
+	return 0;
+}
+EOF
+formats 1 long check -e none --no-simplify long.c
+events=$(jq '[.results[0].findings[0].events[] | select(.past)] | length' long.json)
+[ "$events" -gt 200 ] || fail "what is tested: $events events"
+has long.dot "$((events - 200)) earlier events are left out"
+[ "$(grep -c '_e[0-9]* .label=' long.dot)" = 200 ] || fail "not 200 events in long.dot"
+holds long.sarif "[.runs[0].results[0].codeFlows[0].threadFlows[].locations[]] | length == $((events + 1))" "SARIF has all"
+
 # Cycles and fences; predictions; classes and other counts.
 cp "$sb" sb.c
 formats 1 robust robust sb.c
