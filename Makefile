@@ -280,7 +280,7 @@ install: all
 	install $(BUILD)/everett $(DESTDIR)$(PREFIX)/bin/everett
 	install -m 644 $(BUILD)/libeverett.a $(DESTDIR)$(PREFIX)/lib/everett/libeverett.a
 	install -m 644 include/everett.h $(DESTDIR)$(PREFIX)/include/everett.h
-	install -m 644 LICENSE $(wildcard README* docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/everett
+	install -m 644 LICENSE $(wildcard README* docs/*.md docs/*.json) $(DESTDIR)$(PREFIX)/share/doc/everett
 
 clean:
 	rm -rf build build-*

@@ -2,10 +2,9 @@
 #include "driver/build.h"
 #include "driver/commands.h"
 #include "driver/explore.h"
+#include "driver/formats.h"
 #include "driver/models.h"
 #include "driver/present.h"
-
-#include <errno.h>
 
 static void fill_report(struct evr_report *r, const struct evr_options *o)
 {
@@ -62,21 +61,18 @@ static bool is_stdout(const char *path)
 }
 
 /* Returns the status of writing: a report that did not arrive must not pass for one. */
-static int print_report(const struct evr_report *r, const struct evr_options *o, FILE *json, FILE *output)
+static int print_report(const struct evr_report *r, const struct evr_options *o, const struct evr_outputs *files,
+			FILE *output)
 {
 	int status = EVR_OK;
-	if (!o->quiet) {
-		FILE *out = is_stdout(o->json) || is_stdout(o->output) ? stderr : stdout;
-		evr_present(out, r, is_stdout(o->json) ? NULL : o->json, o->color);
-	}
+	const char *json = is_stdout(o->formats[EVR_FORMAT_json]) ? NULL : o->formats[EVR_FORMAT_json];
+	if (!o->quiet)
+		evr_present(files->on_stdout || is_stdout(o->output) ? stderr : stdout, r, json, o->color);
 	if (output) {
 		fputs(program_output(r), output);
 		status = evr_worse_status(status, evr_output_close(output, o->output, 0));
 	}
-	if (json) {
-		int failed = evr_json_write(json, r) ? errno : 0;
-		status = evr_worse_status(status, evr_output_close(json, o->json, failed));
-	}
+	status = evr_worse_status(status, evr_outputs_write(files, o, r, json));
 	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
 	if (!o->quiet)
 		print_notes(r);
@@ -120,11 +116,12 @@ int evr_check_main(struct evr_options *o)
 	if (!checker)
 		return EVR_USAGE;
 	/* Before the search, which may take hours. */
-	FILE *json = o->json ? evr_output_open(o->json) : NULL, *output = o->output ? evr_output_open(o->output) : NULL;
+	struct evr_outputs files = evr_outputs_open(o);
+	FILE *output = o->output ? evr_output_open(o->output) : NULL;
 	struct evr_report r;
 	fill_report(&r, o);
 	explore_all(&r, o, checker, compile_seconds);
-	int status = print_report(&r, o, json, output);
+	int status = print_report(&r, o, &files, output);
 	status = evr_worse_status(status, evr_report_status(&r));
 	evr_report_release(&r);
 	free(checker);

@@ -33,7 +33,7 @@ static const struct option options[] = {
 };
 
 /* In the contract, and for later versions: better than "unknown option". */
-static const char *const later[] = { "--html", "--dot", "--sarif", "--junit" };
+static const char *const later[] = { "--html" };
 
 /* Words for the compiler that `check` hands on. A word ends in a blank if its argument may be a word of its own. */
 static const char *const compiler[] = {
@@ -78,9 +78,11 @@ void evr_options_release(struct evr_options *o)
 	free(o->rvf_no);
 	free(o->allow_external);
 	free(o->replay);
-	free(o->json);
 	free(o->output);
+	free(o->classes);
 	free(o->keep);
+	for (size_t i = 0; i < EVR_FORMATS; i++)
+		free(o->formats[i]);
 	evr_words_release(&o->models);
 	evr_words_release(&o->files);
 	evr_words_release(&o->compile);

@@ -5,7 +5,7 @@
 #ifndef EVR_DRIVER_OPTIONS_H
 #define EVR_DRIVER_OPTIONS_H
 
-#include "report/json.h"
+#include "report/format.h"
 
 enum evr_command {
 	EVR_CHECK = 1,
@@ -30,7 +30,8 @@ struct evr_options {
 	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int progress, color;          /* enum evr_when */
-	char *replay, *json, *output, *classes, *keep;
+	char *replay, *output, *classes, *keep;
+	char *formats[EVR_FORMATS];   /* the file for each */
 	evr_words files;              /* operands */
 	evr_words compile;            /* words for the compiler */
 	evr_words args;               /* behind "--" */

@@ -1,7 +1,5 @@
 #include "driver/present.h"
 
-#include "base/strbuf.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <sys/ioctl.h>
@@ -36,66 +34,6 @@ struct evr_text_options evr_text_options_for(FILE *out, int color)
 	return (struct evr_text_options){ .color = use_color(out, color), .width = width_of(out) };
 }
 
-/* ---- the command that replays ---- */
-
-static void add_quoted(struct evr_strbuf *b, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-	evr_strbuf_putc(b, ' ');
-	if (*word && strspn(word, plain) == strlen(word)) {
-		evr_strbuf_puts(b, word);
-		return;
-	}
-	evr_strbuf_putc(b, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			evr_strbuf_puts(b, "'\\''");
-		else
-			evr_strbuf_putc(b, *word);
-	}
-	evr_strbuf_putc(b, '\'');
-}
-
-static void add_all(struct evr_strbuf *b, const evr_words *w)
-{
-	for (size_t i = 0; i < w->len; i++)
-		add_quoted(b, w->data[i]);
-}
-
-static char *by_schedule(const struct evr_report *r, size_t result, size_t finding)
-{
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	evr_strbuf_printf(&b, "everett %s --model %s", r->command, r->results.data[result]->model);
-	add_all(&b, &r->options);
-	add_all(&b, &r->compile);
-	evr_strbuf_puts(&b, " --replay");
-	add_quoted(&b, r->results.data[result]->findings.data[finding].schedule);
-	add_all(&b, &r->files);
-	if (r->checker)
-		add_quoted(&b, r->checker);
-	if (r->args.len)
-		evr_strbuf_puts(&b, " --");
-	add_all(&b, &r->args);
-	return b.text;
-}
-
-char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding)
-{
-	if (!json)
-		return by_schedule(r, result, finding);
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	evr_strbuf_puts(&b, "everett replay");
-	size_t number = finding + 1;
-	for (size_t i = 0; i < result; i++)
-		number += r->results.data[i]->findings.len;
-	if (number > 1)
-		evr_strbuf_printf(&b, " --finding %zu", number);
-	add_quoted(&b, json);
-	return b.text;
-}
-
 /* ---- the report ---- */
 
 static void print_table(FILE *out, const struct evr_report *r)
@@ -119,8 +57,9 @@ static void print_table(FILE *out, const struct evr_report *r)
 /* Does `b` allow all that `a` does? PSO and RA are incomparable. */
 static bool is_weaker(const char *b, const char *a)
 {
-	static const char *const pairs[][2] = { { "tso", "sc" }, { "pso", "sc" }, { "ra", "sc" }, { "pso", "tso" },
-						{ "ra", "tso" } };
+	static const char *const pairs[][2] = {
+		{ "tso", "sc" }, { "pso", "sc" }, { "ra", "sc" }, { "pso", "tso" }, { "ra", "tso" }
+	};
 	for (size_t i = 0; i < EVR_COUNT(pairs); i++)
 		if (!strcmp(pairs[i][0], b) && !strcmp(pairs[i][1], a))
 			return true;
@@ -181,7 +120,7 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 	for (size_t i = 0; i < r->results.len; i++) {
 		const struct evr_result *m = r->results.data[i];
 		for (size_t j = 0; j < m->findings.len; j++) {
-			char *replay = *m->findings.data[j].schedule ? evr_replay_command(r, json, i, j) : NULL;
+			char *replay = evr_replay_command(r, json, i, j);
 			o.replay = replay;
 			evr_text_finding(out, m, &m->findings.data[j], &o);
 			free(replay);
@@ -200,25 +139,6 @@ void evr_present_summaries(FILE *out, const struct evr_report *r)
 {
 	for (size_t i = 0; i < r->results.len; i++)
 		evr_text_summary(out, r->results.data[i]);
-}
-
-/* ---- statuses ---- */
-
-int evr_worse_status(int a, int b)
-{
-	static const int order[] = { EVR_INTERNAL, EVR_USAGE, EVR_FINDING, EVR_INCOMPLETE };
-	for (size_t i = 0; i < EVR_COUNT(order); i++)
-		if (a == order[i] || b == order[i])
-			return order[i];
-	return EVR_OK;
-}
-
-int evr_report_status(const struct evr_report *r)
-{
-	int status = EVR_OK;
-	for (size_t i = 0; i < r->results.len; i++)
-		status = evr_worse_status(status, evr_result_status(r->results.data[i]));
-	return status;
 }
 
 /* ---- files ---- */

@@ -7,17 +7,10 @@
 /* Colours and width for what is printed on `out`. */
 struct evr_text_options evr_text_options_for(FILE *out, int color);
 
-/* The command that replays a finding: from the file `json` if there is one, else by its schedule. To be freed. */
-char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding);
-
 /* Every finding, and a table if there were several models. `json` is where the report was saved, or NULL. */
 void evr_present(FILE *out, const struct evr_report *r, const char *json, int color);
 /* The lines that end a run. */
 void evr_present_summaries(FILE *out, const struct evr_report *r);
-/* The status of the whole run: the highest-priority of 4, 2, 1, 3, 0. */
-int evr_report_status(const struct evr_report *r);
-/* One of two statuses, by that priority. */
-int evr_worse_status(int a, int b);
 
 /* Open a file for writing, '-' for standard output; dies if it cannot be. */
 FILE *evr_output_open(const char *path);

@@ -3,6 +3,7 @@
 #include "driver/build.h"
 #include "driver/commands.h"
 #include "driver/explore.h"
+#include "driver/formats.h"
 #include "driver/present.h"
 #include "driver/process.h"
 
@@ -24,8 +25,12 @@ int evr_report_main(struct evr_options *o)
 {
 	struct evr_report r;
 	read_report(o, &r);
-	evr_present(stdout, &r, o->files.data[0], o->color);
-	int status = evr_output_close(stdout, "-", 0);
+	struct evr_outputs files = evr_outputs_open(o);
+	int status = evr_outputs_write(&files, o, &r, o->files.data[0]);
+	/* Text is for those who want nothing else. */
+	if (!files.count)
+		evr_present(stdout, &r, o->files.data[0], o->color);
+	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
 	evr_present_summaries(stderr, &r);
 	evr_report_release(&r);
 	return status;

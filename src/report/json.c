@@ -1,6 +1,4 @@
-#include "report/json.h"
-
-#include "base/strbuf.h"
+#include "report/format.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -36,36 +34,11 @@ void evr_report_release(struct evr_report *r)
 
 /* ---- writing ---- */
 
-/* The length of the UTF-8 sequence at s, or 0 if there is none. */
-static size_t sequence(const char *s)
-{
-	const unsigned char *u = (const unsigned char *)s;
-	size_t n = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2 : (u[0] & 0xf0) == 0xe0 ? 3 : 0;
-	if (u[0] >= 0xf0 && u[0] <= 0xf4)
-		n = 4;
-	for (size_t i = 1; i < n; i++)
-		if ((u[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
-	bool surrogate = u[0] == 0xed && u[1] >= 0xa0;
-	bool too_large = u[0] == 0xf4 && u[1] >= 0x90;
-	return overlong || surrogate || too_large ? 0 : n;
-}
-
 static json_t *string(const char *s)
 {
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	while (s && *s) {
-		size_t n = sequence(s);
-		if (n)
-			evr_strbuf_add(&b, s, n);
-		else
-			evr_strbuf_puts(&b, "\xef\xbf\xbd");
-		s += n ? n : 1;
-	}
-	json_t *j = json_string(b.text);
-	evr_strbuf_release(&b);
+	char *text = evr_text_utf8(s);
+	json_t *j = json_string(text);
+	free(text);
 	return j;
 }
 
@@ -248,8 +221,9 @@ static json_t *from_result(const struct evr_result *r)
 	return o;
 }
 
-int evr_json_write(FILE *out, const struct evr_report *r)
+int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
 {
+	(void)json; /* it would be this file */
 	json_t *o = json_object(), *results = json_array();
 	put_string(o, "everett", EVR_VERSION);
 	put_string(o, "command", r->command);
@@ -264,12 +238,11 @@ int evr_json_write(FILE *out, const struct evr_report *r)
 	json_object_set_new(o, "results", results);
 	errno = 0;
 	int failed = json_dumpf(o, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-	if (!failed)
-		failed = fputc('\n', out) == EOF || fflush(out);
 	if (failed && !errno)
 		errno = EIO;
+	fputc('\n', out);
 	json_decref(o);
-	return failed ? -1 : 0;
+	return failed ? -1 : evr_format_finish(out);
 }
 
 /* ---- reading: every field may be missing or of the wrong type, since people edit files ---- */

@@ -25,8 +25,7 @@ void evr_words_release(evr_words *w);
 
 void evr_report_release(struct evr_report *r);
 
-/* Returns 0, or -1 with errno set. Bytes that are no UTF-8 become U+FFFD: JSON has no other strings. */
-int evr_json_write(FILE *out, const struct evr_report *r);
+/* Written by evr_json_write() of format.h. Bytes that are no UTF-8 become U+FFFD: JSON has no other strings. */
 /* Fills *r, which the caller releases in either case. Returns 0, or -1 with *error set to a message to free. */
 int evr_json_read(const char *path, struct evr_report *r, char **error);
 

@@ -3,7 +3,7 @@
  * printed, and how to run it again.
  */
 #include "base/strbuf.h"
-#include "report/result.h"
+#include "report/format.h"
 #include "report/source.h"
 
 enum {
@@ -88,19 +88,9 @@ static char *event_cell(const struct evr_result_event *e)
 	evr_strbuf_printf(&b, "#%u ", e->index);
 	if (*e->file && !source_of(e))
 		evr_strbuf_printf(&b, "%s:%u ", base_name(e->file), e->line);
-	evr_strbuf_puts(&b, e->kind);
-	if (*e->order)
-		evr_strbuf_printf(&b, " %s", e->order);
-	if (*e->location)
-		evr_strbuf_printf(&b, " %s", e->location);
-	if (*e->value)
-		evr_strbuf_printf(&b, *e->location ? " = %s" : " %s", e->value);
-	if (e->buffered)
-		evr_strbuf_puts(&b, " (buffered)");
-	if (e->initial)
-		evr_strbuf_puts(&b, " (initial)");
-	else if (e->source_thread >= 0)
-		evr_strbuf_printf(&b, " (from T%d#%d)", e->source_thread, e->source_index);
+	char *text = evr_event_text(e);
+	evr_strbuf_puts(&b, text);
+	free(text);
 	char *cell = evr_text_printable(b.text, false);
 	evr_strbuf_release(&b);
 	return cell;

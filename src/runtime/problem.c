@@ -120,7 +120,7 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 		evr_strbuf_printf(&out, " at %#zx, %zu bytes behind the last block of the heap", (size_t)address,
 				  (size_t)(address - last->address - last->size));
 		describe_block(&out, last, owner);
-	} else if (evr_in_frames(address)) {
+	} else if (evr_in_frames(address) && address < EVR_TLS) {
 		kind = frame_problem(&out, address, size);
 	} else {
 		kind = variable_problem(&out, address, size);
@@ -133,10 +133,10 @@ static const char *place_of(uintptr_t address)
 {
 	evr_thread_id thread;
 	uintptr_t start;
-	if (evr_in_frames(address))
-		return "which is a local variable";
 	if (evr_tls_variable(address, &thread, &start))
 		return "which is a thread-local variable";
+	if (evr_in_frames(address))
+		return "which is a local variable";
 	if (evr_object_variable(address))
 		return "which is a global variable";
 	return "which is no allocated block";

@@ -17,7 +17,7 @@ run 2 "$EVERETT" check --foo ok.c; one_line
 has err "^everett: unknown option '--foo' (see 'everett check --help')$"
 for words in "--unroll" "--unroll x" "--unroll 0" "--unroll -1" "--unroll 3x" "--unroll 99999999999999999999" "--timeout 0" \
 	"--timeout -1" "--timeout nan" "--memory 0" "-j 0" "--max-executions 0" "--seed -1" "--model foo" "--model sc,foo" \
-	"--model=" "--color maybe" "--progress 1" "--races=1" "--json=" "--html x" "--dot=x" "--sarif x" "--junit x" "-y" "-m"; do
+	"--model=" "--color maybe" "--progress 1" "--races=1" "--json=" "--html x" "--dot=" "--sarif=" "--junit" "-y" "-m"; do
 	# shellcheck disable=SC2086
 	run 2 "$EVERETT" check ok.c $words
 	one_line
@@ -87,12 +87,23 @@ finding
 say first "first\\n"
 say done 0 "" 4 0 0 0 24 0.5 3100
 EOF
-for option in --json --output; do
+formats="--dot --sarif --junit"
+for option in --json $formats --output; do
 	run 2 "$EVERETT" run -q $option /dev/full ./fine
 	has err "cannot write '/dev/full': No space left on device" "FINDING"
 	run 2 "$EVERETT" run -q $option nowhere/file ./fine; one_line
 	run 2 "$EVERETT" run -q $option dir ./fine; one_line
 done
+run 1 "$EVERETT" run -q --json fine.json ./fine
+for option in $formats; do
+	run 2 "$EVERETT" report $option /dev/full fine.json; has err "cannot write '/dev/full': No space left on device"
+	run 2 "$EVERETT" report $option nowhere/file fine.json; one_line
+	run 2 bash -c '"$0" run -q "$1" - ./fine >/dev/full' "$EVERETT" $option; has err "cannot write standard output" "FINDING"
+	run 2 bash -c '"$0" report "$1" - fine.json >/dev/full' "$EVERETT" $option; has err "cannot write standard output"
+done
+# One that cannot be written does not keep the others from being.
+run 2 "$EVERETT" run -q --dot /dev/full --sarif one.sarif --junit one.xml ./fine
+[ -s one.sarif ] && [ -s one.xml ] || fail "$last: the other files are not there"
 run 2 bash -c '"$0" run ./fine >/dev/full' "$EVERETT"; has err "cannot write standard output"
 run 2 bash -c '"$0" run -q --json - ./fine >/dev/full' "$EVERETT"; has err "cannot write standard output"
 run 2 bash -c '"$0" --help >/dev/full' "$EVERETT"; one_line

@@ -4,6 +4,7 @@ eval "make -C '$TOP' ${MAKE_CONFIGURATION:?set by make check} install PREFIX=/op
 test "$(cd root/opt/everett && find . -type f | grep -v share/doc | sort | tr '\n' ' ')" = \
 	"./bin/everett ./include/everett.h ./lib/everett/libeverett.a "
 test -s root/opt/everett/share/doc/everett/LICENSE
+test -s root/opt/everett/share/doc/everett/report.schema.json
 cp "$TOP/examples/sb.c" .
 sed -i '1i #include <everett.h>' sb.c
 root/opt/everett/bin/everett check -e none sb.c

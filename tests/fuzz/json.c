@@ -2,6 +2,7 @@
 #define EVR_ALLOW_BANNED
 #include "fuzz.h"
 
+#include "report/format.h"
 #include "shown.h"
 
 #include <fcntl.h>
@@ -31,12 +32,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		char *text = NULL;
 		size_t length = 0;
 		FILE *out = open_memstream(&text, &length);
-		EVR_ASSERT(!evr_json_write(out, &r));
+		EVR_ASSERT(!evr_json_write(out, &r, NULL));
 		fclose(out);
 		EVR_ASSERT(!read_bytes(text, length, &again));
 		EVR_ASSERT(again.results.len == r.results.len);
 		for (size_t i = 0; i < r.results.len; i++)
 			show(nowhere, r.results.data[i]);
+		for (size_t i = 0; i < EVR_FORMATS; i++)
+			EVR_ASSERT(!evr_formats[i].write(nowhere, &r, i % 2 ? "saved.json" : NULL));
 		evr_report_release(&again);
 		free(text);
 	}

@@ -36,7 +36,7 @@ static void takes_options(void **state)
 	assert_int_equal(o.races, 0);
 	assert_int_equal(o.keep_going, 1);
 	assert_int_equal(o.color, EVR_NEVER);
-	assert_string_equal(o.json, "-");
+	assert_string_equal(o.formats[EVR_FORMAT_json], "-");
 	assert_int_equal(o.files.len, 2);
 	assert_int_equal(o.args.len, 2);
 	evr_options_release(&o);

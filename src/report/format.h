@@ -1,0 +1,48 @@
+/*
+ * The formats of formats.def: each writes a whole run to a file. All of them show what evr_json_write() saves and no more,
+ * so that `everett report` makes the same of a saved run as `everett check` made at once. Driver only.
+ */
+#ifndef EVR_FORMAT_H
+#define EVR_FORMAT_H
+
+#include "report/json.h"
+
+enum evr_format {
+#define FORMAT(name, commands, help) EVR_FORMAT_##name,
+#include "report/formats.def"
+#undef FORMAT
+	EVR_FORMATS
+};
+
+/* `json` is where the run is saved, or NULL. Returns 0, or -1 with errno set. */
+typedef int evr_format_writer(FILE *out, const struct evr_report *r, const char *json);
+
+#define FORMAT(name, commands, help) evr_format_writer evr_##name##_write;
+#include "report/formats.def"
+#undef FORMAT
+
+/* By enum evr_format. */
+extern const struct evr_format_ops {
+	const char *name;
+	evr_format_writer *write;
+} evr_formats[EVR_FORMATS];
+
+/* The status of the whole run: the highest-priority of 4, 2, 1, 3, 0. */
+int evr_report_status(const struct evr_report *r);
+/* One of two statuses, by that priority. */
+int evr_worse_status(int a, int b);
+
+/* What the formats have in common. All strings are to be freed. */
+
+/* The command that replays a finding: from the file `json` if there is one, else by its schedule; NULL if it has none. */
+char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding);
+/* "write relaxed x = 1 (buffered)". */
+char *evr_event_text(const struct evr_result_event *e);
+/* With U+FFFD for each byte that is no UTF-8. */
+char *evr_text_utf8(const char *s);
+/* The same, and what XML 1.0 has no way to write, control characters but newline and tab, as "\x1b". */
+char *evr_text_shown(const char *s);
+/* 0, or -1 with errno set, if something that was written to `out` did not arrive. */
+int evr_format_finish(FILE *out);
+
+#endif
