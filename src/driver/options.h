@@ -31,6 +31,7 @@ struct evr_options {
 	int gdb, quiet, verbose, help;
 	int progress, color;          /* enum evr_when */
 	char *replay, *json, *output, *classes, *keep;
+	char *compile_commands;       /* the folder of a compilation database */
 	evr_words files;              /* operands */
 	evr_words compile;            /* words for the compiler */
 	evr_words args;               /* behind "--" */
