@@ -65,10 +65,10 @@ if command -v zsh >/dev/null; then
 		zpty -d shell
 	END
 	# The pattern is what has to come; without it, time runs out.
-	asked=$(timeout 60 zsh -f ask.zsh "$folder" 'everett check -e ' '*none*rf*rvf*traces*') || fail "zsh: -e"
-	asked=$(timeout 60 zsh -f ask.zsh "$folder" 'everett check -m sc,' '*all*pso*ra*tso*') || fail "zsh: -m"
-	asked=$(timeout 60 zsh -f ask.zsh "$folder" 'everett re' '*replay*run one recorded*report*') || fail "zsh: commands"
-	asked=$(timeout 60 zsh -f ask.zsh "$folder" 'everett replay --' '*--color*--gdb*run it in gdb*--help*') || fail "zsh: options"
+	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett check -e ' '*none*rf*rvf*traces*') || fail "zsh: -e"
+	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett check -m sc,' '*all*pso*ra*tso*') || fail "zsh: -m"
+	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett re' '*replay*run one recorded*report*') || fail "zsh: commands"
+	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett replay --' '*--color*--gdb*run it in gdb*--help*') || fail "zsh: options"
 else
 	echo "zsh is not installed: not tried"
 fi
