@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo share install uninstall clean help packages-test packages-lint FORCE
+.PHONY: all check check-quick check-all unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo share install uninstall deb check-deb clean help packages-test packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -283,6 +283,16 @@ $(BUILD)/share/made: $(BUILD)/everett tools/help.awk tools/manual.sh tools/compl
 install uninstall: all share
 	@tools/install.sh $@ $(BUILD) $(VERSION) '$(PREFIX)' '$(DESTDIR)'
 
+DEBDIR := $(BUILD)
+DEBFLAGS :=
+
+deb: all share
+	@tools/deb.sh $(BUILD) $(VERSION) $(LLVM_VERSION) $(DEBDIR) $(DEBFLAGS)
+
+# The package on a Debian that has nothing but what it depends on. Needs root, debootstrap and a network.
+check-deb: deb
+	@tools/cleanroot.sh --deb $(DEBDIR)/everett_$(VERSION)_$$(dpkg --print-architecture).deb $(abspath $(BUILD))/deb-root
+
 clean:
 	rm -rf build build-*
 
@@ -299,5 +309,6 @@ help:
 	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics; make bench-papers: the programs of the papers, their numbers of executions, and times'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR; make uninstall removes it'
+	@echo 'make deb           a Debian package in build/; make check-deb installs it on a fresh Debian and tries it'
 	@echo 'make clean'
 	@echo 'Variables: CC (gcc or clang-19), LLVM_VERSION (19 or 22), BUILD, CFLAGS, WERROR=, V=1, SANITIZE=address,undefined'
