@@ -22,7 +22,7 @@ ZSH_COMPLETIONS=share/zsh/vendor-completions "$top/tools/install.sh" install "$b
 strip --remove-section=.comment --remove-section=.note "$root/usr/bin/everett"
 strip --strip-debug --enable-deterministic-archives "$root/usr/lib/everett/libeverett.a"
 rm "$doc/LICENSE"
-install -m 644 "$top/share/debian/copyright" "$doc/copyright"
+sed "s/@LLVM@/$llvm/" "$top/share/debian/copyright" >"$doc/copyright"
 install -D -m 644 "$top/share/debian/lintian-overrides" "$root/usr/share/lintian/overrides/everett"
 cat >"$doc/changelog" <<END
 everett ($version) unstable; urgency=medium

@@ -1,10 +1,10 @@
 # CMake projects: with the package of an installed Everett, and with `everett cc` as the compiler.
 set -eu
-eval "make -s -C '$TOP' ${MAKE_CONFIGURATION:?set by make check} install PREFIX=/everett DESTDIR='$PWD/root'"
+eval "make -s -C '$TOP' ${MAKE_CONFIGURATION:?set by make check} install PREFIX=/everett DESTDIR='$PWD/installed'"
 fails() {
 	! "$@" || { echo "succeeded: $*" && exit 1; }
 }
-found=-DEverett_ROOT=$PWD/root/everett
+found=-DEverett_ROOT=$PWD/installed/everett
 cp -r "$TOP/examples/cmake-project" source
 
 # --- the package: checks of the example that pass, and that fail, with either of CMake's two generators
