@@ -1,7 +1,7 @@
 # An installed Everett works from where it was put, without the tree it was built in, and goes away again.
 set -eu
 installation() {
-	eval "make -s -C '$TOP' ${MAKE_CONFIGURATION:?set by make check} $1 PREFIX=/opt/everett DESTDIR='$PWD/root'"
+	eval "make -s -C '$TOP' ${MAKE_CONFIGURATION:?set by make check} $1 PREFIX=/opt/everett DESTDIR='$PWD/installed'"
 }
 installation install
 cat >expected <<'END'
@@ -28,26 +28,26 @@ cat >expected <<'END'
 ./share/pkgconfig/everett.pc
 ./share/zsh/site-functions/_everett
 END
-(cd root/opt/everett && find . -not -type d | grep -v share/doc/ | sort) | diff expected -
+(cd installed/opt/everett && find . -not -type d | grep -v share/doc/ | sort) | diff expected -
 for file in LICENSE README.md programs.md engines/rf.md examples/sb.c; do
-	test -s "root/opt/everett/share/doc/everett/$file"
+	test -s "installed/opt/everett/share/doc/everett/$file"
 done
 cp "$TOP/examples/sb.c" .
 sed -i '1i #include <everett.h>' sb.c
-root/opt/everett/bin/everett check -e none sb.c
-root/opt/everett/bin/everett-cc sb.c -o sb
+installed/opt/everett/bin/everett check -e none sb.c
+installed/opt/everett/bin/everett-cc sb.c -o sb
 ./sb
 
 # pkg-config knows where things are, and the header is found by another compiler.
 pc() {
-	PKG_CONFIG_PATH=root/opt/everett/share/pkgconfig pkg-config --define-variable=prefix="$PWD/root/opt/everett" "$@" everett
+	PKG_CONFIG_PATH=installed/opt/everett/share/pkgconfig pkg-config --define-variable=prefix="$PWD/installed/opt/everett" "$@" everett
 }
-test "$(PKG_CONFIG_PATH=root/opt/everett/share/pkgconfig pkg-config --variable=prefix everett)" = /opt/everett
+test "$(PKG_CONFIG_PATH=installed/opt/everett/share/pkgconfig pkg-config --variable=prefix everett)" = /opt/everett
 test "everett $(pc --modversion)" = "$("$EVERETT" --version | sed 's/ (.*//')"
 gcc $(pc --cflags) -fsyntax-only sb.c
 "$(pc --variable=compiler)" sb.c -o sb
 "$(pc --variable=everett)" run -q sb
 
 installation uninstall
-test -z "$(find root -not -type d)"
-test ! -e root/opt/everett/share/doc/everett
+test -z "$(find installed -not -type d)"
+test ! -e installed/opt/everett/share/doc/everett
