@@ -173,7 +173,7 @@ $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix
 
 # What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
 
-fuzz_names := $(if $(CROSS),,options words config json wire schedule)
+fuzz_names := $(if $(CROSS),,options words config json wire schedule database)
 fuzz_targets := $(addprefix $(BUILD)/fuzz/,$(fuzz_names))
 SECONDS := 20
 fuzz_flags := -std=gnu11 -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
@@ -182,6 +182,7 @@ fuzz_flags := -std=gnu11 -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,addres
 fuzz_sources = tests/fuzz/fuzz.c $(wildcard src/base/*.c src/report/*.c) src/driver/options.c src/driver/models.c
 fuzz_sources_config = src/runtime/config.c
 fuzz_sources_words = src/driver/cc.c
+fuzz_sources_database = src/driver/database.c src/driver/cc.c
 fuzz_sources_schedule = $(filter-out src/runtime/main.c src/base/% src/report/%,$(core_sources))
 
 $(BUILD)/obj/tests/fuzz/%.o: flags := -Itests/fuzz

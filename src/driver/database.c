@@ -280,8 +280,7 @@ void evr_database_words(const struct evr_database *d, const char *file, bool ver
 	struct evr_cc cc;
 	read_words(entry, directory, &words);
 	/* The first is the compiler; or it is a launcher, and the compiler passes for one of the inputs. */
-	size_t skip = words.len ? 1 : 0;
-	evr_cc_init(&cc, false, words.data + skip, words.len - skip);
+	evr_cc_init(&cc, false, words.len ? words.data + 1 : NULL, words.len ? words.len - 1 : 0);
 	for (size_t i = 0; i < cc.words.len; i++) {
 		const struct evr_cc_word *w = &cc.words.data[i];
 		if (w->input)
