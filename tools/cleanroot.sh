@@ -76,7 +76,7 @@ if [ -n "$deb" ]; then
 	cp "$deb" "$dir/try/everett.deb"
 	cp -r "$top/examples" "$dir/try"
 	in_root apt-get -qq update
-	in_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends /try/everett.deb >/dev/null
+	in_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /try/everett.deb >/dev/null
 	echo "packages: $(in_root dpkg-query -W -f '${Package}\n' | wc -l)"
 	status_is 0 everett --version
 	status_is 0 everett check /try/examples/sb.c
@@ -85,7 +85,7 @@ if [ -n "$deb" ]; then
 	status_is 1 everett check -q /try/examples/counter.c
 	status_is 0 everett-cc -I/try/examples/make-project /try/examples/make-project/main.c /try/examples/make-project/ring.c -o /try/ring
 	status_is 0 env EVERETT_OPTIONS='-m tso -e traces' /try/ring
-	in_root env DEBIAN_FRONTEND=noninteractive apt-get -qq remove -y everett >/dev/null
+	in_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 remove -y everett >/dev/null
 	[ ! -e "$dir/usr/bin/everett" ] && [ ! -e "$dir/usr/lib/everett" ] || {
 		echo "cleanroot.sh: the package leaves files behind" >&2
 		exit 1

@@ -6,7 +6,7 @@
 #
 # adds a test for each MODEL (default sc), "everett.TARGET.MODEL", that runs `everett run` on a checker: an executable of the
 # sources of TARGET and of every library of this project that it is linked with, compiled by `everett cc` with the flags that
-# they have here. TARGET may also be a library, with its test in SOURCES, or, with SOURCES, no target at all. Call it when
+# they have here, but always with assertions. TARGET may also be a library, with its test in SOURCES, or, with SOURCES, no target at all. Call it when
 # everything is said about TARGET and its libraries. The variable Everett_EXECUTABLE names the driver.
 
 if(CMAKE_VERSION VERSION_LESS 3.21)
@@ -32,6 +32,8 @@ function(_everett_launch target)
     C_COMPILER_LAUNCHER "${c}" C_LINKER_LAUNCHER "${c}" CXX_COMPILER_LAUNCHER "${cxx}" CXX_LINKER_LAUNCHER "${cxx}"
     INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD OFF EXPORT_COMPILE_COMMANDS OFF
     C_INCLUDE_WHAT_YOU_USE "" C_CLANG_TIDY "" CXX_INCLUDE_WHAT_YOU_USE "" CXX_CLANG_TIDY "")
+  # Release builds switch assertions off, and these are what is checked.
+  target_compile_options(${target} PRIVATE -UNDEBUG)
 endfunction()
 
 # The flags of FROM for TARGET, with those that come to it from what it is linked with.

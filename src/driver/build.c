@@ -45,6 +45,21 @@ static int compile(const struct evr_options *o, bool cxx, const evr_words *words
 	return status;
 }
 
+/* A release build switches them off: then that nothing was found says little. */
+static bool without_assertions(const evr_words *flags)
+{
+	bool off = false;
+	for (size_t i = 0; i < flags->len; i++) {
+		const char *word = flags->data[i];
+		if (word[0] != '-' || (word[1] != 'D' && word[1] != 'U'))
+			continue;
+		const char *name = word[2] || i + 1 == flags->len ? word + 2 : flags->data[i + 1];
+		if (!strncmp(name, "NDEBUG", 6) && (!name[6] || name[6] == '='))
+			off = word[1] == 'D';
+	}
+	return off;
+}
+
 /* Each source becomes an object by the flags that the project has for it; *out is what remains to be linked. */
 static int compile_as_project(const struct evr_options *o, evr_words *flags, evr_words *out, struct evr_times *t)
 {
@@ -58,6 +73,9 @@ static int compile_as_project(const struct evr_options *o, evr_words *flags, evr
 		char *name = evr_format("unit%zu.o", i), *object = evr_temp_file(name);
 		/* Those of the command line come behind the project's, and so win. */
 		add_compiler_words(&flags[i], &o->compile, false);
+		if (!o->quiet && without_assertions(&flags[i]))
+			evr_warn("note: '%s' is compiled with -DNDEBUG, without its assertions (-UNDEBUG keeps them)",
+				 file);
 		evr_words_add(&flags[i], "-c");
 		evr_words_add(&flags[i], file);
 		evr_words_add(&flags[i], "-o");

@@ -61,6 +61,17 @@ done
 (cd project && "$EVERETT" cc -c -std=c99 -DROLE=2 '-DTEXT="a b\n"' -Iinclude '-Iin clude' half.c -o ../half.o) || fail "half.o"
 run 0 "$EVERETT" check --compile-commands build project/main.c half.o
 
+# A release build has no assertions, which is told, and can be undone.
+cmake -S project -B release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release >cmake.log || fail "cmake"
+run 0 "$EVERETT" check --compile-commands release -DWANTED=8 "${both[@]}"
+has err "note: 'project/main.c' is compiled with -DNDEBUG" "note: 'project/half.c' is compiled with -DNDEBUG"
+run 0 "$EVERETT" check -q --compile-commands release -DWANTED=8 "${both[@]}"; hasnot err 'note:'
+for undo in -UNDEBUG '-U NDEBUG'; do
+	run 1 "$EVERETT" check --compile-commands release -DWANTED=8 $undo "${both[@]}"; hasnot err 'note:'
+done
+run 0 "$EVERETT" check --compile-commands build -DWANTED=8 -D NDEBUG=1 "${both[@]}"; has err "note: 'project/main.c'"
+run 0 "$EVERETT" check --compile-commands build "${both[@]}"; hasnot err 'note:'
+
 # Databases of other makers: an array of words, relative paths, a launcher, outputs, a response file, a language.
 mkdir -p other/sub/headers
 echo '#define N 5' >other/sub/headers/n.h
