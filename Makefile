@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-real packages-lint FORCE
+.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo share install uninstall deb check-deb clean help packages-test packages-real packages-lint FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -173,7 +173,7 @@ $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix
 
 # What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
 
-fuzz_names := $(if $(CROSS),,options words config json wire schedule)
+fuzz_names := $(if $(CROSS),,options words config json wire schedule database)
 fuzz_targets := $(addprefix $(BUILD)/fuzz/,$(fuzz_names))
 SECONDS := 20
 fuzz_flags := -std=gnu11 -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
@@ -182,6 +182,7 @@ fuzz_flags := -std=gnu11 -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,addres
 fuzz_sources = tests/fuzz/fuzz.c $(wildcard src/base/*.c src/report/*.c) src/driver/options.c src/driver/models.c
 fuzz_sources_config = src/runtime/config.c
 fuzz_sources_words = src/driver/cc.c
+fuzz_sources_database = src/driver/database.c src/driver/cc.c
 fuzz_sources_schedule = $(filter-out src/runtime/main.c src/base/% src/report/%,$(core_sources))
 
 $(BUILD)/obj/tests/fuzz/%.o: flags := -Itests/fuzz
@@ -217,10 +218,10 @@ judge-mutants: all tools
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
 run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
-check: all unit tools $(fuzz_targets) litmus-cycles packages-test
+check: all unit tools $(fuzz_targets) litmus-cycles share packages-test
 	@$(run_tests) $(TESTS)
 
-check-quick: all unit tools $(fuzz_targets) litmus-cycles packages-test
+check-quick: all unit tools $(fuzz_targets) litmus-cycles share packages-test
 	@$(run_tests) --quick $(TESTS)
 
 check-cross: unit
@@ -274,13 +275,28 @@ lint: all packages-lint
 		-DEVR_CLANG='""' -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -DEVR_LINK_FLAGS='""'
 	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/everett $(DESTDIR)$(PREFIX)/include \
-		$(DESTDIR)$(PREFIX)/share/doc/everett
-	install $(BUILD)/everett $(DESTDIR)$(PREFIX)/bin/everett
-	install -m 644 $(BUILD)/libeverett.a $(DESTDIR)$(PREFIX)/lib/everett/libeverett.a
-	install -m 644 include/everett.h $(DESTDIR)$(PREFIX)/include/everett.h
-	install -m 644 LICENSE $(wildcard README* docs/*.md docs/*.json) $(DESTDIR)$(PREFIX)/share/doc/everett
+# Manual pages and completions say what the driver itself says as its help.
+share: $(BUILD)/share/made
+$(BUILD)/share/made: $(BUILD)/everett tools/help.awk tools/manual.sh tools/completion.sh $(wildcard share/man/* share/completion/*)
+	@rm -rf $(@D)
+	@mkdir -p $(@D)
+	$(say) MAN $(@D)/man
+	$(hush)tools/manual.sh $(BUILD)/everett $(VERSION) $(@D)/man
+	$(hush)tools/completion.sh $(BUILD)/everett $(@D)/completion
+	@touch $@
+
+install uninstall: all share
+	@tools/install.sh $@ $(BUILD) $(VERSION) '$(PREFIX)' '$(DESTDIR)'
+
+DEBDIR := $(BUILD)
+DEBFLAGS :=
+
+deb: all share
+	@tools/deb.sh $(BUILD) $(VERSION) $(LLVM_VERSION) $(DEBDIR) $(DEBFLAGS)
+
+# The package on a Debian that has nothing but what it depends on. Needs root, debootstrap and a network.
+check-deb: deb
+	@tools/cleanroot.sh --deb $(DEBDIR)/everett_$(VERSION)_$$(dpkg --print-architecture).deb $(abspath $(BUILD))/deb-root
 
 clean:
 	rm -rf build build-*
@@ -298,6 +314,7 @@ help:
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
 	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics; make bench-papers: the programs of the papers, their numbers of executions, and times'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
-	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR'
+	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR; make uninstall removes it'
+	@echo 'make deb           a Debian package in build/; make check-deb installs it on a fresh Debian and tries it'
 	@echo 'make clean'
 	@echo 'Variables: CC (gcc or clang-19), LLVM_VERSION (19 or 22), BUILD, CFLAGS, WERROR=, V=1, SANITIZE=address,undefined'

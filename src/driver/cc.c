@@ -86,6 +86,11 @@ static enum evr_cc_input input_kind(const char *file, const char *language)
 	return EVR_CC_LINKED;
 }
 
+bool evr_cc_is_source(const char *file)
+{
+	return input_kind(file, NULL) != EVR_CC_LINKED;
+}
+
 /* ---- response files ---- */
 
 /* One word of a response file, quoted as GNU tools do. Returns NULL at the end. */

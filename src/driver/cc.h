@@ -49,6 +49,8 @@ void evr_cc_release(struct evr_cc *cc);
 /* The name a compiler gives the output of one source: "dir/a.c" with ".o" is "a.o". */
 char *evr_cc_output_name(const char *source, const char *suffix);
 bool evr_cc_is_cxx(const char *file);
+/* Something to be compiled, by its name; not an object, an archive, ... */
+bool evr_cc_is_source(const char *file);
 
 /* `everett cc` and `everett c++`: returns the exit status. */
 int evr_cc_main(bool cxx, char *const *words, size_t n);

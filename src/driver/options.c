@@ -83,6 +83,7 @@ void evr_options_release(struct evr_options *o)
 	free(o->keep);
 	for (size_t i = 0; i < EVR_FORMATS; i++)
 		free(o->formats[i]);
+	free(o->compile_commands);
 	evr_words_release(&o->models);
 	evr_words_release(&o->files);
 	evr_words_release(&o->compile);
@@ -349,6 +350,8 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 		evr_words_add(out, "--fail-on-exit");
 	if (o->execution_timeout > 0)
 		add_option(out, "--execution-timeout", evr_format("%.9g", o->execution_timeout));
+	if (o->compile_commands)
+		add_option(out, "--compile-commands", evr_strdup(o->compile_commands));
 	if (o->seed >= 0)
 		add_option(out, "--seed", evr_format("%ld", o->seed));
 	if (o->runs >= 0)

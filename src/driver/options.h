@@ -32,6 +32,7 @@ struct evr_options {
 	int progress, color;          /* enum evr_when */
 	char *replay, *output, *classes, *keep;
 	char *formats[EVR_FORMATS];   /* the file for each */
+	char *compile_commands;       /* the folder of a compilation database */
 	evr_words files;              /* operands */
 	evr_words compile;            /* words for the compiler */
 	evr_words args;               /* behind "--" */

@@ -1,10 +1,53 @@
-# An installed Everett works from where it was put, without the tree it was built in.
+# An installed Everett works from where it was put, without the tree it was built in, and goes away again.
 set -eu
-eval "make -C '$TOP' ${MAKE_CONFIGURATION:?set by make check} install PREFIX=/opt/everett DESTDIR='$PWD/root'"
-test "$(cd root/opt/everett && find . -type f | grep -v share/doc | sort | tr '\n' ' ')" = \
-	"./bin/everett ./include/everett.h ./lib/everett/libeverett.a "
-test -s root/opt/everett/share/doc/everett/LICENSE
-test -s root/opt/everett/share/doc/everett/report.schema.json
+installation() {
+	eval "make -s -C '$TOP' ${MAKE_CONFIGURATION:?set by make check} $1 PREFIX=/opt/everett DESTDIR='$PWD/installed'"
+}
+installation install
+cat >expected <<'END'
+./bin/everett
+./bin/everett-c++
+./bin/everett-cc
+./include/everett.h
+./lib/everett/libeverett.a
+./share/bash-completion/completions/everett
+./share/cmake/Everett/EverettConfig.cmake
+./share/cmake/Everett/EverettConfigVersion.cmake
+./share/cmake/Everett/launch.sh
+./share/fish/vendor_completions.d/everett.fish
+./share/man/man1/everett-c++.1
+./share/man/man1/everett-cc.1
+./share/man/man1/everett-check.1
+./share/man/man1/everett-predict.1
+./share/man/man1/everett-replay.1
+./share/man/man1/everett-report.1
+./share/man/man1/everett-robust.1
+./share/man/man1/everett-run.1
+./share/man/man1/everett.1
+./share/meson/native/everett.ini
+./share/pkgconfig/everett.pc
+./share/zsh/site-functions/_everett
+END
+(cd installed/opt/everett && find . -not -type d | grep -v share/doc/ | sort) | diff expected -
+for file in LICENSE README.md report.schema.json programs.md engines/rf.md examples/sb.c; do
+	test -s "installed/opt/everett/share/doc/everett/$file"
+done
 cp "$TOP/examples/sb.c" .
 sed -i '1i #include <everett.h>' sb.c
-root/opt/everett/bin/everett check -e none sb.c
+installed/opt/everett/bin/everett check -e none sb.c
+installed/opt/everett/bin/everett-cc sb.c -o sb
+./sb
+
+# pkg-config knows where things are, and the header is found by another compiler.
+pc() {
+	PKG_CONFIG_PATH=installed/opt/everett/share/pkgconfig pkg-config --define-variable=prefix="$PWD/installed/opt/everett" "$@" everett
+}
+test "$(PKG_CONFIG_PATH=installed/opt/everett/share/pkgconfig pkg-config --variable=prefix everett)" = /opt/everett
+test "everett $(pc --modversion)" = "$("$EVERETT" --version | sed 's/ (.*//')"
+gcc $(pc --cflags) -fsyntax-only sb.c
+"$(pc --variable=compiler)" sb.c -o sb
+"$(pc --variable=everett)" run -q sb
+
+installation uninstall
+test -z "$(find installed -not -type d)"
+test ! -e installed/opt/everett/share/doc/everett
