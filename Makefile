@@ -79,6 +79,7 @@ $(inner): flags := $(if $(findstring -O2,$(CFLAGS)),-O3)
 $(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -I$(BUILD)/generated
 $(BUILD)/obj/src/driver/%.o: flags := -DEVR_CLANG='"$(LLVM_BINDIR)/clang"' -DEVR_LINK_FLAGS='"$(sanitizer)"'
 $(BUILD)/obj/src/driver/%.o $(BUILD)/obj/src/report/%.o: flags += -DEVR_VERSION='"$(VERSION)"'
+$(BUILD)/obj/src/report/html.o: flags += -I$(BUILD)/generated
 $(BUILD)/obj/tests/%.o: flags := $(if $(CROSS),-Itests/cross) -DEVR_CLANG='"$(LLVM_BINDIR)/clang"'
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/config.mk
@@ -116,6 +117,13 @@ $(BUILD)/generated/instrument/needed.def: $(BUILD)/libeverett.a
 		LC_ALL=C sort -u >$@.new
 	@cmp -s $@ $@.new || cp $@.new $@
 $(BUILD)/obj/src/instrument/reserved.o: $(BUILD)/generated/instrument/needed.def
+
+# The web page, as lines of C. Every browser that opens it gets it whole.
+page := $(patsubst src/%,$(BUILD)/generated/%.def,$(wildcard src/report/page/*))
+$(page): $(BUILD)/generated/%.def: src/%
+	@mkdir -p $(@D)
+	$(hush)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n",/' $< >$@
+$(BUILD)/obj/src/report/html.o: $(page)
 
 # Non-PIE, static LLVM and C++ runtime: no relocations at start-up. See tools/configure.sh.
 link_llvm = -no-pie -Wl,--as-needed -Wl,--gc-sections $(LLVM_LIBS) -ljansson -l:libstdc++.a -static-libgcc -lm
@@ -177,7 +185,7 @@ fuzz_names := $(if $(CROSS),,options words config json wire schedule)
 fuzz_targets := $(addprefix $(BUILD)/fuzz/,$(fuzz_names))
 SECONDS := 20
 fuzz_flags := -std=gnu11 -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	-D_GNU_SOURCE -DEVR_VERSION='"$(VERSION)"' -Isrc -Iinclude -Itests/fuzz
+	-D_GNU_SOURCE -DEVR_VERSION='"$(VERSION)"' -Isrc -Iinclude -I$(BUILD)/generated -Itests/fuzz
 # Without the program's main and the commands, which need LLVM; the compiler's words are read with stand-ins for those.
 fuzz_sources = tests/fuzz/fuzz.c $(wildcard src/base/*.c src/report/*.c) src/driver/options.c src/driver/models.c
 fuzz_sources_config = src/runtime/config.c
@@ -191,7 +199,7 @@ $(fuzz_targets): $(BUILD)/fuzz/%: $(addprefix $(BUILD)/obj/tests/fuzz/,%.o fuzz.
 	$(hush)$(link_unit) -ljansson -lm -Wl,--gc-sections
 -include $(patsubst %,$(BUILD)/obj/tests/fuzz/%.d,$(fuzz_names) fuzz corpus)
 
-$(BUILD)/libfuzzer/%: FORCE
+$(BUILD)/libfuzzer/%: FORCE $(page)
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(hush)clang-$(LLVM_VERSION) $(fuzz_flags) -o $@ tests/fuzz/$*.c $(fuzz_sources) $(fuzz_sources_$*) -ljansson -lm

@@ -7,21 +7,6 @@
 
 #include <errno.h>
 
-static void fill_report(struct evr_report *r, const struct evr_options *o)
-{
-	memset(r, 0, sizeof(*r));
-	r->command = evr_strdup(evr_command_name(o->command));
-	if (o->command == EVR_RUN)
-		r->checker = evr_strdup(o->files.data[0]);
-	for (size_t i = 0; i < o->files.len && o->command != EVR_RUN; i++)
-		evr_words_add(&r->files, o->files.data[i]);
-	for (size_t i = 0; i < o->compile.len; i++)
-		evr_words_add(&r->compile, o->compile.data[i]);
-	for (size_t i = 0; i < o->args.len; i++)
-		evr_words_add(&r->args, o->args.data[i]);
-	evr_options_words(o, &r->options);
-}
-
 static struct evr_result *not_started(const char *model)
 {
 	struct evr_result *r = evr_result_new(model, "");
@@ -61,22 +46,42 @@ static bool is_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
+/* Files of results, opened before the search, which may take hours. NULL: not asked for. */
+struct outputs {
+	FILE *json, *html, *output;
+};
+
+static FILE *open_output(const char *path)
+{
+	return path ? evr_output_open(path) : NULL;
+}
+
 /* Returns the status of writing: a report that did not arrive must not pass for one. */
-static int print_report(const struct evr_report *r, const struct evr_options *o, FILE *json, FILE *output)
+static int write_files(const struct evr_report *r, const struct evr_options *o, const struct outputs *files)
 {
 	int status = EVR_OK;
+	if (files->output) {
+		fputs(program_output(r), files->output);
+		status = evr_worse_status(status, evr_output_close(files->output, o->output, 0));
+	}
+	if (files->json) {
+		int failed = evr_json_write(files->json, r) ? errno : 0;
+		status = evr_worse_status(status, evr_output_close(files->json, o->json, failed));
+	}
+	if (files->html) {
+		int failed = evr_present_html(files->html, r, is_stdout(o->json) ? NULL : o->json);
+		status = evr_worse_status(status, evr_output_close(files->html, o->html, failed));
+	}
+	return status;
+}
+
+static int print_report(const struct evr_report *r, const struct evr_options *o, const struct outputs *files)
+{
 	if (!o->quiet) {
-		FILE *out = is_stdout(o->json) || is_stdout(o->output) ? stderr : stdout;
-		evr_present(out, r, is_stdout(o->json) ? NULL : o->json, o->color);
+		bool taken = is_stdout(o->json) || is_stdout(o->html) || is_stdout(o->output);
+		evr_present(taken ? stderr : stdout, r, is_stdout(o->json) ? NULL : o->json, o->color);
 	}
-	if (output) {
-		fputs(program_output(r), output);
-		status = evr_worse_status(status, evr_output_close(output, o->output, 0));
-	}
-	if (json) {
-		int failed = evr_json_write(json, r) ? errno : 0;
-		status = evr_worse_status(status, evr_output_close(json, o->json, failed));
-	}
+	int status = write_files(r, o, files);
 	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
 	if (!o->quiet)
 		print_notes(r);
@@ -106,6 +111,8 @@ static void require_operands(struct evr_options *o)
 		evr_models_parse(evr_default_models(o->command), o->command, &o->models, &unknown);
 	if (o->cycle_length % 2 == 1)
 		evr_die("option '--cycle-length' needs an even number, not %ld", o->cycle_length);
+	if (is_stdout(o->html) && (is_stdout(o->json) || is_stdout(o->output)))
+		evr_die("option '--html -' takes standard output for itself");
 	if (o->replay && o->models.len > 1)
 		evr_die("option '--replay' works with one model at a time");
 	if (o->verbose && o->jobs > 1)
@@ -119,12 +126,11 @@ int evr_check_main(struct evr_options *o)
 	char *checker = get_checker(o, &compile_seconds);
 	if (!checker)
 		return EVR_USAGE;
-	/* Before the search, which may take hours. */
-	FILE *json = o->json ? evr_output_open(o->json) : NULL, *output = o->output ? evr_output_open(o->output) : NULL;
+	struct outputs files = { open_output(o->json), open_output(o->html), open_output(o->output) };
 	struct evr_report r;
-	fill_report(&r, o);
+	evr_report_fill(&r, o);
 	explore_all(&r, o, checker, compile_seconds);
-	int status = print_report(&r, o, json, output);
+	int status = print_report(&r, o, &files);
 	status = evr_worse_status(status, evr_report_status(&r));
 	evr_report_release(&r);
 	free(checker);

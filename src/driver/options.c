@@ -33,7 +33,7 @@ static const struct option options[] = {
 };
 
 /* In the contract, and for later versions: better than "unknown option". */
-static const char *const later[] = { "--html", "--dot", "--sarif", "--junit" };
+static const char *const later[] = { "--dot", "--sarif", "--junit" };
 
 /* Words for the compiler that `check` hands on. A word ends in a blank if its argument may be a word of its own. */
 static const char *const compiler[] = {
@@ -79,6 +79,7 @@ void evr_options_release(struct evr_options *o)
 	free(o->allow_external);
 	free(o->replay);
 	free(o->json);
+	free(o->html);
 	free(o->output);
 	free(o->keep);
 	evr_words_release(&o->models);

@@ -30,7 +30,7 @@ struct evr_options {
 	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int progress, color;          /* enum evr_when */
-	char *replay, *json, *output, *classes, *keep;
+	char *replay, *json, *html, *output, *classes, *keep;
 	evr_words files;              /* operands */
 	evr_words compile;            /* words for the compiler */
 	evr_words args;               /* behind "--" */

@@ -1,6 +1,7 @@
 #include "driver/present.h"
 
 #include "base/strbuf.h"
+#include "report/html.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -34,6 +35,23 @@ static unsigned width_of(FILE *out)
 struct evr_text_options evr_text_options_for(FILE *out, int color)
 {
 	return (struct evr_text_options){ .color = use_color(out, color), .width = width_of(out) };
+}
+
+/* ---- what was asked for ---- */
+
+void evr_report_fill(struct evr_report *r, const struct evr_options *o)
+{
+	memset(r, 0, sizeof(*r));
+	r->command = evr_strdup(evr_command_name(o->command));
+	if (o->command == EVR_RUN)
+		r->checker = evr_strdup(o->files.data[0]);
+	for (size_t i = 0; i < o->files.len && o->command != EVR_RUN; i++)
+		evr_words_add(&r->files, o->files.data[i]);
+	for (size_t i = 0; i < o->compile.len; i++)
+		evr_words_add(&r->compile, o->compile.data[i]);
+	for (size_t i = 0; i < o->args.len; i++)
+		evr_words_add(&r->args, o->args.data[i]);
+	evr_options_words(o, &r->options);
 }
 
 /* ---- the command that replays ---- */
@@ -165,6 +183,12 @@ static void print_conclusion(FILE *out, const struct evr_report *r)
 	fputs(".\n\n", out);
 }
 
+/* Several answers to one question that has a weakest model. */
+static bool has_conclusion(const struct evr_report *r)
+{
+	return r->results.len > 1 && !r->results.data[0]->prediction && !r->results.data[0]->robustness;
+}
+
 static void print_cycles(FILE *out, const struct evr_report *r)
 {
 	for (size_t i = 0; i < r->results.len; i++)
@@ -187,13 +211,37 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 			free(replay);
 		}
 	}
-	bool prediction = r->results.len && r->results.data[0]->prediction;
-	if (prediction)
+	if (r->results.len && r->results.data[0]->prediction)
 		print_cycles(out, r);
 	else if (r->results.len > 1)
 		print_table(out, r);
-	if (!prediction && r->results.len > 1 && !r->results.data[0]->robustness)
+	if (has_conclusion(r))
 		print_conclusion(out, r);
+}
+
+int evr_present_html(FILE *out, const struct evr_report *r, const char *json)
+{
+	struct evr_json_page page = { 0 };
+	size_t n = 0;
+	FILE *conclusion = open_memstream(&page.conclusion, &n);
+	if (!conclusion)
+		return errno;
+	if (has_conclusion(r))
+		print_conclusion(conclusion, r);
+	fclose(conclusion);
+	for (size_t i = 0; i < r->results.len; i++) {
+		const struct evr_result *m = r->results.data[i];
+		for (size_t j = 0; j < m->findings.len; j++) {
+			char *replay = *m->findings.data[j].schedule ? evr_replay_command(r, json, i, j) : NULL;
+			evr_words_add(&page.replays, replay ? replay : "");
+			free(replay);
+		}
+	}
+	int failed = evr_html_write(out, r, &page) ? errno : 0;
+	evr_words_release(&page.replays);
+	evr_words_release(&page.sources);
+	free(page.conclusion);
+	return failed;
 }
 
 void evr_present_summaries(FILE *out, const struct evr_report *r)

@@ -10,8 +10,12 @@ struct evr_text_options evr_text_options_for(FILE *out, int color);
 /* The command that replays a finding: from the file `json` if there is one, else by its schedule. To be freed. */
 char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding);
 
+/* What was asked for, without any result. */
+void evr_report_fill(struct evr_report *r, const struct evr_options *o);
 /* Every finding, and a table if there were several models. `json` is where the report was saved, or NULL. */
 void evr_present(FILE *out, const struct evr_report *r, const char *json, int color);
+/* The same as a web page. Returns 0 or an errno. */
+int evr_present_html(FILE *out, const struct evr_report *r, const char *json);
 /* The lines that end a run. */
 void evr_present_summaries(FILE *out, const struct evr_report *r);
 /* The status of the whole run: the highest-priority of 4, 2, 1, 3, 0. */

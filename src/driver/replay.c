@@ -20,12 +20,24 @@ static void read_report(const struct evr_options *o, struct evr_report *r)
 		evr_die("%s", error);
 }
 
+/* Returns the status of writing; there is nothing to do without a path. */
+static int write_page(const char *path, const struct evr_report *r, const char *json)
+{
+	if (!path)
+		return EVR_OK;
+	FILE *out = evr_output_open(path);
+	int failed = evr_present_html(out, r, json);
+	return evr_output_close(out, path, failed);
+}
+
 int evr_report_main(struct evr_options *o)
 {
 	struct evr_report r;
 	read_report(o, &r);
-	evr_present(stdout, &r, o->files.data[0], o->color);
-	int status = evr_output_close(stdout, "-", 0);
+	bool taken = o->html && !strcmp(o->html, "-");
+	evr_present(taken ? stderr : stdout, &r, o->files.data[0], o->color);
+	int status = write_page(o->html, &r, o->files.data[0]);
+	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
 	evr_present_summaries(stderr, &r);
 	evr_report_release(&r);
 	return status;
@@ -83,6 +95,8 @@ static void fill_options(struct evr_options *run, const struct evr_options *o, s
 	run->color = o->color;
 	run->progress = EVR_NEVER;
 	run->gdb = o->gdb;
+	if (o->html)
+		evr_result_set(&run->html, o->html);
 	if (o->execution_timeout > 0)
 		run->execution_timeout = o->execution_timeout;
 }
@@ -128,8 +142,9 @@ static int compare(const struct evr_options *run, const struct evr_result *now,
 		if (!f || same_finding(&now->findings.data[i], expected))
 			f = &now->findings.data[i];
 	if (f && !run->quiet) {
-		struct evr_text_options o = evr_text_options_for(stdout, run->color);
-		evr_text_finding(stdout, now, f, &o);
+		FILE *out = run->html && !strcmp(run->html, "-") ? stderr : stdout;
+		struct evr_text_options o = evr_text_options_for(out, run->color);
+		evr_text_finding(out, now, f, &o);
 	}
 	int status = evr_output_close(stdout, "-", 0);
 	evr_text_summary(stderr, now);
@@ -165,10 +180,14 @@ int evr_replay_main(struct evr_options *o)
 	if (o->gdb) {
 		status = debug(&run, checker, result->model);
 	} else {
+		struct evr_report again;
+		evr_report_fill(&again, &run);
 		struct evr_result *now = evr_explore(&run, checker, result->model);
 		now->compile_seconds = seconds;
+		evr_vec_push(&again.results, now);
 		status = compare(&run, now, f);
-		evr_result_free(now);
+		status = evr_worse_status(status, write_page(o->html, &again, NULL));
+		evr_report_release(&again);
 	}
 	free(checker);
 	evr_options_release(&run);

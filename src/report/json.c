@@ -1,6 +1,7 @@
 #include "report/json.h"
 
 #include "base/strbuf.h"
+#include "report/source.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -248,7 +249,7 @@ static json_t *from_result(const struct evr_result *r)
 	return o;
 }
 
-int evr_json_write(FILE *out, const struct evr_report *r)
+static json_t *from_report(const struct evr_report *r)
 {
 	json_t *o = json_object(), *results = json_array();
 	put_string(o, "everett", EVR_VERSION);
@@ -262,6 +263,12 @@ int evr_json_write(FILE *out, const struct evr_report *r)
 	for (size_t i = 0; i < r->results.len; i++)
 		json_array_append_new(results, from_result(r->results.data[i]));
 	json_object_set_new(o, "results", results);
+	return o;
+}
+
+int evr_json_write(FILE *out, const struct evr_report *r)
+{
+	json_t *o = from_report(r);
 	errno = 0;
 	int failed = json_dumpf(o, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 	if (!failed)
@@ -270,6 +277,24 @@ int evr_json_write(FILE *out, const struct evr_report *r)
 		errno = EIO;
 	json_decref(o);
 	return failed ? -1 : 0;
+}
+
+char *evr_json_page(const struct evr_report *r, const struct evr_json_page *page)
+{
+	json_t *o = from_report(r), *sources = json_array();
+	for (size_t i = 0; i < page->sources.len; i++) {
+		json_t *source = json_object();
+		const char *text = evr_source_text(page->sources.data[i]);
+		put_string(source, "file", page->sources.data[i]);
+		json_object_set_new(source, "text", text ? string(text) : json_null());
+		json_array_append_new(sources, source);
+	}
+	json_object_set_new(o, "sources", sources);
+	put_words(o, "replays", &page->replays);
+	put_string(o, "conclusion", page->conclusion);
+	char *text = json_dumps(o, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(9));
+	json_decref(o);
+	return text;
 }
 
 /* ---- reading: every field may be missing or of the wrong type, since people edit files ---- */
