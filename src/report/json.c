@@ -116,6 +116,7 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_number(o, "column", e->column);
 	put_string(o, "function", e->function);
 	put_string(o, "location", e->location);
+	put_string(o, "object", e->object);
 	put_string(o, "value", e->value);
 	json_object_set_new(o, "source", event_name(e->source_thread, e->source_index));
 	put_bool(o, "initial", e->initial);
@@ -342,6 +343,7 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	e->column = (unsigned)get_number(o, "column");
 	get_string(o, "function", &e->function);
 	get_string(o, "location", &e->location);
+	get_string(o, "object", &e->object);
 	get_string(o, "value", &e->value);
 	to_event_name(json_object_get(o, "source"), &e->source_thread, &e->source_index);
 	to_event_name(json_object_get(o, "after"), &e->after_thread, &e->after_index);

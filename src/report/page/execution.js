@@ -31,7 +31,7 @@ const everett = (function () {
 			if (!m)
 				continue;
 			const holder = /held by thread (\d+)|for thread (\d+) to end/.exec(m[2]);
-			waits.push({ thread: +m[1], kind: 'waits', text: m[2], file: m[3] || '', line: +(m[4] || 0), fails: true,
+			waits.push({ thread: +m[1], kind: 'waits', text: m[2].replace(/\bthread (\d+)/g, 'T$1'), file: m[3] || '', line: +(m[4] || 0), fails: true,
 				until: holder ? +(holder[1] || holder[2]) : -1 });
 		}
 		return waits;
@@ -42,7 +42,7 @@ const everett = (function () {
 		const waits = waitsOf(finding);
 		if (waits.length || finding.thread < 0)
 			return waits;
-		return [{ thread: finding.thread, kind: finding.kind, text: finding.message, file: finding.file, line: finding.line,
+		return [{ thread: finding.thread, kind: finding.kind, text: finding.message.replace(/^data race /, ''), file: finding.file, line: finding.line,
 			fails: true, until: -1 }];
 	}
 
@@ -71,7 +71,7 @@ const everett = (function () {
 			t.steps.push(e);
 			// A thread starts where it was created, which is in another's function.
 			if (!t.function && e.function && e.kind !== 'start')
-				t.function = e.function;
+				t.function = e.thread ? e.function : 'main';
 		}
 		return [...threads.values()].sort((a, b) => a.id - b.id);
 	}
@@ -136,7 +136,7 @@ const everett = (function () {
 	}
 
 	function threadOrder(x, add) {
-		const created = new Map(), ended = new Map(), released = new Map();
+		const created = new Map(), ended = new Map();
 		for (const e of x.steps) {
 			if (e.fails)
 				continue;
@@ -148,10 +148,8 @@ const everett = (function () {
 				ended.set(e.thread, e);
 			else if (e.kind === 'join' && ended.has(+e.value))
 				add('hb', ended.get(+e.value), e);
-			else if (UNLOCKS[e.kind] || e.kind === 'wake')
-				released.set(lockKey(e), e);
 			else if ((LOCKS[e.kind] || e.kind === 'sleep') && e.value !== 'failed') {
-				const from = x.sourceOf(e) || released.get(lockKey(e));
+				const from = x.sourceOf(e);
 				if (from && from.thread !== e.thread)
 					add('hb', from, e);
 			}
@@ -173,6 +171,19 @@ const everett = (function () {
 				before = e;
 			}
 		}
+	}
+
+	// The two accesses of a race.
+	function racing(x, add) {
+		const sides = [], end = x.steps.findIndex((e) => e.fails);
+		for (const line of x.finding.kind === 'race' ? x.finding.detail.split('\n') : []) {
+			const m = /^(?:first|second) access *: .* by thread (\d+) at (.*):(\d+)(?: in .*)?$/.exec(line);
+			const there = m && x.steps.slice(0, end).reverse().find((e) => e.thread === +m[1] && e.file === m[2] && e.line === +m[3] && MEMORY[e.kind]);
+			if (there)
+				sides.push(there);
+		}
+		if (sides.length === 2 && sides[0] !== sides[1])
+			add('race', sides[0], sides[1]);
 	}
 
 	function waiting(x, add) {
@@ -202,15 +213,13 @@ const everett = (function () {
 		threadOrder(x, add);
 		synchronise(x, add);
 		waiting(x, add);
+		racing(x, add);
 		x.initial = initialMemory(x);
 		x.rank = ranks(x);
 		return x;
 	}
 
 	// ---- state ----
-
-	// A writer's lock and that of the readers together are one; what guards the inside of an object is another.
-	const lockKey = (e) => (e.kind === 'enter' || e.kind === 'leave' ? 'in ' : e.kind === 'take' || e.kind === 'offer' ? 'of ' : '') + e.location;
 
 	// The place of each write in the coherence order: which of two is newer?
 	function ranks(x) {
@@ -257,18 +266,29 @@ const everett = (function () {
 				s.memory.set(location, { value: cell.value, by: cell.by, freed: e });
 	}
 
+	// Mutexes are held; the inside of other objects is in use for a moment, and is left with a value.
 	function lock(s, e) {
-		const key = lockKey(e), old = s.locks.get(key);
-		if (LOCKS[e.kind] && e.value !== 'failed')
-			s.locks.set(key, { name: e.location, kind: e.kind, object: e.object, holder: e.thread, depth: old && old.holder === e.thread ? old.depth + 1 : 1,
-				by: e, value: old ? old.value : '' });
-		else if (UNLOCKS[e.kind] || e.kind === 'mutex-init' || e.kind === 'init')
-			s.locks.set(key, { name: e.location, kind: e.kind, object: e.object, holder: old && old.depth > 1 ? old.holder : -1, depth: old ? old.depth - 1 : 0,
-				by: e, value: e.kind === 'leave' || e.kind === 'init' ? e.value : '' });
-		else if (e.kind === 'mutex-destroy' || e.kind === 'destroy')
-			s.locks.delete(key);
-		else if (e.kind === 'sleep' || e.kind === 'wake')
-			s.asleep.set(+e.location.replace(/\D+/, ''), e.kind === 'sleep');
+		if (e.kind === 'sleep' || e.kind === 'wake') {
+			const thread = +e.location.replace(/\D+/, '');
+			s.asleep.set(thread, e.kind === 'sleep');
+			return;
+		}
+		if (!(LOCKS[e.kind] || UNLOCKS[e.kind] || /init$|destroy$/.test(e.kind)) || e.value === 'failed' || !e.location)
+			return;
+		const l = Object.assign({ holder: -1, depth: 0, inside: -1, value: '', readers: false }, s.locks.get(e.location), { name: e.location, by: e });
+		l.object = (e.object || '').replace(/ readers$/, '');
+		if (e.kind === 'enter' || e.kind === 'leave')
+			l.inside = e.kind === 'enter' ? e.thread : -1;
+		else if (LOCKS[e.kind] && e.kind !== 'take')
+			Object.assign(l, { depth: l.holder === e.thread ? l.depth + 1 : 1, holder: e.thread, readers: /readers$/.test(e.object || '') });
+		else if (UNLOCKS[e.kind] && e.kind !== 'offer')
+			Object.assign(l, { depth: l.depth - 1, holder: l.depth > 1 ? l.holder : -1 });
+		if (e.value && (e.kind === 'leave' || e.kind === 'init'))
+			l.value = e.value;
+		if (/destroy$/.test(e.kind))
+			s.locks.delete(e.location);
+		else
+			s.locks.set(e.location, l);
 	}
 
 	function apply(x, s, e) {
@@ -290,11 +310,16 @@ const everett = (function () {
 
 	// What a thread that has events left is about to do, or waits for.
 	function outlook(s, next, ended) {
-		if (LOCKS[next.kind] && next.kind !== 'trylock' && next.kind !== 'timedlock') {
-			const l = s.locks.get(lockKey(next));
-			if (l && l.holder >= 0 && l.holder !== next.thread)
-				return { status: 'waits', text: 'waits for ' + (next.object ? next.object + ' ' : '') + next.location + ', held by T' + l.holder, at: next };
-		}
+		const l = s.locks.get(next.location), name = (next.object || '').replace(/ readers$/, '') + ' ' + next.location;
+		const waits = (text) => ({ status: 'waits', text, at: next });
+		if (l && /^(lock|once)$/.test(next.kind) && l.holder >= 0 && l.holder !== next.thread && !(l.readers && /readers$/.test(next.object || '')))
+			return waits('waits for ' + name + ', held by ' + (l.readers ? 'readers' : 'T' + l.holder));
+		if (l && next.kind === 'enter' && l.inside >= 0 && l.inside !== next.thread)
+			return waits('waits for ' + name + ', in use by T' + l.inside);
+		if (l && next.kind === 'take' && l.value === '0')
+			return waits('waits for ' + name);
+		if (next.kind === 'sleep' && s.asleep.get(next.thread))
+			return waits('sleeps until it is woken');
 		if (next.kind === 'join' && !ended.has(+next.value))
 			return { status: 'waits', text: 'waits for T' + next.value + ' to end', at: next };
 		if (next.fails)
@@ -321,12 +346,15 @@ const everett = (function () {
 			else if (!last)
 				now = { status: 'none', text: created.has(t.id) ? 'is created' : t.id ? 'does not exist yet' : 'is about to start', at: null };
 			else
-				now = next ? outlook(s, next, ended) : { status: 'none', text: 'does nothing more in this execution', at: last };
-			return Object.assign({ thread: t, last, asleep: !!s.asleep.get(t.id) }, now);
+				now = next ? outlook(s, next, ended) : { status: 'none', text: 'does nothing more', at: last };
+			return Object.assign({ thread: t, last }, now);
 		});
 	}
 
 	function stateAt(x, step) {
+		// All that wait in the end do so at once.
+		while (x.steps[step].kind === 'waits' && step + 1 < x.steps.length && x.steps[step + 1].kind === 'waits')
+			step++;
 		const s = { memory: new Map(x.initial), buffers: new Map(), locks: new Map(), asleep: new Map() };
 		for (let i = 0; i <= step && i < x.steps.length; i++)
 			apply(x, s, x.steps[i]);
@@ -345,7 +373,7 @@ const everett = (function () {
 			return e.location + (e.kind === 'trylock' || e.kind === 'timedlock' ? ' ' : ' = ') + e.value.replace(' -> ', ' \u2192 ');
 		return e.location || e.value;
 	}
-	const describe = (e) => (e.kind + ' ' + effect(e)).trim();
+	const describe = (e) => (e.kind === 'waits' ? e.text : e.kind + (e.fails && e.text ? ': ' : ' ') + effect(e)).trim();
 
 	return { prepare, stateAt, effect, describe, reads, writes, halves };
 })();

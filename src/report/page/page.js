@@ -12,7 +12,8 @@
 		['bu', 'from a write that waits in a store buffer to its update of memory'],
 	];
 	const ORDERS = { relaxed: 'rlx', acquire: 'acq', release: 'rel', acq_rel: 'acq_rel', seq_cst: 'sc' };
-	const ROW = 36, NODE = 28, GUTTER = 50, GAP = 40;
+	const ROW = 36, NODE = 28, TALL = 42;
+	let gutter = 46, gap = 64; // less where there is little room
 	const MANY_EDGES = 60, LONG_FILE = 4000;
 
 	const findings = []; // { result, finding, replay }
@@ -117,16 +118,16 @@
 		const found = first < 0 ? '' : el('a', { href: '#f' + (first + 1), onclick: (event) => { event.preventDefault(); choose(first); } },
 			findings[first].finding.kind + ' ' + place(findings[first].finding));
 		return el('tr', {}, el('td', {}, el('span', { class: 'model' }, r.model)), el('td', {}, el('span', { class: 'badge ' + badge }, sign + verdictWord(r))),
-			el('td', { class: 'number' }, r.executions.toLocaleString('en')), el('td', { class: 'number' }, r.seconds.explore.toFixed(2) + ' s'),
-			el('td', { class: 'dim' }, scope(r)), el('td', {}, found));
+			el('td', {}, found), el('td', { class: 'number' }, r.executions.toLocaleString('en')), el('td', { class: 'number' }, r.seconds.explore.toFixed(2) + ' s'),
+			el('td', { class: 'dim' }, scope(r)));
 	}
 	function drawOverview() {
 		const subject = report.checker || report.files.join(' ');
 		$('subject').textContent = report.command + ' ' + subject;
 		$('subject').title = subject;
 		document.title = (report.files.map(baseName).join(' ') || baseName(report.checker || '')) + ' \u2013 Everett';
-		$('verdicts').append(el('thead', {}, el('tr', {}, ...['model', 'verdict', 'executions', 'time', 'explored', 'finding'].map((name, i) =>
-			el('th', { scope: 'col', class: i === 2 || i === 3 ? 'number' : '' }, name)))), el('tbody', {}, ...report.results.map(verdictRow)));
+		$('verdicts').append(el('thead', {}, el('tr', {}, ...['model', 'verdict', 'finding', 'executions', 'time', 'explored'].map((name) =>
+			el('th', { scope: 'col', class: /executions|time/.test(name) ? 'number' : '' }, name)))), el('tbody', {}, ...report.results.map(verdictRow)));
 		$('conclusion').textContent = [report.conclusion.trim(), ...new Set(report.results.flatMap((r) => r.notes.map((n) => 'Note: ' + n)))].join('\n').trim();
 		$('footer').textContent = 'Everett ' + report.everett + ' runs a concurrent program in every way its memory model allows. Arrow keys step; a click on an event or a line selects it.';
 		findings.forEach((f, i) => $('findings').append(el('button', { class: 'pick', type: 'button', onclick: () => choose(i) },
@@ -219,40 +220,47 @@
 		return [e.fails ? 'T' + e.thread : e.id, e.fails ? '' : e.order, everett.describe(e), e.buffered ? 'waits in the store buffer' : '', e.initial ? 'the initial value' : '',
 			e.source ? 'from T' + e.source.thread + '#' + e.source.index : '', e.file ? e.file + ':' + e.line : ''].filter(Boolean).join(', ');
 	}
+	// As wide as what is in them, or as there is room for; what is longer is cut, and the mouse shows it.
 	function laneWidth() {
-		let longest = 12;
+		const room = $('lanes').clientWidth, narrow = room < 600;
+		let longest = 13;
 		for (const e of view.visible)
-			longest = Math.max(longest, Math.min(34, (shortKind(e) + ' ' + everett.effect(e)).length + (ORDERS[e.order] ? ORDERS[e.order].length + 1 : 0)));
-		const needed = longest * 7.4 + 28 + GAP, room = ($('lanes').clientWidth - GUTTER) / view.x.threads.length;
-		return Math.max(needed, Math.min(room, 420));
+			if (!e.fails)
+				longest = Math.max(longest, (shortKind(e) + ' ' + everett.effect(e)).length + (ORDERS[e.order] ? ORDERS[e.order].length + 2 : 0));
+		gutter = narrow ? 34 : 46;
+		const share = (room - gutter) / view.lanes.length;
+		gap = narrow ? 44 : share < longest * 7.3 + 90 ? 52 : 64;
+		const needed = longest * 7.3 + 26 + gap;
+		return share >= needed ? Math.min(share, 420) : Math.max(share, Math.min(needed, narrow ? 200 : 224));
 	}
 	function drawDiagram() {
 		const x = view.x, canvas = $('canvas');
 		view.visible = x.steps.filter((e) => view.whole || e.past);
-		const width = laneWidth(), rows = layOut(width), lane = new Map(x.threads.map((t, i) => [t.id, i]));
-		const total = GUTTER + width * x.threads.length, height = rows * ROW + 14;
+		view.lanes = x.threads.filter((t) => view.visible.some((e) => e.thread === t.id));
+		const width = laneWidth(), rows = layOut(), lane = new Map(view.lanes.map((t, i) => [t.id, i]));
+		const total = gutter + width * view.lanes.length, height = rows * ROW + 14;
 		$('heads').style.width = canvas.style.width = Math.max(total, 0) + 'px';
 		canvas.style.height = height + 'px';
-		$('heads').replaceChildren(...x.threads.map((t, i) => {
+		$('heads').replaceChildren(...view.lanes.map((t, i) => {
 			const head = el('div', { class: 'head', title: 'thread ' + t.id + (t.function ? ', ' + t.function : '') }, el('b', {}, 'T' + t.id), el('span', {}, t.function));
-			head.style.left = GUTTER + i * width + GAP / 2 - 4 + 'px';
-			head.style.width = width - GAP + 'px';
+			head.style.left = gutter + i * width + gap / 2 - 2 + 'px';
+			head.style.width = width - gap + 'px';
 			return head;
 		}));
 		canvas.replaceChildren($('arrows'));
-		x.threads.forEach((t, i) => {
+		view.lanes.forEach((t, i) => {
 			if (i % 2)
 				return;
 			const stripe = el('div', { class: 'lane' });
-			stripe.style.left = GUTTER + i * width + 'px';
+			stripe.style.left = gutter + i * width + 'px';
 			stripe.style.width = width + 'px';
 			canvas.insertBefore(stripe, $('arrows'));
 		});
 		view.nodes = [];
 		let numbered = -1;
 		for (const e of view.visible) {
-			e.left = GUTTER + lane.get(e.thread) * width + GAP / 2;
-			e.width = width - GAP;
+			e.left = gutter + lane.get(e.thread) * width + gap / 2;
+			e.width = width - gap;
 			canvas.append(nodeOf(e));
 			if (e.row !== numbered) {
 				const number = el('div', { class: 'step', 'aria-hidden': 'true' }, String(e.step + 1));
@@ -262,7 +270,8 @@
 			}
 			if (e.decides) {
 				const mark = el('div', { class: 'decides' }, '\u2191 from here on every execution fails');
-				mark.style.left = e.left + 'px';
+				mark.style.left = e.left + 26 + 'px';
+				mark.style.width = e.width + gap / 2 - 28 + 'px';
 				mark.style.top = (e.row + 1) * ROW + 4 + 'px';
 				canvas.append(mark);
 			}
@@ -276,11 +285,11 @@
 		view.visible.forEach((e, i) => {
 			const before = view.visible[i - 1];
 			if (before && e.kind === 'waits' && before.kind === 'waits')
-				row--;
+				row -= 1.4;
 			e.row = row;
-			row += e.decides ? 1.6 : 1;
+			row += e.decides ? 1.8 : e.fails ? 1.4 : 1;
 		});
-		return row + (view.visible.some((e) => e.until >= 0) ? 1 : 0);
+		return row + (view.visible.some((e) => e.until >= 0) ? 1 : .2);
 	}
 	function nodeOf(e) {
 		const kind = shortKind(e);
@@ -299,32 +308,35 @@
 
 	// From side to side; both ends are shifted by kind, so that two edges of the same events stay apart.
 	function pathOf(edge) {
-		const { from, to, kind } = edge, shift = { rf: -5, co: 0, fr: 5, hb: 8, bu: -2 }[kind] || 0;
+		const { from, to, kind } = edge, shift = { rf: -5, co: 0, fr: 5, hb: 8, bu: -2, race: 2 }[kind] || 0;
 		const y1 = from.row * ROW + 10 + NODE / 2 + shift, y2 = to.row * ROW + 10 + NODE / 2 + shift;
 		if (kind === 'po') {
 			const x = from.left + 16;
 			return { d: `M${x} ${from.row * ROW + 10 + NODE}L${x} ${to.row * ROW + 7}`, x, y: (y1 + y2) / 2 };
 		}
 		if (kind === 'wait') {
-			const right = to.left > from.left, a = from.left + from.width * (right ? .62 : .38), b = to.left + to.width * (right ? .38 : .62), y = from.row * ROW + 10 + NODE;
+			const right = to.left > from.left, a = from.left + from.width * (right ? .62 : .38), b = to.left + to.width * (right ? .38 : .62), y = from.row * ROW + 10 + TALL;
 			const deep = right ? 16 : 26;
 			return { d: `M${a} ${y}C${a} ${y + deep} ${b} ${y + deep} ${b} ${y + 2}`, x: (a + b) / 2, y: y + deep };
 		}
 		if (from.left === to.left) {
 			const side = kind === 'co' || kind === 'bu' ? -1 : 1, x = side > 0 ? from.left + from.width : from.left;
-			const out = side * Math.min(17, 9 + Math.abs(to.row - from.row) * 1.5);
+			const out = side * Math.min(kind === 'bu' ? 14 : 24, 9 + Math.abs(to.row - from.row) * 1.5);
 			return { d: `M${x} ${y1}C${x + out * 1.35} ${y1} ${x + out * 1.35} ${y2} ${x + side * 2} ${y2}`, x: x + out, y: (y1 + y2) / 2 };
 		}
 		const right = to.left > from.left, x1 = right ? from.left + from.width : from.left, x2 = right ? to.left - 2 : to.left + to.width + 2;
 		const bend = Math.max(26, Math.min(120, Math.abs(x2 - x1) * .45)) * (right ? 1 : -1);
-		return { d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
+		// Labels are not all in the middle, so that those of edges that cross stay apart.
+		const t = { rf: .3, co: .38, fr: .3, hb: .22, race: .55 }[kind] || .5, u = 1 - t;
+		const part = (a, b, c, d) => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+		return { d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, x: part(x1, x1 + bend, x2 - bend, x2), y: part(y1, y1, y2, y2) };
 	}
 	function drawEdges(width, height) {
 		const arrows = $('arrows');
 		arrows.setAttribute('width', width);
 		arrows.setAttribute('height', height);
 		const defs = svg('defs', {});
-		for (const kind of ['po', 'rf', 'co', 'fr', 'hb', 'bu', 'wait']) {
+		for (const kind of ['po', 'rf', 'co', 'fr', 'hb', 'bu', 'wait', 'race']) {
 			const marker = svg('marker', { id: 'tip-' + kind, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto' });
 			marker.append(svg('path', { d: 'M0 0.6L8 4L0 7.4z', class: 'tip-' + kind }));
 			defs.append(marker);
@@ -339,9 +351,9 @@
 			const { d, x, y } = pathOf(edge), kind = edge.kind;
 			if (!groups[kind])
 				arrows.append(groups[kind] = svg('g', { 'data-kind': kind }));
-			const path = svg('path', { d, class: 'edge ' + kind, 'marker-end': 'url(#tip-' + kind + ')', 'data-from': edge.from.id, 'data-to': edge.to.id });
+			const path = svg('path', { d, class: 'edge ' + kind, [kind === 'race' ? 'data-pair' : 'marker-end']: 'url(#tip-' + kind + ')', 'data-from': edge.from.id, 'data-to': edge.to.id });
 			groups[kind].append(path);
-			const label = /^(rf|co|fr|hb)$/.test(kind) ? svg('text', { class: 'label ' + kind, x, y }, kind) : null;
+			const label = /^(rf|co|fr|hb|race)$/.test(kind) ? svg('text', { class: 'label ' + kind, x, y }, kind) : null;
 			if (label)
 				groups[kind].append(label);
 			count += kind !== 'po';
@@ -473,8 +485,8 @@
 		return rows.length ? [el('h2', {}, title), el('table', { class: 'table' }, head ? el('thead', {}, el('tr', {}, ...head.map((h) => el('th', { scope: 'col' }, h)))) : '', el('tbody', {}, ...rows))] : [];
 	}
 	function threadRows(state, e) {
-		return state.threads.map((t) => row(t.thread.id === e.thread, cell('', el('b', {}, 'T' + t.thread.id)), cell('dim mono', t.thread.function),
-			cell('', t.asleep && t.status !== 'fails' ? 'sleeps; ' : '', t.text), cell('', t.at && t.at.file ? el('a', { href: '#' + lineId(t.at.file, t.at.line),
+		return state.threads.map((t) => row(t.thread.id === e.thread, cell('', el('b', {}, 'T' + t.thread.id)), cell('dim mono name', t.thread.function),
+			cell('', t.text), cell('name', t.at && t.at.file ? el('a', { href: '#' + lineId(t.at.file, t.at.line),
 				onclick: (event) => { event.preventDefault(); drawSource(t.at.file, t.at.line); markPlace(t.at); } }, place(t.at)) : '')));
 	}
 	// Look at a place without going there.
@@ -493,28 +505,34 @@
 	function bufferRows(state, e) {
 		if (!view.x.steps.some((o) => o.buffered))
 			return [];
-		return view.x.threads.map((t) => {
+		return view.x.threads.filter((t) => view.x.steps.some((o) => o.buffered && o.thread === t.id)).map((t) => {
 			const waiting = state.buffers.get(t.id) || [];
 			return row(e.thread === t.id && (e.buffered || e.kind === 'update'), cell('', el('b', {}, 'T' + t.id)),
 				cell('', ...(waiting.length ? waiting.map((w) => el('span', { class: w === e ? 'chip new' : 'chip' }, w.location + ' = ' + w.value)) : [el('span', { class: 'dim' }, 'empty')])));
 		});
 	}
+	function lockWords(l) {
+		const words = [];
+		if (l.object === 'semaphore')
+			words.push(l.value === '' ? '' : 'value ' + l.value);
+		else if (l.object === 'condition variable')
+			words.push(/T/.test(l.value) ? l.value.replace(/[{}]/g, '').replace(/,/g, ', ') + (/,/.test(l.value) ? ' wait' : ' waits') : 'nobody waits');
+		else if (l.holder >= 0)
+			words.push('held by ' + (l.readers ? l.value + (l.value === '1' ? ' reader' : ' readers') : 'T' + l.holder) + (l.depth > 1 ? ', ' + l.depth + ' times' : ''));
+		else if (l.object !== 'barrier')
+			words.push('free');
+		if (l.inside >= 0)
+			words.push('in use by T' + l.inside);
+		return words.filter(Boolean).join('; ');
+	}
 	function lockRows(state, e) {
-		return [...state.locks.values()].filter((l) => l.name).map((l) => {
-			const inside = l.kind === 'enter' || l.kind === 'leave', handed = l.kind === 'take' || l.kind === 'offer';
-			let holder = l.holder >= 0 ? (inside ? 'in use by T' : 'held by T') + l.holder + (l.depth > 1 ? ', ' + l.depth + ' times' : '') : inside ? 'not in use' : 'free';
-			if (handed)
-				holder = l.holder >= 0 ? 'nothing to take, or T' + l.holder + ' takes it' : 'there is something to take';
-			else if (/readers/.test(l.object) && l.holder >= 0)
-				holder = 'held by readers, T' + l.holder + ' was the first';
-			return row(l.by === e, cell('mono', l.name), cell('dim', l.object || ''), cell('', holder, l.value !== '' ? '; value ' + l.value : ''), cell('', eventLink(l.by)));
-		});
+		return [...state.locks.values()].map((l) => row(l.by === e, cell('mono', l.name), cell('dim', l.object), cell('', lockWords(l)), cell('', eventLink(l.by))));
 	}
 	function drawState(e) {
 		const s = view.state;
 		const weak = view.x.result.model === 'ra' ? 'Memory (the newest writes; threads may still read older ones)' : 'Memory';
-		$('state').replaceChildren(...section('Threads', null, threadRows(s, e)), ...section('Store buffers, oldest first', null, bufferRows(s, e)),
-			...section(weak, ['location', 'value', 'written by'], memoryRows(s, e)), ...section('Locks', null, lockRows(s, e)));
+		$('state').replaceChildren(...section('Store buffers, oldest first', null, bufferRows(s, e)), ...section(weak, null, memoryRows(s, e)),
+			...section('Locks and conditions', null, lockRows(s, e)), ...section('Threads', null, threadRows(s, e)));
 	}
 	function drawNow(e) {
 		const notes = [];
@@ -527,7 +545,7 @@
 		const source = view.x.sourceOf(e);
 		const from = source ? el('span', {}, notes.length ? ', ' : '', everett.reads(e) ? 'written by ' : 'after ', eventLink(source)) : '';
 		const where = el('span', { class: 'note' }, e.file ? e.file + ':' + e.line + (e.function && !e.fails ? ' in ' + e.function : '') : 'no place in the source');
-		$('now').replaceChildren(el('div', { class: e.fails ? 'what alarm' : 'what' }, (e.fails ? 'T' + e.thread : e.id) + '  ' + everett.describe(e).replace(/^waits waits/, 'waits')),
+		$('now').replaceChildren(el('div', { class: e.fails ? 'what alarm' : 'what' }, (e.fails ? 'T' + e.thread : e.id) + '  ' + everett.describe(e)),
 			el('div', {}, notes.join(', '), from), where, e.decides ? el('div', { class: 'alarm' }, 'From here on every execution fails.') : '');
 	}
 
