@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-lint FORCE
+.PHONY: all check check-quick check-all unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help browser packages-test packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -53,7 +53,7 @@ $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 	@echo 'CONFIGURED_FOR := $(CONFIGURATION)' >>$@.new
 	@mv $@.new $@
 
-packages-test packages-lint: packages-%:
+packages-test packages-lint packages-browser: packages-%:
 	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh $*
 
 # Sources are found by their folder: what is linked into the checked program, and what is not.
@@ -237,6 +237,12 @@ check-cross: unit
 check-all:
 	@MAKE='$(MAKE)' tests/all.sh
 
+# What tests/cli/html-browser.sh looks at web pages with; without it, that test is skipped.
+browser: packages-browser
+	@mkdir -p $(BUILD)/browser
+	@cp tests/browser/package*.json $(BUILD)/browser
+	@cd $(BUILD)/browser && npm ci --no-audit --no-fund --loglevel=error
+
 # Litmus tests from cycles. COUNT: how many of them; there are some 8000.
 COUNT := 3000
 
@@ -293,6 +299,7 @@ help:
 	@echo 'make               build/everett and build/libeverett.a'
 	@echo 'make demo          check an example with a bug, and show the broken execution'
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
+	@echo 'make browser       install Chromium and Playwright, with which make check then tests web pages, too'
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
 	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'

@@ -9,6 +9,8 @@ packages_of() {
 	# zlib and zstd: the static LLVM needs them; the rest of what it needs, llvm-dev depends on. libstdc++ comes with clang.
 	build) echo gcc libc6-dev "llvm-$v-dev" "clang-$v" libjansson-dev zlib1g-dev libzstd-dev ;;
 	test) echo libcmocka-dev cmake jq gdb ;;
+	# Node.js and npm may have come from elsewhere, as one package.
+	browser) echo chromium $(command -v node >/dev/null || echo nodejs) $(command -v npm >/dev/null || echo npm) ;;
 	lint) echo "clang-format-$v" "clang-tidy-$v" jq ;;
 	sanitize) echo "libclang-rt-$v-dev" ;;
 	cross) echo qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
@@ -27,7 +29,7 @@ for set in "$@"; do
 	read -ra list <<<"$names"
 	wanted+=("${list[@]}")
 done
-[ ${#wanted[@]} -gt 0 ] || fail "usage: packages.sh build|test|lint|sanitize|cross..."
+[ ${#wanted[@]} -gt 0 ] || fail "usage: packages.sh build|test|browser|lint|sanitize|cross..."
 if ! command -v dpkg-query >/dev/null; then
 	echo "packages.sh: not a Debian system; assuming that these are there: ${wanted[*]}" >&2
 	exit 0

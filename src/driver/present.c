@@ -43,7 +43,7 @@ void evr_report_fill(struct evr_report *r, const struct evr_options *o)
 {
 	memset(r, 0, sizeof(*r));
 	r->command = evr_strdup(evr_command_name(o->command));
-	if (o->command == EVR_RUN)
+	if (o->command == EVR_RUN && o->files.len)
 		r->checker = evr_strdup(o->files.data[0]);
 	for (size_t i = 0; i < o->files.len && o->command != EVR_RUN; i++)
 		evr_words_add(&r->files, o->files.data[i]);
@@ -137,8 +137,9 @@ static void print_table(FILE *out, const struct evr_report *r)
 /* Does `b` allow all that `a` does? PSO and RA are incomparable. */
 static bool is_weaker(const char *b, const char *a)
 {
-	static const char *const pairs[][2] = { { "tso", "sc" }, { "pso", "sc" }, { "ra", "sc" }, { "pso", "tso" },
-						{ "ra", "tso" } };
+	static const char *const pairs[][2] = {
+		{ "tso", "sc" }, { "pso", "sc" }, { "ra", "sc" }, { "pso", "tso" }, { "ra", "tso" }
+	};
 	for (size_t i = 0; i < EVR_COUNT(pairs); i++)
 		if (!strcmp(pairs[i][0], b) && !strcmp(pairs[i][1], a))
 			return true;

@@ -182,6 +182,8 @@ int evr_replay_main(struct evr_options *o)
 	} else {
 		struct evr_report again;
 		evr_report_fill(&again, &run);
+		if (r.checker)
+			evr_result_set(&again.checker, r.checker);
 		struct evr_result *now = evr_explore(&run, checker, result->model);
 		now->compile_seconds = seconds;
 		evr_vec_push(&again.results, now);

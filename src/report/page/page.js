@@ -215,7 +215,6 @@
 			return e.buffered ? 'write waiting' : 'write';
 		return e.kind === 'rmw' || e.kind === 'cas' ? 'rmw' : /^(start|exit|create|join|choose|free)$/.test(e.kind) ? 'life' : 'sync';
 	}
-	const shortKind = (e) => (e.kind === 'waits' ? '' : e.kind);
 	function labelOf(e) {
 		return [e.fails ? 'T' + e.thread : e.id, e.fails ? '' : e.order, everett.describe(e), e.buffered ? 'waits in the store buffer' : '', e.initial ? 'the initial value' : '',
 			e.source ? 'from T' + e.source.thread + '#' + e.source.index : '', e.file ? e.file + ':' + e.line : ''].filter(Boolean).join(', ');
@@ -226,7 +225,7 @@
 		let longest = 13;
 		for (const e of view.visible)
 			if (!e.fails)
-				longest = Math.max(longest, (shortKind(e) + ' ' + everett.effect(e)).length + (ORDERS[e.order] ? ORDERS[e.order].length + 2 : 0));
+				longest = Math.max(longest, everett.describe(e).length + (ORDERS[e.order] ? ORDERS[e.order].length + 2 : 0));
 		gutter = narrow ? 34 : 46;
 		const share = (room - gutter) / view.lanes.length;
 		gap = narrow ? 44 : share < longest * 7.3 + 90 ? 52 : 64;
@@ -292,10 +291,9 @@
 		return row + (view.visible.some((e) => e.until >= 0) ? 1 : .2);
 	}
 	function nodeOf(e) {
-		const kind = shortKind(e);
 		const node = el('a', { class: 'node ' + classOf(e), href: e.file ? '#' + lineId(e.file, e.line) : '#', title: labelOf(e), 'aria-label': labelOf(e), tabindex: -1, role: 'listitem',
 			'data-step': e.step, 'data-file': e.file, 'data-line': e.line, onclick: (event) => { event.preventDefault(); select(e.step); } },
-		kind ? el('span', { class: 'k' }, kind) : '', el('span', { class: 't' }, everett.effect(e)), ORDERS[e.order] ? el('span', { class: 'o' }, ORDERS[e.order]) : '');
+		...(e.fails ? [] : [el('span', { class: 'k' }, e.kind)]), el('span', { class: 't' }, e.fails ? everett.describe(e) : everett.effect(e)), ORDERS[e.order] ? el('span', { class: 'o' }, ORDERS[e.order]) : '');
 		node.style.left = e.left + 'px';
 		node.style.top = e.row * ROW + 10 + 'px';
 		node.style.width = e.width + 'px';
