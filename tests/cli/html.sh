@@ -67,7 +67,7 @@ run 1 "$EVERETT" run -q -m tso --html run.html --json run.json ./sb
 whole run.html
 run 1 "$EVERETT" replay --html two.html run.json
 whole two.html
-data two.html | jq -e '.checker == "./sb" and (.replays[0] | test("^everett run --model tso --replay .* ./sb$"))' >/dev/null ||
+data two.html | jq -e '.checker == "./sb" and (.replays[0] | test("^everett run --model tso .*--replay .* ./sb$"))' >/dev/null ||
 	fail "a checker: $(data two.html | jq -c '.checker, .replays')"
 for command in "check odd.c" "report sb.json" "replay sb.json"; do
 	read -r name file <<<"$command"
