@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo share install uninstall deb check-deb clean help packages-test packages-real packages-lint FORCE
+.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a
 
@@ -53,7 +53,7 @@ $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 	@echo 'CONFIGURED_FOR := $(CONFIGURATION)' >>$@.new
 	@mv $@.new $@
 
-packages-test packages-real packages-lint: packages-%:
+packages-test packages-real packages-lint packages-browser: packages-%:
 	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh $*
 
 # Sources are found by their folder: what is linked into the checked program, and what is not.
@@ -79,6 +79,7 @@ $(inner): flags := $(if $(findstring -O2,$(CFLAGS)),-O3)
 $(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -I$(BUILD)/generated
 $(BUILD)/obj/src/driver/%.o: flags := -DEVR_CLANG='"$(LLVM_BINDIR)/clang"' -DEVR_LINK_FLAGS='"$(sanitizer)"'
 $(BUILD)/obj/src/driver/%.o $(BUILD)/obj/src/report/%.o: flags += -DEVR_VERSION='"$(VERSION)"'
+$(BUILD)/obj/src/report/html.o: flags += -I$(BUILD)/generated
 $(BUILD)/obj/tests/%.o: flags := $(if $(CROSS),-Itests/cross) -DEVR_CLANG='"$(LLVM_BINDIR)/clang"'
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/config.mk
@@ -116,6 +117,13 @@ $(BUILD)/generated/instrument/needed.def: $(BUILD)/libeverett.a
 		LC_ALL=C sort -u >$@.new
 	@cmp -s $@ $@.new || cp $@.new $@
 $(BUILD)/obj/src/instrument/reserved.o: $(BUILD)/generated/instrument/needed.def
+
+# The web page, as lines of C. Every browser that opens it gets it whole.
+page := $(patsubst src/%,$(BUILD)/generated/%.def,$(wildcard src/report/page/*))
+$(page): $(BUILD)/generated/%.def: src/%
+	@mkdir -p $(@D)
+	$(hush)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n",/' $< >$@
+$(BUILD)/obj/src/report/html.o: $(page)
 
 # Non-PIE, static LLVM and C++ runtime: no relocations at start-up. See tools/configure.sh.
 link_llvm = -no-pie -Wl,--as-needed -Wl,--gc-sections $(LLVM_LIBS) -ljansson -l:libstdc++.a -static-libgcc -lm
@@ -177,7 +185,7 @@ fuzz_names := $(if $(CROSS),,options words config json wire schedule database)
 fuzz_targets := $(addprefix $(BUILD)/fuzz/,$(fuzz_names))
 SECONDS := 20
 fuzz_flags := -std=gnu11 -g -O1 -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	-D_GNU_SOURCE -DEVR_VERSION='"$(VERSION)"' -Isrc -Iinclude -Itests/fuzz
+	-D_GNU_SOURCE -DEVR_VERSION='"$(VERSION)"' -Isrc -Iinclude -I$(BUILD)/generated -Itests/fuzz
 # Without the program's main and the commands, which need LLVM; the compiler's words are read with stand-ins for those.
 fuzz_sources = tests/fuzz/fuzz.c $(wildcard src/base/*.c src/report/*.c) src/driver/options.c src/driver/models.c
 fuzz_sources_config = src/runtime/config.c
@@ -192,7 +200,7 @@ $(fuzz_targets): $(BUILD)/fuzz/%: $(addprefix $(BUILD)/obj/tests/fuzz/,%.o fuzz.
 	$(hush)$(link_unit) -ljansson -lm -Wl,--gc-sections
 -include $(patsubst %,$(BUILD)/obj/tests/fuzz/%.d,$(fuzz_names) fuzz corpus)
 
-$(BUILD)/libfuzzer/%: FORCE
+$(BUILD)/libfuzzer/%: FORCE $(page)
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(hush)clang-$(LLVM_VERSION) $(fuzz_flags) -o $@ tests/fuzz/$*.c $(fuzz_sources) $(fuzz_sources_$*) -ljansson -lm
@@ -233,6 +241,12 @@ check-all:
 # Libraries that others have written, from Debian's sources, which are fetched. TESTS: a part of a line of tests/real/table.
 check-real: all packages-real
 	@BUILD=$(BUILD) EVERETT=$(abspath $(BUILD)/everett) tests/real/run.sh $(if $(TESTS),'$(TESTS)')
+
+# What tests/cli/html-browser.sh looks at web pages with; without it, that test is skipped.
+browser: packages-browser
+	@mkdir -p $(BUILD)/browser
+	@cp tests/browser/package*.json $(BUILD)/browser
+	@cd $(BUILD)/browser && npm ci --no-audit --no-fund --loglevel=error
 
 # Litmus tests from cycles. COUNT: how many of them; there are some 8000.
 COUNT := 3000
@@ -305,6 +319,7 @@ help:
 	@echo 'make               build/everett and build/libeverett.a'
 	@echo 'make demo          check an example with a bug, and show the broken execution'
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
+	@echo 'make browser       install Chromium and Playwright, with which make check then tests web pages, too'
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
 	@echo 'make check-real    libraries of others (ck, liburcu, jack, apr), fetched from Debian, under all models; TESTS=PART'

@@ -32,9 +32,6 @@ static const struct option options[] = {
 #undef OPTION
 };
 
-/* In the contract, and for later versions: better than "unknown option". */
-static const char *const later[] = { "--html" };
-
 /* Words for the compiler that `check` hands on. A word ends in a blank if its argument may be a word of its own. */
 static const char *const compiler[] = {
 	"-D ",         "-U ",      "-I ",   "-L ",   "-l ",       "-include ", "-isystem ",  "-iquote ",
@@ -259,16 +256,6 @@ static size_t compiler_words(char *const *words, size_t n)
 	return 0;
 }
 
-static bool is_later(const char *word)
-{
-	for (size_t i = 0; i < EVR_COUNT(later); i++) {
-		size_t n = strlen(later[i]);
-		if (!strncmp(word, later[i], n) && (!word[n] || word[n] == '='))
-			return true;
-	}
-	return false;
-}
-
 /* Returns how many words it took. */
 static size_t option(struct evr_options *o, char *const *words, size_t n)
 {
@@ -288,8 +275,6 @@ static size_t option(struct evr_options *o, char *const *words, size_t n)
 		evr_words_add(&o->compile, words[i]);
 	if (taken)
 		return taken;
-	if (is_later(words[0]))
-		evr_die("option '%s' is not available in this version", words[0]);
 	usage(o, "unknown option", words[0]);
 }
 

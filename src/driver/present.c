@@ -54,56 +54,6 @@ static void print_table(FILE *out, const struct evr_report *r)
 	fputc('\n', out);
 }
 
-/* Does `b` allow all that `a` does? PSO and RA are incomparable. */
-static bool is_weaker(const char *b, const char *a)
-{
-	static const char *const pairs[][2] = {
-		{ "tso", "sc" }, { "pso", "sc" }, { "ra", "sc" }, { "pso", "tso" }, { "ra", "tso" }
-	};
-	for (size_t i = 0; i < EVR_COUNT(pairs); i++)
-		if (!strcmp(pairs[i][0], b) && !strcmp(pairs[i][1], a))
-			return true;
-	return false;
-}
-
-static bool is_safe(const struct evr_result *m)
-{
-	return !strcmp(evr_result_verdict(m), "ok");
-}
-
-static bool is_weakest(const struct evr_report *r, const struct evr_result *m)
-{
-	for (size_t i = 0; i < r->results.len; i++)
-		if (is_safe(r->results.data[i]) && is_weaker(r->results.data[i]->model, m->model))
-			return false;
-	return is_safe(m);
-}
-
-/* One sentence on what the table means. */
-static void print_conclusion(FILE *out, const struct evr_report *r)
-{
-	const char *before = "The weakest model under which the program is safe: ";
-	size_t safe = 0, weakest = 0;
-	for (size_t i = 0; i < r->results.len; i++) {
-		safe += is_safe(r->results.data[i]);
-		weakest += is_weakest(r, r->results.data[i]);
-	}
-	if (!safe || safe == r->results.len) {
-		fputs(safe ? "The program is safe under all of these models.\n\n"
-			   : "The program is safe under none of these models.\n\n",
-		      out);
-		return;
-	}
-	if (weakest > 1)
-		before = "The weakest models under which the program is safe: ";
-	for (size_t i = 0; i < r->results.len; i++)
-		if (is_weakest(r, r->results.data[i])) {
-			fprintf(out, "%s%s", before, r->results.data[i]->model);
-			before = " and ";
-		}
-	fputs(".\n\n", out);
-}
-
 static void print_cycles(FILE *out, const struct evr_report *r)
 {
 	for (size_t i = 0; i < r->results.len; i++)
@@ -131,8 +81,10 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 		print_cycles(out, r);
 	else if (r->results.len > 1)
 		print_table(out, r);
-	if (!prediction && r->results.len > 1 && !r->results.data[0]->robustness)
-		print_conclusion(out, r);
+	char *conclusion = evr_conclusion(r);
+	if (*conclusion)
+		fprintf(out, "%s\n\n", conclusion);
+	free(conclusion);
 }
 
 void evr_present_summaries(FILE *out, const struct evr_report *r)

@@ -252,11 +252,12 @@ static void judge(struct module *m, struct loop *l)
 
 static void tell(struct module *m, const struct loop *l)
 {
-	unsigned n = 0;
-	const char *file = LLVMGetDebugLocFilename(l->hook, &n);
-	if (m->verbose)
-		fprintf(stderr, "everett: %.*s:%u: the loop in '%s' waits: it goes round once, or blocks\n", (int)n,
-			file ? file : "", LLVMGetDebugLocLine(l->hook), value_name(m->function));
+	if (!m->verbose)
+		return;
+	char *file = file_of(m, l->hook);
+	fprintf(stderr, "everett: %s:%u: the loop in '%s' waits: it goes round once, or blocks\n", file ? file : "",
+		LLVMGetDebugLocLine(l->hook), value_name(m->function));
+	free(file);
 }
 
 static void rewrite(struct module *m, const struct loop *l)

@@ -108,19 +108,41 @@ LLVMValueRef hook_call(struct module *m, enum hook h, LLVMValueRef *arguments, u
 	return call;
 }
 
+/* Is it the folder in which the compiler ran? */
+static bool is_compilers(struct module *m, const char *folder, unsigned n)
+{
+	unsigned length = 0;
+	if (!LLVMGetNamedMetadataNumOperands(m->module, "llvm.dbg.cu"))
+		return true;
+	/* Of several, in linked bitcode, the first decides. */
+	LLVMValueRef *units = evr_alloc(LLVMGetNamedMetadataNumOperands(m->module, "llvm.dbg.cu") * sizeof(*units));
+	LLVMGetNamedMetadataOperands(m->module, "llvm.dbg.cu", units);
+	LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMValueAsMetadata(units[0]));
+	free(units);
+	const char *own = file ? LLVMDIFileGetDirectory(file, &length) : NULL;
+	return !own || (length == n && !memcmp(own, folder, n));
+}
+
+char *file_of(struct module *m, LLVMValueRef at)
+{
+	unsigned n = 0, folder_length = 0;
+	const char *file = LLVMGetDebugLocFilename(at, &n), *folder = LLVMGetDebugLocDirectory(at, &folder_length);
+	if (!file)
+		return NULL;
+	if (*file == '/' || !folder_length || is_compilers(m, folder, folder_length))
+		return evr_strndup(file, n);
+	return evr_format("%.*s/%.*s", (int)folder_length, folder, (int)n, file);
+}
+
 void refuse(struct module *m, LLVMValueRef at, const char *format, ...)
 {
-	unsigned n = 0, line = 0;
-	const char *file = NULL;
-	if (at) {
-		file = LLVMGetDebugLocFilename(at, &n);
-		line = LLVMGetDebugLocLine(at);
-	}
+	char *file = at ? file_of(m, at) : NULL;
 	size_t length = 0;
 	if (file)
-		evr_strbuf_printf(&m->errors, "%.*s:%u: ", (int)n, file, line);
+		evr_strbuf_printf(&m->errors, "%s:%u: ", file, LLVMGetDebugLocLine(at));
 	else
 		evr_strbuf_printf(&m->errors, "%s: ", LLVMGetSourceFileName(m->module, &length));
+	free(file);
 	size_t start = m->errors.len;
 	va_list args;
 	va_start(args, format);

@@ -72,6 +72,11 @@ LLVMValueRef const_int(LLVMTypeRef type, uint64_t value);
 uint64_t size_of(struct module *m, LLVMTypeRef type);
 bool starts_with(const char *text, const char *prefix);
 const char *value_name(LLVMValueRef v);
+/*
+ * The source file of an instruction or function, to be freed; NULL if it has none. Debug information splits the name of a file
+ * that was given from the root: then the folder, which is not the one the compiler ran in, belongs to it.
+ */
+char *file_of(struct module *m, LLVMValueRef at);
 /* New instructions go before `at` and have its source line. */
 void position_before(struct module *m, LLVMValueRef at);
 /* An alloca of the machine's stack in the entry block, which stays there. */

@@ -44,12 +44,12 @@ static unsigned line_of(struct module *m, LLVMValueRef at)
 
 LLVMValueRef site_of(struct module *m, LLVMValueRef at, enum evr_order order, unsigned flags)
 {
-	unsigned n = 0;
-	const char *file = LLVMGetDebugLocFilename(at, &n);
-	if (!file)
-		file = LLVMGetDebugLocFilename(m->function, &n);
 	size_t length;
-	char *name = file ? evr_strndup(file, n) : evr_strdup(LLVMGetSourceFileName(m->module, &length));
+	char *name = file_of(m, at);
+	if (!name)
+		name = file_of(m, m->function);
+	if (!name)
+		name = evr_strdup(LLVMGetSourceFileName(m->module, &length));
 	const char *function = function_name(m->function);
 	LLVMValueRef fields[] = {
 		string_constant(m, name),          string_constant(m, function),

@@ -36,6 +36,8 @@ int evr_worse_status(int a, int b);
 
 /* The command that replays a finding: from the file `json` if there is one, else by its schedule; NULL if it has none. */
 char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding);
+/* One sentence on several models; empty if there is nothing to say. */
+char *evr_conclusion(const struct evr_report *r);
 /* "write relaxed x = 1 (buffered)". */
 char *evr_event_text(const struct evr_result_event *e);
 /* With U+FFFD for each byte that is no UTF-8. */

@@ -1,5 +1,8 @@
 #include "report/format.h"
 
+#include "base/strbuf.h"
+#include "report/source.h"
+
 #include <errno.h>
 #include <jansson.h>
 
@@ -88,6 +91,7 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_number(o, "column", e->column);
 	put_string(o, "function", e->function);
 	put_string(o, "location", e->location);
+	put_string(o, "object", e->object);
 	put_string(o, "value", e->value);
 	json_object_set_new(o, "source", event_name(e->source_thread, e->source_index));
 	put_bool(o, "initial", e->initial);
@@ -221,9 +225,8 @@ static json_t *from_result(const struct evr_result *r)
 	return o;
 }
 
-int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
+static json_t *from_report(const struct evr_report *r)
 {
-	(void)json; /* it would be this file */
 	json_t *o = json_object(), *results = json_array();
 	put_string(o, "everett", EVR_VERSION);
 	put_string(o, "command", r->command);
@@ -236,6 +239,13 @@ int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
 	for (size_t i = 0; i < r->results.len; i++)
 		json_array_append_new(results, from_result(r->results.data[i]));
 	json_object_set_new(o, "results", results);
+	return o;
+}
+
+int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
+{
+	json_t *o = from_report(r);
+	(void)json; /* it would be this file */
 	errno = 0;
 	int failed = json_dumpf(o, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 	if (failed && !errno)
@@ -243,6 +253,24 @@ int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
 	fputc('\n', out);
 	json_decref(o);
 	return failed ? -1 : evr_format_finish(out);
+}
+
+char *evr_json_page(const struct evr_report *r, const struct evr_json_page *page)
+{
+	json_t *o = from_report(r), *sources = json_array();
+	for (size_t i = 0; i < page->sources.len; i++) {
+		json_t *source = json_object();
+		const char *text = evr_source_text(page->sources.data[i]);
+		put_string(source, "file", page->sources.data[i]);
+		json_object_set_new(source, "text", text ? string(text) : json_null());
+		json_array_append_new(sources, source);
+	}
+	json_object_set_new(o, "sources", sources);
+	put_words(o, "replays", &page->replays);
+	put_string(o, "conclusion", page->conclusion);
+	char *text = json_dumps(o, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(9));
+	json_decref(o);
+	return text;
 }
 
 /* ---- reading: every field may be missing or of the wrong type, since people edit files ---- */
@@ -290,6 +318,7 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	e->column = (unsigned)get_number(o, "column");
 	get_string(o, "function", &e->function);
 	get_string(o, "location", &e->location);
+	get_string(o, "object", &e->object);
 	get_string(o, "value", &e->value);
 	to_event_name(json_object_get(o, "source"), &e->source_thread, &e->source_index);
 	to_event_name(json_object_get(o, "after"), &e->after_thread, &e->after_index);

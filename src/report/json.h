@@ -25,6 +25,14 @@ void evr_words_release(evr_words *w);
 
 void evr_report_release(struct evr_report *r);
 
+/* What a page shows besides the report. */
+struct evr_json_page {
+	evr_words sources;  /* files, whose text goes with it */
+	evr_words replays;  /* a command for each finding, in order; empty: it cannot be replayed */
+	char *conclusion;   /* a sentence on all models, or empty */
+};
+/* All of it as one line of ASCII, to be freed. */
+char *evr_json_page(const struct evr_report *r, const struct evr_json_page *page);
 /* Written by evr_json_write() of format.h. Bytes that are no UTF-8 become U+FFFD: JSON has no other strings. */
 /* Fills *r, which the caller releases in either case. Returns 0, or -1 with *error set to a message to free. */
 int evr_json_read(const char *path, struct evr_report *r, char **error);

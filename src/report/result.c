@@ -18,6 +18,7 @@ static void free_event(struct evr_result_event *e)
 	free(e->file);
 	free(e->function);
 	free(e->location);
+	free(e->object);
 	free(e->value);
 }
 
@@ -106,6 +107,7 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 		.file = evr_strdup(""),
 		.function = evr_strdup(""),
 		.location = evr_strdup(""),
+		.object = evr_strdup(""),
 		.value = evr_strdup(""),
 		.source_thread = -1,
 		.after_thread = -1,

@@ -110,6 +110,7 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 	number(b, e->after_index);
 	number(b, e->buffered);
 	number(b, e->decides);
+	text(b, e->object);
 	evr_strbuf_putc(b, '\n');
 }
 
@@ -405,6 +406,7 @@ static void take_event(struct fields *in, struct evr_result *r)
 	e->after_index = (int)take_number(in);
 	e->buffered = take_number(in) != 0;
 	e->decides = take_number(in) != 0;
+	put_text(in, &e->object);
 }
 
 static void take_what_came_of(struct fields *in, struct evr_result_cycle *c)

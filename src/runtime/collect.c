@@ -32,6 +32,15 @@ static char *location_of(const struct evr_event *e)
 	return evr_strbuf_take(&out);
 }
 
+/* What can be waited for, as a word. */
+static const char *object_of(const struct evr_event *e)
+{
+	if (!evr_event_is_mutex(e))
+		return "";
+	/* They have it together, so that nobody is its holder. */
+	return e->op == EVR_LOCK_RWLOCK_READERS ? "rwlock readers" : evr_lock_kinds[e->op].noun;
+}
+
 /* The write before it in the order of its first byte. An update has the place that its store gets. */
 static const struct evr_event *before_in_order(const struct evr_graph *g, const struct evr_event *e)
 {
@@ -62,6 +71,7 @@ static struct evr_result_event render(const struct evr_graph *g, const struct ev
 		.column = e->site ? e->site->column : 0,
 		.function = evr_strdup(e->site ? e->site->function : ""),
 		.location = location_of(e),
+		.object = evr_strdup(object_of(e)),
 		.value = value_of(e),
 		.source_thread = source ? source->thread : -1,
 		.source_index = source ? (int)source->index : -1,

@@ -148,6 +148,18 @@ void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value
 		evr_strbuf_printf(out, "%llu", (unsigned long long)low);
 }
 
+/* "{T1,T3}": see evr_waiters(). */
+static void name_waiters(struct evr_strbuf *out, evr_value set)
+{
+	const char *before = "{";
+	for (unsigned i = 0; i < 8 * sizeof(set); i++)
+		if (set >> i & 1) {
+			evr_strbuf_printf(out, "%sT%u", before, i);
+			before = ",";
+		}
+	evr_strbuf_puts(out, set ? "}" : "{}");
+}
+
 void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
 {
 	switch (e->kind) {
@@ -174,6 +186,17 @@ void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
 		evr_strbuf_puts(out, e->read ? "failed" : "taken");
+		break;
+	case EVR_MUTEX_INIT:
+		if (e->op == EVR_LOCK_SEMAPHORE)
+			evr_strbuf_printf(out, "%u", (unsigned)e->written);
+		break;
+	case EVR_UNLOCK:
+		/* What is left behind: the value of the one, the number of readers of the other, who waits for the third. */
+		if (e->op == EVR_LOCK_SEMAPHORE || e->op == EVR_LOCK_RWLOCK)
+			evr_strbuf_printf(out, "%u", (unsigned)e->written);
+		else if (e->op == EVR_LOCK_COND)
+			name_waiters(out, e->written);
 		break;
 	default:
 		break;

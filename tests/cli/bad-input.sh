@@ -17,7 +17,7 @@ run 2 "$EVERETT" check --foo ok.c; one_line
 has err "^everett: unknown option '--foo' (see 'everett check --help')$"
 for words in "--unroll" "--unroll x" "--unroll 0" "--unroll -1" "--unroll 3x" "--unroll 99999999999999999999" "--timeout 0" \
 	"--timeout -1" "--timeout nan" "--memory 0" "-j 0" "--max-executions 0" "--seed -1" "--model foo" "--model sc,foo" \
-	"--model=" "--color maybe" "--progress 1" "--races=1" "--json=" "--html x" "--dot=" "--sarif=" "--junit" "-y" "-m"; do
+	"--model=" "--color maybe" "--progress 1" "--races=1" "--json=" "--html=" "--dot=" "--sarif=" "--junit" "-y" "-m"; do
 	# shellcheck disable=SC2086
 	run 2 "$EVERETT" check ok.c $words
 	one_line

@@ -113,6 +113,14 @@ event '.kind == "write" and .thread == 1 and .index == 1'
 run 1 "$EVERETT" replay r.json
 has out '(from T1#1)'
 
+# A file that was named from the root keeps that name, wherever the current folder is; else the source could not be shown.
+mkdir -p elsewhere/below
+last="a file named from the root"
+(cd elsewhere/below && exec "$EVERETT" check -e none --json r.json "$OLDPWD/from.c" >out 2>err)
+has elsewhere/below/out "^$PWD/from.c:15:" 'unsigned f = items'
+jq -e --arg file "$PWD/from.c" '.results[0].findings[0].events | map(.file) | unique == ["", $file]' elsewhere/below/r.json >/dev/null ||
+	fail "files: $(jq -c '[.results[0].findings[0].events[].file] | unique' elsewhere/below/r.json)"
+
 # Blocks of the heap: the second, at an offset.
 cat >heap.c <<'END'
 #include <assert.h>

@@ -22,6 +22,7 @@ static void fill_event(struct evr_result_event *e, int n)
 	e->column = 5;
 	evr_result_set(&e->function, "thread_a");
 	evr_result_set(&e->location, n ? odd : "");
+	evr_result_set(&e->object, n == 2 ? "mutex" : "");
 	evr_result_set(&e->value, "0 -> 1");
 	e->after_thread = n == 2 ? 1 : -1;
 	e->after_index = n == 2 ? 3 : 0;
@@ -79,6 +80,7 @@ static void assert_same_event(const struct evr_result_event *a, const struct evr
 	assert_int_equal(a->column, b->column);
 	assert_string_equal(a->function, b->function);
 	assert_string_equal(a->location, b->location);
+	assert_string_equal(a->object, b->object);
 	assert_string_equal(a->value, b->value);
 	assert_int_equal(a->after_thread, b->after_thread);
 	assert_int_equal(a->after_index, b->after_index);

@@ -1,0 +1,379 @@
+'use strict';
+// What an execution is, apart from how it is drawn: its events in order, the edges between them, and the state after each.
+// everett.prepare(result, finding) -> { steps, threads, edges, ... }; everett.stateAt(execution, step) -> { memory, ... }.
+const everett = (function () {
+	const LOCKS = { lock: 1, trylock: 1, timedlock: 1, once: 1, enter: 1, take: 1 };
+	const UNLOCKS = { unlock: 1, 'once-end': 1, leave: 1, offer: 1 };
+	const MEMORY = { read: 1, write: 1, rmw: 1, cas: 1 };
+
+	const nameOf = (thread, index) => thread + '#' + index;
+	const isRelease = (e) => /release|acq_rel|seq_cst/.test(e.order);
+	const isAcquire = (e) => /acquire|acq_rel|seq_cst/.test(e.order);
+	const reads = (e) => e.kind === 'read' || e.kind === 'rmw' || e.kind === 'cas';
+
+	// "0 -> 1": what a read-modify-write read and wrote. A failed compare-exchange has read only.
+	function halves(e) {
+		const at = e.value.indexOf(' -> ');
+		return at < 0 ? [e.value, null] : [e.value.slice(0, at), e.value.slice(at + 4)];
+	}
+	function written(e) {
+		if (e.kind === 'write' || e.kind === 'update')
+			return e.value;
+		return e.kind === 'rmw' || e.kind === 'cas' ? halves(e)[1] : null;
+	}
+	const writes = (e) => e.kind !== 'update' && written(e) !== null;
+
+	// The lines of a deadlock's detail: who waits for what, and where.
+	function waitsOf(finding) {
+		const waits = [];
+		for (const line of finding.detail.split('\n')) {
+			const m = /^thread (\d+) (waits .*?)(?:, at (.*):(\d+))?$/.exec(line);
+			if (!m)
+				continue;
+			const holder = /held by thread (\d+)|for thread (\d+) to end/.exec(m[2]);
+			waits.push({ thread: +m[1], kind: 'waits', text: m[2].replace(/\bthread (\d+)/g, 'T$1'), file: m[3] || '', line: +(m[4] || 0), fails: true,
+				until: holder ? +(holder[1] || holder[2]) : -1 });
+		}
+		return waits;
+	}
+
+	// What ends the execution, as events of its own: the failure, or all threads that wait.
+	function ends(finding) {
+		const waits = waitsOf(finding);
+		if (waits.length || finding.thread < 0)
+			return waits;
+		return [{ thread: finding.thread, kind: finding.kind, text: finding.message.replace(/^data race /, ''), file: finding.file, line: finding.line,
+			fails: true, until: -1 }];
+	}
+
+	// The failure comes right behind what it depends on; what else happened in that execution comes later.
+	function allSteps(finding) {
+		const steps = finding.events.map((e) => Object.assign({ fails: false, text: '', until: -1 }, e));
+		let end = steps.length;
+		while (end > 0 && !steps[end - 1].past)
+			end--;
+		const last = ends(finding).map((e) => Object.assign({ index: -1, order: '', column: 0, function: '', location: '', value: '',
+			object: '', source: null, initial: false, after: null, buffered: false, decides: false, past: true }, e));
+		steps.splice(end, 0, ...last);
+		steps.forEach((e, i) => {
+			e.step = i;
+			e.id = e.index < 0 ? '' : 'T' + e.thread + '#' + e.index;
+		});
+		return steps;
+	}
+
+	function threadsOf(steps) {
+		const threads = new Map();
+		for (const e of steps) {
+			if (!threads.has(e.thread))
+				threads.set(e.thread, { id: e.thread, function: '', steps: [] });
+			const t = threads.get(e.thread);
+			t.steps.push(e);
+			// A thread starts where it was created, which is in another's function.
+			if (!t.function && e.function && e.kind !== 'start')
+				t.function = e.thread ? e.function : 'main';
+		}
+		return [...threads.values()].sort((a, b) => a.id - b.id);
+	}
+
+	// ---- edges ----
+
+	function communication(x, add) {
+		const next = new Map(), first = new Map();
+		for (const e of x.steps) {
+			if (!writes(e))
+				continue;
+			const before = e.after && x.byName.get(nameOf(e.after.thread, e.after.index));
+			if (before) {
+				add('co', before, e);
+				next.set(before, e);
+			} else if (!first.has(e.location) || (!x.reached(first.get(e.location)) && x.reached(e))) {
+				first.set(e.location, e);
+			}
+		}
+		for (const e of x.steps) {
+			if (!reads(e))
+				continue;
+			const source = x.sourceOf(e);
+			if (source)
+				add('rf', source, e);
+			// The rest of the writes that it comes before follow by coherence.
+			const over = source ? next.get(source) : e.initial ? first.get(e.location) : null;
+			if (over && over !== e)
+				add('fr', e, over);
+		}
+	}
+
+	// By release and acquire: from the write, or the fence before it, to the read, or the fence behind it; also through
+	// read-modify-writes that read from the write.
+	function synchronise(x, add) {
+		const fenceBefore = new Map(), fenceAfter = new Map();
+		for (const t of x.threads) {
+			let fence = null;
+			for (const e of t.steps) {
+				if (e.kind === 'fence' && isRelease(e))
+					fence = e;
+				fenceBefore.set(e, fence);
+			}
+			fence = null;
+			for (const e of t.steps.slice().reverse()) {
+				if (e.kind === 'fence' && isAcquire(e))
+					fence = e;
+				fenceAfter.set(e, fence);
+			}
+		}
+		for (const e of x.steps) {
+			if (!reads(e) || !e.order)
+				continue;
+			const to = isAcquire(e) ? e : fenceAfter.get(e);
+			for (let w = x.sourceOf(e), seen = 0; to && w && seen < 1000; seen++) {
+				const from = !w.order ? null : isRelease(w) ? w : fenceBefore.get(w);
+				if (from && from.thread !== to.thread)
+					add('hb', from, to);
+				w = w.kind === 'rmw' || w.kind === 'cas' ? x.sourceOf(w) : null;
+			}
+		}
+	}
+
+	function threadOrder(x, add) {
+		const created = new Map(), ended = new Map();
+		for (const e of x.steps) {
+			if (e.fails)
+				continue;
+			if (e.kind === 'create')
+				created.set(+e.value, e);
+			else if (e.kind === 'start' && created.has(e.thread))
+				add('hb', created.get(e.thread), e);
+			else if (e.kind === 'exit')
+				ended.set(e.thread, e);
+			else if (e.kind === 'join' && ended.has(+e.value))
+				add('hb', ended.get(+e.value), e);
+			else if ((LOCKS[e.kind] || e.kind === 'sleep') && e.value !== 'failed') {
+				const from = x.sourceOf(e);
+				if (from && from.thread !== e.thread)
+					add('hb', from, e);
+			}
+		}
+	}
+
+	function programOrder(x, add) {
+		for (const t of x.threads) {
+			let before = null;
+			for (const e of t.steps) {
+				if (e.kind === 'update') {
+					const write = x.byName.get(nameOf(e.thread, e.index));
+					if (write)
+						add('bu', write, e);
+					continue;
+				}
+				if (before)
+					add('po', before, e);
+				before = e;
+			}
+		}
+	}
+
+	// The two accesses of a race.
+	function racing(x, add) {
+		const sides = [], end = x.steps.findIndex((e) => e.fails);
+		for (const line of x.finding.kind === 'race' ? x.finding.detail.split('\n') : []) {
+			const m = /^(?:first|second) access *: .* by thread (\d+) at (.*):(\d+)(?: in .*)?$/.exec(line);
+			const there = m && x.steps.slice(0, end).reverse().find((e) => e.thread === +m[1] && e.file === m[2] && e.line === +m[3] && MEMORY[e.kind]);
+			if (there)
+				sides.push(there);
+		}
+		if (sides.length === 2 && sides[0] !== sides[1])
+			add('race', sides[0], sides[1]);
+	}
+
+	function waiting(x, add) {
+		const ending = x.steps.filter((e) => e.until >= 0);
+		for (const e of ending) {
+			const other = ending.find((o) => o.thread === e.until);
+			if (other && other !== e)
+				add('wait', e, other);
+		}
+	}
+
+	function prepare(result, finding) {
+		const steps = allSteps(finding), byName = new Map(), updated = new Set(), edges = [];
+		for (const e of steps) {
+			const name = nameOf(e.thread, e.index);
+			if (e.kind === 'update')
+				updated.add(name);
+			else if (e.index >= 0)
+				byName.set(name, e);
+		}
+		const x = { result, finding, steps, byName, edges, threads: threadsOf(steps) };
+		x.sourceOf = (e) => (e.source && byName.get(nameOf(e.source.thread, e.source.index))) || null;
+		x.reached = (e) => !e.buffered || updated.has(nameOf(e.thread, e.index));
+		const add = (kind, from, to) => edges.push({ kind, from, to });
+		programOrder(x, add);
+		communication(x, add);
+		threadOrder(x, add);
+		synchronise(x, add);
+		waiting(x, add);
+		racing(x, add);
+		x.initial = initialMemory(x);
+		x.rank = ranks(x);
+		return x;
+	}
+
+	// ---- state ----
+
+	// The place of each write in the coherence order: which of two is newer?
+	function ranks(x) {
+		const rank = new Map();
+		for (const e of x.steps) {
+			const chain = [];
+			for (let w = e; w && writes(w) && !rank.has(w) && !chain.includes(w);
+				w = w.after && x.byName.get(nameOf(w.after.thread, w.after.index)))
+				chain.push(w);
+			while (chain.length) {
+				const w = chain.pop(), before = w.after && x.byName.get(nameOf(w.after.thread, w.after.index));
+				rank.set(w, before && rank.has(before) ? rank.get(before) + 1 : 0);
+			}
+		}
+		return rank;
+	}
+
+	// Whatever is accessed, with the value that it had at first where an event tells it.
+	function initialMemory(x) {
+		const memory = new Map();
+		for (const e of x.steps) {
+			if (!MEMORY[e.kind])
+				continue;
+			if (!memory.has(e.location))
+				memory.set(e.location, { value: null, by: null });
+			if (e.initial && memory.get(e.location).value === null)
+				memory.get(e.location).value = halves(e)[0];
+		}
+		return memory;
+	}
+
+	function store(x, s, e) {
+		const write = e.kind === 'update' ? x.byName.get(nameOf(e.thread, e.index)) || e : e;
+		const old = s.memory.get(e.location);
+		// Where a model lets writes be seen out of order, an older one may come later.
+		if (old && old.by && x.rank.has(old.by) && x.rank.has(write) && x.rank.get(old.by) > x.rank.get(write))
+			return;
+		s.memory.set(e.location, { value: written(e), by: write });
+	}
+
+	function free(s, e) {
+		for (const [location, cell] of s.memory)
+			if (location === e.location || (e.location && /^[+.[]/.test(location.slice(e.location.length)) && location.startsWith(e.location)))
+				s.memory.set(location, { value: cell.value, by: cell.by, freed: e });
+	}
+
+	// Mutexes are held; the inside of other objects is in use for a moment, and is left with a value.
+	function lock(s, e) {
+		if (e.kind === 'sleep' || e.kind === 'wake') {
+			const thread = +e.location.replace(/\D+/, '');
+			s.asleep.set(thread, e.kind === 'sleep');
+			return;
+		}
+		if (!(LOCKS[e.kind] || UNLOCKS[e.kind] || /init$|destroy$/.test(e.kind)) || e.value === 'failed' || !e.location)
+			return;
+		const l = Object.assign({ holder: -1, depth: 0, inside: -1, value: '', readers: false }, s.locks.get(e.location), { name: e.location, by: e });
+		l.object = (e.object || '').replace(/ readers$/, '');
+		if (e.kind === 'enter' || e.kind === 'leave')
+			l.inside = e.kind === 'enter' ? e.thread : -1;
+		else if (LOCKS[e.kind] && e.kind !== 'take')
+			Object.assign(l, { depth: l.holder === e.thread ? l.depth + 1 : 1, holder: e.thread, readers: /readers$/.test(e.object || '') });
+		else if (UNLOCKS[e.kind] && e.kind !== 'offer')
+			Object.assign(l, { depth: l.depth - 1, holder: l.depth > 1 ? l.holder : -1 });
+		if (e.value && (e.kind === 'leave' || e.kind === 'init'))
+			l.value = e.value;
+		if (/destroy$/.test(e.kind))
+			s.locks.delete(e.location);
+		else
+			s.locks.set(e.location, l);
+	}
+
+	function apply(x, s, e) {
+		if (e.fails)
+			return;
+		if (e.kind === 'update') {
+			s.buffers.set(e.thread, (s.buffers.get(e.thread) || []).filter((w) => w.index !== e.index));
+			store(x, s, e);
+		} else if (e.buffered) {
+			s.buffers.set(e.thread, (s.buffers.get(e.thread) || []).concat([e]));
+		} else if (writes(e)) {
+			store(x, s, e);
+		} else if (e.kind === 'free') {
+			free(s, e);
+		} else {
+			lock(s, e);
+		}
+	}
+
+	// What a thread that has events left is about to do, or waits for.
+	function outlook(s, next, ended) {
+		const l = s.locks.get(next.location), name = (next.object || '').replace(/ readers$/, '') + ' ' + next.location;
+		const waits = (text) => ({ status: 'waits', text, at: next });
+		if (l && /^(lock|once)$/.test(next.kind) && l.holder >= 0 && l.holder !== next.thread && !(l.readers && /readers$/.test(next.object || '')))
+			return waits('waits for ' + name + ', held by ' + (l.readers ? 'readers' : 'T' + l.holder));
+		if (l && next.kind === 'enter' && l.inside >= 0 && l.inside !== next.thread)
+			return waits('waits for ' + name + ', in use by T' + l.inside);
+		if (l && next.kind === 'take' && l.value === '0')
+			return waits('waits for ' + name);
+		if (next.kind === 'sleep' && s.asleep.get(next.thread))
+			return waits('sleeps until it is woken');
+		if (next.kind === 'join' && !ended.has(+next.value))
+			return { status: 'waits', text: 'waits for T' + next.value + ' to end', at: next };
+		if (next.fails)
+			return { status: 'next', text: next.kind === 'waits' ? 'is about to wait' : 'is about to fail', at: next };
+		return { status: 'next', text: 'next: ' + describe(next), at: next };
+	}
+
+	function threadStates(x, s, step) {
+		const ended = new Set(), created = new Set();
+		for (const e of x.steps.slice(0, step + 1)) {
+			if (e.kind === 'exit')
+				ended.add(e.thread);
+			else if (e.kind === 'create')
+				created.add(+e.value);
+		}
+		return x.threads.map((t) => {
+			const done = t.steps.filter((e) => e.step <= step), last = done[done.length - 1] || null;
+			const next = t.steps.find((e) => e.step > step && e.kind !== 'update' && e.past) || t.steps.find((e) => e.step > step && e.kind !== 'update');
+			let now;
+			if (last && last.fails)
+				now = { status: 'fails', text: last.kind === 'waits' ? last.text : last.kind, at: last };
+			else if (ended.has(t.id))
+				now = { status: 'ended', text: 'has ended', at: last };
+			else if (!last)
+				now = { status: 'none', text: created.has(t.id) ? 'is created' : t.id ? 'does not exist yet' : 'is about to start', at: null };
+			else
+				now = next ? outlook(s, next, ended) : { status: 'none', text: 'does nothing more', at: last };
+			return Object.assign({ thread: t, last }, now);
+		});
+	}
+
+	function stateAt(x, step) {
+		// All that wait in the end do so at once.
+		while (x.steps[step].kind === 'waits' && step + 1 < x.steps.length && x.steps[step + 1].kind === 'waits')
+			step++;
+		const s = { memory: new Map(x.initial), buffers: new Map(), locks: new Map(), asleep: new Map() };
+		for (let i = 0; i <= step && i < x.steps.length; i++)
+			apply(x, s, x.steps[i]);
+		s.threads = threadStates(x, s, step);
+		return s;
+	}
+
+	// ---- words ----
+
+	function effect(e) {
+		if (e.fails)
+			return e.text;
+		if (e.kind === 'create' || e.kind === 'join')
+			return 'T' + e.value;
+		if (e.location && e.value)
+			return e.location + (e.kind === 'trylock' || e.kind === 'timedlock' ? ' ' : ' = ') + e.value.replace(' -> ', ' \u2192 ');
+		return e.location || e.value;
+	}
+	const describe = (e) => (e.kind === 'waits' ? e.text : e.kind + (e.fails && e.text ? ': ' : ' ') + effect(e)).trim();
+
+	return { prepare, stateAt, effect, describe, reads, writes, halves };
+})();

@@ -1,0 +1,62 @@
+#!/bin/bash
+# The web page in headless Chromium: tests/browser/page.js. Skipped where there is no browser; `make browser` gets one.
+. "$(dirname "$0")/lib.bash"
+
+skip()
+{
+	echo "$*: 'make browser' installs what this test takes"
+	exit 77
+}
+
+chromium=$(command -v chromium || command -v chromium-browser) || skip "no Chromium"
+command -v node >node || skip "no Node.js"
+export NODE_PATH=$BUILD/browser/node_modules
+node -e 'require("playwright-core")' 2>err || skip "no Playwright"
+
+. "$TOP/tests/cli/html.bash"
+cat >long.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long count, slowest;
+static _Atomic long sum;
+static void record(long time)
+{
+	pthread_mutex_lock(&lock);
+	count++;
+	if (time > slowest)
+		slowest = time;
+	pthread_mutex_unlock(&lock);
+	sum = sum + time;
+}
+static void *serve(void *id)
+{
+	for (long i = 1; i <= 60; i++)
+		record((long)id * 100 + i);
+	return NULL;
+}
+int main(void)
+{
+	pthread_t t[2];
+	for (long i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, serve, (void *)(i + 1));
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	assert(sum == 60 * 61 + 60 * 300);
+	return 0;
+}
+END
+printf 'int main(void) { return 0; }\n' >fine.c
+run 1 "$EVERETT" check -q -m all --html sb.html sb.c
+run 1 "$EVERETT" check -q --html deadlock.html deadlock_abba.c
+run 1 "$EVERETT" check -q --html cond.html cond_lost_wakeup.c
+run 1 "$EVERETT" check -q -m ra --html race.html race_relaxed.c
+run 1 "$EVERETT" check -q --html long.html long.c
+run 1 "$EVERETT" check -q --html odd.html odd.c
+run 0 "$EVERETT" check -q --html fine.html fine.c
+run 1 "$EVERETT" robust -q --html robust.html sb.c
+run 1 "$EVERETT" predict -q -m tso --html predict.html sb.c
+# Chromium wants a folder for itself, and leaves things there.
+HOME=$PWD/home TMPDIR=$PWD node "$TOP/tests/browser/page.js" "$chromium" . || fail "see above"
+finish
