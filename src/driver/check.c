@@ -6,21 +6,6 @@
 #include "driver/models.h"
 #include "driver/present.h"
 
-static void fill_report(struct evr_report *r, const struct evr_options *o)
-{
-	memset(r, 0, sizeof(*r));
-	r->command = evr_strdup(evr_command_name(o->command));
-	if (o->command == EVR_RUN)
-		r->checker = evr_strdup(o->files.data[0]);
-	for (size_t i = 0; i < o->files.len && o->command != EVR_RUN; i++)
-		evr_words_add(&r->files, o->files.data[i]);
-	for (size_t i = 0; i < o->compile.len; i++)
-		evr_words_add(&r->compile, o->compile.data[i]);
-	for (size_t i = 0; i < o->args.len; i++)
-		evr_words_add(&r->args, o->args.data[i]);
-	evr_options_words(o, &r->options);
-}
-
 static struct evr_result *not_started(const char *model)
 {
 	struct evr_result *r = evr_result_new(model, "");
@@ -119,7 +104,7 @@ int evr_check_main(struct evr_options *o)
 	struct evr_outputs files = evr_outputs_open(o);
 	FILE *output = o->output ? evr_output_open(o->output) : NULL;
 	struct evr_report r;
-	fill_report(&r, o);
+	evr_report_fill(&r, o);
 	explore_all(&r, o, checker, compile_seconds);
 	int status = print_report(&r, o, &files, output);
 	status = evr_worse_status(status, evr_report_status(&r));

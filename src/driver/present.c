@@ -34,6 +34,23 @@ struct evr_text_options evr_text_options_for(FILE *out, int color)
 	return (struct evr_text_options){ .color = use_color(out, color), .width = width_of(out) };
 }
 
+/* ---- what was asked for ---- */
+
+void evr_report_fill(struct evr_report *r, const struct evr_options *o)
+{
+	memset(r, 0, sizeof(*r));
+	r->command = evr_strdup(evr_command_name(o->command));
+	if (o->command == EVR_RUN && o->files.len)
+		r->checker = evr_strdup(o->files.data[0]);
+	for (size_t i = 0; i < o->files.len && o->command != EVR_RUN; i++)
+		evr_words_add(&r->files, o->files.data[i]);
+	for (size_t i = 0; i < o->compile.len; i++)
+		evr_words_add(&r->compile, o->compile.data[i]);
+	for (size_t i = 0; i < o->args.len; i++)
+		evr_words_add(&r->args, o->args.data[i]);
+	evr_options_words(o, &r->options);
+}
+
 /* ---- the report ---- */
 
 static void print_table(FILE *out, const struct evr_report *r)

@@ -5,6 +5,9 @@
 #include "driver/options.h"
 
 /* Colours and width for what is printed on `out`. */
+/* What was asked for, without any result. */
+void evr_report_fill(struct evr_report *r, const struct evr_options *o);
+
 struct evr_text_options evr_text_options_for(FILE *out, int color);
 
 /* Every finding, and a table if there were several models. `json` is where the report was saved, or NULL. */

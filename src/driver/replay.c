@@ -125,7 +125,7 @@ static int debug(const struct evr_options *run, const char *checker, const char 
 }
 
 /* Print what came out, and whether it is what was recorded. */
-static int compare(const struct evr_options *run, const struct evr_result *now,
+static int compare(FILE *out, const struct evr_options *run, const struct evr_result *now,
 		   const struct evr_result_finding *expected)
 {
 	const struct evr_result_finding *f = NULL;
@@ -133,10 +133,10 @@ static int compare(const struct evr_options *run, const struct evr_result *now,
 		if (!f || same_finding(&now->findings.data[i], expected))
 			f = &now->findings.data[i];
 	if (f && !run->quiet) {
-		struct evr_text_options o = evr_text_options_for(stdout, run->color);
-		evr_text_finding(stdout, now, f, &o);
+		struct evr_text_options o = evr_text_options_for(out, run->color);
+		evr_text_finding(out, now, f, &o);
 	}
-	int status = evr_output_close(stdout, "-", 0);
+	int status = out == stdout ? evr_output_close(stdout, "-", 0) : EVR_OK;
 	evr_text_summary(stderr, now);
 	if (f && same_finding(f, expected))
 		return evr_worse_status(status, EVR_FINDING);
@@ -149,6 +149,23 @@ static int compare(const struct evr_options *run, const struct evr_result *now,
 	free(was);
 	free(is);
 	return EVR_INTERNAL;
+}
+
+static int replay(struct evr_options *run, const struct evr_options *o, const char *checker, double seconds,
+		  const char *model, const struct evr_result_finding *f)
+{
+	struct evr_report again;
+	struct evr_outputs files = evr_outputs_open(o);
+	evr_report_fill(&again, run);
+	if (run->command == EVR_RUN && !again.checker)
+		again.checker = evr_strdup(checker);
+	struct evr_result *now = evr_explore(run, checker, model);
+	now->compile_seconds = seconds;
+	evr_vec_push(&again.results, now);
+	int status = compare(files.on_stdout ? stderr : stdout, run, now, f);
+	status = evr_worse_status(status, evr_outputs_write(&files, o, &again, NULL));
+	evr_report_release(&again);
+	return status;
 }
 
 int evr_replay_main(struct evr_options *o)
@@ -170,10 +187,7 @@ int evr_replay_main(struct evr_options *o)
 	if (o->gdb) {
 		status = debug(&run, checker, result->model);
 	} else {
-		struct evr_result *now = evr_explore(&run, checker, result->model);
-		now->compile_seconds = seconds;
-		status = compare(&run, now, f);
-		evr_result_free(now);
+		status = replay(&run, o, checker, seconds, result->model, f);
 	}
 	free(checker);
 	evr_options_release(&run);

@@ -1,12 +1,10 @@
-# Every command of docs/tutorial.md is run, in order, in a copy of the sources, and prints what the page shows.
+# Every command of docs/tutorial.md and docs/reducing.md is run, in order, in a copy of the sources, and prints what the page
+# shows. The numbers in docs/choosing.md are real, too.
 . "$TOP/tests/cli/lib.bash"
 
-mkdir bin copy
+mkdir bin
 ln -s "$EVERETT" bin/everett
 export PATH=$PWD/bin:$PATH
-cp -r "$TOP/examples" copy/
-rm -f copy/examples/tutorial/queue_5
-export MAKEFLAGS=
 
 # Times, schedules and addresses vary, and so does how deep gdb's frames are in ours. Empty lines count for nothing.
 normal() {
@@ -14,12 +12,12 @@ normal() {
 		s/^#[0-9]+ .* in ([a-z]+) \(.*\) at /#N in \1 at /; s/ *$//; /^\$/d"
 }
 
-# The block below a command, up to the next one or to a line of text: what it is to print.
+# expected PAGE N: what the Nth command is to print, that is, what stands below it up to the next one or to a line of text.
 expected() {
-	awk -v wanted="$1" '
+	awk -v wanted="$2" '
 		/^    \$ / { inside = ++n == wanted; next }
 		/^[^ ]/ { inside = 0 }
-		inside { print substr($0, 5) }' "$TOP/docs/tutorial.md"
+		inside { print substr($0, 5) }' "$TOP/docs/$1"
 }
 
 # like PATTERN TEXT: a line "..." in the file PATTERN stands for any number of lines of TEXT.
@@ -49,21 +47,55 @@ like() {
 		}' "$1" "$2"
 }
 
-folder=$PWD number=0
-cd copy || exit 1
-while IFS= read -r command; do
-	number=$((number + 1))
-	if [[ $command == "cd "* ]]; then
-		eval "$command" || fail "$command"
-		continue
-	fi
-	[[ $command == *--gdb* ]] && ! command -v gdb >/dev/null && continue
-	(eval "timeout -s KILL 100 env $command") >"$TMPDIR/out" 2>"$TMPDIR/err" </dev/null
+# try PAGE N COMMAND
+try() {
+	(eval "timeout -s KILL 100 env $3") >"$TMPDIR/out" 2>"$TMPDIR/err" </dev/null
 	cat "$TMPDIR/out" "$TMPDIR/err" | normal >"$TMPDIR/printed"
-	expected $number | normal >"$TMPDIR/shown"
-	[ -s "$TMPDIR/shown" ] || fail "$command: the page shows nothing"
-	like "$TMPDIR/shown" "$TMPDIR/printed" || fail "$command: prints something else"
-done < <(sed -n 's/^    \$ //p' "$TOP/docs/tutorial.md")
-[ $number -gt 15 ] || fail "only $number commands found"
-cd "$folder" && rm -f tmp/*
+	expected "$1" "$2" | normal >"$TMPDIR/shown"
+	[ -s "$TMPDIR/shown" ] || fail "$1: $3: the page shows nothing"
+	like "$TMPDIR/shown" "$TMPDIR/printed" || fail "$1: $3: prints something else"
+}
+
+# page NAME COMMANDS: there are at least so many.
+page() {
+	local number=0 command
+	mkdir -p copy/bench
+	cp -r "$TOP/examples" copy/
+	cp -r "$TOP/bench/papers" copy/bench/
+	rm -f copy/examples/tutorial/queue_5
+	cd copy || exit 1
+	while IFS= read -r command; do
+		number=$((number + 1))
+		if [[ $command == "cd "* ]]; then
+			eval "$command" || fail "$1: $command"
+		elif [[ $command != *--gdb* ]] || command -v gdb >/dev/null; then
+			try "$1" $number "$command"
+		fi
+	done < <(sed -n 's/^    \$ //p' "$TOP/docs/$1")
+	[ $number -ge "$2" ] || fail "$1: only $number commands found"
+	cd "$folder" && rm -rf tmp/* copy
+}
+
+# The rows of the table: the files with their options, and executions by the engines of its head.
+counted() {
+	sed -n 's/^| `\(.*\)` | \([0-9]*\) | \([0-9]*\) | \([0-9]*\) | \([0-9]*\) |$/\2 \3 \4 \5 \1/p' "$TOP/docs/choosing.md"
+}
+
+table() {
+	local none traces rf rvf words rows=0 e got
+	while read -r none traces rf rvf words; do
+		rows=$((rows + 1))
+		for e in none traces rf rvf; do
+			# shellcheck disable=SC2086 # words are several
+			got=$(cd "$TOP" && "$EVERETT" check -q -k -e $e $words 2>&1 </dev/null | sed -n 's/.* \([0-9]*\) executions.*/\1/p')
+			[ "$got" = "${!e}" ] || fail "choosing.md: $words: $e has '$got' executions, not ${!e}"
+		done
+	done < <(counted)
+	[ $rows -ge 6 ] || fail "choosing.md: only $rows rows found"
+}
+
+folder=$PWD
+page tutorial.md 18
+page reducing.md 15
+table
 finish

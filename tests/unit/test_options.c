@@ -112,7 +112,6 @@ static void refuses_mistakes(void **state)
 		{ "-eRF", "x" },
 		{ "--leaks=1" },
 		{ "--html=" },
-		{ "--dot", "x" },
 		{ "-e", "a b" },
 		{ "--keep", "" },
 		{ "--jobs", "5000" },
