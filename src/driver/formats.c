@@ -7,11 +7,14 @@
 /* Two reports in one file are none. Two terminals or pipes with different names are the user's own affair. */
 static void require_different(const struct evr_options *o)
 {
-	for (size_t i = 0; i < EVR_FORMATS; i++)
+	for (size_t i = 0; i < EVR_FORMATS; i++) {
+		if (o->formats[i] && o->output && !strcmp(o->formats[i], o->output))
+			evr_die("options '--%s' and '--output' both write to '%s'", evr_formats[i].name, o->output);
 		for (size_t k = i + 1; k < EVR_FORMATS; k++)
 			if (o->formats[i] && o->formats[k] && !strcmp(o->formats[i], o->formats[k]))
 				evr_die("options '--%s' and '--%s' both write to '%s'", evr_formats[i].name,
 					evr_formats[k].name, o->formats[i]);
+	}
 }
 
 struct evr_outputs evr_outputs_open(const struct evr_options *o)

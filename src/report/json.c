@@ -255,6 +255,8 @@ int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
 	return failed ? -1 : evr_format_finish(out);
 }
 
+/* ---- what a page needs besides ---- */
+
 char *evr_json_page(const struct evr_report *r, const struct evr_json_page *page)
 {
 	json_t *o = from_report(r), *sources = json_array();

@@ -76,7 +76,7 @@ for command in "check odd.c" "report sb.json" "replay sb.json"; do
 	has err "assertion"
 done
 run 1 "$EVERETT" check --html - --json x.json odd.c; whole out
-run 2 "$EVERETT" check --html - --json - odd.c; one_line; has err "standard output"
+run 2 "$EVERETT" check --html - --json - odd.c; one_line; has err "both write to '-'"
 run 2 "$EVERETT" check --html - --output - odd.c; one_line
 
 # Sources that are gone, reports of others, and failures of writing.
