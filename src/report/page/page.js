@@ -494,10 +494,15 @@
 			line.scrollIntoView({ block: 'center' });
 	}
 	function memoryRows(state, e) {
-		return [...state.memory].map(([location, c]) => {
-			const changed = (c.by && (c.by === e || (e.kind === 'update' && c.by.thread === e.thread && c.by.index === e.index))) || c.freed === e;
-			const value = c.value === null ? el('span', { class: 'dim', title: 'no event of this execution tells it' }, 'as at first') : c.value;
-			return row(changed, cell('mono', location), cell('mono', value, c.freed ? el('span', { class: 'dim' }, ' (freed)') : ''), cell('', c.by ? eventLink(c.by) : el('span', { class: 'dim' }, 'initial')));
+		return state.memory.map((c) => {
+			const changed = c.freed === e || c.by.some((w) => w === e || (e.kind === 'update' && w.thread === e.thread && w.index === e.index));
+			let value = c.value;
+			if (c.mixed)
+				value = el('span', { class: 'dim' }, 'in part: ' + c.by.map((w) => everett.effect(w)).join(', '));
+			else if (value === null)
+				value = el('span', { class: 'dim', title: 'no event of this execution tells it' }, 'as at first');
+			const by = c.by.length ? c.by.flatMap((w, i) => [i ? ', ' : '', eventLink(w)]) : [el('span', { class: 'dim' }, 'initial')];
+			return row(changed, cell('mono', c.name), cell('mono', value, c.freed ? el('span', { class: 'dim' }, ' (freed)') : ''), cell('', ...by));
 		});
 	}
 	function bufferRows(state, e) {
