@@ -10,7 +10,7 @@ packages_of() {
 	build) echo gcc libc6-dev "llvm-$v-dev" "clang-$v" libjansson-dev zlib1g-dev libzstd-dev ;;
 	test) echo libcmocka-dev cmake jq gdb ;;
 	# Node.js and npm may have come from elsewhere, as one package.
-	browser) echo chromium $(command -v node >/dev/null || echo nodejs) $(command -v npm >/dev/null || echo npm) ;;
+	browser) echo chromium fonts-dejavu-core $(command -v node >/dev/null || echo nodejs) $(command -v npm >/dev/null || echo npm) ;;
 	lint) echo "clang-format-$v" "clang-tidy-$v" jq ;;
 	sanitize) echo "libclang-rt-$v-dev" ;;
 	cross) echo qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;

@@ -18,7 +18,7 @@ static const struct command {
 	{ "run", "[options] CHECKER [-- ARGS]", "the same for an executable that 'everett cc' linked", EVR_RUN,
 	  evr_check_main },
 	{ "replay", "[options] REPORT.json", "run one recorded execution again", EVR_REPLAY, evr_replay_main },
-	{ "report", "[options] REPORT.json", "print a saved result", EVR_REPORT, evr_report_main },
+	{ "report", "[options] REPORT.json", "print a saved result; --html makes a web page of it", EVR_REPORT, evr_report_main },
 	{ "robust", "[options] FILE.c... [-- ARGS]", "is the program robust against --model (default tso)?", EVR_ROBUST,
 	  evr_check_main },
 	{ "predict", "[options] FILE.c... [-- ARGS]", "predict violations of sc, and try to create each", EVR_PREDICT,
