@@ -58,6 +58,9 @@ const everett = (function () {
 		numberBytes(steps);
 		steps.forEach((e, i) => {
 			e.step = i;
+			// The end of a thread is reported at its last access, whose order is not its own.
+			if (!MEMORY[e.kind] && e.kind !== 'fence')
+				e.order = '';
 			e.id = e.index < 0 ? '' : 'T' + e.thread + '#' + e.index;
 		});
 		return steps;

@@ -49,6 +49,11 @@
 	}
 	const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 	const place = (o) => (o.file ? baseName(o.file) + ':' + o.line : '');
+	// Where there is little room: the end of the name, with the line.
+	function shortPlace(o) {
+		const whole = place(o);
+		return whole.length > 20 ? '\u2026' + whole.slice(-19) : whole;
+	}
 	const plural = (n, one, many) => (n === 0 ? 'no ' + one : n + ' ' + (n === 1 ? one : many));
 
 	// ---- light and dark ----
@@ -485,7 +490,7 @@
 	function threadRows(state, e) {
 		return state.threads.map((t) => row(t.thread.id === e.thread, cell('', el('b', {}, 'T' + t.thread.id)), cell('dim mono name', t.thread.function),
 			cell('', t.text), cell('name', t.at && t.at.file ? el('a', { href: '#' + lineId(t.at.file, t.at.line),
-				onclick: (event) => { event.preventDefault(); drawSource(t.at.file, t.at.line); markPlace(t.at); } }, place(t.at)) : '')));
+				title: place(t.at), onclick: (event) => { event.preventDefault(); drawSource(t.at.file, t.at.line); markPlace(t.at); } }, shortPlace(t.at)) : '')));
 	}
 	// Look at a place without going there.
 	function markPlace(e) {
