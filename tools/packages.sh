@@ -11,7 +11,7 @@ packages_of() {
 	test) echo libcmocka-dev cmake jq gdb graphviz libxml2-utils man-db mandoc bsdextrautils pkgconf meson ninja-build zsh fish ;;
 	real) echo dpkg-dev jq ;;
 	# Node.js and npm may have come from elsewhere, as one package.
-	browser) echo chromium $(command -v node >/dev/null || echo nodejs) $(command -v npm >/dev/null || echo npm) ;;
+	browser) echo chromium fonts-dejavu-core $(command -v node >/dev/null || echo nodejs) $(command -v npm >/dev/null || echo npm) ;;
 	lint) echo "clang-format-$v" "clang-tidy-$v" jq ;;
 	sanitize) echo "libclang-rt-$v-dev" ;;
 	cross) echo qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;

@@ -92,6 +92,8 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_string(o, "function", e->function);
 	put_string(o, "location", e->location);
 	put_string(o, "object", e->object);
+	put_number(o, "byte", e->byte);
+	put_number(o, "size", e->size);
 	put_string(o, "value", e->value);
 	json_object_set_new(o, "source", event_name(e->source_thread, e->source_index));
 	put_bool(o, "initial", e->initial);
@@ -321,6 +323,8 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	get_string(o, "function", &e->function);
 	get_string(o, "location", &e->location);
 	get_string(o, "object", &e->object);
+	e->byte = (uint64_t)get_number(o, "byte");
+	e->size = (unsigned)get_number(o, "size");
 	get_string(o, "value", &e->value);
 	to_event_name(json_object_get(o, "source"), &e->source_thread, &e->source_index);
 	to_event_name(json_object_get(o, "after"), &e->after_thread, &e->after_index);

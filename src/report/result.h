@@ -20,6 +20,8 @@ struct evr_result_event {
 	unsigned line, column;
 	char *function;
 	char *location;   /* "q.head", "buf[3]", "malloc#2+8", "" where the kind has none */
+	uint64_t byte;    /* which bytes it accesses, numbered so that those of two events overlap if these do */
+	unsigned size;    /* 0: none */
 	char *object;     /* of what can be waited for: "mutex", "semaphore", ...; "" for other events */
 	char *value;      /* what was read or written; "0 -> 1" for a read-modify-write; may be empty */
 	int source_thread; /* of a read: the event it read from; -1: not a read, or the initial value */
@@ -127,7 +129,7 @@ int evr_result_status(const struct evr_result *r);
  *             preemptions hopeless
  *   instead   number: the finding before it takes the place of that one, the first is 0
  *   event     thread index kind order file line column function location value source_thread source_index initial past
- *             after_thread after_index buffered decides object
+ *             after_thread after_index buffered decides object byte size
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided

@@ -111,6 +111,8 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 	number(b, e->buffered);
 	number(b, e->decides);
 	text(b, e->object);
+	count(b, e->byte);
+	count(b, e->size);
 	evr_strbuf_putc(b, '\n');
 }
 
@@ -407,6 +409,8 @@ static void take_event(struct fields *in, struct evr_result *r)
 	e->buffered = take_number(in) != 0;
 	e->decides = take_number(in) != 0;
 	put_text(in, &e->object);
+	e->byte = take_count(in);
+	e->size = (unsigned)take_count(in);
 }
 
 static void take_what_came_of(struct fields *in, struct evr_result_cycle *c)

@@ -55,8 +55,65 @@ static const struct evr_event *before_in_order(const struct evr_graph *g, const 
 	return NULL;
 }
 
-static struct evr_result_event render(const struct evr_graph *g, const struct evr_event *e, bool past)
+/*
+ * Bytes that are accessed, without their addresses, which differ from run to run: ranges that overlap lie in one piece, and the
+ * pieces are numbered one behind the other.
+ */
+struct piece {
+	uintptr_t start, end;
+	uint64_t number; /* of its first byte */
+};
+typedef EVR_VEC(struct piece) pieces_vec;
+
+static bool accesses_memory(const struct evr_event *e)
 {
+	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS ||
+	       e->kind == EVR_UPDATE || e->kind == EVR_FREE;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static void find_pieces(const struct evr_trace *t, pieces_vec *pieces)
+{
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (accesses_memory(e) && e->size)
+			evr_vec_push(pieces, ((struct piece){ e->address, e->address + e->size, 0 }));
+	}
+	if (!pieces->len)
+		return;
+	qsort(pieces->data, pieces->len, sizeof(*pieces->data), by_start);
+	size_t n = 1;
+	for (size_t i = 1; i < pieces->len; i++) {
+		struct piece *last = &pieces->data[n - 1], next = pieces->data[i];
+		if (next.start < last->end) {
+			last->end = next.end > last->end ? next.end : last->end;
+			continue;
+		}
+		next.number = last->number + (last->end - last->start);
+		pieces->data[n++] = next;
+	}
+	pieces->len = n;
+}
+
+static uint64_t byte_of(const pieces_vec *pieces, uintptr_t address)
+{
+	size_t low = 0, high = pieces->len;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		*(pieces->data[middle].start <= address ? &low : &high) = middle;
+	}
+	return pieces->data[low].number + (address - pieces->data[low].start);
+}
+
+static struct evr_result_event render(const struct evr_graph *g, const struct evr_event *e, const pieces_vec *pieces,
+				      bool past)
+{
+	bool in_memory = accesses_memory(e) && e->size;
 	const struct evr_trace *t = g->trace;
 	const struct evr_event *after = before_in_order(g, e);
 	bool has_source = evr_event_reads(e) && e->source != EVR_NO_EVENT;
@@ -71,6 +128,8 @@ static struct evr_result_event render(const struct evr_graph *g, const struct ev
 		.column = e->site ? e->site->column : 0,
 		.function = evr_strdup(e->site ? e->site->function : ""),
 		.location = location_of(e),
+		.byte = in_memory ? byte_of(pieces, e->address) : 0,
+		.size = in_memory ? e->size : 0,
 		.object = evr_strdup(object_of(e)),
 		.value = value_of(e),
 		.source_thread = source ? source->thread : -1,
@@ -88,6 +147,8 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	struct evr_trace *t = &evr_rt.world.trace;
 	bool *past = evr_alloc(t->events.len + 1);
 	struct evr_graph graph = { 0 };
+	pieces_vec pieces = { 0 };
+	find_pieces(t, &pieces);
 	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
 	evr_graph_link(&graph, t);
 	/* What is impossible under SC is so only as a whole; and every thread has its part in waiting for ever. */
@@ -99,7 +160,8 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 		evr_trace_past(t, f->event, past);
 	for (size_t i = 0; i < t->events.len; i++)
 		if (t->events.data[i].kind < EVR_DRAIN)
-			evr_vec_push(&out->events, render(&graph, &t->events.data[i], past[i]));
+			evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
+	evr_vec_release(&pieces);
 	evr_graph_release(&graph);
 	free(past);
 }

@@ -7,7 +7,7 @@ const { chromium } = require('playwright-core');
 
 const [executablePath, folder] = process.argv.slice(2);
 const url = (name) => 'file://' + path.resolve(folder, name + '.html');
-const PAGES = ['sb', 'deadlock', 'cond', 'race', 'long', 'odd', 'fine', 'predict', 'robust'];
+const PAGES = ['sb', 'deadlock', 'cond', 'race', 'long', 'odd', 'mixed', 'fine', 'predict', 'robust'];
 
 let browser;
 const tests = [];
@@ -191,6 +191,21 @@ test('edges are those of the execution, and can be toggled', async () => {
 	for (const kind of Object.keys(all))
 		assert(all[kind].every((e) => e.split(' ')[0] !== e.split(' ')[1]), kind);
 	await done(long);
+});
+
+test('accesses of several sizes', async () => {
+	const page = await open('mixed');
+	const all = await nodes(page), read = all.find((n) => /^read/.test(n.text));
+	await page.click(`.node[data-step="${read.step}"]`);
+	const s = await state(page);
+	// Half of it is the other thread's.
+	assert.deepStrictEqual(s.memory, ['v.word in part: v.word = 5, v.word+2 = 1 T0#3, T1#1', 'v.word+2 1 T1#1']);
+	// It has read that half, so what it comes before is the write behind.
+	assert.deepStrictEqual(await visible(page, 'fr'), ['T0#4 T0#5']);
+	await page.check('#whole');
+	await page.click('#last');
+	assert.deepStrictEqual((await state(page)).memory, ['v.word 6 T0#5', 'v.word+2 in part: v.word = 6 T0#5']);
+	await done(page);
 });
 
 test('a deadlock shows who waits for whom, and who holds what', async () => {

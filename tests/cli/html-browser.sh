@@ -47,6 +47,28 @@ int main(void)
 	return 0;
 }
 END
+cat >mixed.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static union { int word; short half[2]; } v;
+static void *set(void *unused)
+{
+	v.half[1] = 1;
+	return unused;
+}
+int main(void)
+{
+	pthread_t t;
+	v.word = 7;
+	pthread_create(&t, 0, set, 0);
+	v.word = 5;
+	int w = v.word;
+	v.word = 6;
+	pthread_join(t, 0);
+	assert(w != 65541);
+	return 0;
+}
+END
 printf 'int main(void) { return 0; }\n' >fine.c
 run 1 "$EVERETT" check -q -m all --html sb.html sb.c
 run 1 "$EVERETT" check -q --html deadlock.html deadlock_abba.c
@@ -54,6 +76,7 @@ run 1 "$EVERETT" check -q --html cond.html cond_lost_wakeup.c
 run 1 "$EVERETT" check -q -m ra --html race.html race_relaxed.c
 run 1 "$EVERETT" check -q --html long.html long.c
 run 1 "$EVERETT" check -q --html odd.html odd.c
+run 1 "$EVERETT" check -q --html mixed.html mixed.c
 run 0 "$EVERETT" check -q --html fine.html fine.c
 run 1 "$EVERETT" robust -q --html robust.html sb.c
 run 1 "$EVERETT" predict -q -m tso --html predict.html sb.c

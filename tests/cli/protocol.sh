@@ -58,9 +58,9 @@ fake_checker found <<'EOF'
 say hello sc none
 say first "first\\n"
 finding
-say event 1 2 read acquire sb.c 12 3 thread_a y 0 -1 -1 1 1 -1 -1 0 0 ""
-say event 0 0 write "" sb.c 9 3 main y 1 -1 -1 0 1 -1 -1 0 0 ""
-say event 2 0 read "" sb.c 99 3 main y 1 0 0 0 0 -1 -1 0 0 ""
+say event 1 2 read acquire sb.c 12 3 thread_a y 0 -1 -1 1 1 -1 -1 0 0 "" 0 4
+say event 0 0 write "" sb.c 9 3 main y 1 -1 -1 0 1 -1 -1 0 0 "" 0 4
+say event 2 0 read "" sb.c 99 3 main y 1 0 0 0 0 -1 -1 0 0 "" 0 4
 say done 0 "" 4 0 0 0 24 0.05 3100
 EOF
 run 1 "$EVERETT" run --json r.json --output o.txt ./found

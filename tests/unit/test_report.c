@@ -22,6 +22,8 @@ static void fill_event(struct evr_result_event *e, int n)
 	e->column = 5;
 	evr_result_set(&e->function, "thread_a");
 	evr_result_set(&e->location, n ? odd : "");
+	e->byte = (uint64_t)n * 8;
+	e->size = (unsigned)n;
 	evr_result_set(&e->object, n == 2 ? "mutex" : "");
 	evr_result_set(&e->value, "0 -> 1");
 	e->after_thread = n == 2 ? 1 : -1;
@@ -80,6 +82,8 @@ static void assert_same_event(const struct evr_result_event *a, const struct evr
 	assert_int_equal(a->column, b->column);
 	assert_string_equal(a->function, b->function);
 	assert_string_equal(a->location, b->location);
+	assert_int_equal(a->byte, b->byte);
+	assert_int_equal(a->size, b->size);
 	assert_string_equal(a->object, b->object);
 	assert_string_equal(a->value, b->value);
 	assert_int_equal(a->after_thread, b->after_thread);

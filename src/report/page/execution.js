@@ -53,14 +53,31 @@ const everett = (function () {
 		while (end > 0 && !steps[end - 1].past)
 			end--;
 		const last = ends(finding).map((e) => Object.assign({ index: -1, order: '', column: 0, function: '', location: '', value: '',
-			object: '', source: null, initial: false, after: null, buffered: false, decides: false, past: true }, e));
+			object: '', byte: 0, size: 0, source: null, initial: false, after: null, buffered: false, decides: false, past: true }, e));
 		steps.splice(end, 0, ...last);
+		numberBytes(steps);
 		steps.forEach((e, i) => {
 			e.step = i;
+			// The end of a thread is reported at its last access, whose order is not its own.
+			if (!MEMORY[e.kind] && e.kind !== 'fence')
+				e.order = '';
 			e.id = e.index < 0 ? '' : 'T' + e.thread + '#' + e.index;
 		});
 		return steps;
 	}
+
+	// Where a report does not tell which bytes an event accesses, locations of one name are the same, and others are not.
+	function numberBytes(steps) {
+		const names = new Map();
+		for (const e of steps) {
+			if (e.size || !(MEMORY[e.kind] || e.kind === 'update'))
+				continue;
+			names.set(e.location, names.get(e.location) || -1 - names.size);
+			e.byte = names.get(e.location);
+			e.size = 1;
+		}
+	}
+	const bytesOf = (e) => Array.from({ length: Math.min(e.size, 4096) }, (_, i) => e.byte + i);
 
 	function threadsOf(steps) {
 		const threads = new Map();
@@ -78,28 +95,35 @@ const everett = (function () {
 
 	// ---- edges ----
 
-	function communication(x, add) {
-		const next = new Map(), first = new Map();
-		for (const e of x.steps) {
-			if (!writes(e))
-				continue;
-			const before = e.after && x.byName.get(nameOf(e.after.thread, e.after.index));
-			if (before) {
-				add('co', before, e);
-				next.set(before, e);
-			} else if (!first.has(e.location) || (!x.reached(first.get(e.location)) && x.reached(e))) {
-				first.set(e.location, e);
+	// The writes of each byte in the order in which they reach memory; those that never do come last.
+	function orders(x) {
+		const all = new Map();
+		for (const e of x.steps)
+			for (const b of writes(e) ? bytesOf(e) : []) {
+				if (!all.has(b))
+					all.set(b, []);
+				all.get(b).push(e);
 			}
-		}
+		const when = (e) => (x.axiomatic ? x.rank.get(e) : x.reachedAt(e));
+		for (const list of all.values())
+			list.sort((a, b) => when(a) - when(b) || a.step - b.step);
+		return all;
+	}
+
+	function communication(x, add) {
+		const order = orders(x);
 		for (const e of x.steps) {
+			const before = writes(e) && e.after && x.byName.get(nameOf(e.after.thread, e.after.index));
+			if (before)
+				add('co', before, e);
 			if (!reads(e))
 				continue;
-			const source = x.sourceOf(e);
+			const source = x.sourceOf(e), list = order.get(e.byte) || [];
 			if (source)
 				add('rf', source, e);
-			// The rest of the writes that it comes before follow by coherence.
-			const over = source ? next.get(source) : e.initial ? first.get(e.location) : null;
-			if (over && over !== e)
+			// What its first byte comes before; later writes follow by coherence.
+			const at = source ? list.indexOf(source) : -1, over = source && at < 0 ? null : list[at + 1];
+			if ((source || e.initial) && over && over !== e)
 				add('fr', e, over);
 		}
 	}
@@ -196,17 +220,19 @@ const everett = (function () {
 	}
 
 	function prepare(result, finding) {
-		const steps = allSteps(finding), byName = new Map(), updated = new Set(), edges = [];
+		const steps = allSteps(finding), byName = new Map(), updates = new Map(), edges = [];
 		for (const e of steps) {
 			const name = nameOf(e.thread, e.index);
 			if (e.kind === 'update')
-				updated.add(name);
+				updates.set(name, e.step);
 			else if (e.index >= 0)
 				byName.set(name, e);
 		}
 		const x = { result, finding, steps, byName, edges, threads: threadsOf(steps) };
 		x.sourceOf = (e) => (e.source && byName.get(nameOf(e.source.thread, e.source.index))) || null;
-		x.reached = (e) => !e.buffered || updated.has(nameOf(e.thread, e.index));
+		x.reachedAt = (e) => (!e.buffered ? e.step : updates.has(nameOf(e.thread, e.index)) ? updates.get(nameOf(e.thread, e.index)) : steps.length);
+		x.axiomatic = result.model === 'ra';
+		x.rank = ranks(x);
 		const add = (kind, from, to) => edges.push({ kind, from, to });
 		programOrder(x, add);
 		communication(x, add);
@@ -214,8 +240,7 @@ const everett = (function () {
 		synchronise(x, add);
 		waiting(x, add);
 		racing(x, add);
-		x.initial = initialMemory(x);
-		x.rank = ranks(x);
+		x.locations = locations(x);
 		return x;
 	}
 
@@ -238,32 +263,45 @@ const everett = (function () {
 	}
 
 	// Whatever is accessed, with the value that it had at first where an event tells it.
-	function initialMemory(x) {
-		const memory = new Map();
+	function locations(x) {
+		const all = new Map();
 		for (const e of x.steps) {
 			if (!MEMORY[e.kind])
 				continue;
-			if (!memory.has(e.location))
-				memory.set(e.location, { value: null, by: null });
-			if (e.initial && memory.get(e.location).value === null)
-				memory.get(e.location).value = halves(e)[0];
+			const key = e.byte + ' ' + e.size;
+			if (!all.has(key))
+				all.set(key, { name: e.location, byte: e.byte, size: e.size, initial: null });
+			if (e.initial && all.get(key).initial === null)
+				all.get(key).initial = halves(e)[0];
 		}
-		return memory;
+		const names = [...all.values()].map((l) => l.name);
+		for (const l of all.values())
+			if (names.indexOf(l.name) !== names.lastIndexOf(l.name))
+				l.name += ' (' + l.size + (l.size === 1 ? ' byte)' : ' bytes)');
+		return [...all.values()];
 	}
 
 	function store(x, s, e) {
 		const write = e.kind === 'update' ? x.byName.get(nameOf(e.thread, e.index)) || e : e;
-		const old = s.memory.get(e.location);
-		// Where a model lets writes be seen out of order, an older one may come later.
-		if (old && old.by && x.rank.has(old.by) && x.rank.has(write) && x.rank.get(old.by) > x.rank.get(write))
-			return;
-		s.memory.set(e.location, { value: written(e), by: write });
+		for (const b of bytesOf(e)) {
+			const old = s.bytes.get(b);
+			// Where a model lets writes be seen out of order, an older one may come later.
+			if (old && x.axiomatic && x.rank.get(old) > x.rank.get(write))
+				continue;
+			s.bytes.set(b, write);
+			s.freed.delete(b);
+		}
 	}
 
-	function free(s, e) {
-		for (const [location, cell] of s.memory)
-			if (location === e.location || (e.location && /^[+.[]/.test(location.slice(e.location.length)) && location.startsWith(e.location)))
-				s.memory.set(location, { value: cell.value, by: cell.by, freed: e });
+	// What a location holds: the value of one write, or what several writes, or a part of one, have made of it.
+	function content(s, l) {
+		const by = new Set(), bytes = bytesOf(l);
+		bytes.forEach((b) => by.add(s.bytes.get(b) || null));
+		const [one] = by, freed = s.freed.get(l.byte) || null;
+		if (by.size === 1 && !one)
+			return { name: l.name, value: l.initial, by: [], mixed: false, freed };
+		const whole = by.size === 1 && one.byte === l.byte && one.size === l.size;
+		return { name: l.name, value: whole ? written(one) : null, by: [...by].filter(Boolean), mixed: !whole, freed };
 	}
 
 	// Mutexes are held; the inside of other objects is in use for a moment, and is left with a value.
@@ -302,7 +340,7 @@ const everett = (function () {
 		} else if (writes(e)) {
 			store(x, s, e);
 		} else if (e.kind === 'free') {
-			free(s, e);
+			bytesOf(e).forEach((b) => s.freed.set(b, e));
 		} else {
 			lock(s, e);
 		}
@@ -355,9 +393,10 @@ const everett = (function () {
 		// All that wait in the end do so at once.
 		while (x.steps[step].kind === 'waits' && step + 1 < x.steps.length && x.steps[step + 1].kind === 'waits')
 			step++;
-		const s = { memory: new Map(x.initial), buffers: new Map(), locks: new Map(), asleep: new Map() };
+		const s = { bytes: new Map(), freed: new Map(), buffers: new Map(), locks: new Map(), asleep: new Map() };
 		for (let i = 0; i <= step && i < x.steps.length; i++)
 			apply(x, s, x.steps[i]);
+		s.memory = x.locations.map((l) => content(s, l));
 		s.threads = threadStates(x, s, step);
 		return s;
 	}

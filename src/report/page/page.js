@@ -49,6 +49,11 @@
 	}
 	const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 	const place = (o) => (o.file ? baseName(o.file) + ':' + o.line : '');
+	// Where there is little room: the end of the name, with the line.
+	function shortPlace(o) {
+		const whole = place(o);
+		return whole.length > 20 ? '\u2026' + whole.slice(-19) : whole;
+	}
 	const plural = (n, one, many) => (n === 0 ? 'no ' + one : n + ' ' + (n === 1 ? one : many));
 
 	// ---- light and dark ----
@@ -485,7 +490,7 @@
 	function threadRows(state, e) {
 		return state.threads.map((t) => row(t.thread.id === e.thread, cell('', el('b', {}, 'T' + t.thread.id)), cell('dim mono name', t.thread.function),
 			cell('', t.text), cell('name', t.at && t.at.file ? el('a', { href: '#' + lineId(t.at.file, t.at.line),
-				onclick: (event) => { event.preventDefault(); drawSource(t.at.file, t.at.line); markPlace(t.at); } }, place(t.at)) : '')));
+				title: place(t.at), onclick: (event) => { event.preventDefault(); drawSource(t.at.file, t.at.line); markPlace(t.at); } }, shortPlace(t.at)) : '')));
 	}
 	// Look at a place without going there.
 	function markPlace(e) {
@@ -494,10 +499,15 @@
 			line.scrollIntoView({ block: 'center' });
 	}
 	function memoryRows(state, e) {
-		return [...state.memory].map(([location, c]) => {
-			const changed = (c.by && (c.by === e || (e.kind === 'update' && c.by.thread === e.thread && c.by.index === e.index))) || c.freed === e;
-			const value = c.value === null ? el('span', { class: 'dim', title: 'no event of this execution tells it' }, 'as at first') : c.value;
-			return row(changed, cell('mono', location), cell('mono', value, c.freed ? el('span', { class: 'dim' }, ' (freed)') : ''), cell('', c.by ? eventLink(c.by) : el('span', { class: 'dim' }, 'initial')));
+		return state.memory.map((c) => {
+			const changed = c.freed === e || c.by.some((w) => w === e || (e.kind === 'update' && w.thread === e.thread && w.index === e.index));
+			let value = c.value;
+			if (c.mixed)
+				value = el('span', { class: 'dim' }, 'in part: ' + c.by.map((w) => everett.effect(w)).join(', '));
+			else if (value === null)
+				value = el('span', { class: 'dim', title: 'no event of this execution tells it' }, 'as at first');
+			const by = c.by.length ? c.by.flatMap((w, i) => [i ? ', ' : '', eventLink(w)]) : [el('span', { class: 'dim' }, 'initial')];
+			return row(changed, cell('mono', c.name), cell('mono', value, c.freed ? el('span', { class: 'dim' }, ' (freed)') : ''), cell('', ...by));
 		});
 	}
 	function bufferRows(state, e) {
