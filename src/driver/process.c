@@ -95,6 +95,8 @@ void evr_process_init(void)
 	action.sa_handler = ignore;
 	action.sa_flags = SA_RESTART;
 	sigaction(SIGPIPE, &action, NULL);
+	/* How far is it? While something is being compiled there is no answer. */
+	sigaction(SIGUSR1, &action, NULL);
 	atexit(evr_temp_remove);
 }
 
