@@ -19,8 +19,7 @@ struct probe {
 	struct evr_probe *p;
 	evr_steps possible;
 	ops_list asleep, children;
-	evr_event_id seen;               /* events of the trace that have been counted */
-	uint32_t count[EVR_MAX_THREADS]; /* of each thread */
+	evr_event_id seen; /* events of the trace that have been learned from */
 };
 
 static const struct evr_engine_ops ops;
@@ -40,8 +39,6 @@ static void restart(struct evr_engine *e)
 	e->prefix = 0;
 	b->asleep.len = 0;
 	b->seen = 0;
-	for (unsigned t = 0; t < EVR_MAX_THREADS; t++)
-		b->count[t] = 0;
 }
 
 /* ---- what do threads do? ---- */
@@ -55,7 +52,7 @@ static uint64_t deed(uintptr_t address, bool write)
 static void learn(struct probe *b, const struct evr_event *e)
 {
 	/* A store that waits in a buffer takes effect some time. */
-	uint32_t index = e->kind == EVR_UPDATE || e->op == EVR_BUFFERED ? UINT32_MAX - 1 : b->count[e->thread];
+	uint32_t index = e->kind == EVR_UPDATE || e->op == EVR_BUFFERED ? UINT32_MAX - 1 : e->index;
 	if (e->address && e->kind != EVR_CREATE && e->kind != EVR_JOIN)
 		evr_probe_learn(b->p, e->thread, deed(e->address, evr_event_writes(e)), index);
 }
@@ -63,11 +60,8 @@ static void learn(struct probe *b, const struct evr_event *e)
 static void take_in(struct probe *b)
 {
 	const struct evr_trace *t = &b->base.world->trace;
-	for (; b->seen < t->events.len; b->seen++) {
-		const struct evr_event *e = &t->events.data[b->seen];
-		learn(b, e);
-		b->count[e->thread]++;
-	}
+	for (; b->seen < t->events.len; b->seen++)
+		learn(b, &t->events.data[b->seen]);
 }
 
 static bool may_conflict(const struct probe *b, const struct evr_access *a, unsigned thread, uint32_t count)
@@ -133,7 +127,8 @@ static unsigned rivals(const struct probe *b, const struct evr_op *op)
 {
 	unsigned k = 0;
 	for (unsigned u = 0; u < b->p->threads; u++)
-		k += u != op->step.actor % EVR_MAX_THREADS && may_conflict(b, &op->access, u, b->count[u]);
+		k += u != op->step.actor % EVR_MAX_THREADS &&
+		     may_conflict(b, &op->access, u, b->base.world->trace.counts[u]);
 	return k;
 }
 
@@ -169,7 +164,8 @@ struct child {
 static bool may_wake(const void *context, unsigned u, unsigned t)
 {
 	const struct child *c = context;
-	return may_conflict(c->b, &c->sleeper[t]->access, u, c->b->count[u] + (u == c->taken->step.actor));
+	uint32_t count = c->b->base.world->trace.counts[u] + (u == c->taken->step.actor);
+	return may_conflict(c->b, &c->sleeper[t]->access, u, count);
 }
 
 /* If child k is taken: who sleeps then? */
