@@ -33,7 +33,7 @@ SEED := 1
 
 .PHONY: all check check-quick check-all unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo install clean help packages-test packages-lint FORCE
 .DELETE_ON_ERROR:
-all: $(BUILD)/everett $(BUILD)/libeverett.a
+all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
 # The machine: compiler, architecture and LLVM, found out once. make starts over after writing an included file, so the
 # packages are there before anything else is looked at.
@@ -270,11 +270,15 @@ lint: all packages-lint
 		-DEVR_CLANG='""' -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -DEVR_LINK_FLAGS='""'
 	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
 
+$(BUILD)/everett-gdb.py: src/driver/everett-gdb.py
+	$(hush)cp $< $@
+
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/everett $(DESTDIR)$(PREFIX)/include \
 		$(DESTDIR)$(PREFIX)/share/doc/everett
 	install $(BUILD)/everett $(DESTDIR)$(PREFIX)/bin/everett
 	install -m 644 $(BUILD)/libeverett.a $(DESTDIR)$(PREFIX)/lib/everett/libeverett.a
+	install -m 644 $(BUILD)/everett-gdb.py $(DESTDIR)$(PREFIX)/lib/everett/everett-gdb.py
 	install -m 644 include/everett.h $(DESTDIR)$(PREFIX)/include/everett.h
 	install -m 644 LICENSE $(wildcard README* docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/everett
 

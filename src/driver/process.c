@@ -175,6 +175,18 @@ const char *evr_self(void)
 	return path;
 }
 
+char *evr_companion(const char *name)
+{
+	static const char *const places[] = { "", "../lib/everett/" };
+	for (size_t i = 0; i < EVR_COUNT(places); i++) {
+		char *path = evr_format("%s/%s%s", evr_self_directory(), places[i], name);
+		if (!access(path, R_OK))
+			return path;
+		free(path);
+	}
+	evr_die("cannot find '%s' beside '%s'", name, evr_self());
+}
+
 const char *evr_self_directory(void)
 {
 	static char directory[PATH_MAX];
