@@ -19,6 +19,8 @@
 #define PRECISE 0.03 /* a standard error, relative to the mean, that is small */
 #define FIRST 0.02 /* seconds of CPU until the first answer; further ones each time they have doubled */
 #define SECONDS 3.0 /* and so many in all */
+#define ENOUGH_TENTHS 3 /* of a second that are waited for a better answer, */
+#define MOST_TENTHS 10  /* and for any */
 
 static pid_t child;
 static int answers = -1; /* the end of the pipe to read from */
@@ -117,7 +119,7 @@ static void die_quietly(const char *message)
 	_exit(0);
 }
 
-static _Noreturn void be_child(const struct evr_engine_ops *searched, int fd)
+static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry, int fd)
 {
 	struct evr_probe p;
 	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
@@ -133,7 +135,7 @@ static _Noreturn void be_child(const struct evr_engine_ops *searched, int fd)
 		cpu.rlim_cur = (rlim_t)(2 * SECONDS);
 		setrlimit(RLIMIT_CPU, &cpu);
 	}
-	if (nice(10) < 0)
+	if (!hurry && nice(5) < 0)
 		errno = 0;
 	evr_die_hook = die_quietly;
 	evr_probe_init(&p);
@@ -147,7 +149,7 @@ static _Noreturn void be_child(const struct evr_engine_ops *searched, int fd)
 
 /* ---- in the search ---- */
 
-void evr_estimate_begin(const struct evr_engine_ops *searched)
+void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry)
 {
 	int ends[2];
 	if (begun || !searched || !searched->probe || pipe(ends))
@@ -156,7 +158,7 @@ void evr_estimate_begin(const struct evr_engine_ops *searched)
 	child = fork();
 	if (!child) {
 		close(ends[0]);
-		be_child(searched, ends[1]);
+		be_child(searched, hurry, ends[1]);
 	}
 	close(ends[1]);
 	answers = ends[0];
@@ -188,13 +190,19 @@ bool evr_estimate_poll(struct evr_size *s)
 	return news;
 }
 
-bool evr_estimate_wait(struct evr_size *s, double seconds)
+bool evr_estimate_wait(struct evr_size *s)
 {
-	struct pollfd p = { .fd = answers, .events = POLLIN };
-	/* The timer interrupts this, again and again. */
-	for (int tenths = (int)(seconds * 10); answers >= 0 && tenths > 0 && poll(&p, 1, 100) <= 0;)
-		tenths--;
-	return evr_estimate_poll(s);
+	struct pollfd p = { .events = POLLIN };
+	bool news = false;
+	/* The timer interrupts this ten times a second, too. */
+	for (int tenths = 0; answers >= 0 && tenths < (news ? ENOUGH_TENTHS : MOST_TENTHS);) {
+		p.fd = answers;
+		if (poll(&p, 1, 100) <= 0)
+			tenths++;
+		else
+			news |= evr_estimate_poll(s);
+	}
+	return news;
 }
 
 void evr_estimate_end(void)

@@ -12,12 +12,12 @@ struct evr_size {
 		high; /* what the probes say: the mean, and from where to where it may be; size 0: nothing yet */
 };
 
-/* Start the process, unless it is there or has done its work. Called between executions. */
-void evr_estimate_begin(const struct evr_engine_ops *searched);
+/* Start the process, unless it is there or has done its work. Called between executions. `hurry`: somebody will wait for it. */
+void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry);
 /* What it has found out so far. True: that is news. */
 bool evr_estimate_poll(struct evr_size *s);
-/* Wait for so many seconds until it has found out something. */
-bool evr_estimate_wait(struct evr_size *s, double seconds);
+/* The same, after a moment in which it can. */
+bool evr_estimate_wait(struct evr_size *s);
 /* End the process, and forget what it has found out. */
 void evr_estimate_end(void);
 /* Is this it? */

@@ -224,7 +224,7 @@ static bool explore(void)
 	for (;;) {
 		if (EVR_UNLIKELY(estimate_wanted)) {
 			estimate_wanted = false;
-			evr_estimate_begin(searched);
+			evr_estimate_begin(searched, false);
 		}
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
@@ -265,8 +265,8 @@ static void estimate_rest(double explored)
 	struct evr_size s = { 0 };
 	bool limit = !strcmp(stopped, "time limit") || !strcmp(stopped, "limit on executions");
 	if (limit && explored > LONG_SEARCH && !(result->estimate > 0)) {
-		evr_estimate_begin(searched);
-		if (evr_estimate_wait(&s, 0.3)) {
+		evr_estimate_begin(searched, true);
+		if (evr_estimate_wait(&s)) {
 			result->estimate = s.size;
 			result->estimate_low = s.low;
 			result->estimate_high = s.high;
