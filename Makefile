@@ -33,7 +33,7 @@ SEED := 1
 
 .PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
-all: $(BUILD)/everett $(BUILD)/libeverett.a
+all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
 # The machine: compiler, architecture and LLVM, found out once. make starts over after writing an included file, so the
 # packages are there before anything else is looked at.
@@ -288,6 +288,9 @@ lint: all packages-lint
 		--quiet --warnings-as-errors='*' {} -- -std=gnu11 -D_GNU_SOURCE -Isrc -Iinclude -I$(BUILD)/generated $(LLVM_CFLAGS) -DEVR_VERSION='"$(VERSION)"' \
 		-DEVR_CLANG='""' -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -DEVR_LINK_FLAGS='""'
 	BUILD=$(BUILD) CC='$(CC)' tools/lint.sh
+
+$(BUILD)/everett-gdb.py: src/driver/everett-gdb.py
+	$(hush)cp $< $@
 
 # Manual pages and completions say what the driver itself says as its help.
 share: $(BUILD)/share/made

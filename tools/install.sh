@@ -36,6 +36,7 @@ put 755 "$build/everett" bin/everett
 link everett bin/everett-cc
 link everett bin/everett-c++
 put 644 "$build/libeverett.a" lib/everett/libeverett.a
+put 644 "$build/everett-gdb.py" lib/everett/everett-gdb.py
 put 644 "$top/include/everett.h" include/everett.h
 for page in "$build"/share/man/*.1; do
 	put 644 "$page" "share/man/man1/${page##*/}"

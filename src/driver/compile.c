@@ -191,22 +191,11 @@ static int compile_one(const struct evr_cc *cc, const struct evr_cc_word *input,
 
 /* ---- linking ---- */
 
-static char *find_archive(void)
-{
-	static const char *const places[] = { "libeverett.a", "../lib/everett/libeverett.a" };
-	for (size_t i = 0; i < EVR_COUNT(places); i++) {
-		char *path = evr_format("%s/%s", evr_self_directory(), places[i]);
-		if (exists(path))
-			return path;
-		free(path);
-	}
-	evr_die("cannot find 'libeverett.a' beside '%s'", evr_self());
-}
 
 /* The runtime, with main() in it, and who is to be asked when the checker is started by itself. */
 static void add_runtime(evr_words *argv)
 {
-	char *archive = find_archive(), *stub = evr_temp_file("stub.o"), *error = NULL;
+	char *archive = evr_companion("libeverett.a"), *stub = evr_temp_file("stub.o"), *error = NULL;
 	if (evr_instrument_link_stub(stub, evr_self(), &error))
 		evr_die("%s", error ? error : "cannot write the link stub");
 	evr_words_add(argv, "-Wl,--whole-archive");

@@ -141,6 +141,10 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " replay=%s", o->replay);
 	if (o->gdb)
 		evr_strbuf_puts(&b, " gdb=1");
+	struct evr_progress progress;
+	evr_progress_init(&progress, o);
+	if (progress.on)
+		evr_strbuf_puts(&b, " estimate=1");
 	return b.text;
 }
 
@@ -156,6 +160,7 @@ static _Noreturn void become_checker(const struct evr_options *o, const char *ch
 	if (old != -1)
 		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGUSR1, SIG_IGN); /* until the checker listens */
 	setenv(ENVIRONMENT, words, 1);
 	execv(checker, argv);
 	char *message = evr_format("cannot run '%s': %s", checker, strerror(errno));
@@ -175,6 +180,15 @@ static void forward(int number)
 	interrupts = interrupts + 1;
 	if (interrupted_child > 0)
 		kill(interrupted_child, interrupts == 1 ? SIGINT : SIGKILL);
+}
+
+static volatile sig_atomic_t questions;
+
+static void forward_question(int number)
+{
+	questions = 1;
+	if (interrupted_child > 0)
+		kill(interrupted_child, number);
 }
 
 bool evr_interrupted(void)
@@ -198,7 +212,7 @@ struct watch {
 	const char *stopped;    /* why the driver stopped it, or NULL */
 	struct evr_progress progress;
 	size_t hints; /* that were shown */
-	struct sigaction old[EVR_COUNT(forwarded)];
+	struct sigaction old[EVR_COUNT(forwarded)], old_question;
 };
 
 static void start(struct watch *w, const char *checker, const char *model)
@@ -216,6 +230,7 @@ static void start(struct watch *w, const char *checker, const char *model)
 	sigemptyset(&block);
 	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
 		sigaddset(&block, forwarded[i]);
+	sigaddset(&block, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &block, &before);
 	w->pid = fork();
 	if (w->pid < 0)
@@ -229,6 +244,9 @@ static void start(struct watch *w, const char *checker, const char *model)
 	interrupted_child = w->pid;
 	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
 		sigaction(forwarded[i], &action, &w->old[i]);
+	action.sa_handler = forward_question;
+	action.sa_flags = SA_RESTART;
+	sigaction(SIGUSR1, &action, &w->old_question);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[1]);
 	w->fd = ends[0];
@@ -312,6 +330,9 @@ static void watch(struct watch *w)
 		if ((w->done || !open || evr_interrupted()) && !w->kill_at)
 			w->kill_at = evr_now() + grace;
 		enforce(w);
+		if (questions)
+			evr_progress_ask(&w->progress);
+		questions = 0;
 		evr_progress_update(&w->progress, w->r);
 	}
 	interrupted_child = 0;
@@ -369,6 +390,7 @@ struct evr_result *evr_explore(const struct evr_options *o, const char *checker,
 	watch(&w);
 	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
 		sigaction(forwarded[i], &w.old[i], NULL);
+	sigaction(SIGUSR1, &w.old_question, NULL);
 	evr_progress_clear(&w.progress);
 	conclude(&w);
 	close(w.fd);

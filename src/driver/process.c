@@ -95,6 +95,8 @@ void evr_process_init(void)
 	action.sa_handler = ignore;
 	action.sa_flags = SA_RESTART;
 	sigaction(SIGPIPE, &action, NULL);
+	/* How far is it? While something is being compiled there is no answer. */
+	sigaction(SIGUSR1, &action, NULL);
 	atexit(evr_temp_remove);
 }
 
@@ -171,6 +173,18 @@ const char *evr_self(void)
 		path[n] = '\0';
 	}
 	return path;
+}
+
+char *evr_companion(const char *name)
+{
+	static const char *const places[] = { "", "../lib/everett/" };
+	for (size_t i = 0; i < EVR_COUNT(places); i++) {
+		char *path = evr_format("%s/%s%s", evr_self_directory(), places[i], name);
+		if (!access(path, R_OK))
+			return path;
+		free(path);
+	}
+	evr_die("cannot find '%s' beside '%s'", name, evr_self());
 }
 
 const char *evr_self_directory(void)

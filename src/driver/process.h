@@ -34,5 +34,7 @@ double evr_now(void);
 /* The driver's own file, and the directory of it. */
 const char *evr_self(void);
 const char *evr_self_directory(void);
+/* Where a file that belongs to Everett is: beside the driver, or where it is installed. To be freed; dies if there is none. */
+char *evr_companion(const char *name);
 
 #endif

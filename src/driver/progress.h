@@ -1,4 +1,4 @@
-/* The line that moves while the checker works. */
+/* The line that moves while the checker works, and that can be asked for. */
 #ifndef EVR_DRIVER_PROGRESS_H
 #define EVR_DRIVER_PROGRESS_H
 
@@ -6,11 +6,17 @@
 
 struct evr_progress {
 	bool on, terminal, shown;
-	double start, last;
+	double last;     /* when it was drawn */
+	double start;    /* of the search; it may start again */
+	uint64_t counted; /* executions of all kinds that were known of then, or later */
+	double answer_at; /* somebody has asked, and is told then; 0: nobody has */
+	unsigned asked;  /* questions of the checker that were heard */
 };
 
 void evr_progress_init(struct evr_progress *p, const struct evr_options *o);
-/* Draw it anew if the last time is long enough ago. */
+/* Somebody wants to know, whether or not it is on. An estimate takes a moment. */
+void evr_progress_ask(struct evr_progress *p);
+/* Draw it anew if the last time is long enough ago, and answer. */
 void evr_progress_update(struct evr_progress *p, const struct evr_result *r);
 void evr_progress_clear(struct evr_progress *p);
 

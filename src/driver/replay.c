@@ -112,9 +112,11 @@ static int debug(const struct evr_options *run, const char *checker, const char 
 	setenv("EVERETT_CHECKER", words, 1);
 	free(words);
 	evr_words argv = { 0 };
-	static const char *const gdb[] = { "gdb", "-q", "-ex", "run", "-ex", "backtrace", "--args" };
+	char *script = evr_companion("everett-gdb.py");
+	const char *const gdb[] = { "gdb", "-q", "-x", script, "-ex", "run", "-ex", "everett bt", "--args" };
 	for (size_t i = 0; i < EVR_COUNT(gdb); i++)
 		evr_words_add(&argv, gdb[i]);
+	free(script);
 	evr_words_add(&argv, checker);
 	for (size_t i = 0; i < run->args.len; i++)
 		evr_words_add(&argv, run->args.data[i]);
@@ -124,14 +126,30 @@ static int debug(const struct evr_options *run, const char *checker, const char 
 	return status ? EVR_USAGE : EVR_OK;
 }
 
+/* What the search knew about the execution, and one execution alone does not tell. */
+static void recall(struct evr_result_finding *now, const struct evr_result_finding *then)
+{
+	if (strcmp(now->schedule, then->schedule) != 0 || now->events.len != then->events.len)
+		return;
+	now->execution = then->execution;
+	now->simplified = then->simplified;
+	now->weak = then->weak;
+	now->preemptions = then->preemptions;
+	now->hopeless = then->hopeless;
+	for (size_t i = 0; i < now->events.len; i++)
+		now->events.data[i].decides = then->events.data[i].decides;
+}
+
 /* Print what came out, and whether it is what was recorded. */
-static int compare(FILE *out, const struct evr_options *run, const struct evr_result *now,
+static int compare(FILE *out, const struct evr_options *run, struct evr_result *now,
 		   const struct evr_result_finding *expected)
 {
-	const struct evr_result_finding *f = NULL;
+	struct evr_result_finding *f = NULL;
 	for (size_t i = 0; i < now->findings.len; i++)
 		if (!f || same_finding(&now->findings.data[i], expected))
 			f = &now->findings.data[i];
+	if (f && same_finding(f, expected))
+		recall(f, expected);
 	if (f && !run->quiet) {
 		struct evr_text_options o = evr_text_options_for(out, run->color);
 		evr_text_finding(out, now, f, &o);

@@ -14,6 +14,7 @@
 #ifndef EVR_ENGINE_H
 #define EVR_ENGINE_H
 
+#include "explore/probe.h"
 #include "model/model.h"
 
 enum evr_stat {
@@ -62,6 +63,11 @@ struct evr_engine_ops {
 	void (*complete)(struct evr_engine *e);
 	/* The execution is over: prepare another. False: all have been explored. */
 	bool (*advance)(struct evr_engine *e);
+	/*
+	 * An engine whose executions are probes: advance() says whether the probe, which p describes, needs another one. restart()
+	 * begins a new probe. NULL, as the function or its result: there are no such probes.
+	 */
+	struct evr_engine *(*probe)(struct evr_world *w, struct evr_probe *p);
 	/* Fill in what it keeps; NULL: nothing. Asked for when the search is over. */
 	void (*stats)(const struct evr_engine *e, struct evr_stats *s);
 };
@@ -84,6 +90,11 @@ struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step 
 struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *steps, size_t n);
 /* Random executions, which say what is shared. */
 struct evr_engine *evr_engine_scout(struct evr_world *w);
+/* Probes of the tree of reads and their values, or of their sources: rvf_probe.c. NULL if the model is not one of rvf's. */
+struct evr_engine *evr_engine_probe_values(struct evr_world *w, struct evr_probe *p);
+struct evr_engine *evr_engine_probe_sources(struct evr_world *w, struct evr_probe *p);
+/* Probes of the tree of traces: traces_probe.c. */
+struct evr_engine *evr_engine_probe_traces(struct evr_world *w, struct evr_probe *p);
 /* Wraps `inner`, which it owns: every execution is run twice and judged by brute force. */
 struct evr_engine *evr_engine_check(struct evr_engine *inner);
 

@@ -20,6 +20,7 @@ struct naive {
 	evr_steps steps;
 	EVR_VEC(struct frame) frames;
 	size_t depth; /* decisions made in this execution */
+	struct evr_probe *probe; /* NULL: this is a search */
 	size_t fixed; /* so many of the frames are not to be decided otherwise */
 };
 
@@ -56,6 +57,10 @@ static struct evr_step next(struct evr_engine *e)
 		f.count = n->steps.len - f.first;
 		if (!f.count)
 			return (struct evr_step){ .actor = EVR_NO_ACTOR };
+		if (EVR_UNLIKELY(n->probe != NULL)) {
+			f.chosen = (size_t)(evr_probe_random(n->probe) * (double)f.count);
+			evr_probe_go(n->probe, 1 / (double)f.count);
+		}
 		evr_vec_push(&n->frames, f);
 	}
 	const struct frame *f = &n->frames.data[n->depth++];
@@ -65,6 +70,8 @@ static struct evr_step next(struct evr_engine *e)
 static bool advance(struct evr_engine *e)
 {
 	struct naive *n = (struct naive *)e;
+	if (n->probe)
+		return false;
 	/* An execution that was cut may have left decisions behind it untaken. */
 	n->frames.len = n->depth;
 	while (n->frames.len > n->fixed) {
@@ -79,6 +86,14 @@ static bool advance(struct evr_engine *e)
 		n->frames.len--;
 	}
 	return false;
+}
+
+/* All ways are known, and there are no dead ends. */
+static struct evr_engine *probe(struct evr_world *w, struct evr_probe *p)
+{
+	struct naive *n = (struct naive *)create(w);
+	n->probe = p;
+	return &n->base;
 }
 
 struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *steps, size_t count)
@@ -102,4 +117,5 @@ const struct evr_engine_ops evr_engine_none = {
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.probe = probe,
 };

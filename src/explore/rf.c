@@ -376,5 +376,6 @@ const struct evr_engine_ops evr_engine_rf = {
 	.next = next,
 	.complete = complete,
 	.advance = advance,
+	.probe = evr_engine_probe_sources,
 	.stats = stats,
 };

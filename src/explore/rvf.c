@@ -111,7 +111,8 @@ static bool go_down(struct evr_rvf_search *f)
 		return false;
 	}
 	f->complete = n->has_child = n->first == n->end;
-	f->has_plan = !f->complete && evr_rvf_next_child(f, n);
+	f->has_plan =
+		!f->complete && (EVR_UNLIKELY(f->probe != NULL) ? evr_rvf_any_child(f, n) : evr_rvf_next_child(f, n));
 	f->base.abandoned = !f->complete && (!f->has_plan || f->line != line);
 	if (!f->has_plan || f->base.abandoned)
 		return false;
@@ -155,12 +156,29 @@ static size_t common_prefix(const struct evr_rvf_search *f)
 	return k < f->places.len ? f->places.data[k] : f->base.world->trace.events.len;
 }
 
+/* Does the probe go on in another execution? */
+static bool continue_probe(struct evr_rvf_search *f)
+{
+	bool more = f->base.abandoned && f->has_plan;
+	evr_rvf_learn(f);
+	if (!f->complete && !more)
+		f->probe->size = 0;
+	f->has_plan = f->base.abandoned = f->complete = false;
+	if (more) {
+		f->base.prefix = common_prefix(f);
+		evr_rvf_begin_execution(f);
+	}
+	return more;
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
 	e->again = f->outdated;
 	if (e->again)
 		return true;
+	if (f->probe)
+		return !e->failure && continue_probe(f);
 	if (f->complete && !e->rerun)
 		find_questions(f);
 	f->complete = e->abandoned = false;
@@ -184,6 +202,9 @@ static void begin(struct evr_rvf_search *f)
 	evr_vec_clear(&f->asking);
 	f->verify.patience = PATIENCE;
 	f->verify.off = f->base.world->heuristics_off;
+	/* Signals come from executions that a probe does not see. */
+	if (f->probe)
+		f->verify.off |= EVR_RVF_SIGNALS;
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
 	f->line = 0;
 	f->has_plan = f->complete = f->outdated = false;
@@ -206,6 +227,24 @@ static struct evr_engine *create(struct evr_world *w)
 	evr_rvf_init(&f->relaxed);
 	begin(f);
 	return &f->base;
+}
+
+struct evr_engine *evr_engine_probe_values(struct evr_world *w, struct evr_probe *p)
+{
+	if (!(evr_engine_rvf.models & evr_model_bit(w->model)))
+		return NULL;
+	struct evr_engine *e = create(w);
+	((struct evr_rvf_search *)e)->probe = p;
+	begin((struct evr_rvf_search *)e);
+	return e;
+}
+
+struct evr_engine *evr_engine_probe_sources(struct evr_world *w, struct evr_probe *p)
+{
+	struct evr_engine *e = evr_engine_probe_values(w, p);
+	if (e)
+		((struct evr_rvf_search *)e)->by_source = true;
+	return e;
 }
 
 static void destroy(struct evr_engine *e)
@@ -259,5 +298,6 @@ const struct evr_engine_ops evr_engine_rvf = {
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.probe = evr_engine_probe_values,
 	.stats = stats,
 };

@@ -74,6 +74,8 @@ struct evr_rvf_search {
 	evr_event_id place; /* where the event of the last step is in the trace */
 	evr_rvf_ids places; /* of the events of all steps */
 	evr_steps steps;
+	struct evr_probe *probe; /* NULL: this is a search */
+	bool by_source; /* a read has as many values as sources: the classes are those of rf */
 	bool has_plan; /* for the next one */
 	bool complete; /* it has come to its end */
 	/*
@@ -131,8 +133,15 @@ evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f);
 struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f);
 /* Give the node's read its next value, or the next read its first: the events of X, in the order `line`. False: all is done. */
 bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n);
+/* Forget what was done below. */
+void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n);
 /* The same at the deepest node where there is something to do. False: all has been explored. */
 bool evr_rvf_find_child(struct evr_rvf_search *f);
+/* rvf_probe.c: one of its children, at random. False: it has none. */
+bool evr_rvf_any_child(struct evr_rvf_search *f, struct evr_rvf_node *n);
+/* The execution of a probe is over: what did the threads write? */
+void evr_rvf_learn(struct evr_rvf_search *f);
+
 /* Is the write, or the initial one, overwritten before the read, in program order, where the cell is? */
 bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
 		       evr_event_id w, uint32_t cell);

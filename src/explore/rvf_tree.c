@@ -59,8 +59,9 @@ static evr_value mutex_state(const struct evr_event *e)
 	const struct evr_mutex *m = evr_mutex_at(e->address);
 	if (evr_mutex_destroyed(m, e->op))
 		return EVR_RVF_DESTROYED;
-	return !evr_mutex_holder(m) ? EVR_RVF_FREE
-	       : evr_mutex_holder(m) == EVR_NOBODY ? EVR_RVF_HELD | 4 : EVR_RVF_HELD;
+	return !evr_mutex_holder(m)                ? EVR_RVF_FREE
+	       : evr_mutex_holder(m) == EVR_NOBODY ? EVR_RVF_HELD | 4
+						   : EVR_RVF_HELD;
 }
 
 static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
@@ -87,8 +88,7 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 		if (EVR_UNLIKELY(p.cells > 1) && e->kind != EVR_READ && !f->unsignalled)
 			f->unsignalled = f->outdated = true;
 		p.size = evr_event_is_mutex(e) ? EVR_RVF_MUTEX_SIZE : e->size;
-		p.initial = evr_event_is_mutex(e) ? mutex_state(e)
-						  : evr_memory_load(e->address, e->size);
+		p.initial = evr_event_is_mutex(e) ? mutex_state(e) : evr_memory_load(e->address, e->size);
 	}
 	evr_vec_push(&f->mutate, p);
 }
@@ -136,7 +136,8 @@ static void signal_holders(struct evr_rvf_search *f)
 {
 	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
 		const struct evr_event *e = &f->base.world->pending[t];
-		uint32_t location = evr_rvf_location_of(f, e)->whole, holder = evr_mutex_holder(evr_mutex_at(e->address));
+		uint32_t location = evr_rvf_location_of(f, e)->whole,
+			 holder = evr_mutex_holder(evr_mutex_at(e->address));
 		for (uint32_t i = f->asking.data[location]; i != NONE; i = f->nodes.data[i].above) {
 			struct evr_rvf_node *n = &f->nodes.data[i];
 			if (n->wrote && (holder == EVR_NOBODY || f->mutate.data[n->first].thread + 1u == holder)) {
@@ -166,8 +167,7 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f)
 	return evr_rvf_top(f);
 }
 
-/* Forget what was done below. */
-static void cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
+void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 {
 	evr_rvf_cut(&f->x, n->events);
 	f->x.pasts.len = n->pasts;
@@ -256,6 +256,20 @@ static struct evr_rvf_value value_from(const struct evr_rvf_search *f, const str
 	return evr_rvf_initial(f, p, p->cell);
 }
 
+/* Each source is a value of its own. */
+static void list_each(struct evr_rvf_search *f, const struct evr_rvf_pending *p)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->sources.len; i++) {
+		struct evr_rvf_value v = value_from(f, p, f->sources.data[i]);
+		if (p->kind == EVR_LOCK && (v.value & EVR_RVF_STATE) == EVR_RVF_HELD)
+			continue;
+		f->sources.data[n++] = f->sources.data[i];
+		evr_vec_push(&f->values, v);
+	}
+	f->sources.len = n;
+}
+
 static void add_value(struct evr_rvf_search *f, const struct evr_rvf_pending *p, struct evr_rvf_value v)
 {
 	if (p->kind == EVR_LOCK && (v.value & EVR_RVF_STATE) == EVR_RVF_HELD)
@@ -271,6 +285,10 @@ static void list_values(struct evr_rvf_search *f, const struct evr_rvf_node *n, 
 {
 	evr_vec_clear(&f->values);
 	list_sources(f, n, p);
+	if (EVR_UNLIKELY(f->by_source)) {
+		list_each(f, p);
+		return;
+	}
 	for (size_t i = 0; i < f->sources.len; i++)
 		if (f->sources.data[i] == n->active)
 			add_value(f, p, value_from(f, p, n->active));
@@ -376,7 +394,8 @@ static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 		evr_rvf_append_pending(f, n, p, v.value, 0);
 		uint32_t part = (uint32_t)f->x.parts.len - 1;
 		for (size_t i = 0; i < f->sources.len; i++)
-			if (evr_rvf_same_value(value_from(f, p, f->sources.data[i]), v))
+			if (f->by_source ? i + 1 == n->value
+					 : evr_rvf_same_value(value_from(f, p, f->sources.data[i]), v))
 				evr_rvf_add_good(&f->x, part, f->sources.data[i], true);
 		if (evr_rvf_find_witness(f, n, evr_rvf_good(&f->x, part, n->active)))
 			return true;
@@ -439,7 +458,7 @@ bool evr_rvf_find_child(struct evr_rvf_search *f)
 {
 	while (f->nodes.len) {
 		struct evr_rvf_node *n = evr_rvf_top(f);
-		cut_to(f, n);
+		evr_rvf_cut_to(f, n);
 		if (evr_rvf_next_child(f, n))
 			return true;
 		f->base.redundant += !n->has_child;

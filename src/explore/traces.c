@@ -512,4 +512,5 @@ const struct evr_engine_ops evr_engine_traces = {
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.probe = evr_engine_probe_traces,
 };

@@ -170,6 +170,13 @@ static void put_counts(json_t *o, const struct evr_result *r)
 	json_object_set_new(seconds, "explore", json_real(r->explore_seconds));
 	json_object_set_new(o, "seconds", seconds);
 	put_number(o, "peak_kib", r->peak_kib);
+	if (!r->complete && r->estimate > 0) {
+		json_t *estimate = json_object();
+		json_object_set_new(estimate, "low", json_real(r->estimate_low));
+		json_object_set_new(estimate, "executions", json_real(r->estimate));
+		json_object_set_new(estimate, "high", json_real(r->estimate_high));
+		json_object_set_new(o, "estimate", estimate);
+	}
 	static const char *const kinds[] = { "traces", "rf", "rvf", "outcomes" };
 	if (r->has_classes) {
 		json_t *classes = json_object(), *digests = json_object();
@@ -392,6 +399,10 @@ static void to_counts(const json_t *o, struct evr_result *r)
 	r->compile_seconds = json_number_value(json_object_get(seconds, "compile"));
 	r->explore_seconds = json_number_value(json_object_get(seconds, "explore"));
 	r->peak_kib = (uint64_t)get_number(o, "peak_kib");
+	const json_t *estimate = json_object_get(o, "estimate");
+	r->estimate_low = json_number_value(json_object_get(estimate, "low"));
+	r->estimate = json_number_value(json_object_get(estimate, "executions"));
+	r->estimate_high = json_number_value(json_object_get(estimate, "high"));
 }
 
 static void to_stats(json_t *o, struct evr_result *r)

@@ -84,6 +84,8 @@ struct evr_result {
 	long spurious;      /* wake-ups for no reason, per thread; -1: none */
 	long spurious_cas;  /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;
+	double estimate, estimate_low, estimate_high; /* of all executions, counted or not; 0: not known */
+	unsigned asked;     /* how often a signal to the checker asked how far it is */
 	double compile_seconds, explore_seconds;
 	uint64_t peak_kib;
 	bool has_classes;   /* --classes: how many distinct classes there were, and the sum of their keys */
@@ -125,6 +127,8 @@ int evr_result_status(const struct evr_result *r);
  *
  *   hello     model equivalence: what the checker will do, sent before anything else
  *   progress  executions blocked truncated redundant events
+ *   estimate  low size high: of executions, blocked and truncated in all; 0 0 0: what was said before does not hold
+ *   asked     somebody has asked the checker how far it is
  *   finding   kind message file line column function thread execution schedule output detail simplified weak
  *             preemptions hopeless
  *   instead   number: the finding before it takes the place of that one, the first is 0
@@ -146,6 +150,8 @@ int evr_result_status(const struct evr_result *r);
  */
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
+void evr_wire_estimate(int fd, const struct evr_result *r);
+void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
 /* The finding in the place of one that was sent before. */
 void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f);
@@ -160,6 +166,11 @@ void evr_wire_error(int fd, int status, const char *message);
 void evr_wire_done(int fd, const struct evr_result *r);
 /* Take one line, without its newline, into r. Returns 0, 1 if it was `done`, -1 if it is not of the wire. */
 int evr_wire_line(struct evr_result *r, const char *line);
+
+/* about.c: "2.1 M", and " (1.6-2.8 M)". */
+struct evr_strbuf;
+void evr_text_about(struct evr_strbuf *b, double n);
+void evr_text_spread(struct evr_strbuf *b, double low, double high);
 
 /* text.c: the report for people. */
 struct evr_text_options {

@@ -22,6 +22,18 @@ static void add_reason(struct evr_strbuf *b, const char *stopped)
 		evr_strbuf_printf(b, limit ? ", stopped at the %s" : ", %s", stopped);
 }
 
+/* How many there would have been, if that is known. */
+static void add_estimate(struct evr_strbuf *b, const struct evr_result *r)
+{
+	double done = (double)(r->executions + r->blocked + r->truncated);
+	if (r->complete || r->estimate <= done)
+		return;
+	evr_strbuf_puts(b, ", about ");
+	evr_text_about(b, r->estimate);
+	evr_strbuf_puts(b, " in all");
+	evr_text_spread(b, r->estimate_low > done ? r->estimate_low : done, r->estimate_high);
+}
+
 static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 {
 	const char *word = "within";
@@ -65,6 +77,7 @@ static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 		add_bound(b, r);
 	} else {
 		add_reason(b, r->stopped);
+		add_estimate(b, r);
 	}
 	evr_strbuf_puts(b, " (");
 }

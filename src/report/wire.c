@@ -89,6 +89,21 @@ void evr_wire_progress(int fd, const struct evr_result *r)
 	finish(fd, &b);
 }
 
+void evr_wire_estimate(int fd, const struct evr_result *r)
+{
+	struct evr_strbuf b;
+	begin(&b, "estimate");
+	evr_strbuf_printf(&b, "\t%.9g\t%.9g\t%.9g", r->estimate_low, r->estimate, r->estimate_high);
+	finish(fd, &b);
+}
+
+void evr_wire_asked(int fd)
+{
+	struct evr_strbuf b;
+	begin(&b, "asked");
+	finish(fd, &b);
+}
+
 static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 {
 	evr_strbuf_puts(b, "event");
@@ -344,6 +359,24 @@ static void take_counts(struct fields *in, struct evr_result *r)
 	r->events = take_count(in);
 }
 
+static void take_estimate(struct fields *in, struct evr_result *r)
+{
+	double low = take_double(in), size = take_double(in), high = take_double(in);
+	if (!(low >= 0 && low <= size && size <= high))
+		in->bad = true;
+	if (in->bad)
+		return;
+	r->estimate_low = low;
+	r->estimate = size;
+	r->estimate_high = high;
+}
+
+static void take_asked(struct fields *in, struct evr_result *r)
+{
+	(void)in;
+	r->asked++;
+}
+
 static void take_hello(struct fields *in, struct evr_result *r)
 {
 	put_text(in, &r->model);
@@ -510,10 +543,12 @@ static const struct {
 	const char *name;
 	void (*take)(struct fields *in, struct evr_result *r);
 } records[] = {
-	{ "hello", take_hello },     { "progress", take_counts }, { "finding", take_finding }, { "event", take_event },
-	{ "first", take_first },     { "note", take_note },       { "error", take_error },     { "done", take_done },
-	{ "classes", take_classes }, { "stat", take_stat },       { "cycle", take_cycle },     { "label", take_label },
-	{ "decided", take_decided }, { "hint", take_hint },       { "instead", take_instead },
+	{ "hello", take_hello },       { "progress", take_counts }, { "finding", take_finding },
+	{ "event", take_event },       { "first", take_first },     { "note", take_note },
+	{ "error", take_error },       { "done", take_done },       { "classes", take_classes },
+	{ "stat", take_stat },         { "cycle", take_cycle },     { "label", take_label },
+	{ "decided", take_decided },   { "hint", take_hint },       { "instead", take_instead },
+	{ "estimate", take_estimate }, { "asked", take_asked },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -44,6 +44,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->gdb = on;
 	else if (!strcmp(key, "robust"))
 		c->robust = on;
+	else if (!strcmp(key, "estimate"))
+		c->estimate = on;
 	else if (!strcmp(key, "decide"))
 		c->decide = on;
 	else if (!strcmp(key, "races"))

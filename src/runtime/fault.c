@@ -12,7 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-volatile int evr_stop, evr_tick;
+volatile int evr_stop, evr_asked, evr_tick;
 
 static const struct evr_site nowhere = { .file = "", .function = "" };
 
@@ -245,6 +245,12 @@ static void on_stop(int number)
 	evr_tick = 1;
 }
 
+static void on_question(int number)
+{
+	(void)number;
+	evr_asked = evr_tick = 1;
+}
+
 /*
  * Nobody has looked at the tick for so long that there can be no more hooks on the way: the program is in a loop that has
  * none, such as one of tail calls. What is on the stack is given up, as after a fault.
@@ -279,6 +285,7 @@ void evr_signals_init(void)
 	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART | SA_ONSTACK };
+	struct sigaction question = { .sa_handler = on_question, .sa_flags = SA_RESTART | SA_ONSTACK };
 	struct sigaction tick = { .sa_sigaction = on_tick, .sa_flags = SA_RESTART | SA_ONSTACK | SA_SIGINFO };
 	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
 	sigaltstack(&alternate, NULL);
@@ -287,6 +294,7 @@ void evr_signals_init(void)
 		sigaction(faults[i], &fault, NULL);
 	sigaction(SIGINT, &stop, NULL);
 	sigaction(SIGTERM, &stop, NULL);
+	sigaction(SIGUSR1, &question, NULL);
 	sigaction(SIGALRM, &tick, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	setitimer(ITIMER_REAL, &every, NULL);

@@ -8,6 +8,7 @@
 #include "explore/verify_sc.h"
 #include "model/relaxer.h"
 #include "report/result.h"
+#include "runtime/estimate.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -28,6 +29,9 @@ static struct evr_result *result;
 static double started, last_progress;
 static uint64_t last_seen;
 static const char *stopped = "";
+#define UNASKED 0.09 /* a search that has taken so many seconds will be estimated if its progress is shown */
+static const struct evr_engine_ops *searched; /* what explores, if anything does */
+static bool estimate_wanted; /* start to estimate before the next execution */
 static bool exhaustive; /* may "no finding" be called "verified"? */
 
 static double now(void)
@@ -105,6 +109,25 @@ bool evr_no_progress(void)
 	return evr_rt.config.execution_timeout > 0 && evr_cpu() - last_progress > evr_rt.config.execution_timeout;
 }
 
+/* Of long searches, those whose progress is watched or asked for. */
+static void look_after_estimate(double t)
+{
+	struct evr_size s;
+	if (evr_asked) {
+		evr_asked = 0;
+		evr_wire_asked(evr_rt.config.fd);
+		estimate_wanted = true;
+	}
+	if (evr_rt.config.estimate && t - started > UNASKED)
+		estimate_wanted = true;
+	if (!evr_estimate_poll(&s))
+		return;
+	result->estimate = s.size;
+	result->estimate_low = s.low;
+	result->estimate_high = s.high;
+	evr_wire_estimate(evr_rt.config.fd, result);
+}
+
 void evr_on_tick(void)
 {
 	evr_tick = 0;
@@ -114,7 +137,10 @@ void evr_on_tick(void)
 		last_seen = seen;
 		last_progress = evr_cpu();
 	}
+	if (evr_estimate_is_here())
+		return;
 	evr_wire_progress(evr_rt.config.fd, result);
+	look_after_estimate(t);
 	if (evr_stop)
 		evr_stop_search("interrupted");
 	else if (evr_rt.config.timeout > 0 && t - started > evr_rt.config.timeout)
@@ -144,6 +170,11 @@ static void start_again(void)
 	result->executions = result->blocked = result->truncated = result->events = 0;
 	if (evr_classes_wanted())
 		evr_classes_restart();
+	if (result->estimate > 0) {
+		result->estimate = result->estimate_low = result->estimate_high = 0;
+		evr_wire_estimate(evr_rt.config.fd, result);
+	}
+	evr_estimate_end();
 }
 
 static bool limit_reached(void)
@@ -191,6 +222,10 @@ static bool explore(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
 	for (;;) {
+		if (EVR_UNLIKELY(estimate_wanted)) {
+			estimate_wanted = false;
+			evr_estimate_begin(searched, false);
+		}
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
 		if (*stopped && !evr_rt.faults.len)
@@ -220,6 +255,25 @@ static bool explore(void)
 		if (!more || limit_reached())
 			return !more && !engine->failure && !(result->findings.len && !evr_rt.config.keep_going);
 	}
+}
+
+/* Who has waited for so many seconds wants to know how many more it would have taken. */
+#define LONG_SEARCH 1.0
+
+static void estimate_rest(double explored)
+{
+	struct evr_size s = { 0 };
+	bool limit = !strcmp(stopped, "time limit") || !strcmp(stopped, "limit on executions");
+	if (limit && explored > LONG_SEARCH && !(result->estimate > 0)) {
+		evr_estimate_begin(searched, true);
+		if (evr_estimate_wait(&s)) {
+			result->estimate = s.size;
+			result->estimate_low = s.low;
+			result->estimate_high = s.high;
+			evr_wire_estimate(evr_rt.config.fd, result);
+		}
+	}
+	evr_estimate_end();
 }
 
 static void tell_error(const char *message)
@@ -260,6 +314,7 @@ static void choose_engine(void)
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
 	exhaustive = ops->exhaustive && !c->replay;
+	searched = c->replay ? NULL : ops;
 	evr_rt.engine = c->replay ? evr_schedule_engine(c->replay, &error) : ops->create(&evr_rt.world);
 	if (!evr_rt.engine)
 		evr_die("%s", error);
@@ -358,6 +413,7 @@ int main(int argc, char **argv)
 		result->complete = explore() && exhaustive;
 	/* Its executions count nowhere. */
 	double explored = now() - started;
+	estimate_rest(explored);
 	if (result->findings.len && evr_rt.config.simplify && !evr_predict_wanted() && !evr_rt.config.replay)
 		evr_simplify(result);
 	if (evr_rt.config.replay && !*stopped)

@@ -272,6 +272,7 @@ double evr_cpu(void);
 void evr_faults_clear(void);
 void evr_signals_init(void);
 extern volatile int evr_stop; /* a signal asked to stop */
+extern volatile int evr_asked; /* a signal asked how far we are */
 extern volatile int evr_tick; /* time to tell the driver how far we are */
 
 /* names.c: "q.head", "buf[3]", "malloc#2+8", "main: x". */

@@ -9,6 +9,7 @@ cat >expected <<'END'
 ./bin/everett-c++
 ./bin/everett-cc
 ./include/everett.h
+./lib/everett/everett-gdb.py
 ./lib/everett/libeverett.a
 ./share/bash-completion/completions/everett
 ./share/cmake/Everett/EverettConfig.cmake

@@ -160,7 +160,7 @@ while :; do sleep 0.05; done
 EOF
 run 3 "$EVERETT" run --timeout 0.1 ./hangs; one_line; has err '7 executions, stopped at the time limit ('
 run 3 "$EVERETT" run --memory 1 ./hangs; one_line; has err '7 executions, stopped at the memory limit ('
-run 3 "$EVERETT" run --timeout 0.1 --progress always ./hangs; has err '^everett: sc: 7 executions, [0-9]*/s$'
+run 3 "$EVERETT" run --timeout 0.1 --progress always ./hangs; has err '^everett: sc/none: 7 executions, [0-9]*/s$'
 
 # Ctrl-C: what is known so far, status 3. The second one does not wait.
 fake_checker polite <<'EOF'

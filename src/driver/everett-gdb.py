@@ -1,0 +1,444 @@
+"""
+gdb, in a program that Everett runs: `everett replay --gdb` loads this.
+
+The program's threads are coroutines, all in one thread of the process, so that gdb's own `info threads` shows but one. Those
+that do not run have put their registers onto their stacks (runtime/switch_*.S), and can be looked at from there: an unwinder
+makes them the callers of the frame that is really the innermost one. Registers are never changed, so that the program can go
+on whatever is being looked at.
+"""
+import os
+
+import gdb
+from gdb.unwinder import Unwinder
+
+# Where evr_switch() has left the registers of a coroutine, as offsets from its stack pointer; and how large that is.
+SAVED = {
+    "i386:x86-64": ("rip", "rsp", 64, {"r15": 8, "r14": 16, "r13": 24, "r12": 32, "rbx": 40, "rbp": 48, "rip": 56}),
+    "aarch64": ("pc", "sp", 176, {**{"x%d" % (19 + i): 8 * i for i in range(12)}, "pc": 88}),
+}
+
+
+def value(text):
+    return gdb.parse_and_eval(text)
+
+
+def runtime():
+    """The runtime's state; an error where there is none."""
+    try:
+        gdb.selected_inferior().threads()[0]
+        return value("evr_rt")
+    except (gdb.error, IndexError):
+        raise gdb.GdbError("the program is not running: 'everett start' runs it to its first event")
+
+
+def word(enum, number, prefix="EVR_"):
+    """What the runtime calls it: EVR_MUTEX_INIT is 'mutex-init'."""
+    for field in gdb.lookup_type("enum " + enum).fields():
+        if field.enumval == int(number):
+            return field.name[len(prefix):].lower().replace("_", "-")
+    return "?"
+
+
+def place(site):
+    if not int(site):
+        return ""
+    s = site.dereference()
+    name = s["function"].string() if int(s["function"]) else ""
+    return " at %s:%d%s" % (os.path.basename(s["file"].string()), int(s["line"]), " in " + name if name else "")
+
+
+def location(address):
+    """The name of what is there, if gdb knows one."""
+    address = int(address)
+    if not address:
+        return ""
+    text = gdb.execute("info symbol %#x" % address, to_string=True)
+    return " %#x" % address if text.startswith("No symbol") else " " + text.split(" in section")[0].replace(" + ", "+")
+
+
+def wide(v):
+    """A value of the runtime's, of 16 bytes, which some versions of gdb cannot make a number of."""
+    return int.from_bytes(bytes(gdb.selected_inferior().read_memory(int(v.address), 16)), "little")
+
+
+def number(v, size):
+    """A value of the program's, which has as many bytes as that; with a sign."""
+    bits = 8 * min(int(size), 16) or 128
+    n = wide(v) & ((1 << bits) - 1)
+    return str(n - (1 << bits) if n >> (bits - 1) else n)
+
+
+def describe(e, done):
+    kind = word("evr_event_kind", e["kind"])
+    text = kind + location(e["address"])
+    if kind in ("create", "join"):
+        text += " thread %d" % wide(e["expected"])
+    elif kind == "choose":
+        text += " %d of %d" % (wide(e["expected"]), wide(e["written"])) if done else " one of %d" % wide(e["written"])
+    elif kind == "read" and done:
+        text += ": " + number(e["read"], e["size"])
+    elif kind in ("write", "update"):
+        text += ": " + number(e["written"], e["size"])
+    elif kind in ("rmw", "cas") and done:
+        text += ": " + number(e["read"], e["size"])
+        if kind == "rmw" or wide(e["read"]) == wide(e["expected"]):
+            text += " -> " + number(e["written"], e["size"])
+    return text + place(e["site"])
+
+
+# ---- threads ----
+
+
+class Thread:
+    def __init__(self, rt, n):
+        self.number = n
+        self.rt = rt
+        self.t = rt["threads"][n].dereference()
+        self.state = word("evr_thread_state", self.t["state"])
+
+    def has(self, sp):
+        c = self.t["coroutine"]
+        return int(c["stack"]) <= sp < int(c["stack"]) + int(c["size"])
+
+    def function(self):
+        if self.number == 0:
+            return "main"
+        start = self.t["start11"] if int(self.t["start11"]) else self.t["start"]
+        text = gdb.execute("info symbol %#x" % int(start), to_string=True)
+        return "?" if text.startswith("No symbol") else text.split(" ")[0]
+
+    def text(self):
+        site = place(self.t["site"])
+        if self.state == "waiting":
+            return "about to " + describe(self.rt["world"]["pending"][self.number], False)
+        if self.state == "joining":
+            return "waits for thread %d to end%s" % (int(self.t["target"]), site)
+        if self.state == "parked":
+            return "waits at the barrier%s%s" % (location(self.t["queue"]), site)
+        if self.state == "stuck":
+            return "goes no further: an assumption does not hold, or the bound of a loop is reached" + site
+        if self.state == "awaiting":
+            return "waits in a loop for what others write" + site
+        if self.state == "ended":
+            return "ended" + (", failed" + site if self.t["failed"] else "")
+        return "running" + site
+
+
+def threads():
+    rt = runtime()
+    return [t for t in (Thread(rt, n) for n in range(int(rt["world"]["threads"]))) if t.state != "unused"]
+
+
+def find_thread(text):
+    try:
+        wanted = int(text)
+    except ValueError:
+        raise gdb.GdbError("'%s' is not the number of a thread" % text)
+    for t in threads():
+        if t.number == wanted:
+            return t
+    raise gdb.GdbError("there is no thread %d" % wanted)
+
+
+def registers():
+    arch = gdb.newest_frame().architecture().name()
+    if arch not in SAVED:
+        raise gdb.GdbError("threads of this machine (%s) cannot be looked at" % arch)
+    return SAVED[arch]
+
+
+def stack_pointer():
+    return int(gdb.newest_frame().read_register(registers()[1]))
+
+
+def running():
+    """The thread on whose stack the process is; None: the scheduler has its own."""
+    for t in threads():
+        if t.has(stack_pointer()):
+            return t
+    return None
+
+
+# ---- looking at one that does not run ----
+
+
+class FrameId:
+    def __init__(self, sp, pc):
+        self.sp = sp
+        self.pc = pc
+
+
+class View(Unwinder):
+    """While `at` is set, that is what the innermost frame was called by: a stack pointer that evr_switch() has saved."""
+
+    def __init__(self):
+        super().__init__("everett")
+        self.at = None
+        self.innermost = None
+
+    def __call__(self, pending):
+        if self.at is None:
+            return None
+        pc, sp, size, saved = SAVED[pending.architecture().name()]
+        here = (int(pending.read_register(sp)), int(pending.read_register(pc)))
+        if here != self.innermost:
+            return None
+        info = pending.create_unwind_info(FrameId(pending.read_register(sp), pending.read_register(pc)))
+        pointer = gdb.lookup_type("long").pointer()
+        for name, offset in saved.items():
+            info.add_saved_register(name, gdb.Value(self.at + offset).cast(pointer).dereference())
+        info.add_saved_register(sp, gdb.Value(self.at + size))
+        return info
+
+    def show(self, thread):
+        """From now on frames are those of the thread; None: of whoever runs."""
+        if thread is not None and not thread.has(stack_pointer()):
+            pc, sp = registers()[:2]
+            frame = gdb.newest_frame()
+            self.innermost = (int(frame.read_register(sp)), int(frame.read_register(pc)))
+            self.at = int(thread.t["coroutine"]["sp"])
+        else:
+            self.at = None
+        gdb.invalidate_cached_frames()
+
+
+view = View()
+gdb.unwinder.register_unwinder(None, view, replace=True)
+
+
+def forget_view(_):
+    if view.at is not None:
+        view.show(None)
+
+
+gdb.events.stop.connect(forget_view)
+
+
+def is_ours(frame):
+    """A frame of the runtime, not of the program."""
+    symbol, sal = gdb.lookup_global_symbol("evr_run"), frame.find_sal()
+    name = frame.name() or "??"
+    if name.startswith("evr_"):
+        return True
+    if symbol is None or not sal.symtab:
+        return False
+    source = os.path.dirname(os.path.dirname(symbol.symtab.fullname()))
+    return os.path.dirname(os.path.dirname(sal.symtab.fullname())) == source
+
+
+def arguments(frame):
+    try:
+        block, words = frame.block(), []
+    except RuntimeError:
+        return ""
+    while block.function is None and block.superblock:
+        block = block.superblock
+    for symbol in block:
+        if symbol.is_argument:
+            words.append("%s=%s" % (symbol.print_name, frame.read_var(symbol).format_string(max_elements=8)))
+    return ", ".join(words)
+
+
+def program_frames():
+    """Those of the program's own functions. A thread has none that has not begun, or only waits for its stores to be seen."""
+    frame, frames = gdb.newest_frame(), []
+    while frame is not None:
+        if frame.level() or view.at is None:
+            frames.append(frame)
+        try:
+            frame = frame.older()
+        except gdb.error:
+            break
+    return [f for f in frames if not is_ours(f) and f.function()]
+
+
+def print_frame(frame):
+    sal = frame.find_sal()
+    where = " at %s:%d" % (os.path.basename(sal.symtab.filename), sal.line) if sal.symtab else ""
+    print("#%-2d %s (%s)%s" % (frame.level(), frame.name() or "??", arguments(frame), where))
+
+
+def backtrace(thread):
+    """Of the program's own functions; the numbers are gdb's, for `frame`."""
+    if thread.state == "ended":
+        print("thread %d has ended" % thread.number)
+        return
+    view.show(thread)
+    frames = program_frames()
+    for frame in frames:
+        print_frame(frame)
+    if not frames:
+        print("thread %d is in no function of the program" % thread.number)
+
+
+# ---- stepping ----
+
+seen = 0  # events of the trace that were shown, or passed by
+
+
+def events():
+    return runtime()["world"]["trace"]["events"]
+
+
+def print_events(first, last):
+    e = events()
+    for i in range(first, last):
+        x = e["data"][i]
+        print("%4d  thread %d  %s" % (i, int(x["thread"]), describe(x, True)))
+
+
+class Stop(gdb.Breakpoint):
+    """Where the scheduler asks for the next step: all that has happened is in the trace."""
+
+    def __init__(self, thread):
+        address = int(value("evr_rt.engine->ops->next"))
+        super().__init__("*%#x" % address, internal=True)
+        self.silent = True
+        self.wanted = thread
+        self.first = seen
+
+    def stop(self):
+        e = events()
+        new = [int(e["data"][i]["thread"]) for i in range(self.first, int(e["len"]))]
+        return bool(new) if self.wanted is None else self.wanted in new
+
+
+def is_alive():
+    return bool(gdb.selected_inferior().pid)
+
+
+def go_on(thread):
+    """Until something has happened, in that thread if it is not None."""
+    global seen
+    stop = Stop(thread)
+    try:
+        gdb.execute("continue", to_string=True)
+    finally:
+        stop.delete()
+    if not is_alive():
+        print("the execution is over")
+        seen = 0
+        return
+    last = int(events()["len"])
+    print_events(min(seen, last), last)
+    seen = last
+    faults = runtime()["faults"]
+    for i in range(int(faults["len"])):
+        f = faults["data"][i]
+        print("      thread %d  %s: %s%s" % (int(f["thread"]), f["kind"].string(), f["message"].string(), place(f["site"])))
+
+
+# ---- commands ----
+
+
+class Everett(gdb.Command):
+    """The program that Everett runs: its threads, and its events.
+
+everett start     run it again, to its first event
+everett next [N]  to the next event, of thread N if given
+everett events    what has happened so far
+everett threads   what each thread does
+everett bt [N]    where a thread is: the program's functions only
+everett thread N  look at a thread: then `up`, `frame`, `info locals` and `print` are about it
+
+An event is what other threads can notice: accesses to shared memory, locks, thread creation and the like. Between two of
+them gdb's own commands (step, break, watch, ...) work as ever."""
+
+    def __init__(self):
+        super().__init__("everett", gdb.COMMAND_RUNNING, prefix=True)
+
+
+class Threads(gdb.Command):
+    """What each thread of the program does; '*' is on whose stack the process is."""
+
+    def __init__(self):
+        super().__init__("everett threads", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        here = running()
+        for t in threads():
+            star = "*" if here and here.number == t.number else " "
+            print("%s %-3d %-16s %s" % (star, t.number, t.function(), t.text()))
+
+
+class Backtrace(gdb.Command):
+    """everett bt [N]: where thread N is, in the program's own functions; without N the one that runs."""
+
+    def __init__(self):
+        super().__init__("everett bt", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        thread = find_thread(argument) if argument else running()
+        if thread is None:
+            raise gdb.GdbError("no thread runs: say which (see 'everett threads')")
+        backtrace(thread)
+        view.show(None)
+
+
+class ThreadView(gdb.Command):
+    """everett thread [N]: look at thread N, until the program goes on; without N at the one that runs.
+Frame #0 stays where the process is; the thread's own frames are above it."""
+
+    def __init__(self):
+        super().__init__("everett thread", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        thread = find_thread(argument) if argument else running()
+        if thread is None:
+            view.show(None)
+            return
+        if thread.state == "ended":
+            raise gdb.GdbError("thread %d has ended" % thread.number)
+        view.show(thread)
+        frames = program_frames()
+        if not frames:
+            view.show(None)
+            raise gdb.GdbError("thread %d is in no function of the program" % thread.number)
+        frames[0].select()
+        print_frame(frames[0])
+
+
+class Next(gdb.Command):
+    """everett next [N]: go on until the next event, of thread N if given, and print what has happened."""
+
+    def __init__(self):
+        super().__init__("everett next", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        runtime()
+        go_on(find_thread(argument).number if argument else None)
+
+
+class Events(gdb.Command):
+    """The events of the execution so far."""
+
+    def __init__(self):
+        super().__init__("everett events", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        print_events(0, int(events()["len"]))
+
+
+class Start(gdb.Command):
+    """Run the execution again, from its beginning, up to its first event."""
+
+    def __init__(self):
+        super().__init__("everett start", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        global seen
+        confirm = gdb.parameter("confirm")
+        gdb.execute("set confirm off")
+        stop = gdb.Breakpoint("evr_run", internal=True, temporary=True)
+        stop.silent = True
+        try:
+            gdb.execute("run", to_string=True)
+        finally:
+            gdb.execute("set confirm %s" % ("on" if confirm else "off"))
+        seen = 0
+        if is_alive():
+            go_on(None)
+
+
+for command in (Everett, Threads, Backtrace, ThreadView, Next, Events, Start):
+    command()

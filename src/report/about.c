@@ -1,0 +1,45 @@
+/* Numbers that are known roughly: two digits of them. */
+#include "base/strbuf.h"
+#include "report/result.h"
+
+static const char *const units[] = { "", " k", " M", " G", " T" };
+
+static size_t unit_of(double n)
+{
+	size_t i = 0;
+	for (; n >= 999.5 && i < EVR_COUNT(units); i++)
+		n /= 1000;
+	return i;
+}
+
+static void add_number(struct evr_strbuf *b, double n, size_t unit)
+{
+	for (size_t i = 0; i < unit && unit < EVR_COUNT(units); i++)
+		n /= 1000;
+	evr_strbuf_printf(b, unit >= EVR_COUNT(units) ? "%.1e" : unit && n < 9.95 ? "%.1f" : "%.0f", n);
+}
+
+static void add_unit(struct evr_strbuf *b, size_t unit)
+{
+	if (unit < EVR_COUNT(units))
+		evr_strbuf_puts(b, units[unit]);
+}
+
+void evr_text_about(struct evr_strbuf *b, double n)
+{
+	size_t unit = unit_of(n);
+	add_number(b, n, unit);
+	add_unit(b, unit);
+}
+
+void evr_text_spread(struct evr_strbuf *b, double low, double high)
+{
+	size_t unit = unit_of(high);
+	evr_strbuf_puts(b, " (");
+	add_number(b, low, unit_of(low));
+	if (unit_of(low) != unit)
+		add_unit(b, unit_of(low));
+	evr_strbuf_putc(b, '-');
+	evr_text_about(b, high);
+	evr_strbuf_putc(b, ')');
+}
