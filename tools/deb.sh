@@ -20,7 +20,6 @@ doc=$root/usr/share/doc/everett
 
 ZSH_COMPLETIONS=share/zsh/vendor-completions "$top/tools/install.sh" install "$build" "$version" /usr "$root"
 strip --remove-section=.comment --remove-section=.note "$root/usr/bin/everett"
-strip --strip-debug --enable-deterministic-archives "$root/usr/lib/everett/libeverett.a"
 rm "$doc/LICENSE"
 sed "s/@LLVM@/$llvm/" "$top/share/debian/copyright" >"$doc/copyright"
 install -D -m 644 "$top/share/debian/lintian-overrides" "$root/usr/share/lintian/overrides/everett"
