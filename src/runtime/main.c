@@ -432,6 +432,8 @@ int main(int argc, char **argv)
 	if (evr_rt.strong_cas)
 		evr_wire_note(evr_rt.config.fd, "a compare-exchange that is a call of the library is taken as strong: "
 						"it never failed for no reason");
+	if (!result->executions && !result->findings.len && result->truncated)
+		evr_wire_note(evr_rt.config.fd, "every execution was cut by the loop bound: nothing was verified");
 	if (evr_robust_note())
 		evr_wire_note(evr_rt.config.fd, evr_robust_note());
 	if (evr_callees_note())
