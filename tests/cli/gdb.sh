@@ -89,6 +89,10 @@ has out '  1   writer           about to write ready: 1 at handover.c:9 in put$'
 	' thread 2  assertion: .*found == wanted.* at handover.c:22 in get$' 'everett next \[N\]: go on'
 [ "$(grep -c 'thread 1  write ready: 1' out)" = 1 ] || fail "one 'everett next' is not one event"
 [ "$(grep -c 'thread 1  start' out)" = 2 ] || fail "'everett start' does not start again"
+debug 'everett start' 'everett next 2' 'everett threads'
+has out '^(gdb)  *5  thread 1  write ready: 1 at' '^  *6  thread 2  read ready: 1 at' \
+	'[ *] 2   reader           about to read data at handover.c:21 in get$'
+hasnot out '^  *7 '
 # What is looked at is not where the program goes on.
 debug 'everett start' 'everett thread 1' 'continue' 'everett bt'
 has out 'SIGTRAP' '#[0-9]*  *put (value=42) at handover.c:9$' '#[0-9]*  *reader (unused=0x0) at handover.c:28$'
