@@ -47,14 +47,14 @@ bool evr_probe_may(const struct evr_probe *p, evr_thread_id thread, uint64_t dee
 	return last && *last > index;
 }
 
-bool evr_probe_released(const struct evr_probe *p, bool *stuck, unsigned threads,
-			bool (*may)(const void *context, unsigned u, unsigned t), const void *context)
+bool evr_probe_released(const struct evr_probe *p, bool *stuck, unsigned slots, evr_probe_may_fn *may,
+			const void *context)
 {
 	for (;;) {
 		bool left = false, changed = false;
-		for (unsigned t = 0; t < threads; t++) {
+		for (unsigned t = 0; t < slots; t++) {
 			for (unsigned u = 0; u < p->threads && stuck[t]; u++)
-				if (u != t && (u >= threads || !stuck[u]) && may(context, u, t)) {
+				if (u != t % EVR_MAX_THREADS && may(context, u, t, !stuck[u])) {
 					stuck[t] = false;
 					changed = true;
 				}

@@ -28,7 +28,7 @@ void evr_probe_init(struct evr_probe *p);
 void evr_probe_release(struct evr_probe *p);
 /* A number from 0 up to, but not including, 1. */
 double evr_probe_random(struct evr_probe *p);
-/* One of n children has been chosen with this probability. */
+/* The probe goes to a child that was chosen with this probability. */
 void evr_probe_go(struct evr_probe *p, double probability);
 /* The thread's event number `index` did this; `deed` is below 2^56. */
 void evr_probe_learn(struct evr_probe *p, evr_thread_id thread, uint64_t deed, uint32_t index);
@@ -36,10 +36,12 @@ void evr_probe_learn(struct evr_probe *p, evr_thread_id thread, uint64_t deed, u
 bool evr_probe_may(const struct evr_probe *p, evr_thread_id thread, uint64_t deed, uint32_t index);
 
 /*
- * Threads that are stuck until another one does something. Is there an order in which all of them are released, as far as
- * anybody knows? may(context, u, t): may u, which is not stuck, release t?
+ * Who is stuck until another thread does something? Threads, by number, and from EVR_MAX_THREADS on whatever else; there is room
+ * for EVR_MAX_THREADS at least. Is there an order in which all of them are released, as far as anybody knows?
+ * may(context, u, t, moves): may thread u, which moves on or is stuck itself, release t?
  */
-bool evr_probe_released(const struct evr_probe *p, bool *stuck, unsigned threads,
-			bool (*may)(const void *context, unsigned u, unsigned t), const void *context);
+typedef bool evr_probe_may_fn(const void *context, unsigned u, unsigned t, bool moves);
+bool evr_probe_released(const struct evr_probe *p, bool *stuck, unsigned slots, evr_probe_may_fn *may,
+			const void *context);
 
 #endif

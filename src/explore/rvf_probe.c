@@ -62,11 +62,12 @@ struct child {
 	uint32_t location[EVR_MAX_THREADS]; /* of a stuck thread: what it reads */
 };
 
-static bool may_release(const void *context, unsigned u, unsigned t)
+static bool may_release(const void *context, unsigned u, unsigned t, bool moves)
 {
 	const struct child *c = context;
 	unsigned reader = c->f->mutate.data[c->n->first].thread;
-	return evr_probe_may(c->f->probe, (evr_thread_id)u, c->location[t], count_of(c->f, c->n, u) + (u == reader));
+	return moves &&
+	       evr_probe_may(c->f->probe, (evr_thread_id)u, c->location[t], count_of(c->f, c->n, u) + (u == reader));
 }
 
 /* Has it been written since the read had its turn above? */

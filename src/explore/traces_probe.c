@@ -11,15 +11,24 @@
 #include "explore/wakeup.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef EVR_VEC(struct evr_op) ops_list;
+
+/* A store that is in a buffer. */
+struct waiting {
+	evr_thread_id thread;
+	uintptr_t address;
+};
 
 struct probe {
 	struct evr_engine base;
 	struct evr_probe *p;
 	evr_steps possible;
 	ops_list asleep, children;
-	evr_event_id seen; /* events of the trace that have been learned from */
+	evr_event_id seen; /* events of the trace that have been taken in */
+	uint32_t count[EVR_MAX_THREADS]; /* of each thread, but for those that are about its buffer */
+	EVR_VEC(struct waiting) buffered;
 };
 
 static const struct evr_engine_ops ops;
@@ -30,6 +39,7 @@ static void destroy(struct evr_engine *e)
 	evr_vec_release(&b->possible);
 	evr_vec_release(&b->asleep);
 	evr_vec_release(&b->children);
+	evr_vec_release(&b->buffered);
 	free(b);
 }
 
@@ -39,6 +49,8 @@ static void restart(struct evr_engine *e)
 	e->prefix = 0;
 	b->asleep.len = 0;
 	b->seen = 0;
+	b->buffered.len = 0;
+	memset(b->count, 0, sizeof(b->count));
 }
 
 /* ---- what do threads do? ---- */
@@ -49,28 +61,54 @@ static uint64_t deed(uintptr_t address, bool write)
 	return ((uint64_t)address >> 3 << 1 | write) & ((UINT64_C(1) << 56) - 1);
 }
 
-static void learn(struct probe *b, const struct evr_event *e)
+static void leave_buffer(struct probe *b, const struct evr_event *e)
 {
-	/* A store that waits in a buffer takes effect some time. */
-	uint32_t index = e->kind == EVR_UPDATE || e->op == EVR_BUFFERED ? UINT32_MAX - 1 : e->index;
+	size_t i = 0;
+	while (i < b->buffered.len &&
+	       (b->buffered.data[i].thread != e->thread || b->buffered.data[i].address != e->address))
+		i++;
+	if (i < b->buffered.len)
+		b->buffered.data[i] = b->buffered.data[--b->buffered.len];
+}
+
+static void take_in_event(struct probe *b, const struct evr_event *e)
+{
+	if (e->kind == EVR_UPDATE)
+		leave_buffer(b, e);
+	if (e->kind == EVR_UPDATE || e->kind == EVR_DRAIN)
+		return;
+	if (e->kind == EVR_WRITE && e->op == EVR_BUFFERED)
+		evr_vec_push(&b->buffered, (struct waiting){ e->thread, e->address });
 	if (e->address && e->kind != EVR_CREATE && e->kind != EVR_JOIN)
-		evr_probe_learn(b->p, e->thread, deed(e->address, evr_event_writes(e)), index);
+		evr_probe_learn(b->p, e->thread, deed(e->address, evr_event_writes(e)), b->count[e->thread]);
+	b->count[e->thread]++;
 }
 
 static void take_in(struct probe *b)
 {
 	const struct evr_trace *t = &b->base.world->trace;
 	for (; b->seen < t->events.len; b->seen++)
-		learn(b, &t->events.data[b->seen]);
+		take_in_event(b, &t->events.data[b->seen]);
 }
 
-static bool may_conflict(const struct probe *b, const struct evr_access *a, unsigned thread, uint32_t count)
+static bool has_buffered(const struct probe *b, unsigned thread, uintptr_t address)
 {
+	for (size_t i = 0; i < b->buffered.len; i++)
+		if (b->buffered.data[i].thread == thread && b->buffered.data[i].address >> 3 == address >> 3)
+			return true;
+	return false;
+}
+
+/* May the thread's event of this number, or a later one, or what is in its buffer, conflict with the access? */
+static bool may_conflict(const struct probe *b, const struct evr_access *a, unsigned thread, uint32_t count, bool moves)
+{
+	evr_thread_id t = (evr_thread_id)thread;
 	if (!a->kind)
 		return false;
-	evr_thread_id t = (evr_thread_id)thread;
-	return evr_probe_may(b->p, t, deed(a->address, true), count) ||
-	       (a->kind == EVR_ACCESS_WRITE && evr_probe_may(b->p, t, deed(a->address, false), count));
+	if (has_buffered(b, thread, a->address))
+		return true;
+	return moves && (evr_probe_may(b->p, t, deed(a->address, true), count) ||
+			 (a->kind == EVR_ACCESS_WRITE && evr_probe_may(b->p, t, deed(a->address, false), count)));
 }
 
 /* What a thread's pending event will do to memory if it comes now. */
@@ -127,8 +165,7 @@ static unsigned rivals(const struct probe *b, const struct evr_op *op)
 {
 	unsigned k = 0;
 	for (unsigned u = 0; u < b->p->threads; u++)
-		k += u != op->step.actor % EVR_MAX_THREADS &&
-		     may_conflict(b, &op->access, u, b->base.world->trace.counts[u]);
+		k += u != op->step.actor % EVR_MAX_THREADS && may_conflict(b, &op->access, u, b->count[u], true);
 	return k;
 }
 
@@ -158,28 +195,26 @@ static void list_children(struct probe *b)
 struct child {
 	const struct probe *b;
 	const struct evr_op *taken;
-	const struct evr_op *sleeper[EVR_MAX_THREADS]; /* of a stuck thread */
+	const struct evr_op *sleeper[2 * EVR_MAX_THREADS]; /* by actor, if it is stuck */
 };
 
-static bool may_wake(const void *context, unsigned u, unsigned t)
+static bool may_wake(const void *context, unsigned u, unsigned t, bool moves)
 {
 	const struct child *c = context;
-	uint32_t count = c->b->base.world->trace.counts[u] + (u == c->taken->step.actor);
-	return may_conflict(c->b, &c->sleeper[t]->access, u, count);
+	return may_conflict(c->b, &c->sleeper[t]->access, u, c->b->count[u] + (u == c->taken->step.actor), moves);
 }
 
-/* If child k is taken: who sleeps then? */
+/* If child k is taken: who sleeps then? Returns how many do so from now on. */
 static unsigned put_to_sleep(const struct probe *b, size_t k, struct child *c, bool *stuck)
 {
 	unsigned n = 0;
 	c->taken = &b->children.data[k];
 	for (size_t i = 0; i < b->asleep.len + k; i++) {
 		const struct evr_op *op = i < k ? &b->children.data[i] : &b->asleep.data[i - k];
-		unsigned t = op->step.actor;
-		if (t >= EVR_MAX_THREADS || evr_ops_conflict(NULL, op, c->taken))
+		if (evr_ops_conflict(NULL, op, c->taken))
 			continue;
-		stuck[t] = true;
-		c->sleeper[t] = op;
+		stuck[op->step.actor] = true;
+		c->sleeper[op->step.actor] = op;
 		n += i < k;
 	}
 	return n;
@@ -187,10 +222,12 @@ static unsigned put_to_sleep(const struct probe *b, size_t k, struct child *c, b
 
 static double weight(const struct probe *b, size_t k)
 {
-	struct child c = { .b = b };
-	bool stuck[EVR_MAX_THREADS] = { false };
+	struct child c;
+	bool stuck[2 * EVR_MAX_THREADS] = { false };
+	c.b = b;
 	unsigned asleep = put_to_sleep(b, k, &c, stuck);
-	return evr_probe_released(b->p, stuck, b->base.world->threads, may_wake, &c) ? 1.0 / (1 + asleep) : 0;
+	unsigned slots = b->base.world->threads + (b->base.world->model->silent ? EVR_MAX_THREADS : 0);
+	return evr_probe_released(b->p, stuck, slots, may_wake, &c) ? 1.0 / (1 + asleep) : 0;
 }
 
 static void take(struct probe *b, size_t k)
