@@ -297,9 +297,9 @@ odd=$'q"\\\\l &lt; <b> ]]> {0} \x1b[31m \x7f \x01 \xef\xbf\xbe \xc3\xa9 \xff \\n
 odd=${odd//$'\t'/\\t}
 say hello tso traces
 say finding assertion "$odd" "" 0 0 "" -1 4 "" "$odd" "${odd%at*}" 0 0 0 0
-say event 1 0 read relaxed "$odd" 3 0 "$odd" "$odd" "$odd" -1 -1 1 1 -1 -1 0 1 ""
-say event 7 3 write "" /abs/x.c 9 9 f "buf[3](x)" "&y" -1 -1 0 1 5 5 1 0 ""
-say event 7 3 join "" "" 0 0 "" "" "99" -1 -1 0 1 -1 -1 0 0 ""
+say event 1 0 read relaxed "$odd" 3 0 "$odd" "$odd" "$odd" -1 -1 1 1 -1 -1 0 1 "" 0 4
+say event 7 3 write "" /abs/x.c 9 9 f "buf[3](x)" "&y" -1 -1 0 1 5 5 1 0 "" 0 4
+say event 7 3 join "" "" 0 0 "" "" "99" -1 -1 0 1 -1 -1 0 0 "" 0 4
 say finding crash "" ./x.c 1 0 f 2 4 0.1 "" "" 1 2 3 1
 say finding leak "8 bytes (allocated at my file.c:7 by thread 0)" x.c 2 0 f 0 4 0.1 "" "" 1 2 3 1
 say note "$odd"
