@@ -109,6 +109,14 @@ bool evr_no_progress(void)
 	return evr_rt.config.execution_timeout > 0 && evr_cpu() - last_progress > evr_rt.config.execution_timeout;
 }
 
+static void tell_estimate(struct evr_size s)
+{
+	result->estimate = s.size;
+	result->estimate_low = s.low;
+	result->estimate_high = s.high;
+	evr_wire_estimate(evr_rt.config.fd, result);
+}
+
 /* Of long searches, those whose progress is watched or asked for. */
 static void look_after_estimate(double t)
 {
@@ -120,12 +128,8 @@ static void look_after_estimate(double t)
 	}
 	if (evr_rt.config.estimate && t - started > UNASKED)
 		estimate_wanted = true;
-	if (!evr_estimate_poll(&s))
-		return;
-	result->estimate = s.size;
-	result->estimate_low = s.low;
-	result->estimate_high = s.high;
-	evr_wire_estimate(evr_rt.config.fd, result);
+	if (evr_estimate_poll(&s))
+		tell_estimate(s);
 }
 
 void evr_on_tick(void)
@@ -170,10 +174,8 @@ static void start_again(void)
 	result->executions = result->blocked = result->truncated = result->events = 0;
 	if (evr_classes_wanted())
 		evr_classes_restart();
-	if (result->estimate > 0) {
-		result->estimate = result->estimate_low = result->estimate_high = 0;
-		evr_wire_estimate(evr_rt.config.fd, result);
-	}
+	if (result->estimate > 0)
+		tell_estimate((struct evr_size){ 0 });
 	evr_estimate_end();
 }
 
@@ -266,12 +268,8 @@ static void estimate_rest(double explored)
 	bool limit = !strcmp(stopped, "time limit") || !strcmp(stopped, "limit on executions");
 	if (limit && explored > LONG_SEARCH && !(result->estimate > 0)) {
 		evr_estimate_begin(searched, true);
-		if (evr_estimate_wait(&s)) {
-			result->estimate = s.size;
-			result->estimate_low = s.low;
-			result->estimate_high = s.high;
-			evr_wire_estimate(evr_rt.config.fd, result);
-		}
+		if (evr_estimate_wait(&s))
+			tell_estimate(s);
 	}
 	evr_estimate_end();
 }
