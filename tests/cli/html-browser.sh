@@ -1,4 +1,5 @@
 #!/bin/bash
+# set: slow
 # The web page in headless Chromium: tests/browser/page.js. Skipped where there is no browser; `make browser` gets one.
 . "$(dirname "$0")/lib.bash"
 
