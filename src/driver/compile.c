@@ -191,7 +191,6 @@ static int compile_one(const struct evr_cc *cc, const struct evr_cc_word *input,
 
 /* ---- linking ---- */
 
-
 /* The runtime, with main() in it, and who is to be asked when the checker is started by itself. */
 static void add_runtime(evr_words *argv)
 {

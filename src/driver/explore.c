@@ -1,9 +1,9 @@
 #include "driver/explore.h"
 
 #include "base/strbuf.h"
+#include "driver/lines.h"
 #include "driver/process.h"
 #include "driver/progress.h"
-#include "driver/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>

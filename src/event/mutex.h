@@ -50,8 +50,7 @@ static inline bool evr_mutex_held_by(const struct evr_mutex *m, evr_thread_id t)
 /* How often its owner holds it is counted for a pthread_mutex_t only, which `lock`, an enum evr_lock, tells. */
 static inline bool evr_mutex_destroyed(const struct evr_mutex *m, unsigned lock)
 {
-	return lock == EVR_LOCK_MUTEX ? m->kind == EVR_MUTEX_DESTROYED
-				      : (m->word & ~EVR_HOLDER) == EVR_WORD_DESTROYED;
+	return lock == EVR_LOCK_MUTEX ? m->kind == EVR_MUTEX_DESTROYED : (m->word & ~EVR_HOLDER) == EVR_WORD_DESTROYED;
 }
 
 #endif

@@ -59,7 +59,7 @@ struct evr_rf_location {
 	/* Of all that hang together, kept where `whole` is the location itself. */
 	evr_event_id last; /* the newest event */
 	uint32_t divided; /* how many events there are that read several cells */
-	bool handed;      /* a lock that one thread takes and another releases */
+	bool handed; /* a lock that one thread takes and another releases */
 };
 
 struct evr_rf_cell {

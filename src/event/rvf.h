@@ -41,7 +41,6 @@ static inline evr_value evr_rvf_free(const struct evr_event *e)
 	return e->op == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->written << 2;
 }
 
-
 /* How many events of each thread program order puts before others: creates and joins. */
 struct evr_rvf_past {
 	uint32_t count[EVR_MAX_THREADS];
@@ -50,10 +49,10 @@ struct evr_rvf_past {
 /* `older`, `part` and `wanted` are set when it joins. */
 struct evr_rvf_event {
 	evr_thread_id thread;
-	uint8_t kind;      /* enum evr_event_kind */
-	uint8_t flags;     /* enum evr_rvf_flag */
-	uint32_t index;    /* in its thread */
-	uint32_t past;     /* what of other threads comes before it */
+	uint8_t kind; /* enum evr_event_kind */
+	uint8_t flags; /* enum evr_rvf_flag */
+	uint32_t index; /* in its thread */
+	uint32_t past; /* what of other threads comes before it */
 	uint32_t location; /* the `whole` of it, or EVR_NO_LOCATION */
 	uint32_t cell, cells; /* the first, and how many; without a location, none */
 	uint32_t size;

@@ -15,7 +15,8 @@ enum evr_order {
 
 enum evr_site_flag {
 	EVR_SITE_VOLATILE = 1,
-	EVR_SITE_PARTIAL = 2,  /* part of what is read may be uninitialised: half of a bit-field update, a struct's padding */
+	EVR_SITE_PARTIAL =
+		2,  /* part of what is read may be uninitialised: half of a bit-field update, a struct's padding */
 	EVR_SITE_WEAK = 4,     /* a compare-exchange that may fail for no reason */
 	EVR_SITE_FAILURE = 16, /* times the order, of a compare-exchange that fails; see evr_site_failure() */
 };

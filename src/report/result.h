@@ -45,9 +45,9 @@ struct evr_result_finding {
 	char *schedule;     /* replays it; see docs/reports.md */
 	char *output;       /* what the program printed in that execution */
 	char *detail;       /* further lines for people: who waits for what, both sides of a race; may be empty */
-	bool simplified;    /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
+	bool simplified; /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
 	unsigned weak, preemptions; /* if simplified: how many it has of these */
-	bool hopeless;      /* every execution fails */
+	bool hopeless; /* every execution fails */
 	EVR_VEC(struct evr_result_event) events;
 };
 
@@ -61,11 +61,11 @@ struct evr_result_label {
 struct evr_result_cycle {
 	EVR_VEC(struct evr_result_label) labels;
 	uint64_t trials, confirmed, buggy; /* in how many trials the cycle came about, and a finding with it */
-	char *verdict;    /* "buggy", "benign so far", "not confirmed"; with --decide "benign", "infeasible" */
+	char *verdict; /* "buggy", "benign so far", "not confirmed"; with --decide "benign", "infeasible" */
 	char *reordering; /* "store-load", ...: what made it; empty if it did not come about */
-	char *fence;      /* what would forbid it */
-	char *finding;    /* "assertion at FILE:LINE", or empty */
-	char *schedule;   /* replays it, with the finding if there was one */
+	char *fence; /* what would forbid it */
+	char *finding; /* "assertion at FILE:LINE", or empty */
+	char *schedule; /* replays it, with the finding if there was one */
 };
 
 /* What the engine counted, by its name in explore/stats.def. */
@@ -76,28 +76,28 @@ struct evr_result_stat {
 
 struct evr_result {
 	char *model, *equivalence;
-	bool hello;         /* the checker has told what it does; false: nothing was heard of it */
-	bool robustness;    /* the question was whether the program is robust: "ok" means that it is */
-	bool prediction;    /* cycles were predicted and tried: that nothing was found proves nothing */
+	bool hello; /* the checker has told what it does; false: nothing was heard of it */
+	bool robustness; /* the question was whether the program is robust: "ok" means that it is */
+	bool prediction; /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
-	long unroll;        /* -1: no bound */
-	long spurious;      /* wake-ups for no reason, per thread; -1: none */
-	long spurious_cas;  /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
+	long unroll; /* -1: no bound */
+	long spurious; /* wake-ups for no reason, per thread; -1: none */
+	long spurious_cas; /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;
 	double estimate, estimate_low, estimate_high; /* of all executions, counted or not; 0: not known */
-	unsigned asked;     /* how often a signal to the checker asked how far it is */
+	unsigned asked; /* how often a signal to the checker asked how far it is */
 	double compile_seconds, explore_seconds;
 	uint64_t peak_kib;
-	bool has_classes;   /* --classes: how many distinct classes there were, and the sum of their keys */
+	bool has_classes; /* --classes: how many distinct classes there were, and the sum of their keys */
 	uint64_t classes[4];
 	char *class_digests[4];
-	char *error;        /* set when the verdict is "error": the message */
-	int error_status;   /* and the exit status that goes with it: 2 or 4 */
-	char *stopped;      /* why the search stopped early ("time limit", "interrupted", ...), or empty */
-	char *output;       /* what the program printed in the first execution */
+	char *error; /* set when the verdict is "error": the message */
+	int error_status; /* and the exit status that goes with it: 2 or 4 */
+	char *stopped; /* why the search stopped early ("time limit", "interrupted", ...), or empty */
+	char *output; /* what the program printed in the first execution */
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
-	size_t hints;       /* the first of these are for people who still wait for the search to end */
+	size_t hints; /* the first of these are for people who still wait for the search to end */
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 };
@@ -175,8 +175,8 @@ void evr_text_spread(struct evr_strbuf *b, double low, double high);
 /* text.c: the report for people. */
 struct evr_text_options {
 	bool color;
-	unsigned width;       /* of the terminal, in columns */
-	const char *replay;   /* the command that replays, or NULL */
+	unsigned width; /* of the terminal, in columns */
+	const char *replay; /* the command that replays, or NULL */
 };
 /* Text of the program or of a file, to free: control characters are shown, not obeyed; a newline may stay, or is a blank. */
 char *evr_text_printable(const char *s, bool newlines);

@@ -167,8 +167,8 @@ static struct evr_block *own_block(void *p, enum evr_block_kind kind, const char
 	if (!problem && b->kind == kind)
 		return b;
 	if (!problem)
-		evr_fail("invalid-free", site, "%s of memory that was not allocated in a way that fits (at %s:%u)", what,
-			 b->allocated->file, b->allocated->line);
+		evr_fail("invalid-free", site, "%s of memory that was not allocated in a way that fits (at %s:%u)",
+			 what, b->allocated->file, b->allocated->line);
 	if (b && b->address == (uintptr_t)p) {
 		evr_heap_came_late(b->address, b->size);
 		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,

@@ -60,8 +60,7 @@ static locks find_held(void)
 /* The memory of a mutex that is held can be given back, or initialised anew: what it says itself counts. */
 static bool is_held(const struct lock *l)
 {
-	return evr_shadow_valid(l->address, sizeof(uint32_t)) &&
-	       evr_mutex_held_by(evr_mutex_at(l->address), l->thread);
+	return evr_shadow_valid(l->address, sizeof(uint32_t)) && evr_mutex_held_by(evr_mutex_at(l->address), l->thread);
 }
 
 const struct evr_site *evr_held_since(uintptr_t mutex, evr_thread_id thread)
