@@ -153,13 +153,34 @@ run_everett() {
 	(cd "$folder" && timeout "$LIMIT" "$EVERETT" "$@") >"$SCRATCH/out" 2>&1 </dev/null
 }
 
+# explore OPTION...: the test's program. It is compiled once; from then on what came out is run.
+explore() {
+	if [ -e "$SCRATCH/checker" ]; then
+		run_everett run "$@" "${asked[@]}" "$SCRATCH/checker" "${after[@]}"
+	else
+		run_everett check --keep "$SCRATCH/checker" "$@" "${before[@]}" "$file" "${after[@]}"
+	fi
+}
+
+# Of the words before the program's own, those that are not for the compiler.
+find_asked() {
+	local word
+	asked=()
+	for word in "$@"; do
+		case $word in
+		-[DUILlWwfgO]* | -std=* | -m?* | -pthread | *.c) ;;
+		*) asked+=("$word") ;;
+		esac
+	done
+}
+
 # run_pair NAME PAIR OPTION...: one exploration, compared with the contract. What comes after -- is the program's.
 run_pair() {
 	local name=$1 pair=$2 json=$SCRATCH/result.json status expected actual
 	shift 2
 	rm -f "$json"
 	[ -z "$(counted_classes "$pair")" ] || set -- --classes "$SCRATCH/classes" "$@"
-	run_everett check -m "${pair%/*}" -e "${pair#*/}" --json "$json" "$@" "${before[@]}" "$file" "${after[@]}"
+	explore -m "${pair%/*}" -e "${pair#*/}" --json "$json" "$@"
 	status=$?
 	if ! jq -e . "$json" >/dev/null 2>&1; then
 		fail "$name" < <(echo "no JSON result; exit status $status" && tail -n 20 "$SCRATCH/out")
@@ -190,7 +211,7 @@ explore_all() {
 	local model=$1 engine=$2 all=$SCRATCH/all.$2
 	shift 2
 	rm -f "$all.json" "$all.classes"
-	run_everett check -k -m "$model" -e "$engine" --json "$all.json" --classes "$all.classes" "$@" "${before[@]}" "$file" "${after[@]}"
+	explore -k -m "$model" -e "$engine" --json "$all.json" --classes "$all.classes" "$@"
 	[ $? -le 1 ] && jq -e . "$all.json" >/dev/null 2>&1
 }
 
@@ -290,6 +311,9 @@ run_contract() {
 		before=("${options[@]:0:i}") after=("${options[@]:i}")
 		break
 	done
+	local asked
+	find_asked "${before[@]}"
+	rm -f "$SCRATCH/checker"
 	if [ -n "$refused" ]; then
 		run_everett check "${before[@]}" "$file" "${after[@]}"
 		status=$?
