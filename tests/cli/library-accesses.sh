@@ -1,4 +1,5 @@
 #!/bin/bash
+# set: long
 # Functions of the library access the program's memory as the program would: what is wrong with memory that one of them
 # touches is found at its call. A row is a call with a pointer p, and how it uses what p points to:
 #   r  reads it       c  copies it, which uninitialised memory allows       w  writes it

@@ -1,5 +1,5 @@
 # A real program checked unchanged: Lua 5.4, from Debian's source, prints the same under Everett as it does natively.
-# set: slow
+# set: long
 set -eu
 source=$("$TOP/tools/fetch-source.sh" --plain "$BUILD/lua" lua5.4) || {
 	echo "skipped: the source of Lua cannot be fetched"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# set: slow
+# set: long
 # Random programs: robust is exactly what has the same Shasha-Snir traces as under SC. The traces are told by --classes,
 # which knows nothing of cycles; --check compares the test for cycles with the axioms in every execution.
 . "$(dirname "$0")/lib.bash"

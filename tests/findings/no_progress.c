@@ -1,4 +1,4 @@
-// everett: --execution-timeout 1
+// everett: --execution-timeout 0.3
 // executions: sc/none:1
 // finding: no-progress at no_progress.c:7
 int main(void)

@@ -1,0 +1,23 @@
+# How large a search would have been is known soon after its start. It depends on how far the machine gets in a second.
+# set: long
+. "$(dirname "$0")/lib.bash"
+
+# near NAME TRUTH FACTOR OPTIONS...: a search that is stopped after a second or so knows how large it would have been.
+near()
+{
+	local name=$1 truth=$2 factor=$3
+	shift 3
+	run 3 "$EVERETT" check --timeout 1.2 --json r.json "$@" "$TOP/bench/papers/$name.c"
+	has err ' in all ('
+	jq -e --argjson truth "$truth" --argjson factor "$factor" '.results[0].estimate.executions |
+		. * $factor >= $truth and . <= $truth * $factor' r.json >jq.out ||
+		fail "$name $*: $(jq '.results[0].estimate.executions' r.json), not $truth"
+}
+near unverif 25401600 1.001 -e rf -DN=7
+near unverif 25401600 1.001 -e rvf -DN=7
+near lastwrite 479001600 1.001 -e traces -DN=12
+near sigma 39916800 1.001 -e rf -DN=11
+near race_parametric 4027216 2 -e traces -DN=7
+near approxds_append 4645207 2 -e rf -DN=7
+near approxds_append 923526 2 -e rvf -DN=7
+finish
