@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "driver/process.h"
 
+#include <limits.h>
 #include <unistd.h>
 
 static const char *next_address(const char *text)
@@ -47,12 +48,11 @@ static char *ask(const char *checker, const evr_words *addresses)
 static char *take_line(const char **answer)
 {
 	size_t n = strcspn(*answer, "\n"), used = strcspn(*answer, " \n");
-	char *line = evr_strndup(*answer, used < n ? used : n), *here = getcwd(NULL, 0);
+	char *line = evr_strndup(*answer, used < n ? used : n), here[PATH_MAX];
 	*answer += n + ((*answer)[n] == '\n');
-	size_t prefix = here ? strlen(here) : 0;
+	size_t prefix = getcwd(here, sizeof(here)) ? strlen(here) : 0;
 	if (prefix && !strncmp(line, here, prefix) && line[prefix] == '/')
 		memmove(line, line + prefix + 1, strlen(line + prefix + 1) + 1);
-	free(here);
 	if (*line && *line != '?')
 		return line;
 	free(line);

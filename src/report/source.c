@@ -25,8 +25,10 @@ static char *read_all(const char *file)
 	if (!in)
 		return NULL;
 	evr_strbuf_init(&b);
-	while ((n = fread(part, 1, sizeof(part), in)) > 0 && b.len < LARGEST)
+	do {
+		n = fread(part, 1, sizeof(part), in);
 		evr_strbuf_add(&b, part, n);
+	} while (n == sizeof(part) && b.len < LARGEST);
 	bool failed = ferror(in) || memchr(b.text, '\0', b.len);
 	fclose(in);
 	if (!failed)

@@ -18,13 +18,13 @@ enum length { PLAIN, CHAR, SHORT, LONG, LONG_LONG, LONG_DOUBLE, INTMAX, SIZE, PT
 enum kind { NOTHING, INTEGER, REAL, LONG_REAL, POINTER };
 
 struct argument {
-	enum kind kind;
-	enum length length;
 	/* One of these; no union, which compilers do not agree on how to return. */
+	long double long_real;
 	intmax_t integer;
 	double real;
-	long double long_real;
 	void *pointer;
+	enum kind kind;
+	enum length length;
 };
 
 struct directive {
