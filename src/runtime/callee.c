@@ -138,6 +138,10 @@ void evr_call_pointer(void *function, void *site)
 	}
 	if (!evr_module_code((uintptr_t)function))
 		evr_fail("crash", site, "call of a function at the invalid address %#zx", (size_t)(uintptr_t)function);
+	const struct evr_function *f = evr_object_function((uintptr_t)function);
+	if (f)
+		evr_fail("crash", site, "call of %#zx, which is not the start of a function but inside of '%s'",
+			 (size_t)(uintptr_t)function, f->name);
 	Dl_info info;
 	bool named = dladdr(function, &info) && info.dli_sname && info.dli_saddr == function;
 	refuse(named ? info.dli_sname : NULL, site);

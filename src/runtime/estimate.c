@@ -155,7 +155,7 @@ void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry)
 	if (begun || !searched || !searched->probe || pipe(ends))
 		return;
 	begun = true;
-	child = fork();
+	child = _Fork();
 	if (!child) {
 		close(ends[0]);
 		be_child(searched, hurry, ends[1]);
