@@ -21,6 +21,7 @@ void evr_rf_release(struct evr_rf *t)
 	evr_vec_release(&t->order);
 	evr_vec_release(&t->place);
 	evr_vec_release(&t->rank);
+	evr_vec_release(&t->effect);
 	evr_vec_release(&t->at);
 	evr_vec_release(&t->last_write);
 	evr_vec_release(&t->regions);
@@ -283,21 +284,59 @@ static void set_source(struct evr_rf *t, const struct evr_rf_event *x, evr_event
 	}
 }
 
-/* An event that the execution was told to make. */
-static void follow_known(struct evr_rf *t, evr_event_id id)
+/* Does the event, the k-th of the execution, find the i-th cell that it reads as its source has left it? */
+static bool finds_source(const struct evr_rf *t, const struct evr_rf_event *x, uint32_t i, size_t k)
+{
+	evr_event_id source = evr_rf_source(x, t->sources.data, i);
+	if (source == evr_rf_now(t, x->cell + i))
+		return true;
+	if (!t->buffered || source == NONE)
+		return false;
+	const struct evr_rf_event *w = &t->events.data[source];
+	return w->flags & EVR_RF_BUFFERED && w->thread == x->thread && t->effect.data[source] > k;
+}
+
+/* An event that the execution was told to make, as its k-th. */
+static void follow_known(struct evr_rf *t, evr_event_id id, size_t k)
 {
 	const struct evr_rf_event *x = &t->events.data[id];
 	t->last[x->thread] = id;
 	evr_vec_clear(&t->waiting[x->thread]);
+	t->drained[x->thread] = false;
 	if (x->location == EVR_NO_LOCATION)
 		return;
 	bool as_asked = true;
 	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells && !t->named; i++)
-		as_asked &= evr_rf_now(t, x->cell + i) == evr_rf_source(x, t->sources.data, i);
+		as_asked &= finds_source(t, x, i, k);
 	if (!as_asked)
 		t->failure = "a read has another source than it should in this order: is the program deterministic?";
-	if (x->flags & EVR_RF_WRITES)
+	if (x->flags & EVR_RF_WRITES && !(x->flags & EVR_RF_BUFFERED))
 		set_source(t, x, id);
+}
+
+/* A store takes effect. One that was not told to do so does it at once, before its thread goes on. */
+static evr_event_id follow_update(struct evr_rf *t, evr_thread_id thread, size_t k)
+{
+	evr_event_id id = k < t->order.len ? evr_rf_event_of(t->order.data[k]) : t->last[thread];
+	set_source(t, &t->events.data[id], id);
+	evr_vec_reserve(&t->effect, t->events.len);
+	t->effect.data[id] = (evr_event_id)k;
+	return id | EVR_RF_UPDATE;
+}
+
+uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e)
+{
+	struct evr_event tried = { .kind = e->kind == EVR_FAULT ? e->op : e->kind, .site = e->site };
+	unsigned order = evr_event_order(&tried), nature = 0;
+	if (!t->buffered)
+		return 0;
+	if (evr_event_flushes(&tried))
+		nature |= EVR_RF_FLUSHES;
+	else if (tried.kind == EVR_WRITE)
+		nature |= EVR_RF_BUFFERED;
+	if (tried.kind == EVR_FENCE ? order != EVR_ACQUIRE : tried.kind == EVR_WRITE && order == EVR_RELEASE)
+		nature |= EVR_RF_RELEASES;
+	return (uint8_t)nature;
 }
 
 bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free)
@@ -347,7 +386,7 @@ static void follow_unusual(struct evr_rf *t, const struct evr_event *e, struct e
 	if (e->kind == EVR_FREE)
 		x->region = region_of(t, e);
 	if (e->kind == EVR_FAULT && freed == NONE && e->size && e->op != EVR_FREE)
-		x->flags = EVR_RF_READS;
+		x->flags |= EVR_RF_READS;
 	else if (e->kind == EVR_FREE || e->kind == EVR_FAULT)
 		x->source = freed;
 	/* Otherwise another local has come to lie there. */
@@ -381,7 +420,9 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	struct evr_rf_event x = {
 		.thread = e->thread,
 		.kind = e->kind,
-		.flags = (uint8_t)((reads ? EVR_RF_READS : 0) | (writes ? EVR_RF_WRITES : 0)),
+		.flags = (uint8_t)((reads ? EVR_RF_READS : 0) | (writes ? EVR_RF_WRITES : 0) |
+				   (e->kind == EVR_FAULT ? 0 : evr_rf_nature(t, e)) |
+				   (t->drained[e->thread] ? EVR_RF_FLUSHES : 0)),
 		.index = (uint32_t)t->of_thread[e->thread].len,
 		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->expected : 0,
 		.location = EVR_NO_LOCATION,
@@ -409,8 +450,9 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	evr_event_id id = (evr_event_id)t->events.len;
 	evr_rf_append(t, &x, waiting->data, t->found.data);
 	evr_vec_clear(waiting);
+	t->drained[x.thread] = false;
 	t->last[x.thread] = id;
-	if (writes)
+	if (writes && !(x.flags & EVR_RF_BUFFERED))
 		set_source(t, &x, id);
 }
 
@@ -441,6 +483,8 @@ static size_t follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to, s
 			wait_for(t, (evr_thread_id)e->expected, e->thread);
 		else if (e->kind == EVR_JOIN)
 			wait_for(t, e->thread, (evr_thread_id)e->expected);
+		else if (e->kind == EVR_DRAIN)
+			t->drained[e->thread] = true;
 		else if (EVR_UNLIKELY(e->kind == EVR_FAULT))
 			k += follow_failure(t, from, k);
 	}
@@ -457,6 +501,8 @@ void evr_rf_begin(struct evr_rf *t)
 		t->last[i] = NONE;
 		evr_vec_clear(&t->waiting[i]);
 	}
+	if (t->buffered)
+		memset(t->drained, 0, sizeof(t->drained));
 }
 
 void evr_rf_follow(struct evr_rf *t)
@@ -469,11 +515,18 @@ void evr_rf_follow(struct evr_rf *t)
 		/* Failures that were foreseen may have come earlier than was said. */
 		if (place >= t->expected)
 			t->expected = place + 1;
-		if (k < t->order.len) {
-			follow_known(t, t->order.data[k]);
+		const struct evr_event *e = &t->trace->events.data[place];
+		if (e->kind == EVR_UPDATE) {
+			evr_event_id update = follow_update(t, e->thread, k);
+			if (k >= t->order.len)
+				evr_vec_push(&t->order, update);
 			continue;
 		}
-		follow_new(t, &t->trace->events.data[place]);
+		if (k < t->order.len) {
+			follow_known(t, t->order.data[k], k);
+			continue;
+		}
+		follow_new(t, e);
 		evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
 		evr_vec_reserve(&t->rank, t->events.len);
 		t->rank.data[t->events.len - 1] = (evr_event_id)k;
@@ -487,5 +540,8 @@ void evr_rf_finish(struct evr_rf *t)
 	follow_gap(t, t->expected, (evr_event_id)t->trace->events.len, t->followed);
 	evr_vec_reserve(&t->rank, t->events.len);
 	for (size_t i = 0; i < t->order.len; i++)
-		t->rank.data[t->order.data[i]] = (evr_event_id)i;
+		if (!evr_rf_is_update(t->order.data[i]))
+			t->rank.data[t->order.data[i]] = (evr_event_id)i;
+		else
+			t->effect.data[evr_rf_event_of(t->order.data[i])] = (evr_event_id)i;
 }

@@ -4,7 +4,8 @@
  *
  * Events are numbered in one linearisation that respects program order and reads-from, the paper's tau. A search keeps a
  * prefix of it and puts other events behind; what is said of an event stays true as long as it stays. The execution that was
- * run, which witnesses the trace, is another linearisation: `order` and `rank`.
+ * run, which witnesses the trace, is another linearisation: `order` and `rank`. Where stores are buffered, it also says when each of
+ * them takes effect.
  *
  * Where accesses of different sizes overlap, memory is divided into cells, the largest pieces that no access divides, and an
  * event may access several and have as many sources. Nearly always a location is one cell.
@@ -20,7 +21,18 @@ enum evr_rf_flag {
 	EVR_RF_WRITES = 2,
 	EVR_RF_CHANGED = 4, /* it was asked for with another source than it had */
 	EVR_RF_MARKED = 8,  /* it was asked for because another event needs it: its source is not to be changed */
+	/* Where stores are buffered; the event's nature, whatever becomes of it. */
+	EVR_RF_BUFFERED = 16, /* a store that takes effect later */
+	EVR_RF_FLUSHES = 32,  /* its thread's stores have taken effect before it */
+	EVR_RF_RELEASES = 64, /* they do so before this store does; of a fence, before later stores do */
+	EVR_RF_NATURE = EVR_RF_BUFFERED | EVR_RF_FLUSHES | EVR_RF_RELEASES,
 };
+
+/*
+ * In the order of an execution: the store takes effect. The number alone stands for the event itself, which, if it is such a
+ * store, came before.
+ */
+#define EVR_RF_UPDATE ((evr_event_id)1 << 31)
 
 struct evr_rf_event {
 	evr_thread_id thread;
@@ -73,11 +85,13 @@ typedef EVR_VEC(evr_event_id) evr_rf_ids;
 struct evr_rf {
 	const struct evr_trace *trace; /* of the execution */
 	bool named; /* the events of the trace name their sources; otherwise the last write is the source */
+	bool buffered; /* stores may take effect later */
 	EVR_VEC(struct evr_rf_event) events;
 	evr_rf_ids afters, sources; /* what the events' `after` and `sources` mean */
 	evr_rf_ids order; /* the events as they were executed */
 	evr_rf_ids place; /* of each of them, in the trace of the execution */
 	evr_rf_ids rank; /* of an event: its place in `order` */
+	evr_rf_ids effect; /* of a buffered store: the place of its update there */
 	unsigned threads; /* those with events are below this */
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
@@ -88,6 +102,7 @@ struct evr_rf {
 	const char *failure; /* not NULL: the execution was not what it should have been; why */
 	/* A pending event's predecessors in other threads, for events that are yet to come. */
 	evr_rf_ids waiting[EVR_MAX_THREADS];
+	bool drained[EVR_MAX_THREADS]; /* and whether its thread's stores have to take effect first */
 	/* The rest is private. */
 	int32_t *
 		clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
@@ -131,6 +146,18 @@ static inline bool evr_rf_before(const struct evr_rf *t, evr_event_id a, evr_eve
 {
 	const struct evr_rf_event *x = &t->events.data[a];
 	return evr_rf_past(t, b)[x->thread] > (int32_t)x->index;
+}
+
+/* Is a step in the order of an execution a store that takes effect? */
+static inline bool evr_rf_is_update(evr_event_id step)
+{
+	return step != EVR_NO_EVENT && step & EVR_RF_UPDATE;
+}
+
+/* The event that a step in the order of an execution is about. */
+static inline evr_event_id evr_rf_event_of(evr_event_id step)
+{
+	return step & ~EVR_RF_UPDATE;
 }
 
 /* The event's execution. */
@@ -178,6 +205,15 @@ static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location
 {
 	return evr_rf_whole(t, location)->last;
 }
+
+/* Is this a store that takes effect later? For executions in which stores may. */
+static inline bool evr_rf_is_buffered(const struct evr_event *e)
+{
+	return e->kind == EVR_WRITE && e->op == EVR_BUFFERED;
+}
+
+/* Flags of the event's nature; of one that failed, of what it would have been. */
+uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e);
 
 /* Does the event free memory, and not find it freed already? */
 static inline bool evr_rf_frees(const struct evr_rf_event *x)

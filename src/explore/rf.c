@@ -33,6 +33,7 @@ static void begin(struct rf *f)
 {
 	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
 	f->s.t.named = f->base.world->model->axiomatic;
+	f->s.t.buffered = f->base.world->model->busy != NULL;
 	f->begun = f->over = false;
 	evr_rf_search_clear(&f->s);
 	evr_vec_clear(&f->steps);
@@ -83,7 +84,7 @@ static void restart(struct evr_engine *e)
 static struct evr_step any_step(const struct rf *f)
 {
 	const struct evr_world *w = f->base.world;
-	unsigned before = f->steps.len ? evr_vec_last(&f->steps).actor : 0;
+	unsigned before = f->steps.len ? evr_vec_last(&f->steps).actor % EVR_MAX_THREADS : 0;
 	if (before < w->threads && w->waiting[before] && w->model->ready(w, (evr_thread_id)before))
 		return (struct evr_step){ (uint16_t)before, 0 };
 	for (unsigned i = 0; i < w->threads; i++)
@@ -114,9 +115,17 @@ static uint32_t newest_source(struct rf *f, evr_thread_id thread)
 	return source == NONE ? 0 : t->place.data[t->rank.data[source]] + 1;
 }
 
+/* The execution goes on by itself: a store takes effect at once. */
+static bool has_stored(const struct rf *f)
+{
+	const struct evr_rf *t = &f->s.t;
+	return t->buffered && f->depth && evr_rf_is_buffered(&t->trace->events.data[t->place.data[f->depth - 1]]);
+}
+
 static __attribute__((noinline)) struct evr_step new_step(struct rf *f)
 {
-	struct evr_step s = any_step(f);
+	struct evr_step s = has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.place)]) :
+					    any_step(f);
 	if (s.actor == EVR_NO_ACTOR)
 		return s;
 	if (f->s.t.named) {
@@ -142,11 +151,36 @@ static uint32_t source_step(const struct rf *f, evr_event_id id)
 	return x->source == NONE ? 0 : t->place.data[t->rank.data[x->source]] + 1;
 }
 
+/* The thread of the last step waits for its stores to take effect, and they have. That is no step of the order. */
+static bool is_drained(const struct rf *f)
+{
+	const struct evr_world *w = f->base.world;
+	if (!f->s.t.buffered || !f->depth)
+		return false;
+	unsigned actor = f->steps.data[f->depth - 1].actor, thread = actor - EVR_MAX_THREADS;
+	return actor >= EVR_MAX_THREADS && w->waiting[thread] && w->pending[thread].kind == EVR_DRAIN &&
+	       w->model->ready(w, (evr_thread_id)thread);
+}
+
+/* A step of the order, by which a store takes effect. */
+static struct evr_step update_step(struct rf *f)
+{
+	struct evr_rf *t = &f->s.t;
+	evr_event_id store = evr_rf_event_of(t->order.data[f->depth]);
+	t->place.data[f->depth] = (evr_event_id)t->trace->events.len;
+	f->steps.data[f->depth] = evr_update_step(evr_rf_executed(t, store));
+	return f->steps.data[f->depth++];
+}
+
 static struct evr_step next(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
+	if (EVR_UNLIKELY(is_drained(f)))
+		return (struct evr_step){ f->steps.data[f->depth - 1].actor % EVR_MAX_THREADS, 0 };
 	while (EVR_LIKELY(f->depth < f->steps.len)) {
 		struct evr_step s = f->steps.data[f->depth];
+		if (s.actor >= EVR_MAX_THREADS)
+			return update_step(f);
 		/* It may have failed already, on its own, because memory is freed. */
 		bool failed = EVR_UNLIKELY(!e->world->waiting[s.actor]) && f->s.t.frees.len;
 		f->s.t.place.data[f->depth++] = failed ? NONE : (evr_event_id)e->world->trace.events.len;
@@ -189,10 +223,12 @@ static bool is_as_asked(struct evr_rf_search *s)
 	struct evr_rf *t = &s->t;
 	for (size_t k = 0; k < t->order.len; k++) {
 		evr_event_id id = t->order.data[k];
-		if (id < s->block)
+		if (evr_rf_event_of(id) < s->block)
 			continue;
 		if (k >= t->place.len || t->place.data[k] == NONE)
 			return false;
+		if (evr_rf_is_update(id))
+			continue;
 		const struct evr_event *e = &t->trace->events.data[t->place.data[k]];
 		struct evr_rf_event x = t->events.data[id];
 		bool writes = evr_event_writes(e) && e->kind != EVR_FREE;
@@ -201,6 +237,7 @@ static bool is_as_asked(struct evr_rf_search *s)
 		if (id + 1 < t->events.len || e->thread != x.thread || e->kind != EVR_FAULT || x.cells > 1)
 			return false;
 		x.kind = EVR_FAULT;
+		x.flags &= (uint8_t)~(EVR_RF_BUFFERED | EVR_RF_RELEASES);
 		if (x.flags & (EVR_RF_READS | EVR_RF_WRITES))
 			x.flags = (uint8_t)((x.flags & ~EVR_RF_WRITES) | EVR_RF_READS);
 		/* What it comes after is read from where it will be written again. */
@@ -260,7 +297,7 @@ static bool follow(struct rf *f)
 static size_t common_prefix(const struct evr_rf *t, const evr_rf_ids *order, evr_event_id new)
 {
 	size_t k = 0;
-	while (k < t->order.len && order->data[k] == t->order.data[k] && order->data[k] < new)
+	while (k < t->order.len && order->data[k] == t->order.data[k] && evr_rf_event_of(order->data[k]) < new)
 		k++;
 	return k < t->place.len ? t->place.data[k] : t->trace->events.len;
 }
@@ -275,11 +312,14 @@ static void run_in_order(struct rf *f, evr_event_id new)
 	evr_vec_reserve(&t->place, order->len);
 	evr_vec_reserve(&f->steps, order->len);
 	evr_vec_reserve(&t->rank, t->events.len);
+	evr_vec_reserve(&t->effect, t->events.len);
 	for (size_t k = 0; k < order->len; k++) {
-		const struct evr_rf_event *x = &t->events.data[order->data[k]];
+		evr_event_id e = evr_rf_event_of(order->data[k]);
+		const struct evr_rf_event *x = &t->events.data[e];
+		bool update = evr_rf_is_update(order->data[k]);
 		t->order.data[k] = order->data[k];
-		t->rank.data[order->data[k]] = (evr_event_id)k;
-		f->steps.data[k] = (struct evr_step){ x->thread, x->variant };
+		(update ? &t->effect : &t->rank)->data[e] = (evr_event_id)k;
+		f->steps.data[k] = (struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
 	}
 	t->order.len = t->place.len = f->steps.len = order->len;
 }

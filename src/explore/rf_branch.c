@@ -128,8 +128,10 @@ void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e)
 /* A schedule, in one block. Of most events only an item is kept; `words` have what the others need besides. */
 struct evr_rf_schedule {
 	struct evr_rf_schedule *next;
-	uint32_t items, words, steps;
-	/* Items, words, and then the order, as the numbers of the threads whose turn it is: a byte each. */
+	uint32_t items, words;
+	uint32_t steps;  /* bytes, if every event takes effect at once: the numbers of the threads whose turn it is */
+	uint32_t places; /* otherwise the order as it is: so many of the words, the last */
+	/* Items, words, and then steps. */
 };
 
 struct item {
@@ -174,7 +176,10 @@ static uint32_t *pack_words(const struct evr_rf_change *c, const struct evr_rf_e
 static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
 {
 	const struct evr_rf_change *c = &f->change;
-	struct evr_rf_schedule head = { n->schedules, (uint32_t)c->items.len, 0, (uint32_t)c->order.len };
+	bool at_once = c->order.len == c->prefix + c->items.len;
+	struct evr_rf_schedule head = { n->schedules, (uint32_t)c->items.len, 0, 0, 0 };
+	*(at_once ? &head.steps : &head.places) = (uint32_t)c->order.len;
+	head.words = head.places;
 	for (size_t i = 0; i < c->items.len; i++)
 		head.words += words_of(&c->items.data[i]);
 	struct evr_rf_schedule *s = evr_pool_get(&f->schedules, size_of(&head));
@@ -191,8 +196,10 @@ static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
 		if (more)
 			words = pack_words(c, x, words);
 	}
-	for (size_t i = 0; i < c->order.len; i++)
+	for (size_t i = 0; i < head.steps; i++)
 		steps[i] = (uint8_t)evr_rf_numbered(&f->t, &f->change, c->order.data[i])->thread;
+	if (head.places)
+		memcpy(words, c->order.data, head.places * sizeof(*words));
 }
 
 /* Append the item's event to the trace. */
@@ -251,6 +258,8 @@ void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
 	evr_vec_clear(&f->change.order);
 	for (uint32_t i = 0; i < s->steps; i++)
 		evr_vec_push(&f->change.order, t->of_thread[steps[i]].data[done[steps[i]]++]);
+	for (uint32_t i = 0; i < s->places; i++)
+		evr_vec_push(&f->change.order, words[i]);
 	evr_pool_put(&f->schedules, s, size_of(s));
 }
 
@@ -284,7 +293,7 @@ static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, st
 struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8_t flags)
 {
 	struct evr_rf_changed c = { id, t->events.data[id], t->afters.data, t->sources.data };
-	c.event.flags = flags;
+	c.event.flags = (uint8_t)(flags | (c.event.flags & EVR_RF_NATURE));
 	return c;
 }
 
@@ -364,7 +373,7 @@ bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
 		return false;
 	size_t n = 0;
 	for (size_t k = 0; k < c->order.len; k++)
-		if (c->order.data[k] < c->prefix)
+		if (evr_rf_event_of(c->order.data[k]) < c->prefix)
 			c->order.data[n++] = c->order.data[k];
 	c->order.len = n;
 	return true;

@@ -20,6 +20,8 @@ static bool is_lock(unsigned kind)
 struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)
 {
 	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(flags | EVR_RF_CHANGED));
+	if (EVR_UNLIKELY(c.event.kind == EVR_FAULT))
+		c.event.flags |= evr_rf_nature(t, evr_rf_executed(t, id));
 	c.event.kind = (uint8_t)evr_rf_kind(t, id);
 	c.event.source = source;
 	return c;
@@ -36,16 +38,31 @@ int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
 	return f->past;
 }
 
-/* What a byte of the location holds before anybody writes to it: what the first one there found. */
-static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uintptr_t address)
+/* When, in the order of the execution, did the event find the cell in memory? NONE: it found it in its thread's buffer. */
+static evr_event_id when_found(const struct evr_rf *t, evr_event_id id, uint32_t cell)
 {
-	evr_event_id first = NONE;
+	const struct evr_rf_event *x = &t->events.data[id];
+	if (x->flags & EVR_RF_BUFFERED)
+		return t->effect.data[id];
+	evr_event_id rank = t->rank.data[id], source = NONE;
+	if (t->buffered && x->flags & EVR_RF_READS)
+		source = evr_rf_source(x, t->sources.data, cell - x->cell);
+	bool forwarded = source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
+	return forwarded ? NONE : rank;
+}
+
+/* What a byte of the location, in that cell, holds before anybody writes to it: what the first one there found. */
+static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t cell, uintptr_t address)
+{
+	evr_event_id first = NONE, when = NONE;
 	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
 		const struct evr_event *e = evr_rf_executed(t, i);
-		if (address - e->address < e->size && (first == NONE || t->rank.data[i] < t->rank.data[first]))
+		if (address - e->address < e->size && when_found(t, i, cell) < when) {
+			when = when_found(t, i, cell);
 			first = i;
+		}
 	}
-	const struct evr_event *e = evr_rf_executed(t, first);
+	const struct evr_event *e = &t->trace->events.data[t->place.data[when]];
 	/* Where sources are named, writes do not change what is there. */
 	if (t->named && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))
 		return *(const uint8_t *)address;
@@ -65,7 +82,7 @@ static evr_value value_from(const struct evr_rf *t, const struct evr_rf_changed 
 		evr_event_id source = evr_rf_source(&c->event, c->sources, cell);
 		uint8_t byte;
 		if (source == NONE) {
-			byte = initial_byte(t, c->event.location, address);
+			byte = initial_byte(t, c->event.location, c->event.cell + cell, address);
 		} else {
 			const struct evr_event *e = source == EVR_RF_ITEM_BEFORE ? item : evr_rf_executed(t, source);
 			EVR_ASSERT(e);
@@ -95,6 +112,32 @@ bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c)
 	}
 }
 
+/* MAYREAD, for the initial write: nobody must have overwritten it in the past of x, which reads. */
+static bool may_read_initial(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past)
+{
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+		const struct evr_rf_event *y = &t->events.data[i];
+		if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index && evr_rf_covers(y, x->cell))
+			return false;
+	}
+	return true;
+}
+
+/* MAYREAD: neither w's thread, nor anybody else who knew of it. */
+static bool may_read(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past, evr_event_id w)
+{
+	const struct evr_rf_event *y = &t->events.data[w];
+	if (y->next_write != NONE && past[y->thread] > (int32_t)t->events.data[y->next_write].index)
+		return false;
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
+		const struct evr_rf_event *z = &t->events.data[i];
+		if (z->flags & EVR_RF_WRITES && past[z->thread] > (int32_t)z->index && evr_rf_before(t, w, i) &&
+		    evr_rf_covers(z, x->cell))
+			return false;
+	}
+	return true;
+}
+
 /* Rule 1: r reads from w, which does not happen after it. */
 static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
@@ -102,28 +145,12 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
 	const int32_t *past = evr_rf_past_of(f, &c);
 	const struct evr_rf_event *x = &t->events.data[r];
-	/* MAYREAD: its thread must not have overwritten it before r. */
-	if (w == NONE) {
-		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-			const struct evr_rf_event *y = &t->events.data[i];
-			if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index &&
-			    evr_rf_covers(y, x->cell))
-				return;
-		}
+	if (f->oracle->ops->causal && !(w == NONE ? may_read_initial(t, x, past) : may_read(t, x, past, w)))
+		return;
+	if (w == NONE)
 		memset(f->past, 0, t->stride * sizeof(*f->past));
-	} else {
-		const struct evr_rf_event *y = &t->events.data[w];
-		if (y->next_write != NONE && past[y->thread] > (int32_t)t->events.data[y->next_write].index)
-			return;
-		/* Nor must anybody else who knew of it. */
-		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
-			const struct evr_rf_event *z = &t->events.data[i];
-			if (z->flags & EVR_RF_WRITES && past[z->thread] > (int32_t)z->index && evr_rf_before(t, w, i) &&
-			    evr_rf_covers(z, x->cell))
-				return;
-		}
+	else
 		past = evr_rf_past(t, w);
-	}
 	bool writes = evr_rf_would_write(t, &c);
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
@@ -169,7 +196,7 @@ static void reverse(struct evr_rf_search *f, evr_event_id r, const struct evr_rf
 		return;
 	struct evr_rf_changed both[2] = { *w, evr_rf_changed(t, r, EVR_RF_ITEM_BEFORE, 0) };
 	both[0].event.source = x->source;
-	both[0].event.flags = EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
+	both[0].event.flags |= EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
 	both[1].event.flags |= evr_rf_flags(evr_rf_would_write_after(t, &both[1], &both[0]));
 	evr_rf_propose(f, f->node_of.data[r], f->past, both, 2);
 }
@@ -181,7 +208,7 @@ static void replace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf
 		return;
 	struct evr_rf_changed c = *k;
 	c.event.source = f->t.events.data[r].source;
-	c.event.flags = EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
+	c.event.flags |= EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
 	evr_rf_propose(f, f->node_of.data[r], f->past, &c, 1);
 }
 
@@ -237,8 +264,10 @@ static void find_freed(struct evr_rf_search *f, evr_event_id e, evr_event_id fre
 	if (evr_rf_before(t, e, free) || evr_rf_before(t, free, e) || !evr_rf_touches(t, x, &t->events.data[free]))
 		return;
 	evr_rf_note(f, f->node_of.data[e], e);
-	if (c.event.kind != EVR_FREE)
+	if (c.event.kind != EVR_FREE) {
 		c.event.kind = EVR_FAULT;
+		c.event.flags &= (uint8_t)~(EVR_RF_BUFFERED | EVR_RF_RELEASES);
+	}
 	evr_rf_propose(f, f->node_of.data[e], evr_rf_past(t, free), &c, 1);
 }
 
@@ -327,6 +356,7 @@ static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 		{
 			.thread = thread,
 			.kind = EVR_LOCK,
+			.flags = (uint8_t)(evr_rf_nature(t, e) | (t->drained[thread] ? EVR_RF_FLUSHES : 0)),
 			.index = (uint32_t)t->of_thread[thread].len,
 			.location = location,
 			.cell = cell,

@@ -25,6 +25,12 @@ struct evr_step {
 
 #define EVR_NO_ACTOR ((uint16_t)0xffff)
 
+/* The step by which a buffered store, an event of the trace, takes effect. */
+static inline struct evr_step evr_update_step(const struct evr_event *store)
+{
+	return (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + store->thread), store->index };
+}
+
 static inline bool evr_same_step(struct evr_step a, struct evr_step b)
 {
 	return a.actor == b.actor && a.variant == b.variant;
@@ -99,7 +105,7 @@ extern const struct evr_model_ops evr_model_sc, evr_model_tso, evr_model_pso, ev
 /* All models, NULL at the end, those without `axiomatic` first; bit i of an engine's `models` is model i. */
 extern const struct evr_model_ops *const evr_models[];
 #define EVR_OPERATIONAL_MODELS 7u
-#define EVR_ORACLE_MODELS 9u /* those with an oracle */
+#define EVR_ORACLE_MODELS 15u /* those with an oracle */
 const struct evr_model_ops *evr_model_find(const char *name);
 unsigned evr_model_bit(const struct evr_model_ops *m);
 

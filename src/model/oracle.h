@@ -22,7 +22,7 @@ struct evr_rf_change {
 	unsigned changed;
 	/* Of the events of the trace from `prefix` on: their number if they are among the items, else EVR_NO_EVENT. */
 	evr_rf_ids number;
-	/* The answer: numbers. */
+	/* The answer: numbers. Where stores are buffered, also those of updates (EVR_RF_UPDATE). */
 	evr_rf_ids order;
 };
 
@@ -65,8 +65,9 @@ struct evr_oracle_ops {
 	 */
 	void (*complete)(struct evr_oracle *o, struct evr_trace *trace, const evr_rf_ids *wanted);
 	bool mixed; /* accesses of different sizes may overlap */
+	bool causal; /* a write that happens before a read, through program order and sources, has taken effect when it is made */
 };
 
-extern const struct evr_oracle_ops evr_oracle_sc, evr_oracle_ra;
+extern const struct evr_oracle_ops evr_oracle_sc, evr_oracle_tso, evr_oracle_pso, evr_oracle_ra;
 
 #endif

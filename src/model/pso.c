@@ -1,5 +1,6 @@
 /* Partial store order: stores to different locations may reach memory in any order, unless a release keeps them back. */
 #include "model/buffer.h"
+#include "model/oracle.h"
 
 static void begin(struct evr_world *w)
 {
@@ -45,5 +46,6 @@ const struct evr_model_ops evr_model_pso = {
 	.busy = evr_buffers_busy,
 	.forwards = evr_buffers_forwards,
 	.allows = allows,
+	.oracle = &evr_oracle_pso,
 	.keeps = preserved,
 };

@@ -28,8 +28,10 @@ void evr_saturation_release(struct evr_saturation *s)
 			evr_vec_release(&s->at.data[i].writes.data[k].ids);
 		evr_vec_release(&s->at.data[i].writes);
 	}
-	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+	for (unsigned i = 0; i < s->stride; i++)
 		evr_vec_release(&s->of_thread[i]);
+	free(s->of_thread);
+	evr_vec_release(&s->owner);
 	evr_vec_release(&s->events);
 	evr_vec_release(&s->part);
 	evr_vec_release(&s->parts);
@@ -54,8 +56,14 @@ static int32_t *clock_of(const struct evr_saturation *s, evr_event_id e)
 static void resize(struct evr_saturation *s, uint32_t stride, size_t rows)
 {
 	/* A wider clock cannot be logged beside narrow ones: what is here must come again. */
-	if (stride != s->stride)
+	if (stride != s->stride) {
 		evr_saturation_cut(s, 0);
+		evr_rf_ids *of_thread = evr_alloc(stride * sizeof(*of_thread));
+		if (s->stride)
+			memcpy(of_thread, s->of_thread, s->stride * sizeof(*of_thread));
+		free(s->of_thread);
+		s->of_thread = of_thread;
+	}
 	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
 	if (s->events.len)
 		memcpy(clocks, s->clocks, s->events.len * stride * sizeof(*clocks));
@@ -233,7 +241,8 @@ static bool order_successors(struct evr_saturation *s, evr_event_id e)
 		return false;
 	for (uint32_t k = s->part.data[e]; k < s->part.data[e] + x->cells; k++)
 		for (uint32_t i = s->parts.data[k].readers.first; i != NONE; i = s->parts.data[i].next)
-			if (!order(s, e, s->parts.data[i].event))
+			if (!evr_saturation_forwards(s, e, s->parts.data[i].event) &&
+			    !order(s, e, s->parts.data[i].event))
 				return false;
 	for (uint32_t i = s->levels.data[e].edge; i != NONE; i = s->edges.data[i].next)
 		if (!order(s, e, s->edges.data[i].to))
@@ -285,7 +294,7 @@ static void enter_cell(struct evr_saturation *s, evr_event_id id, uint32_t cell,
 		evr_vec_push(writes_of(s, cell, x->thread), id);
 	if (!(x->flags & EVR_RF_READS))
 		return;
-	if (source != NONE)
+	if (source != NONE && !evr_saturation_forwards(s, source, id))
 		evr_rf_join(clock_of(s, id), clock_of(s, source), s->stride);
 	struct evr_readers *r = readers_of(s, source, cell);
 	s->parts.data[part].next = r->first;

@@ -1,11 +1,14 @@
 /*
- * Phase P-I of paper 003: the orders that every execution of a reads-from trace must respect under SC.
+ * Phase P-I of paper 003: the orders that every execution of a reads-from trace must respect.
  *
  * Events come one by one, and go in the opposite order. The relation shb holds program order and reads-from, and is closed
  * under
  *   R1  a write that is before a read, and not its source, is before the source;
  *   R2  a write that is after the source of a read, and not that read, is after the read;
  *   and whoever finds memory as it should be comes before it is freed.
+ * Where stores are buffered, a buffer is a thread of its own, whose events are the stores as they take effect. A read of such
+ * a store by the thread that made it may then come before it.
+ *
  * Each event has a clock, which tells what is before it. When one grows, the rules are applied to its event, and all that is
  * known to come after it grows in turn. Every change of a clock that was there before is logged, so that an event can be
  * taken back; thus a prefix that many questions have in common is saturated once.
@@ -21,7 +24,8 @@ struct evr_saturation {
 	int32_t *clocks; /* as in struct evr_rf, but of shb */
 	uint32_t stride;
 	size_t rows;
-	evr_rf_ids of_thread[EVR_MAX_THREADS];
+	evr_rf_ids *of_thread; /* as many as `stride` */
+	EVR_VEC(evr_thread_id) owner; /* of each thread that is a buffer, or is not: whose it is. Empty: there are no buffers */
 	EVR_VEC(uint32_t) part; /* of each event: the first of its parts; there is one for each of its cells */
 	EVR_VEC(struct evr_part) parts;
 	EVR_VEC(struct evr_saturated_cell) at;
@@ -68,6 +72,15 @@ bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e,
 			 const evr_event_id *sources);
 /* Take the events from n on back. */
 void evr_saturation_cut(struct evr_saturation *s, evr_event_id n);
+
+/* Is the store buffered, and the other one an event of the same thread, which need not wait until it takes effect? */
+static inline bool evr_saturation_forwards(const struct evr_saturation *s, evr_event_id store, evr_event_id read)
+{
+	if (EVR_LIKELY(!s->owner.len))
+		return false;
+	const struct evr_rf_event *x = &s->events.data[store], *y = &s->events.data[read];
+	return x->flags & EVR_RF_BUFFERED && s->owner.data[x->thread] == s->owner.data[y->thread];
+}
 
 /* The part of the event that has to do with the cell. */
 static inline struct evr_part *evr_saturation_part(const struct evr_saturation *s, evr_event_id e, uint32_t cell)

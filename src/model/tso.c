@@ -1,5 +1,6 @@
 /* Total store order: a FIFO buffer for each thread; x86 without the exotic parts. */
 #include "model/buffer.h"
+#include "model/oracle.h"
 
 static void begin(struct evr_world *w)
 {
@@ -36,5 +37,6 @@ const struct evr_model_ops evr_model_tso = {
 	.busy = evr_buffers_busy,
 	.forwards = evr_buffers_forwards,
 	.allows = allows,
+	.oracle = &evr_oracle_tso,
 	.keeps = preserved,
 };

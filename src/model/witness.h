@@ -1,0 +1,38 @@
+/*
+ * A witness of saturated events: an order of all of them in which every read finds its source. Phases P-II and P-III of paper 003.
+ *
+ * Both take events one by one, where nothing that must come first is missing, and nobody misses what is overwritten. The first
+ * follows a guide, the order of the last execution; the other one searches.
+ */
+#ifndef EVR_WITNESS_H
+#define EVR_WITNESS_H
+
+#include "base/map.h"
+#include "model/saturation.h"
+
+struct evr_witness {
+	const struct evr_saturation *s;
+	evr_rf_ids guide; /* all events, as they are to be tried */
+	/* The rest is private: a run of the events, as far as it has come. */
+	uint64_t run;
+	int32_t *done; /* by thread */
+	int32_t *seen;
+	uint32_t stride;
+	EVR_VEC(struct evr_place) places; /* cells */
+	EVR_VEC(uint32_t) left; /* of each part of a write: who has yet to read it */
+	evr_rf_ids rank; /* the events' places in the guide */
+	/* The decision procedure's. */
+	struct evr_map visited; /* positions of the threads -> where they are in `positions` */
+	EVR_VEC(int32_t) positions;
+	EVR_VEC(struct evr_choice) path;
+	evr_rf_ids before; /* what the writes on the path have overwritten */
+};
+
+void evr_witness_init(struct evr_witness *w, const struct evr_saturation *s);
+void evr_witness_release(struct evr_witness *w);
+/* Take the events in the guide's order, and let those wait whose turn has not come. False: it got stuck. */
+bool evr_witness_follow(struct evr_witness *w, evr_rf_ids *order);
+/* Search among the positions that the threads can reach. False: there is no witness. */
+bool evr_witness_decide(struct evr_witness *w, evr_rf_ids *order);
+
+#endif
