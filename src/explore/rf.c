@@ -27,6 +27,7 @@ struct rf {
 	bool as_asked;   /* and they are what was asked for */
 	bool over;       /* all have been taken in */
 	bool settling;   /* the execution repeats the last trace, in another order */
+	size_t late;     /* of the stores that may take effect after their memory was freed: how many have been looked at */
 };
 
 static void begin(struct rf *f)
@@ -341,6 +342,18 @@ static bool settle(struct rf *f)
 	return true;
 }
 
+/* What the trace does not say may make a difference: run it in another order, too? */
+static bool run_again(struct rf *f)
+{
+	/* Where the order of writes is not that in which they are executed, complete() has seen to it. */
+	if (!f->settling && f->base.world->unsettled && !f->s.oracle->ops->complete && settle(f))
+		return true;
+	if (EVR_LIKELY(!f->s.t.frees.len) || !evr_rf_ask_for_late_store(&f->s, &f->late))
+		return false;
+	run_in_order(f, (evr_event_id)f->s.t.events.len);
+	return true;
+}
+
 static void complete(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
@@ -370,7 +383,7 @@ static bool advance(struct evr_engine *e)
 	if (e->again)
 		return true;
 	if (!as_asked)
-		e->redundant++;
+		e->redundant += !f->settling;
 	else if (s->t.failure)
 		e->failure = s->t.failure;
 	else if (!f->settling)
@@ -378,8 +391,9 @@ static bool advance(struct evr_engine *e)
 	f->depth = 0;
 	if (e->failure)
 		return false;
-	/* Where the order of writes is not that in which they are executed, complete() has seen to it. */
-	e->rerun = f->settling = !f->settling && e->world->unsettled && !s->oracle->ops->complete && settle(f);
+	if (!f->settling)
+		f->late = 0;
+	e->rerun = f->settling = run_again(f);
 	if (f->settling)
 		return true;
 	for (evr_event_id node = (evr_event_id)s->nodes.len; node-- > 0;) {

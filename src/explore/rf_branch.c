@@ -353,13 +353,20 @@ static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t inde
 	evr_vec_release(&all);
 }
 
+/* A question about the whole trace. */
+static void change_nothing(struct evr_rf_search *f)
+{
+	struct evr_rf_change *c = &f->change;
+	c->prefix = (evr_event_id)f->t.events.len;
+	c->changed = 0;
+	c->items.len = c->from.len = c->afters.len = c->sources.len = c->number.len = 0;
+}
+
 bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_change *c = &f->change;
-	c->prefix = (evr_event_id)t->events.len;
-	c->changed = 0;
-	c->items.len = c->from.len = c->afters.len = c->sources.len = c->number.len = 0;
+	change_nothing(f);
 	for (unsigned i = 0; i < t->threads; i++) {
 		evr_event_id since = f->world->await[i];
 		uint32_t index = (uint32_t)t->of_thread[i].len;
@@ -377,4 +384,39 @@ bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
 			c->order.data[n++] = c->order.data[k];
 	c->order.len = n;
 	return true;
+}
+
+/* The store happens before its memory is freed; might it nevertheless take effect later? If its thread was joined, it cannot. */
+static bool may_be_late(const struct evr_rf *t, evr_event_id store, evr_event_id free)
+{
+	const struct evr_rf_event *x = &t->events.data[store];
+	const evr_rf_ids *mine = &t->of_thread[x->thread];
+	uint32_t known = (uint32_t)evr_rf_past(t, free)[x->thread];
+	if (!(x->flags & EVR_RF_BUFFERED) || known <= x->index || !evr_rf_touches(t, x, &t->events.data[free]))
+		return false;
+	for (uint32_t i = x->index + 1; i < known; i++)
+		if (t->events.data[mine->data[i]].flags & EVR_RF_FLUSHES)
+			return false;
+	for (size_t i = 0; known == mine->len && i < t->events.len; i++)
+		for (uint32_t k = 0; k < t->events.data[i].afters; k++)
+			if (t->afters.data[t->events.data[i].after + k] == evr_vec_last(mine) &&
+			    evr_rf_before(t, (evr_event_id)i, free))
+				return false;
+	return true;
+}
+
+bool evr_rf_ask_for_late_store(struct evr_rf_search *f, size_t *next)
+{
+	const struct evr_rf *t = &f->t;
+	if (!f->oracle->ops->late)
+		return false;
+	change_nothing(f);
+	for (; *next < t->frees.len * t->events.len; ++*next) {
+		evr_event_id free = t->frees.data[*next / t->events.len], store = (evr_event_id)(*next % t->events.len);
+		if (may_be_late(t, store, free) && f->oracle->ops->late(f->oracle, &f->change, store, free)) {
+			++*next;
+			return true;
+		}
+	}
+	return false;
 }

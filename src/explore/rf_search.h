@@ -70,6 +70,11 @@ void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
 void evr_rf_forget(struct evr_rf_search *f, evr_event_id node);
 /* Can the threads that wait in loops look again, when all is over, and find what they found? The order is change.order. */
 bool evr_rf_ask_to_look_again(struct evr_rf_search *f);
+/*
+ * Can a store take effect when its memory was freed? All such pairs are numbered, and looked at from *next on, which then is
+ * behind the one that was found. The order is change.order.
+ */
+bool evr_rf_ask_for_late_store(struct evr_rf_search *f, size_t *next);
 
 /* rf_rules.c: the new-source-detection phase. */
 

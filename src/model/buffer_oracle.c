@@ -44,6 +44,7 @@ struct buffers {
 	EVR_VEC(struct split) splits;
 	evr_rf_ids before; /* the event that is being saturated: what must be before it */
 	evr_rf_ids nodes;  /* a witness */
+	evr_event_id late_from; /* while the saturation's `late` is set: from here on it makes a difference */
 };
 
 #define NO_LINE ((evr_thread_id)0xffff)
@@ -181,8 +182,18 @@ static void cut_to(struct buffers *o, evr_event_id n)
 	evr_saturation_cut(&o->s, n);
 }
 
+/* Stores take effect before their memory is freed, again. */
+static void end_late(struct buffers *o)
+{
+	if (EVR_LIKELY(!o->s.late))
+		return;
+	cut_to(o, o->late_from);
+	o->s.late = false;
+}
+
 static void cut(struct evr_oracle *base, evr_event_id n)
 {
+	end_late((struct buffers *)base);
 	cut_to((struct buffers *)base, n);
 }
 
@@ -340,26 +351,52 @@ static void write_run(struct buffers *o, evr_rf_ids *order)
 	}
 }
 
-static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
+/* What is saturated: can it happen? */
+static bool find_witness(struct buffers *o, struct evr_rf_change *c)
 {
-	struct buffers *o = (struct buffers *)base;
 	bool fine = true;
-	base->asked++;
-	if (!saturate(o, c)) {
-		base->saturated++;
-		fine = false;
+	find_guide(o, c);
+	if (evr_witness_follow(&o->w, &o->nodes)) {
+		o->base.guided++;
 	} else {
-		find_guide(o, c);
-		if (evr_witness_follow(&o->w, &o->nodes)) {
-			base->guided++;
-		} else {
-			base->decided++;
-			fine = evr_witness_decide(&o->w, &o->nodes);
-		}
+		o->base.decided++;
+		fine = evr_witness_decide(&o->w, &o->nodes);
 	}
 	if (fine)
 		write_run(o, &c->order);
+	return fine;
+}
+
+static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
+{
+	struct buffers *o = (struct buffers *)base;
+	bool fine = false;
+	base->asked++;
+	end_late(o);
+	if (saturate(o, c))
+		fine = find_witness(o, c);
+	else
+		base->saturated++;
 	cut_to(o, c->prefix);
+	return fine;
+}
+
+static bool late(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id store, evr_event_id free)
+{
+	struct buffers *o = (struct buffers *)base;
+	if (!o->s.late) {
+		o->late_from = base->trace->frees.data[0];
+		cut_to(o, o->late_from);
+		o->s.late = true;
+	}
+	saturate(o, c);
+	if (evr_saturation_before(&o->s, store, free))
+		return false;
+	base->asked++;
+	bool fine = evr_saturation_order(&o->s, free, store);
+	base->saturated += !fine;
+	fine = fine && find_witness(o, c);
+	cut_to(o, c->prefix - 1);
 	return fine;
 }
 
@@ -378,5 +415,6 @@ const struct evr_oracle_ops evr_oracle_pso = {
 	.destroy = destroy,
 	.cut = cut,
 	.consistent = consistent,
+	.late = late,
 	.mixed = true,
 };

@@ -64,6 +64,11 @@ struct evr_oracle_ops {
 	 * that `wanted` has, events, come last if they can.
 	 */
 	void (*complete)(struct evr_oracle *o, struct evr_trace *trace, const evr_rf_ids *wanted);
+	/*
+	 * Can the store, an event of the trace, take effect after another one that has freed its memory? The answer is an order of
+	 * the trace's events; the change has no others. NULL: never.
+	 */
+	bool (*late)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
 	bool mixed; /* accesses of different sizes may overlap */
 	bool causal; /* a write that happens before a read, through program order and sources, has taken effect when it is made */
 };

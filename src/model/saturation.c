@@ -73,13 +73,6 @@ static void resize(struct evr_saturation *s, uint32_t stride, size_t rows)
 	s->rows = rows;
 }
 
-/* a is before b in shb, or is b. */
-static bool before(const struct evr_saturation *s, evr_event_id a, evr_event_id b)
-{
-	const struct evr_rf_event *x = &s->events.data[a];
-	return clock_of(s, b)[x->thread] > (int32_t)x->index;
-}
-
 static void log_clock(struct evr_saturation *s, evr_event_id e)
 {
 	if (s->logged.data[e] == s->pushes)
@@ -114,7 +107,7 @@ static bool order(struct evr_saturation *s, evr_event_id a, evr_event_id b)
 /* a must be before b. */
 static bool add_edge(struct evr_saturation *s, evr_event_id a, evr_event_id b)
 {
-	if (before(s, a, b))
+	if (evr_saturation_before(s, a, b))
 		return a != b;
 	struct evr_level *l = &s->levels.data[a];
 	evr_vec_push(&s->edges, (struct evr_edge){ a, b, l->edge });
@@ -195,7 +188,7 @@ static bool order_before_later(struct evr_saturation *s, evr_event_id read, uint
 		size_t low = 0, high = ids->len;
 		while (source != NONE && low < high) {
 			size_t middle = (low + high) / 2;
-			if (before(s, source, ids->data[middle]))
+			if (evr_saturation_before(s, source, ids->data[middle]))
 				high = middle;
 			else
 				low = middle + 1;
@@ -342,6 +335,8 @@ static bool finds_memory(const struct evr_rf_event *x)
 static bool order_before_free(struct evr_saturation *s, evr_event_id e, evr_event_id free)
 {
 	const struct evr_rf_event *x = &s->events.data[e], *f = &s->events.data[free];
+	if (s->late && x->flags & EVR_RF_BUFFERED)
+		return true;
 	return e == free || !finds_memory(x) || !evr_rf_touches(s->trace, x, f) || add_edge(s, e, free);
 }
 
@@ -391,6 +386,12 @@ bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e,
 	if (EVR_UNLIKELY(s->frees.len || evr_rf_frees(e)))
 		fine = order_frees(s, id, afters) && fine;
 	return fine && apply_rules_once(s, id) && saturate(s);
+}
+
+bool evr_saturation_order(struct evr_saturation *s, evr_event_id before, evr_event_id after)
+{
+	evr_vec_clear(&s->queue);
+	return add_edge(s, before, after) && saturate(s);
 }
 
 static void remove_last(struct evr_saturation *s)

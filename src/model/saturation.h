@@ -37,6 +37,7 @@ struct evr_saturation {
 	evr_rf_ids old_owners;
 	evr_rf_ids queue;
 	evr_rf_ids frees; /* the events that free memory */
+	bool late; /* buffered stores may take effect after their memory was freed; public */
 	uint64_t pushes;
 };
 
@@ -70,8 +71,17 @@ void evr_saturation_widen(struct evr_saturation *s, uint32_t threads);
 /* Add an event, whose numbers are those of the events here. False: there is no execution; then it must be taken back. */
 bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters,
 			 const evr_event_id *sources);
+/* One event must be before another one, besides. False: it cannot. It is forgotten when the last event is taken back. */
+bool evr_saturation_order(struct evr_saturation *s, evr_event_id before, evr_event_id after);
 /* Take the events from n on back. */
 void evr_saturation_cut(struct evr_saturation *s, evr_event_id n);
+
+/* The first event is before the other one, or is it. */
+static inline bool evr_saturation_before(const struct evr_saturation *s, evr_event_id a, evr_event_id b)
+{
+	const struct evr_rf_event *x = &s->events.data[a];
+	return s->clocks[(size_t)b * s->stride + x->thread] > (int32_t)x->index;
+}
 
 /* Is the store buffered, and the other one an event of the same thread, which need not wait until it takes effect? */
 static inline bool evr_saturation_forwards(const struct evr_saturation *s, evr_event_id store, evr_event_id read)
