@@ -10,7 +10,7 @@
  * When a thread makes a store does not matter, as long as it is in program order: a witness says when stores take effect, and
  * they are made right before, or before the thread's next event. So each event of the trace is one here, too.
  */
-#include "model/oracle.h"
+#include "model/insertion.h"
 #include "model/witness.h"
 
 #include <stdlib.h>
@@ -372,6 +372,10 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 	struct buffers *o = (struct buffers *)base;
 	bool fine = false;
 	base->asked++;
+	if (evr_oracle_insert(base->trace, c)) {
+		base->inserted++;
+		return true;
+	}
 	end_late(o);
 	if (saturate(o, c))
 		fine = find_witness(o, c);
