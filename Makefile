@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
@@ -265,6 +265,10 @@ bench: all packages-test
 bench-rvf: all packages-test
 	@EVERETT=$(abspath $(BUILD)/everett) bench/rvf.sh
 
+# Litmus tests at scale, in the form of paper 000's table 1: COUNT of the generated ones, or all.
+bench-litmus: all litmus-cycles
+	@BUILD=$(BUILD) bench/litmus.sh $(COUNT)
+
 # The programs of the papers, against the papers' numbers; quick ones are tested by `make check` too.
 bench-papers: all packages-test
 	@EVERETT=$(abspath $(BUILD)/everett) bench/papers/run.sh --long
@@ -331,6 +335,7 @@ help:
 	@echo 'make fuzz-readers  random text for what reads options, reports, the wire and schedules; SECONDS=20 for each (part of make fuzz)'
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
 	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics; make bench-papers: the programs of the papers, their numbers of executions, and times'
+	@echo 'make bench-litmus  COUNT=500 of the 8260 generated litmus tests, or all, by every model and engine: tests a second, executions, wrong verdicts'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR; make uninstall removes it'
 	@echo 'make deb           a Debian package in build/; make check-deb installs it on a fresh Debian and tries it'
