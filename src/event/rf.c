@@ -33,6 +33,7 @@ void evr_rf_release(struct evr_rf *t)
 		evr_vec_release(&t->waiting[i]);
 	}
 	free(t->clocks);
+	free(t->drains);
 }
 
 void evr_rf_clear(struct evr_rf *t)
@@ -47,14 +48,21 @@ void evr_rf_clear(struct evr_rf *t)
 
 /* ---- clocks ---- */
 
-static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
+static int32_t *resize_clocks(const struct evr_rf *t, int32_t *old, uint32_t stride, size_t rows)
 {
 	/* The allocator's alignment is what evr_rf_join() needs. */
 	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
 	for (size_t i = 0; i < t->events.len; i++)
-		memcpy(&clocks[i * stride], &t->clocks[i * t->stride], t->stride * sizeof(*clocks));
-	free(t->clocks);
-	t->clocks = clocks;
+		memcpy(&clocks[i * stride], &old[i * t->stride], t->stride * sizeof(*clocks));
+	free(old);
+	return clocks;
+}
+
+static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
+{
+	t->clocks = resize_clocks(t, t->clocks, stride, rows);
+	if (t->unordered)
+		t->drains = resize_clocks(t, t->drains, stride, rows);
 	if (stride != t->stride) {
 		evr_rf_ids wider = { 0 };
 		for (size_t i = 0; i < t->at.len * stride; i++) {
@@ -89,6 +97,37 @@ void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, c
 		memset(past, 0, t->stride * sizeof(*past));
 	for (size_t i = 0; i < x->afters; i++)
 		evr_rf_join(past, evr_rf_past(t, afters[x->after + i]), t->stride);
+}
+
+void evr_rf_program_drains(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
+			   int32_t *drains)
+{
+	if (x->index)
+		memcpy(drains, &t->drains[(size_t)t->of_thread[x->thread].data[x->index - 1] * t->stride],
+		       t->stride * sizeof(*drains));
+	else
+		memset(drains, 0, t->stride * sizeof(*drains));
+	/* A thread is created, or joined, when its stores have taken effect. */
+	for (size_t i = 0; i < x->afters; i++) {
+		evr_event_id a = afters[x->after + i];
+		const struct evr_rf_event *y = &t->events.data[a];
+		evr_rf_join(drains, &t->drains[(size_t)a * t->stride], t->stride);
+		if (drains[y->thread] <= (int32_t)y->index)
+			drains[y->thread] = (int32_t)y->index + 1;
+	}
+	if (x->flags & EVR_RF_FLUSHES)
+		drains[x->thread] = (int32_t)x->index;
+}
+
+/* Whoever reads a store knows what came before it if that releases; the store itself does not. */
+static void drain_after(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id source, int32_t *drains)
+{
+	if (source == NONE || t->events.data[source].thread == x->thread)
+		return;
+	const struct evr_rf_event *w = &t->events.data[source];
+	evr_rf_join(drains, &t->drains[(size_t)source * t->stride], t->stride);
+	if (w->flags & EVR_RF_RELEASES && drains[w->thread] <= (int32_t)w->index)
+		drains[w->thread] = (int32_t)w->index + 1;
 }
 
 /* ---- events ---- */
@@ -225,6 +264,12 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		if (sources[x->sources + i] != NONE)
 			evr_rf_join(past, evr_rf_past(t, sources[x->sources + i]), t->stride);
 	past[x->thread] = (int32_t)x->index + 1;
+	if (t->unordered) {
+		int32_t *drains = &t->drains[(size_t)id * t->stride];
+		evr_rf_program_drains(t, e, afters, drains);
+		for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells; i++)
+			drain_after(t, x, evr_rf_source(x, sources, i), drains);
+	}
 	hold(t, x, id, past);
 	x->after = (uint32_t)t->afters.len;
 	for (uint32_t i = 0; i < x->afters; i++)

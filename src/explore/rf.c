@@ -35,6 +35,7 @@ static void begin(struct rf *f)
 	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
 	f->s.t.named = f->base.world->model->axiomatic;
 	f->s.t.buffered = f->base.world->model->busy != NULL;
+	f->s.t.unordered = f->s.t.buffered && !f->base.world->model->fifo;
 	f->begun = f->over = false;
 	evr_rf_search_clear(&f->s);
 	evr_vec_clear(&f->steps);

@@ -32,7 +32,9 @@ int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
 	if (f->stride != f->t.stride) {
 		f->stride = f->t.stride;
 		free(f->past);
+		free(f->drains);
 		f->past = evr_alloc(f->stride * sizeof(*f->past));
+		f->drains = evr_alloc(f->stride * sizeof(*f->drains));
 	}
 	evr_rf_program_past(&f->t, &c->event, c->afters, f->past);
 	return f->past;
@@ -112,27 +114,56 @@ bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c)
 	}
 }
 
-/* MAYREAD, for the initial write: nobody must have overwritten it in the past of x, which reads. */
-static bool may_read_initial(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past)
+/*
+ * Which write to x's cell, in its past, has certainly taken effect before x because of the event i: itself, or one that it read?
+ * NONE: none. For `unordered` traces, of which nothing else is known; f->drains is x's.
+ */
+static evr_event_id known_effect(const struct evr_rf_search *f, const struct evr_rf_event *x, evr_event_id i)
 {
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-		const struct evr_rf_event *y = &t->events.data[i];
-		if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index && evr_rf_covers(y, x->cell))
-			return false;
-	}
-	return true;
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *y = &t->events.data[i];
+	bool buffered = y->flags & EVR_RF_BUFFERED && y->thread != x->thread;
+	if (y->flags & EVR_RF_WRITES && (!buffered || f->drains[y->thread] > (int32_t)y->index))
+		return i;
+	if (!(y->flags & EVR_RF_READS))
+		return NONE;
+	evr_event_id source = evr_rf_source(y, t->sources.data, x->cell - y->cell);
+	return source != NONE && t->events.data[source].thread != y->thread ? source : NONE;
 }
 
-/* MAYREAD: neither w's thread, nor anybody else who knew of it. */
-static bool may_read(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past, evr_event_id w)
+/* The same for any trace. */
+static evr_event_id effect_before(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past,
+				  evr_event_id i)
 {
-	const struct evr_rf_event *y = &t->events.data[w];
-	if (y->next_write != NONE && past[y->thread] > (int32_t)t->events.data[y->next_write].index)
+	const struct evr_rf_event *y = &f->t.events.data[i];
+	if (past[y->thread] <= (int32_t)y->index || !evr_rf_covers(y, x->cell))
+		return NONE;
+	if (EVR_UNLIKELY(f->t.unordered))
+		return known_effect(f, x, i);
+	return y->flags & EVR_RF_WRITES ? i : NONE;
+}
+
+/* Does w certainly take effect before the write y does? */
+static bool is_overwritten(const struct evr_rf *t, evr_event_id w, evr_event_id y)
+{
+	if (y == NONE || y == w || !evr_rf_before(t, w, y))
 		return false;
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
-		const struct evr_rf_event *z = &t->events.data[i];
-		if (z->flags & EVR_RF_WRITES && past[z->thread] > (int32_t)z->index && evr_rf_before(t, w, i) &&
-		    evr_rf_covers(z, x->cell))
+	return !t->unordered || !(t->events.data[w].flags & EVR_RF_BUFFERED) ||
+	       t->events.data[w].thread == t->events.data[y].thread || evr_rf_drained(t, w, y);
+}
+
+/* MAYREAD: nobody who knew of w has overwritten it in the past of x, which reads. */
+static bool may_read(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past, evr_event_id w)
+{
+	const struct evr_rf *t = &f->t;
+	evr_event_id next = w == NONE ? NONE : t->events.data[w].next_write;
+	/* Its own thread, say; a quick look. */
+	if (next != NONE && effect_before(f, x, past, next) == next)
+		return false;
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && (w == NONE || i > w);
+	     i = t->events.data[i].older) {
+		evr_event_id y = effect_before(f, x, past, i);
+		if (w == NONE ? y != NONE : is_overwritten(t, w, y))
 			return false;
 	}
 	return true;
@@ -145,7 +176,9 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
 	const int32_t *past = evr_rf_past_of(f, &c);
 	const struct evr_rf_event *x = &t->events.data[r];
-	if (f->oracle->ops->causal && !(w == NONE ? may_read_initial(t, x, past) : may_read(t, x, past, w)))
+	if (t->unordered)
+		evr_rf_program_drains(t, &c.event, c.afters, f->drains);
+	if (!may_read(f, x, past, w))
 		return;
 	if (w == NONE)
 		memset(f->past, 0, t->stride * sizeof(*f->past));

@@ -40,7 +40,7 @@ struct evr_rf_search {
 	EVR_VEC(uint32_t) buckets; /* the keys of all nodes, by hash: as many as a power of two */
 	uint32_t free_key;
 	struct evr_pool schedules;
-	int32_t *past; /* room for a clock */
+	int32_t *past, *drains; /* room for clocks */
 	uint32_t stride;
 };
 

@@ -410,7 +410,6 @@ const struct evr_oracle_ops evr_oracle_tso = {
 	.cut = cut,
 	.consistent = consistent,
 	.mixed = true,
-	.causal = true,
 };
 
 /* A store may take effect after a later one that others know of. */

@@ -70,7 +70,6 @@ struct evr_oracle_ops {
 	 */
 	bool (*late)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
 	bool mixed; /* accesses of different sizes may overlap */
-	bool causal; /* a write that happens before a read, through program order and sources, has taken effect when it is made */
 };
 
 extern const struct evr_oracle_ops evr_oracle_sc, evr_oracle_tso, evr_oracle_pso, evr_oracle_ra;

@@ -464,5 +464,4 @@ const struct evr_oracle_ops evr_oracle_ra = {
 	.consistent = consistent,
 	.newest = newest,
 	.complete = complete,
-	.causal = true,
 };

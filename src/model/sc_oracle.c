@@ -108,5 +108,4 @@ const struct evr_oracle_ops evr_oracle_sc = {
 	.cut = cut,
 	.consistent = consistent,
 	.mixed = true,
-	.causal = true,
 };
