@@ -378,7 +378,8 @@ static enum verdict judge_one_engine(struct judge *g)
 			free(error);
 			continue;
 		}
-		if (!is_for(evr_models[m], g->p))
+		if (!is_for(evr_models[m], g->p) ||
+		    (g->settings->model && strcmp(g->settings->model, evr_models[m]->name) != 0))
 			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name };
 		v = try(g, &g->base[m]);

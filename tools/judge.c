@@ -5,6 +5,7 @@
  * Programs are compiled several hundred at a time; worker processes share the batches.
  */
 #include "compare.h"
+#include "model/model.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ static const char usage[] =
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
 	"  --engine=NAME    only this engine against brute force, under the models that it is for\n"
+	"  --model=NAME     with --engine: under this model only\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
@@ -39,7 +41,7 @@ static struct {
 	unsigned jobs, features;
 	enum flavour flavour;
 	bool shrink, verbose, verdicts;
-	const char *keep, *file, *engine;
+	const char *keep, *file, *engine, *model;
 	char *everett;
 } options = { .seed = 1,
 	      .count = 2000,
@@ -320,6 +322,8 @@ static void parse(int argc, char **argv)
 			options.keep = v;
 		else if (value_of(argv[i], "--engine", &v))
 			options.engine = v;
+		else if (value_of(argv[i], "--model", &v))
+			options.model = v;
 		else if (value_of(argv[i], "--file", &v))
 			options.file = v;
 		else if (value_of(argv[i], "--everett", &v))
@@ -341,6 +345,10 @@ static void parse(int argc, char **argv)
 	}
 	if (!options.batch)
 		evr_die("a batch has at least one program");
+	if (options.model && !options.engine)
+		evr_die("--model is for one engine: --engine=NAME");
+	if (options.model && !evr_model_find(options.model))
+		evr_die("there is no model '%s'", options.model);
 }
 
 static char *beside_us(const char *name)
@@ -364,6 +372,7 @@ int main(int argc, char **argv)
 		evr_die("cannot share memory: %s", strerror(errno));
 	settings = (struct judge_settings){ .limit = options.limit,
 					    .engine = options.engine,
+					    .model = options.model,
 					    .verdicts = options.verdicts,
 					    .counts = &shared->counts };
 	if (options.file)

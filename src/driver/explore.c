@@ -1,4 +1,5 @@
 #include "driver/explore.h"
+#include "driver/models.h"
 
 #include "base/strbuf.h"
 #include "driver/lines.h"
@@ -89,6 +90,9 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_puts(&b, " engine=predict");
 	else if (o->equivalence)
 		evr_strbuf_printf(&b, " engine=%s", o->equivalence);
+	/* Who asks about all models wants verdicts: the fewest executions, then. */
+	else if ((o->command == EVR_CHECK || o->command == EVR_RUN) && evr_models_all(&o->models, o->command))
+		evr_strbuf_puts(&b, " engine=rf");
 	if (o->runs >= 0)
 		evr_strbuf_printf(&b, " runs=%ld", o->runs);
 	if (o->decide)

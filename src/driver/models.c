@@ -54,3 +54,11 @@ int evr_models_parse(const char *list, unsigned command, evr_words *out, char **
 			return 0;
 	}
 }
+
+bool evr_models_all(const evr_words *names, enum evr_command command)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < EVR_COUNT(models); i++)
+		n += (models[i].commands & command) != 0;
+	return names->len == n;
+}

@@ -13,5 +13,7 @@ const char *evr_default_models(enum evr_command command);
 int evr_models_parse(const char *list, unsigned command, evr_words *out, char **unknown);
 /* Is there such a model at all? */
 bool evr_model_known(const char *name);
+/* Are these all that the command knows? */
+bool evr_models_all(const evr_words *names, enum evr_command command);
 
 #endif

@@ -25,7 +25,7 @@ const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_
 		if (name && strcmp(ops->name, name) != 0)
 			continue;
 		known = true;
-		if (ops->models & evr_model_bit(m))
+		if ((name ? ops->models : ops->preferred) & evr_model_bit(m))
 			return ops;
 	}
 	if (known)

@@ -6,7 +6,7 @@
  * model; it never names one.
  *
  *   traces, none   choose among the model's steps; a drained store buffer is a step like any other
- *   rf             replays an order, and chooses the source of a read as the step's variant
+ *   rf             replays an order, drains included, and chooses the source of a read as the step's variant
  *   rvf            the same, for a value
  *   predict        chooses at random, weighted, among the model's steps
  *   check          hands on what another engine chooses, and judges the execution when it is over
@@ -49,7 +49,9 @@ struct evr_engine {
 struct evr_engine_ops {
 	const char *name, *summary; /* --equivalence=NAME and its --help line */
 	unsigned models; /* bit set: the models it is proved sound for; see evr_model_bit() */
+	unsigned preferred; /* those of them for which it is taken if nobody says which */
 	bool values_only; /* it preserves what threads do, not how they synchronise: about races or robustness ask another */
+	bool sources_only; /* it preserves who reads from whom, not the order of writes: about robustness ask another */
 	bool exhaustive; /* may "no finding" be reported as "verified"? */
 	const char
 		*classes; /* each execution is of another class of this kind (evr_class_names); NULL: no such claim */
@@ -78,7 +80,7 @@ extern const struct evr_engine_ops evr_engine_rf, evr_engine_rvf, evr_engine_tra
 
 /* All engines that a user can ask for, in order of preference, NULL at the end. */
 extern const struct evr_engine_ops *const evr_engines[];
-/* By name, or with name == NULL the first that is sound for the model. On failure NULL and *error, to be freed. */
+/* By name, or with name == NULL the one that is preferred for the model. On failure NULL and *error, to be freed. */
 const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error);
 
 extern const char *const evr_stat_names[EVR_STATS];

@@ -505,6 +505,7 @@ const struct evr_engine_ops evr_engine_traces = {
 	.name = "traces",
 	.summary = "one execution for each trace: who reads from whom, and in which order writes take effect",
 	.models = EVR_OPERATIONAL_MODELS,
+	.preferred = EVR_BUFFER_MODELS,
 	.exhaustive = true,
 	.classes = "trace",
 	.create = create,

@@ -105,6 +105,7 @@ extern const struct evr_model_ops evr_model_sc, evr_model_tso, evr_model_pso, ev
 /* All models, NULL at the end, those without `axiomatic` first; bit i of an engine's `models` is model i. */
 extern const struct evr_model_ops *const evr_models[];
 #define EVR_OPERATIONAL_MODELS 7u
+#define EVR_BUFFER_MODELS 6u /* those of them with store buffers */
 #define EVR_ORACLE_MODELS 15u /* those with an oracle */
 const struct evr_model_ops *evr_model_find(const char *name);
 unsigned evr_model_bit(const struct evr_model_ops *m);

@@ -299,12 +299,14 @@ static void choose_engine(void)
 			evr_die("%s", error);
 		return;
 	}
-	const struct evr_engine_ops *ops = evr_engine_find(c->engine, m, &error);
+	const char *engine = c->engine ? c->engine : c->robust ? evr_engine_traces.name : NULL;
+	const struct evr_engine_ops *ops = evr_engine_find(engine, m, &error);
 	if (!ops)
 		evr_die("%s", error);
-	if (ops->values_only && (evr_races_wanted() || c->robust))
-		evr_die("%s is not decided by equivalence '%s'",
-			c->robust ? "robustness" : "whether there are data races", ops->name);
+	if (c->robust && (ops->values_only || ops->sources_only))
+		evr_die("robustness is not decided by equivalence '%s'", ops->name);
+	if (ops->values_only && evr_races_wanted())
+		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);
 	char *unknown = c->rvf_no ? evr_rvf_heuristics(c->rvf_no, &evr_rt.world.heuristics_off) : NULL;
 	if (unknown)
 		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy and signals", unknown);
