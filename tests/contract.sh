@@ -204,7 +204,7 @@ run_pair() {
 }
 
 # Engines that explore exactly one execution for each class of a kind: ENGINE CLASS MODELS.
-exact_engines=('traces trace sc,tso,pso' 'rf rf sc,ra')
+exact_engines=('traces trace sc,tso,pso' 'rf rf sc,tso,pso,ra')
 
 # explore_all MODEL ENGINE OPTION...: everything that there is, into $SCRATCH/all.ENGINE.json and .classes.
 explore_all() {
