@@ -107,7 +107,8 @@ struct evr_rf {
 	/* The rest is private. */
 	int32_t *
 		clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
-	int32_t *drains; /* the same, if `unordered`: how many of each thread's events have no store that may take effect later */
+	int32_t *
+		drains; /* the same, if `unordered`: how many of each thread's events have no store that may take effect later */
 	uint32_t stride; /* a multiple of four */
 	size_t rows;
 	evr_rf_ids last_write; /* by thread, of each location */

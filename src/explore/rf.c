@@ -27,7 +27,7 @@ struct rf {
 	bool as_asked;   /* and they are what was asked for */
 	bool over;       /* all have been taken in */
 	bool settling;   /* the execution repeats the last trace, in another order */
-	size_t late;     /* of the stores that may take effect after their memory was freed: how many have been looked at */
+	size_t late; /* of the stores that may take effect after their memory was freed: how many have been looked at */
 };
 
 static void begin(struct rf *f)
@@ -126,8 +126,8 @@ static bool has_stored(const struct rf *f)
 
 static __attribute__((noinline)) struct evr_step new_step(struct rf *f)
 {
-	struct evr_step s = has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.place)]) :
-					    any_step(f);
+	struct evr_step s =
+		has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.place)]) : any_step(f);
 	if (s.actor == EVR_NO_ACTOR)
 		return s;
 	if (f->s.t.named) {
@@ -321,7 +321,8 @@ static void run_in_order(struct rf *f, evr_event_id new)
 		bool update = evr_rf_is_update(order->data[k]);
 		t->order.data[k] = order->data[k];
 		(update ? &t->effect : &t->rank)->data[e] = (evr_event_id)k;
-		f->steps.data[k] = (struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
+		f->steps.data[k] =
+			(struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
 	}
 	t->order.len = t->place.len = f->steps.len = order->len;
 }

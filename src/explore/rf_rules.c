@@ -49,7 +49,8 @@ static evr_event_id when_found(const struct evr_rf *t, evr_event_id id, uint32_t
 	evr_event_id rank = t->rank.data[id], source = NONE;
 	if (t->buffered && x->flags & EVR_RF_READS)
 		source = evr_rf_source(x, t->sources.data, cell - x->cell);
-	bool forwarded = source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
+	bool forwarded =
+		source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
 	return forwarded ? NONE : rank;
 }
 

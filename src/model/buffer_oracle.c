@@ -102,6 +102,14 @@ static evr_thread_id new_line(struct buffers *o, evr_thread_id owner)
 	return (evr_thread_id)(o->s.owner.len - 1);
 }
 
+static evr_thread_id line_of(struct buffers *o, evr_thread_id thread)
+{
+	struct thread *t = thread_of(o, thread);
+	if (t->line == NO_LINE)
+		t->line = new_line(o, thread);
+	return t->line;
+}
+
 /* The last event of a thread of the saturated ones whose number is below that, or NONE. */
 static evr_event_id last_below(const struct buffers *o, evr_thread_id line, evr_event_id number)
 {
@@ -153,9 +161,9 @@ static bool overlap(const struct evr_rf_event *x, const struct evr_rf_event *y)
 }
 
 /* A buffer of the thread whose last store must take effect before this one does. */
-static evr_thread_id buffer_for(struct buffers *o, evr_thread_id thread, const struct evr_rf_event *x, evr_event_id barrier)
+static evr_thread_id buffer_for(struct buffers *o, const struct evr_rf_event *x, evr_event_id barrier)
 {
-	struct thread *t = thread_of(o, thread);
+	struct thread *t = thread_of(o, x->thread);
 	for (size_t i = 0; i < t->buffers.len; i++) {
 		/* One that is there only since now. */
 		if (t->buffers.data[i] >= o->s.stride)
@@ -165,7 +173,7 @@ static evr_thread_id buffer_for(struct buffers *o, evr_thread_id thread, const s
 		    overlap(&o->s.events.data[evr_vec_last(ids)], x))
 			return t->buffers.data[i];
 	}
-	evr_vec_push(&t->buffers, new_line(o, thread));
+	evr_vec_push(&t->buffers, new_line(o, x->thread));
 	return evr_vec_last(&t->buffers);
 }
 
@@ -222,14 +230,50 @@ static bool after_own_stores(struct buffers *o, const struct evr_rf_event *x, co
 	return true;
 }
 
-/* Stores to the same memory take effect in their order. */
-static void after_same(struct buffers *o, const struct evr_rf_event *x)
+/* What is known of x, the next event of its thread, from the one before. */
+static struct split next_split(const struct buffers *o, const struct thread *t, const struct evr_rf_event *x)
 {
+	evr_event_id id = (evr_event_id)o->splits.len;
+	struct split y = { NONE, 0, 0, 0, x->thread };
+	if (t->events.len) {
+		evr_event_id last = evr_vec_last(&t->events);
+		y = o->splits.data[last];
+		/* What `own` has waited for is behind it. */
+		if (y.own == last)
+			y.drain = 0;
+	}
+	if (x->flags & EVR_RF_FLUSHES)
+		y.drain = y.barrier = id;
+	else if (x->flags & EVR_RF_RELEASES && !(x->flags & EVR_RF_BUFFERED))
+		y.barrier = id;
+	return y;
+}
+
+/* Everything that must be before a store, besides `afters`, when it takes effect. */
+static void after_for_store(struct buffers *o, const struct thread *t, const struct evr_rf_event *x,
+			    const struct split *y, evr_event_id barrier)
+{
+	if (y->own != NONE)
+		evr_vec_push(&o->before, y->own);
+	after_stores(o, t, barrier);
 	for (uint32_t i = 0; i < x->cells; i++) {
 		evr_event_id own = last_store(o, x->thread, x->cell + i);
 		if (own != NONE)
 			evr_vec_push(&o->before, own);
 	}
+}
+
+/* What the thread's stores come after, its next event does, too. */
+static void after_others(struct buffers *o, struct thread *t, const struct evr_rf_event *x, const struct split *y,
+			 const evr_event_id *afters)
+{
+	evr_vec_clear(&o->before);
+	for (uint32_t i = 0; i < x->afters; i++)
+		after_event(o, afters[x->after + i]);
+	for (size_t i = 0; x->flags & EVR_RF_BUFFERED && i < o->before.len; i++)
+		evr_vec_push(&t->afters, o->before.data[i]);
+	for (size_t i = y->own == NONE ? 0 : o->splits.data[y->own].afters; i < t->afters.len; i++)
+		evr_vec_push(&o->before, t->afters.data[i]);
 }
 
 enum pushed { POSSIBLE, IMPOSSIBLE, WIDER };
@@ -238,43 +282,16 @@ static enum pushed push(struct buffers *o, const struct evr_rf_event *x, const e
 			const evr_event_id *sources)
 {
 	struct thread *t = thread_of(o, x->thread);
-	evr_event_id id = (evr_event_id)o->splits.len, last = t->events.len ? evr_vec_last(&t->events) : NONE;
-	struct split y = { NONE, 0, 0, 0, x->thread };
-	bool store = x->flags & EVR_RF_BUFFERED, flushes = x->flags & EVR_RF_FLUSHES;
-	evr_thread_id line;
-	uint32_t known = 0; /* of `afters`: what `own` is after, too */
-	if (last != NONE) {
-		y = o->splits.data[last];
-		if (y.own == last)
-			y.drain = 0;
-		known = y.own == NONE ? 0 : o->splits.data[y.own].afters;
-	}
-	if (flushes)
-		y.drain = id;
-	if (flushes || (x->flags & EVR_RF_RELEASES && !store))
-		y.barrier = id;
-	if (store) {
-		line = buffer_for(o, x->thread, x, x->flags & EVR_RF_RELEASES ? id : y.barrier);
-	} else {
-		if (t->line == NO_LINE)
-			t->line = new_line(o, x->thread);
-		line = t->line;
-	}
+	evr_event_id id = (evr_event_id)o->splits.len;
+	struct split y = next_split(o, t, x);
+	bool store = x->flags & EVR_RF_BUFFERED, possible = true;
+	evr_event_id barrier = x->flags & EVR_RF_RELEASES ? id : y.barrier;
+	evr_thread_id line = store ? buffer_for(o, x, barrier) : line_of(o, x->thread);
 	if (o->s.owner.len > o->s.stride)
 		return WIDER;
-	evr_vec_clear(&o->before);
-	for (uint32_t i = 0; i < x->afters; i++)
-		after_event(o, afters[x->after + i]);
-	for (size_t i = 0; store && i < o->before.len; i++)
-		evr_vec_push(&t->afters, o->before.data[i]);
-	for (size_t i = known; i < t->afters.len; i++)
-		evr_vec_push(&o->before, t->afters.data[i]);
-	bool possible = true;
+	after_others(o, t, x, &y, afters);
 	if (store) {
-		if (y.own != NONE)
-			evr_vec_push(&o->before, y.own);
-		after_stores(o, t, x->flags & EVR_RF_RELEASES ? id : y.barrier);
-		after_same(o, x);
+		after_for_store(o, t, x, &y, barrier);
 	} else {
 		after_stores(o, t, y.drain);
 		if (x->flags & EVR_RF_READS)

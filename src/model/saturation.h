@@ -25,7 +25,8 @@ struct evr_saturation {
 	uint32_t stride;
 	size_t rows;
 	evr_rf_ids *of_thread; /* as many as `stride` */
-	EVR_VEC(evr_thread_id) owner; /* of each thread that is a buffer, or is not: whose it is. Empty: there are no buffers */
+	EVR_VEC(evr_thread_id)
+	owner; /* of each thread that is a buffer, or is not: whose it is. Empty: there are no buffers */
 	EVR_VEC(uint32_t) part; /* of each event: the first of its parts; there is one for each of its cells */
 	EVR_VEC(struct evr_part) parts;
 	EVR_VEC(struct evr_saturated_cell) at;
