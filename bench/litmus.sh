@@ -23,7 +23,7 @@ everett=${EVERETT:-$BUILD/everett}
 out=${OUT:-$BUILD/bench-litmus}
 export LC_ALL=C TIMEFORMAT='%3U %3S'
 unset EVERETT_OPTIONS
-pairs='sc/none sc/traces sc/rf sc/rvf tso/none tso/traces pso/none pso/traces ra/none ra/rf'
+pairs='sc/none sc/traces sc/rf sc/rvf tso/none tso/traces tso/rf pso/none pso/traces pso/rf ra/none ra/rf'
 mkdir -p "$out" || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,7 +2,7 @@
 # A deadlock is reported with all who wait: what each waits for and where, what it holds, and where it locked that.
 . "$(dirname "$0")/lib.bash"
 
-pairs="sc/none sc/rf sc/traces sc/rvf tso/traces pso/traces ra/rf"
+pairs="sc/none sc/rf sc/traces sc/rvf tso/traces tso/rf pso/traces pso/rf ra/rf"
 
 # A cycle through functions that all have the same line in common, while another thread ends and main waits for somebody.
 # `own` is no other thread's business, so that no event tells of it; `again` is locked twice, and once unlocked.

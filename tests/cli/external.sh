@@ -66,7 +66,7 @@ for with in "-L. -lforeign $rpath" "-L. -lstatic" foreign.o; do
 done
 
 # Every way to run a program, engine and model. What was allowed and not called is not worth a note.
-for pair in sc/none sc/traces sc/rf tso/traces pso/none ra/rf; do
+for pair in sc/none sc/traces sc/rf tso/traces tso/rf pso/none pso/rf ra/rf; do
 	run 0 "$EVERETT" check -m "${pair%/*}" -e "${pair#*/}" --no-races --check main.c foreign.o --allow-external=foreign_look,unknown
 	noted "'foreign_look'"
 done

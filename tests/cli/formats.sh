@@ -125,7 +125,7 @@ holds sb.sarif '.runs[0].results[0].codeFlows | length == 1 and ([.[0].threadFlo
 holds sb.sarif '.runs[0].results[0].codeFlows[0] | [.threadFlows[].locations[].location.message.text] |
 	any(. == "T1#2 read relaxed y = 0 (initial)") and any(. == "T2#1 update y = 1")' "the events"
 holds sb.sarif '.runs[0].results | [.[].partialFingerprints[]] | unique | length == 1' "one place has one fingerprint"
-has sb.xml '<testsuite .*tests="4" failures="3" errors="0" skipped="0"' 'classname="a dir/1# 100% é:.c"' '<testcase name="tso/traces"' \
+has sb.xml '<testsuite .*tests="4" failures="3" errors="0" skipped="0"' 'classname="a dir/1# 100% é:.c"' '<testcase name="tso/rf"' \
 	'<failure type="assertion" message="assertion: r1 || r2 at a dir/1# 100% é:.c:31">' '  replay: everett replay --finding 2 sb.json'
 has sb.dot 'label="1# 100% é:.c:31\\nassertion!"' 'label="#2 1# 100% é:.c:13\\nread relaxed y = 0 (initial)' '->.*label=fr' 'label="T2"' 'sc/rf: ok'
 hasnot sb.dot 'label=co'
