@@ -30,6 +30,8 @@ static void begin(struct evr_closure *c, const struct evr_rvf *x)
 	c->stride = x->threads;
 	while (c->changed.len < x->at.len)
 		evr_vec_push(&c->changed, 0);
+	while (c->good.len < x->events.len)
+		evr_vec_push(&c->good, 0);
 	evr_vec_reserve(&c->closed, x->parts.len);
 	if (c->room < x->events.len * c->stride) {
 		c->room = 2 * x->events.len * c->stride;
@@ -144,6 +146,8 @@ static void collect(struct closing *k, const struct evr_rvf_part *p)
 	evr_vec_clear(&k->c->visible);
 	for (uint32_t i = 0; i < p->goods; i++) {
 		evr_event_id w = x->goods.data[p->good + i].write;
+		if (w != NONE)
+			k->c->good.data[w] = k->c->collected;
 		if (is_visible(k, w, p->read))
 			evr_vec_push(&k->c->visible, w);
 	}
@@ -163,7 +167,7 @@ static bool close_part(struct closing *k, uint32_t part)
 	bool has_greatest = find_extreme(k, false, &greatest);
 	for (size_t i = 0; i < k->c->writes.len; i++) {
 		evr_event_id bad = k->c->writes.data[i];
-		if (bad == r || evr_rvf_good(k->x, part, bad))
+		if (bad == r || k->c->good.data[bad] == k->c->collected)
 			continue;
 		if (has_greatest && before(k, bad, r) && !order(k, bad, greatest))
 			return false;
@@ -210,5 +214,6 @@ void evr_closure_release(struct evr_closure *c)
 	evr_vec_release(&c->closed);
 	evr_vec_release(&c->writes);
 	evr_vec_release(&c->last);
+	evr_vec_release(&c->good);
 	evr_vec_release(&c->visible);
 }

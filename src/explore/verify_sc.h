@@ -28,6 +28,7 @@ struct evr_closure {
 	/* Of the read that is looked at: the writes to its cell, the last one of each thread that is before it, the good ones. */
 	evr_rvf_ids writes, last, visible;
 	uint64_t met[EVR_MAX_THREADS], collected;
+	EVR_VEC(uint64_t) good; /* of each write: when `collected` was this, it was a good one */
 	/* Time goes on with each order that is found. */
 	uint64_t now;
 	EVR_VEC(uint64_t) changed, closed; /* when: the order of a location's events; a part of a read */
