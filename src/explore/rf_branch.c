@@ -31,6 +31,7 @@ void evr_rf_search_release(struct evr_rf_search *f)
 	evr_vec_release(&f->change.sources);
 	evr_vec_release(&f->change.number);
 	evr_vec_release(&f->change.order);
+	evr_vec_release(&f->hiding);
 	free(f->past);
 }
 

@@ -25,15 +25,26 @@ struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, ev
 	return c;
 }
 
-int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
+static int32_t *room_for_past(struct evr_rf_search *f)
 {
 	if (f->stride != f->t.stride) {
 		f->stride = f->t.stride;
 		free(f->past);
 		f->past = evr_alloc(f->stride * sizeof(*f->past));
 	}
-	evr_rf_program_past(&f->t, &c->event, c->afters, f->past);
 	return f->past;
+}
+
+int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
+{
+	evr_rf_program_past(&f->t, &c->event, c->afters, room_for_past(f));
+	return f->past;
+}
+
+/* A past without events. */
+static int32_t *no_past(struct evr_rf_search *f)
+{
+	return memset(room_for_past(f), 0, f->t.stride * sizeof(*f->past));
 }
 
 /* What a byte of the location holds before anybody writes to it: what the first one there found. */
@@ -95,41 +106,74 @@ bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c)
 	}
 }
 
+/* Is the write among the past of one of those that hide others? */
+static bool is_hidden(const struct evr_rf_search *f, evr_event_id w)
+{
+	for (size_t i = 0; i < f->hiding.len; i++)
+		if (f->hiding.data[i] != w && evr_rf_before(&f->t, w, f->hiding.data[i]))
+			return true;
+	return false;
+}
+
+/* What r, which comes after all that is in `past`, cannot have missed: the last writes in it. */
+static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *past)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[r];
+	if (f->hiding_from == r)
+		return;
+	f->hiding_from = r;
+	evr_vec_clear(&f->hiding);
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+		const struct evr_rf_event *y = &t->events.data[i];
+		if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index && evr_rf_covers(y, x->cell) &&
+		    !is_hidden(f, i))
+			evr_vec_push(&f->hiding, i);
+	}
+}
+
+/*
+ * MAYREAD: nobody whom r comes after must have overwritten w, knowing of it. Whatever knows of w comes behind it. As a rule w comes
+ * before r, and many others are asked about for the same r; else there is not much behind w.
+ */
+static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[r];
+	if (w == NONE || w < r) {
+		find_hiding(f, r, past);
+		return w == NONE ? !f->hiding.len : !is_hidden(f, w);
+	}
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
+		const struct evr_rf_event *z = &t->events.data[i];
+		if (z->flags & EVR_RF_WRITES && past[z->thread] > (int32_t)z->index && evr_rf_before(t, w, i) &&
+		    evr_rf_covers(z, x->cell))
+			return false;
+	}
+	return true;
+}
+
 /* Rule 1: r reads from w, which does not happen after it. */
 static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
 	struct evr_rf *t = &f->t;
-	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
-	const int32_t *past = evr_rf_past_of(f, &c);
 	const struct evr_rf_event *x = &t->events.data[r];
-	/* MAYREAD: its thread must not have overwritten it before r. */
-	if (w == NONE) {
-		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-			const struct evr_rf_event *y = &t->events.data[i];
-			if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index &&
-			    evr_rf_covers(y, x->cell))
-				return;
-		}
-		memset(f->past, 0, t->stride * sizeof(*f->past));
+	const int32_t *past;
+	if (EVR_LIKELY(x->index && !x->afters)) {
+		past = evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]);
 	} else {
-		const struct evr_rf_event *y = &t->events.data[w];
-		if (y->next_write != NONE && past[y->thread] > (int32_t)t->events.data[y->next_write].index)
-			return;
-		/* Nor must anybody else who knew of it. */
-		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
-			const struct evr_rf_event *z = &t->events.data[i];
-			if (z->flags & EVR_RF_WRITES && past[z->thread] > (int32_t)z->index && evr_rf_before(t, w, i) &&
-			    evr_rf_covers(z, x->cell))
-				return;
-		}
-		past = evr_rf_past(t, w);
+		struct evr_rf_changed same = evr_rf_copy(t, r, 0);
+		past = evr_rf_past_of(f, &same);
 	}
+	if (!may_read(f, r, w, past))
+		return;
+	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
 	bool writes = evr_rf_would_write(t, &c);
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
 	c.event.flags |= evr_rf_flags(writes);
-	evr_rf_propose(f, f->node_of.data[r], past, &c, 1);
+	evr_rf_propose(f, f->node_of.data[r], w == NONE ? no_past(f) : evr_rf_past(t, w), &c, 1);
 }
 
 /* What must be there for k to come where r is now, reading r's source. False: k comes after r anyway. */
@@ -246,7 +290,7 @@ static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_changed c = evr_rf_changed(t, e, NONE, 0);
-	memset(evr_rf_past_of(f, &c), 0, t->stride * sizeof(*f->past));
+	const int32_t *past = no_past(f);
 	if (c.event.kind == EVR_FREE) {
 		c.event.region = t->events.data[t->events.data[e].source].region;
 	} else if (!evr_event_reads(&(struct evr_event){ .kind = c.event.kind })) {
@@ -262,7 +306,7 @@ static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
 		read_other(f, e, NONE);
 		return;
 	}
-	evr_rf_propose(f, f->node_of.data[e], f->past, &c, 1);
+	evr_rf_propose(f, f->node_of.data[e], past, &c, 1);
 }
 
 /* Two free the same memory: the one who came too late is first, and the other one too late. */
@@ -304,11 +348,11 @@ static void choose_other(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf_changed c = evr_rf_changed(&f->t, e, NONE, 0);
 	uint32_t choices = (uint32_t)evr_rf_executed(&f->t, e)->written, chosen = c.event.variant;
-	memset(evr_rf_past_of(f, &c), 0, f->t.stride * sizeof(*f->past));
+	const int32_t *past = no_past(f);
 	for (uint32_t i = 0; i < choices; i++) {
 		c.event.variant = i;
 		if (i != chosen)
-			evr_rf_propose(f, e, f->past, &c, 1);
+			evr_rf_propose(f, e, past, &c, 1);
 	}
 }
 
@@ -343,10 +387,34 @@ static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 		reverse(f, r, &k);
 }
 
+/* Most pairs have nothing to do with each other: consider() would find out the same. */
+static inline bool is_of_interest(const struct evr_rf *t, evr_event_id r, evr_event_id w)
+{
+	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
+	bool other = y->flags & EVR_RF_WRITES && w != x->source, reader = x->flags & EVR_RF_WRITES && y->source == r;
+	if (evr_kind_is_mutex(x->kind))
+		return true;
+	return (other || reader) && (w > r && evr_rf_before(t, r, w) ? reader : other);
+}
+
+/* Who reads from whom, of the event and all others of its location? */
+static void consider_all(struct evr_rf_search *f, evr_event_id e, bool reads)
+{
+	const struct evr_rf *t = &f->t;
+	for (evr_event_id i = evr_rf_last(t, t->events.data[e].location); i != NONE; i = t->events.data[i].older) {
+		if (reads && is_of_interest(t, e, i))
+			consider(f, e, i);
+		if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS &&
+		    is_of_interest(t, i, e))
+			consider(f, i, e);
+	}
+}
+
 void evr_rf_find_branches(struct evr_rf_search *f)
 {
 	struct evr_rf *t = &f->t;
 	const struct evr_world *w = f->world;
+	f->hiding_from = NONE;
 	for (evr_event_id e = f->block; e < t->events.len; e++) {
 		const struct evr_rf_event *x = &t->events.data[e];
 		bool new = e >= f->own;
@@ -361,12 +429,7 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 		bool reads = new && x->flags & EVR_RF_READS;
 		if (EVR_UNLIKELY(evr_rf_whole(t, x->location)->divided))
 			evr_rf_assign_all(f, e);
-		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-			if (reads)
-				consider(f, e, i);
-			if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS)
-				consider(f, i, e);
-		}
+		consider_all(f, e, reads);
 		if (reads && x->source != NONE && x->kind != EVR_LOCK && !evr_rf_is_divided(t, e))
 			read_other(f, e, NONE);
 	}
