@@ -115,7 +115,7 @@ static bool is_hidden(const struct evr_rf_search *f, evr_event_id w)
 	return false;
 }
 
-/* What r, which comes after all that is in `past`, cannot have missed: the last writes in it. */
+/* What r, which comes after all that is in `past`, cannot have missed: of each thread, the last write in it. */
 static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *past)
 {
 	const struct evr_rf *t = &f->t;
@@ -124,10 +124,19 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 		return;
 	f->hiding_from = r;
 	evr_vec_clear(&f->hiding);
+	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed)) {
+		for (unsigned i = 0; i < t->threads; i++) {
+			evr_event_id w = evr_rf_last_write(t, x->location, i);
+			while (w != NONE && past[i] <= (int32_t)t->events.data[w].index)
+				w = t->events.data[w].own_write;
+			if (w != NONE)
+				evr_vec_push(&f->hiding, w);
+		}
+		return;
+	}
 	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
 		const struct evr_rf_event *y = &t->events.data[i];
-		if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index && evr_rf_covers(y, x->cell) &&
-		    !is_hidden(f, i))
+		if (y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index && evr_rf_covers(y, x->cell))
 			evr_vec_push(&f->hiding, i);
 	}
 }
@@ -153,19 +162,21 @@ static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, co
 	return true;
 }
 
+/* What happens before an event of the trace through program order. Valid until something is copied. */
+static const int32_t *program_past(struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf_event *x = &f->t.events.data[e];
+	if (EVR_LIKELY(x->index && !x->afters))
+		return evr_rf_past(&f->t, f->t.of_thread[x->thread].data[x->index - 1]);
+	struct evr_rf_changed same = evr_rf_copy(&f->t, e, 0);
+	return evr_rf_past_of(f, &same);
+}
+
 /* Rule 1: r reads from w, which does not happen after it. */
 static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
 	struct evr_rf *t = &f->t;
-	const struct evr_rf_event *x = &t->events.data[r];
-	const int32_t *past;
-	if (EVR_LIKELY(x->index && !x->afters)) {
-		past = evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]);
-	} else {
-		struct evr_rf_changed same = evr_rf_copy(t, r, 0);
-		past = evr_rf_past_of(f, &same);
-	}
-	if (!may_read(f, r, w, past))
+	if (!may_read(f, r, w, program_past(f, r)))
 		return;
 	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
 	bool writes = evr_rf_would_write(t, &c);
@@ -392,6 +403,8 @@ static inline bool is_of_interest(const struct evr_rf *t, evr_event_id r, evr_ev
 {
 	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
 	bool other = y->flags & EVR_RF_WRITES && w != x->source, reader = x->flags & EVR_RF_WRITES && y->source == r;
+	if (x->kind == EVR_LOCK && (y->kind == EVR_LOCK || y->kind == EVR_UNLOCK))
+		return y->source != NONE && t->events.data[y->source].section == r;
 	if (evr_kind_is_mutex(x->kind))
 		return true;
 	return (other || reader) && (w > r && evr_rf_before(t, r, w) ? reader : other);
@@ -408,6 +421,32 @@ static void consider_all(struct evr_rf_search *f, evr_event_id e, bool reads)
 		    is_of_interest(t, i, e))
 			consider(f, i, e);
 	}
+}
+
+/*
+ * The same for a new event that only reads: the writes that are not hidden from it. Those behind a hidden one, in its thread, are
+ * hidden, too. They come in the order of the others, the newest first.
+ */
+static void consider_read(struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[e];
+	evr_rf_ids *all = &f->candidates;
+	find_hiding(f, e, program_past(f, e));
+	evr_vec_clear(all);
+	for (unsigned i = 0; i < t->threads; i++)
+		for (evr_event_id w = evr_rf_last_write(t, x->location, i); w != NONE && !is_hidden(f, w);
+		     w = t->events.data[w].own_write)
+			if (is_of_interest(t, e, w))
+				evr_vec_push(all, w);
+	for (size_t i = 1; i < all->len; i++)
+		for (size_t k = i; k > 0 && all->data[k - 1] < all->data[k]; k--) {
+			evr_event_id newer = all->data[k];
+			all->data[k] = all->data[k - 1];
+			all->data[k - 1] = newer;
+		}
+	for (size_t i = 0; i < all->len; i++)
+		read_other(f, e, all->data[i]);
 }
 
 void evr_rf_find_branches(struct evr_rf_search *f)
@@ -429,7 +468,10 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 		bool reads = new && x->flags & EVR_RF_READS;
 		if (EVR_UNLIKELY(evr_rf_whole(t, x->location)->divided))
 			evr_rf_assign_all(f, e);
-		consider_all(f, e, reads);
+		if (x->kind != EVR_READ || t->locations.all.data[x->location].mixed)
+			consider_all(f, e, reads);
+		else if (reads)
+			consider_read(f, e);
 		if (reads && x->source != NONE && x->kind != EVR_LOCK && !evr_rf_is_divided(t, e))
 			read_other(f, e, NONE);
 	}
