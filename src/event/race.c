@@ -240,18 +240,24 @@ static void note_access(struct place *p, const struct evr_event *e, evr_event_id
 	*(evr_event_writes(e) ? &a->write[is_atomic(e)] : &a->read[is_atomic(e)]) = id;
 }
 
-/* Of the accesses to the same location, the newest that the event is in a race with. */
+/* Of the accesses to the same location, the newest that the event is in a race with. Few are worth a closer look. */
 static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace *t, const struct place *p,
 			      const struct evr_event *e)
 {
 	evr_event_id found = EVR_NO_EVENT;
+	const uint32_t *known = present(f, e->thread);
+	unsigned kinds = is_atomic(e) ? 1 : 2;
+	bool writes = evr_event_writes(e);
 	for (size_t i = 0; i < p->threads.len; i++) {
-		const struct accesses *a = &p->threads.data[i].last;
-		const evr_event_id all[] = { a->read[0], a->read[1], a->write[0], a->write[1] };
-		for (unsigned k = 0; k < EVR_COUNT(all); k++)
-			if (all[k] != EVR_NO_EVENT && (found == EVR_NO_EVENT || all[k] > found) &&
-			    races(f, &t->events.data[all[k]], e))
-				found = all[k];
+		const struct evr_place_thread *other = &p->threads.data[i];
+		for (unsigned k = 0; other->thread != e->thread && k < 2 * kinds; k++) {
+			if (k % 2 && !writes)
+				continue;
+			evr_event_id a = k % 2 ? other->last.read[k / 2] : other->last.write[k / 2];
+			if (a != EVR_NO_EVENT && (found == EVR_NO_EVENT || a > found) &&
+			    known[other->thread] <= t->events.data[a].index && races(f, &t->events.data[a], e))
+				found = a;
+		}
 	}
 	return found;
 }

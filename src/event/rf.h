@@ -209,6 +209,12 @@ static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location
 	return evr_rf_whole(t, location)->last;
 }
 
+/* The thread's last write to the location; the ones before it are its `own_write`, and so on. Or EVR_NO_EVENT. */
+static inline evr_event_id evr_rf_last_write(const struct evr_rf *t, uint32_t location, unsigned thread)
+{
+	return t->last_write.data[(size_t)location * t->stride + thread];
+}
+
 /* Is this a store that takes effect later? For executions in which stores may. */
 static inline bool evr_rf_is_buffered(const struct evr_event *e)
 {

@@ -9,7 +9,6 @@
 struct closing {
 	struct evr_closure *c;
 	const struct evr_rvf *x;
-	bool changed;
 };
 
 static uint32_t *past(const struct evr_closure *c, evr_event_id e)
@@ -29,6 +28,11 @@ static bool before(const struct closing *k, evr_event_id a, evr_event_id b)
 static void begin(struct evr_closure *c, const struct evr_rvf *x)
 {
 	c->stride = x->threads;
+	while (c->changed.len < x->at.len)
+		evr_vec_push(&c->changed, 0);
+	while (c->good.len < x->events.len)
+		evr_vec_push(&c->good, 0);
+	evr_vec_reserve(&c->closed, x->parts.len);
 	if (c->room < x->events.len * c->stride) {
 		c->room = 2 * x->events.len * c->stride;
 		free(c->before);
@@ -41,6 +45,24 @@ static void begin(struct evr_closure *c, const struct evr_rvf *x)
 	}
 }
 
+/* The first event of the thread that is after e, or is e: its place among the thread's. Those behind it are, too. */
+static uint32_t first_after(const struct closing *k, unsigned thread, evr_event_id e)
+{
+	const struct evr_rvf_event *y = &k->x->events.data[e];
+	const evr_rvf_ids *all = &k->x->of_thread[thread];
+	uint32_t low = 0, high = (uint32_t)all->len;
+	if (y->thread == thread)
+		return y->index;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (before(k, e, all->data[middle]))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 /* a < b from now on, and what follows from it. False: that cannot be. */
 static bool order(struct closing *k, evr_event_id a, evr_event_id b)
 {
@@ -50,30 +72,34 @@ static bool order(struct closing *k, evr_event_id a, evr_event_id b)
 		return false;
 	const struct evr_rvf_event *y = &k->x->events.data[a];
 	const uint32_t *from = past(k->c, a);
-	for (evr_event_id i = 0; i < k->x->events.len; i++) {
-		if (i != b && !before(k, b, i))
-			continue;
-		uint32_t *to = past(k->c, i);
-		for (uint32_t t = 0; t < k->c->stride; t++)
-			if (to[t] < from[t])
-				to[t] = from[t];
-		if (to[y->thread] <= y->index)
+	k->c->now++;
+	for (unsigned thread = 0; thread < k->x->threads; thread++) {
+		const evr_rvf_ids *all = &k->x->of_thread[thread];
+		for (uint32_t i = first_after(k, thread, b); i < all->len; i++) {
+			uint32_t *to = past(k->c, all->data[i]);
+			/* Whoever is after a has its past, and so have those behind it. */
+			if (to[y->thread] > y->index)
+				break;
 			to[y->thread] = y->index + 1;
+			for (uint32_t t = 0; t < k->c->stride; t++)
+				if (to[t] < from[t])
+					to[t] = from[t];
+			uint32_t location = k->x->events.data[all->data[i]].location;
+			if (location != EVR_NO_LOCATION)
+				k->c->changed.data[location] = k->c->now;
+		}
 	}
-	k->changed = true;
 	return true;
 }
 
-/* Is w, of the writes to the cell, still visible to r? */
+/* Is w still visible to r? */
 static bool is_visible(const struct closing *k, evr_event_id w, evr_event_id r)
 {
 	if (w != NONE && before(k, r, w))
 		return false;
-	for (size_t i = 0; i < k->c->writes.len; i++) {
-		evr_event_id other = k->c->writes.data[i];
-		if (other != w && other != r && before(k, w, other) && before(k, other, r))
+	for (size_t i = 0; i < k->c->last.len; i++)
+		if (before(k, w, k->c->last.data[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -81,30 +107,47 @@ static bool is_visible(const struct closing *k, evr_event_id w, evr_event_id r)
 static bool find_extreme(const struct closing *k, bool least, evr_event_id *found)
 {
 	const evr_rvf_ids *all = &k->c->visible;
-	for (size_t i = 0; i < all->len; i++) {
-		bool extreme = true;
-		for (size_t j = 0; extreme && j < all->len; j++)
-			extreme = i == j || (least ? before(k, all->data[i], all->data[j])
-						   : before(k, all->data[j], all->data[i]));
-		if (extreme) {
-			*found = all->data[i];
-			return true;
-		}
+	evr_event_id best = all->data[0];
+	bool extreme = true;
+	for (size_t i = 1; i < all->len; i++)
+		if (least ? before(k, all->data[i], best) : before(k, best, all->data[i]))
+			best = all->data[i];
+	for (size_t i = 0; extreme && i < all->len; i++)
+		extreme =
+			all->data[i] == best || (least ? before(k, best, all->data[i]) : before(k, all->data[i], best));
+	*found = best;
+	return extreme;
+}
+
+/* The newest of a thread's writes comes first. */
+static void collect_writes(struct closing *k, const struct evr_rvf_part *p)
+{
+	const struct evr_rvf *x = k->x;
+	k->c->collected++;
+	evr_vec_clear(&k->c->writes);
+	evr_vec_clear(&k->c->last);
+	for (evr_event_id i = x->at.data[x->events.data[p->read].location].last; i != NONE;
+	     i = x->events.data[i].older) {
+		const struct evr_rvf_event *y = &x->events.data[i];
+		if (!(y->flags & EVR_RVF_WRITES) || !evr_rvf_covers(y, p->cell))
+			continue;
+		evr_vec_push(&k->c->writes, i);
+		if (k->c->met[y->thread] == k->c->collected || !before(k, i, p->read))
+			continue;
+		k->c->met[y->thread] = k->c->collected;
+		evr_vec_push(&k->c->last, i);
 	}
-	return false;
 }
 
 static void collect(struct closing *k, const struct evr_rvf_part *p)
 {
 	const struct evr_rvf *x = k->x;
-	const struct evr_rvf_event *y = &x->events.data[p->read];
-	evr_vec_clear(&k->c->writes);
+	collect_writes(k, p);
 	evr_vec_clear(&k->c->visible);
-	for (evr_event_id i = x->at.data[y->location].last; i != NONE; i = x->events.data[i].older)
-		if (x->events.data[i].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[i], p->cell))
-			evr_vec_push(&k->c->writes, i);
 	for (uint32_t i = 0; i < p->goods; i++) {
 		evr_event_id w = x->goods.data[p->good + i].write;
+		if (w != NONE)
+			k->c->good.data[w] = k->c->collected;
 		if (is_visible(k, w, p->read))
 			evr_vec_push(&k->c->visible, w);
 	}
@@ -115,6 +158,7 @@ static bool close_part(struct closing *k, uint32_t part)
 {
 	const evr_rvf_ids *visible = &k->c->visible;
 	evr_event_id least, greatest, r = k->x->parts.data[part].read;
+	k->c->closed.data[part] = k->c->now;
 	collect(k, &k->x->parts.data[part]);
 	if (!visible->len)
 		return false;
@@ -123,7 +167,7 @@ static bool close_part(struct closing *k, uint32_t part)
 	bool has_greatest = find_extreme(k, false, &greatest);
 	for (size_t i = 0; i < k->c->writes.len; i++) {
 		evr_event_id bad = k->c->writes.data[i];
-		if (bad == r || evr_rvf_good(k->x, part, bad))
+		if (bad == r || k->c->good.data[bad] == k->c->collected)
 			continue;
 		if (has_greatest && before(k, bad, r) && !order(k, bad, greatest))
 			return false;
@@ -136,17 +180,28 @@ static bool close_part(struct closing *k, uint32_t part)
 	return true;
 }
 
+/* The order of the location's events is all that the rules look at. */
+static bool is_closed(const struct closing *k, uint32_t part)
+{
+	uint32_t location = k->x->events.data[k->x->parts.data[part].read].location;
+	return k->c->closed.data[part] >= k->c->changed.data[location];
+}
+
 bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs)
 {
-	struct closing k = { c, x, true };
+	struct closing k = { c, x };
 	begin(c, x);
 	for (size_t i = 0; i < pairs->len; i++)
 		if (!order(&k, pairs->data[i].first, pairs->data[i].second))
 			return false;
-	while (k.changed) {
-		k.changed = false;
-		for (uint32_t i = 0; i < x->parts.len; i++)
-			if (!close_part(&k, i))
+	/* The newest first: that is where contradictions are. */
+	for (uint32_t i = (uint32_t)x->parts.len; i-- > 0;)
+		if (!close_part(&k, i))
+			return false;
+	for (uint64_t before = 0; before != c->now;) {
+		before = c->now;
+		for (uint32_t i = (uint32_t)x->parts.len; i-- > 0;)
+			if (!is_closed(&k, i) && !close_part(&k, i))
 				return false;
 	}
 	return true;
@@ -155,6 +210,10 @@ bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_
 void evr_closure_release(struct evr_closure *c)
 {
 	free(c->before);
+	evr_vec_release(&c->changed);
+	evr_vec_release(&c->closed);
 	evr_vec_release(&c->writes);
+	evr_vec_release(&c->last);
+	evr_vec_release(&c->good);
 	evr_vec_release(&c->visible);
 }

@@ -31,6 +31,8 @@ void evr_rf_search_release(struct evr_rf_search *f)
 	evr_vec_release(&f->change.sources);
 	evr_vec_release(&f->change.number);
 	evr_vec_release(&f->change.order);
+	evr_vec_release(&f->hiding);
+	evr_vec_release(&f->candidates);
 	free(f->past);
 	free(f->drains);
 }

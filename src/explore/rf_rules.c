@@ -27,7 +27,7 @@ struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, ev
 	return c;
 }
 
-int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
+static int32_t *room_for_past(struct evr_rf_search *f)
 {
 	if (f->stride != f->t.stride) {
 		f->stride = f->t.stride;
@@ -36,8 +36,19 @@ int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
 		f->past = evr_alloc(f->stride * sizeof(*f->past));
 		f->drains = evr_alloc(f->stride * sizeof(*f->drains));
 	}
-	evr_rf_program_past(&f->t, &c->event, c->afters, f->past);
 	return f->past;
+}
+
+int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
+{
+	evr_rf_program_past(&f->t, &c->event, c->afters, room_for_past(f));
+	return f->past;
+}
+
+/* A past without events. */
+static int32_t *no_past(struct evr_rf_search *f)
+{
+	return memset(room_for_past(f), 0, f->t.stride * sizeof(*f->past));
 }
 
 /* When, in the order of the execution, did the event find the cell in memory? NONE: it found it in its thread's buffer. */
@@ -153,44 +164,85 @@ static bool is_overwritten(const struct evr_rf *t, evr_event_id w, evr_event_id 
 	       t->events.data[w].thread == t->events.data[y].thread || evr_rf_drained(t, w, y);
 }
 
-/* MAYREAD: nobody who knew of w has overwritten it in the past of x, which reads. */
-static bool may_read(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past, evr_event_id w)
+/* Has one of those that hide others overwritten it? */
+static bool is_hidden(const struct evr_rf_search *f, evr_event_id w)
+{
+	for (size_t i = 0; i < f->hiding.len; i++)
+		if (is_overwritten(&f->t, w, f->hiding.data[i]))
+			return true;
+	return false;
+}
+
+/* What r, which comes after all that is in `past`, cannot have missed: of each thread, the last write in it. */
+static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *past)
 {
 	const struct evr_rf *t = &f->t;
-	evr_event_id next = w == NONE ? NONE : t->events.data[w].next_write;
-	/* Its own thread, say; a quick look. */
-	if (next != NONE && effect_before(f, x, past, next) == next)
-		return false;
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && (w == NONE || i > w);
-	     i = t->events.data[i].older) {
-		evr_event_id y = effect_before(f, x, past, i);
-		if (w == NONE ? y != NONE : is_overwritten(t, w, y))
-			return false;
+	const struct evr_rf_event *x = &t->events.data[r];
+	if (f->hiding_from == r)
+		return;
+	f->hiding_from = r;
+	evr_vec_clear(&f->hiding);
+	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed && !t->unordered)) {
+		for (unsigned i = 0; i < t->threads; i++) {
+			evr_event_id w = evr_rf_last_write(t, x->location, i);
+			while (w != NONE && past[i] <= (int32_t)t->events.data[w].index)
+				w = t->events.data[w].own_write;
+			if (w != NONE)
+				evr_vec_push(&f->hiding, w);
+		}
+		return;
 	}
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+		evr_event_id y = effect_before(f, x, past, i);
+		if (y != NONE)
+			evr_vec_push(&f->hiding, y);
+	}
+}
+
+/*
+ * MAYREAD: nobody whom r comes after must have overwritten w, knowing of it. Whatever knows of w comes behind it. As a rule w comes
+ * before r, and many others are asked about for the same r; else there is not much behind w.
+ */
+static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[r];
+	if (w == NONE || w < r) {
+		find_hiding(f, r, past);
+		return w == NONE ? !f->hiding.len : !is_hidden(f, w);
+	}
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older)
+		if (is_overwritten(t, w, effect_before(f, x, past, i)))
+			return false;
 	return true;
+}
+
+/* What happens before an event of the trace through program order. Valid until something is copied. */
+static const int32_t *program_past(struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf_event *x = &f->t.events.data[e];
+	room_for_past(f);
+	if (f->t.unordered)
+		evr_rf_program_drains(&f->t, x, f->t.afters.data, f->drains);
+	if (EVR_LIKELY(x->index && !x->afters))
+		return evr_rf_past(&f->t, f->t.of_thread[x->thread].data[x->index - 1]);
+	struct evr_rf_changed same = evr_rf_copy(&f->t, e, 0);
+	return evr_rf_past_of(f, &same);
 }
 
 /* Rule 1: r reads from w, which does not happen after it. */
 static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
 	struct evr_rf *t = &f->t;
-	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
-	const int32_t *past = evr_rf_past_of(f, &c);
-	const struct evr_rf_event *x = &t->events.data[r];
-	if (t->unordered)
-		evr_rf_program_drains(t, &c.event, c.afters, f->drains);
-	if (!may_read(f, x, past, w))
+	if (!may_read(f, r, w, program_past(f, r)))
 		return;
-	if (w == NONE)
-		memset(f->past, 0, t->stride * sizeof(*f->past));
-	else
-		past = evr_rf_past(t, w);
+	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
 	bool writes = evr_rf_would_write(t, &c);
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
 	c.event.flags |= evr_rf_flags(writes);
-	evr_rf_propose(f, f->node_of.data[r], past, &c, 1);
+	evr_rf_propose(f, f->node_of.data[r], w == NONE ? no_past(f) : evr_rf_past(t, w), &c, 1);
 }
 
 /* What must be there for k to come where r is now, reading r's source. False: k comes after r anyway. */
@@ -309,7 +361,7 @@ static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_changed c = evr_rf_changed(t, e, NONE, 0);
-	memset(evr_rf_past_of(f, &c), 0, t->stride * sizeof(*f->past));
+	const int32_t *past = no_past(f);
 	if (c.event.kind == EVR_FREE) {
 		c.event.region = t->events.data[t->events.data[e].source].region;
 	} else if (!evr_event_reads(&(struct evr_event){ .kind = c.event.kind })) {
@@ -325,7 +377,7 @@ static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
 		read_other(f, e, NONE);
 		return;
 	}
-	evr_rf_propose(f, f->node_of.data[e], f->past, &c, 1);
+	evr_rf_propose(f, f->node_of.data[e], past, &c, 1);
 }
 
 /* Two free the same memory: the one who came too late is first, and the other one too late. */
@@ -367,11 +419,11 @@ static void choose_other(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf_changed c = evr_rf_changed(&f->t, e, NONE, 0);
 	uint32_t choices = (uint32_t)evr_rf_executed(&f->t, e)->written, chosen = c.event.variant;
-	memset(evr_rf_past_of(f, &c), 0, f->t.stride * sizeof(*f->past));
+	const int32_t *past = no_past(f);
 	for (uint32_t i = 0; i < choices; i++) {
 		c.event.variant = i;
 		if (i != chosen)
-			evr_rf_propose(f, e, f->past, &c, 1);
+			evr_rf_propose(f, e, past, &c, 1);
 	}
 }
 
@@ -407,10 +459,62 @@ static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 		reverse(f, r, &k);
 }
 
+/* Most pairs have nothing to do with each other: consider() would find out the same. */
+static inline bool is_of_interest(const struct evr_rf *t, evr_event_id r, evr_event_id w)
+{
+	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
+	bool other = y->flags & EVR_RF_WRITES && w != x->source, reader = x->flags & EVR_RF_WRITES && y->source == r;
+	if (x->kind == EVR_LOCK && (y->kind == EVR_LOCK || y->kind == EVR_UNLOCK))
+		return y->source != NONE && t->events.data[y->source].section == r;
+	if (evr_kind_is_mutex(x->kind))
+		return true;
+	return (other || reader) && (w > r && evr_rf_before(t, r, w) ? reader : other);
+}
+
+/* Who reads from whom, of the event and all others of its location? */
+static void consider_all(struct evr_rf_search *f, evr_event_id e, bool reads)
+{
+	const struct evr_rf *t = &f->t;
+	for (evr_event_id i = evr_rf_last(t, t->events.data[e].location); i != NONE; i = t->events.data[i].older) {
+		if (reads && is_of_interest(t, e, i))
+			consider(f, e, i);
+		if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS &&
+		    is_of_interest(t, i, e))
+			consider(f, i, e);
+	}
+}
+
+/*
+ * The same for a new event that only reads: the writes that are not hidden from it. Those behind a hidden one, in its thread, are
+ * hidden, too. They come in the order of the others, the newest first.
+ */
+static void consider_read(struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[e];
+	evr_rf_ids *all = &f->candidates;
+	find_hiding(f, e, program_past(f, e));
+	evr_vec_clear(all);
+	for (unsigned i = 0; i < t->threads; i++)
+		for (evr_event_id w = evr_rf_last_write(t, x->location, i); w != NONE && !is_hidden(f, w);
+		     w = t->events.data[w].own_write)
+			if (is_of_interest(t, e, w))
+				evr_vec_push(all, w);
+	for (size_t i = 1; i < all->len; i++)
+		for (size_t k = i; k > 0 && all->data[k - 1] < all->data[k]; k--) {
+			evr_event_id newer = all->data[k];
+			all->data[k] = all->data[k - 1];
+			all->data[k - 1] = newer;
+		}
+	for (size_t i = 0; i < all->len; i++)
+		read_other(f, e, all->data[i]);
+}
+
 void evr_rf_find_branches(struct evr_rf_search *f)
 {
 	struct evr_rf *t = &f->t;
 	const struct evr_world *w = f->world;
+	f->hiding_from = NONE;
 	for (evr_event_id e = f->block; e < t->events.len; e++) {
 		const struct evr_rf_event *x = &t->events.data[e];
 		bool new = e >= f->own;
@@ -425,12 +529,10 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 		bool reads = new && x->flags & EVR_RF_READS;
 		if (EVR_UNLIKELY(evr_rf_whole(t, x->location)->divided))
 			evr_rf_assign_all(f, e);
-		for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-			if (reads)
-				consider(f, e, i);
-			if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS)
-				consider(f, i, e);
-		}
+		if (x->kind != EVR_READ || t->locations.all.data[x->location].mixed)
+			consider_all(f, e, reads);
+		else if (reads)
+			consider_read(f, e);
 		if (reads && x->source != NONE && x->kind != EVR_LOCK && !evr_rf_is_divided(t, e))
 			read_other(f, e, NONE);
 	}

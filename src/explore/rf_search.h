@@ -40,6 +40,9 @@ struct evr_rf_search {
 	EVR_VEC(uint32_t) buckets; /* the keys of all nodes, by hash: as many as a power of two */
 	uint32_t free_key;
 	struct evr_pool schedules;
+	evr_rf_ids hiding; /* the writes that hide others from the event `hiding_from` */
+	evr_event_id hiding_from;
+	evr_rf_ids candidates; /* to be read from */
 	int32_t *past, *drains; /* room for clocks */
 	uint32_t stride;
 };

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #define NONE EVR_NO_EVENT
-#define PATIENCE 64 /* the closure costs about as much as so many dead ends */
+#define PATIENCE 128 /* the closure costs about as much as so many dead ends */
 
 /* ---- what a complete execution does not tell ---- */
 
@@ -261,6 +261,7 @@ static void destroy(struct evr_engine *e)
 	evr_vec_release(&f->orders);
 	evr_vec_release(&f->asking);
 	evr_vec_release(&f->sources);
+	evr_vec_release(&f->hiding);
 	evr_vec_release(&f->values);
 	evr_vec_release(&f->options);
 	evr_vec_release(&f->choices);

@@ -63,6 +63,7 @@ struct evr_rvf_search {
 	EVR_VEC(uint32_t) words;
 	evr_rvf_ids orders, asking; /* by location: the deepest node whose read is of it */
 	evr_rvf_ids sources;        /* what a read may read from */
+	evr_rvf_ids hiding;         /* and what it comes after */
 	EVR_VEC(struct evr_rvf_value) values;
 	EVR_VEC(struct evr_rvf_option) options; /* of a read of several cells */
 	EVR_VEC(struct evr_rvf_choices) choices; /* for each cell */

@@ -181,26 +181,25 @@ void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 
 /* ---- the values of a read ---- */
 
-/* Is the write, or the initial one, overwritten before the read, in program order, where the cell is? */
-static inline bool is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
-			     const struct evr_rvf_pending *p, evr_event_id w, uint32_t cell)
+/* Does program order put the event before the read? */
+static inline bool is_known(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
+			    const struct evr_rvf_pending *p, const struct evr_rvf_event *y)
 {
-	const struct evr_rvf *x = &f->x;
-	const uint32_t *past = x->pasts.data[p->past].count;
-	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
-		const struct evr_rvf_event *y = &x->events.data[i];
-		uint32_t known = y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread];
-		if (y->index < known && i != w && y->flags & EVR_RVF_WRITES && evr_rvf_covers(y, cell) &&
-		    (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
-			return true;
-	}
-	return false;
+	const uint32_t *past = f->x.pasts.data[p->past].count;
+	return y->index < (y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread]);
 }
 
 bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
 		       evr_event_id w, uint32_t cell)
 {
-	return is_hidden(f, n, p, w, cell);
+	const struct evr_rvf *x = &f->x;
+	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
+		const struct evr_rvf_event *y = &x->events.data[i];
+		if (i != w && y->flags & EVR_RVF_WRITES && evr_rvf_covers(y, cell) && is_known(f, n, p, y) &&
+		    (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
+			return true;
+	}
+	return false;
 }
 
 /* Is it one that the read must not read from at this node, or not from such alone? */
@@ -226,17 +225,29 @@ bool evr_rvf_is_forbidden(const struct evr_rvf_search *f, const struct evr_rvf_n
 	return is_forbidden(f, tried_at(f, n, p), w);
 }
 
-/* The paper's F_r. */
+/*
+ * The paper's F_r. What hides a write comes behind it, and of each thread the last that the read comes after hides most: so those
+ * that may be sources are asked about these alone.
+ */
 static void list_sources(struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p)
 {
 	const struct evr_rvf *x = &f->x;
 	const struct evr_rvf_node *tried = tried_at(f, n, p);
 	evr_vec_clear(&f->sources);
-	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older)
-		if (x->events.data[i].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[i], p->cell) &&
-		    !is_forbidden(f, tried, i) && !is_hidden(f, n, p, i, p->cell))
+	evr_vec_clear(&f->hiding);
+	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
+		const struct evr_rvf_event *y = &x->events.data[i];
+		if (!(y->flags & EVR_RVF_WRITES) || !evr_rvf_covers(y, p->cell))
+			continue;
+		bool hidden = false;
+		for (size_t k = 0; !hidden && k < f->hiding.len; k++)
+			hidden = evr_rvf_po(x, y, &x->events.data[f->hiding.data[k]]);
+		if (!hidden && !is_forbidden(f, tried, i))
 			evr_vec_push(&f->sources, i);
-	if (!tried && !is_hidden(f, n, p, NONE, p->cell))
+		if (!hidden && is_known(f, n, p, y))
+			evr_vec_push(&f->hiding, i);
+	}
+	if (!tried && !f->hiding.len)
 		evr_vec_push(&f->sources, NONE);
 }
 

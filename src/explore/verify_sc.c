@@ -20,6 +20,12 @@ struct evr_verify_step {
 	evr_event_id event;
 	evr_event_id overwritten; /* what was active before it, if it writes one cell */
 	uint32_t rank; /* those of lower rank have been tried in its place; or GREEDY */
+	struct evr_witness_state from;
+};
+
+/* For having been executed, and, if it writes one cell, for being active there. */
+struct evr_verify_marks {
+	struct evr_witness_state executed, active;
 };
 
 char *evr_rvf_heuristics(const char *names, unsigned *set)
@@ -49,6 +55,50 @@ static const struct evr_rvf_event *event_of(const struct evr_verify *v, evr_even
 static bool is_executed(const struct evr_verify *v, evr_event_id e)
 {
 	return v->executed[event_of(v, e)->thread] > event_of(v, e)->index;
+}
+
+static struct evr_witness_state mark(uint64_t what)
+{
+	uint64_t one = evr_hash64(what + 1);
+	return (struct evr_witness_state){ one, evr_hash64(one ^ UINT64_C(0x9e3779b97f4a7c15)) };
+}
+
+static void add(struct evr_witness_state *s, struct evr_witness_state mark)
+{
+	s->one += mark.one;
+	s->two += mark.two;
+}
+
+static void subtract(struct evr_witness_state *s, struct evr_witness_state mark)
+{
+	s->one -= mark.one;
+	s->two -= mark.two;
+}
+
+/* That the write is active in the cell. */
+static struct evr_witness_state mark_of_active(const struct evr_verify *v, evr_event_id e, uint32_t cell)
+{
+	if (EVR_LIKELY(event_of(v, e)->cells == 1))
+		return v->marks.data[e].active;
+	return mark(((uint64_t)cell + 2) << 32 | e);
+}
+
+static void set_active(struct evr_verify *v, uint32_t cell, evr_event_id e)
+{
+	evr_event_id *active = &v->at.data[cell].active;
+	if (*active != NONE)
+		subtract(&v->state, mark_of_active(v, *active, cell));
+	add(&v->state, mark_of_active(v, e, cell));
+	*active = e;
+}
+
+static void begin_marks(struct evr_verify *v)
+{
+	v->state = (struct evr_witness_state){ 0, 0 };
+	while (v->marks.len < v->x->events.len) {
+		uint64_t e = v->marks.len;
+		evr_vec_push(&v->marks, (struct evr_verify_marks){ mark(e), mark(UINT64_C(1) << 32 | e) });
+	}
 }
 
 static void begin_cell(struct evr_verify *v, uint32_t cell)
@@ -101,6 +151,7 @@ static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
 		begin_part(v, i);
 	for (size_t i = 0; !(v->off & EVR_RVF_GUIDE) && i < n; i++)
 		v->rank.data[guide[i]] = (evr_event_id)i;
+	begin_marks(v);
 	memset(v->executed, 0, x->threads * sizeof(*v->executed));
 	evr_vec_clear(&v->path);
 	evr_vec_clear(&v->overwritten);
@@ -134,22 +185,23 @@ static void execute_divided(struct evr_verify *v, evr_event_id e, const struct e
 {
 	for (uint32_t i = y->cell; i < y->cell + y->cells; i++) {
 		evr_vec_push(&v->overwritten, v->at.data[i].active);
-		v->at.data[i].active = e;
+		set_active(v, i, e);
 	}
 }
 
 static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 {
 	const struct evr_rvf_event *y = event_of(v, e);
-	struct evr_verify_step s = { e, NONE, rank };
+	struct evr_verify_step s = { e, NONE, rank, v->state };
 	if (y->flags & EVR_RVF_READS)
 		for (uint32_t i = 0; i < y->cells; i++)
 			execute_part(v, y->part + i);
 	v->executed[y->thread]++;
+	add(&v->state, v->marks.data[e].executed);
 	if (y->flags & EVR_RVF_WRITES) {
 		if (EVR_LIKELY(y->cells == 1)) {
 			s.overwritten = v->at.data[y->cell].active;
-			v->at.data[y->cell].active = e;
+			set_active(v, y->cell, e);
 		} else {
 			execute_divided(v, e, y);
 		}
@@ -194,6 +246,7 @@ static struct evr_verify_step take_back(struct evr_verify *v)
 	if (y->flags & EVR_RVF_WRITES)
 		take_back_write(v, y, s.overwritten);
 	v->executed[y->thread]--;
+	v->state = s.from;
 	if (y->flags & EVR_RVF_READS)
 		for (uint32_t i = 0; i < y->cells; i++)
 			take_back_part(v, y->part + i);
@@ -308,21 +361,6 @@ static evr_event_id choose(const struct evr_verify *v, uint32_t *rank)
 
 /* ---- the search ---- */
 
-static struct evr_witness_state state_of(const struct evr_verify *v)
-{
-	struct evr_witness_state s = { 0, 1 };
-	for (unsigned t = 0; t < v->x->threads; t++) {
-		s.one = evr_hash64(s.one ^ v->executed[t]) + t;
-		s.two = evr_hash64(s.two * 31 + v->executed[t]);
-	}
-	for (size_t i = 0; i < v->cells.len; i++) {
-		evr_event_id active = v->at.data[v->cells.data[i]].active;
-		s.one = evr_hash64(s.one ^ active) + i;
-		s.two = evr_hash64(s.two * 31 + active);
-	}
-	return s;
-}
-
 /* Open addressing; 0 is nobody, others are one more than an index. */
 static uint32_t *bucket_of(const struct evr_verify *v, struct evr_witness_state s)
 {
@@ -338,7 +376,7 @@ static uint32_t *bucket_of(const struct evr_verify *v, struct evr_witness_state 
 
 static bool is_dead(const struct evr_verify *v)
 {
-	return v->dead.len && *bucket_of(v, state_of(v));
+	return v->dead.len && *bucket_of(v, v->state);
 }
 
 static void forget_dead(struct evr_verify *v)
@@ -362,11 +400,10 @@ static void note_dead(struct evr_verify *v)
 {
 	if (2 * v->dead.len >= v->buckets.len)
 		enlarge(v);
-	struct evr_witness_state s = state_of(v);
-	uint32_t *bucket = bucket_of(v, s);
+	uint32_t *bucket = bucket_of(v, v->state);
 	if (*bucket)
 		return;
-	evr_vec_push(&v->dead, s);
+	evr_vec_push(&v->dead, v->state);
 	*bucket = (uint32_t)v->dead.len;
 }
 
@@ -423,6 +460,7 @@ void evr_verify_release(struct evr_verify *v)
 	evr_vec_release(&v->path);
 	evr_vec_release(&v->overwritten);
 	evr_vec_release(&v->cells);
+	evr_vec_release(&v->marks);
 	evr_vec_release(&v->dead);
 	evr_vec_release(&v->buckets);
 }

@@ -25,7 +25,13 @@ struct evr_closure {
 	uint32_t *before; /* of event i from i * stride on: how many events of each thread come before it */
 	size_t room;
 	uint32_t stride;
-	evr_rvf_ids writes, visible; /* of the read that is looked at */
+	/* Of the read that is looked at: the writes to its cell, the last one of each thread that is before it, the good ones. */
+	evr_rvf_ids writes, last, visible;
+	uint64_t met[EVR_MAX_THREADS], collected;
+	EVR_VEC(uint64_t) good; /* of each write: when `collected` was this, it was a good one */
+	/* Time goes on with each order that is found. */
+	uint64_t now;
+	EVR_VEC(uint64_t) changed, closed; /* when: the order of a location's events; a part of a read */
 };
 
 /* In this order, whatever else. */
@@ -39,8 +45,9 @@ typedef EVR_VEC(struct evr_rvf_pair) evr_rvf_pairs;
 bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs);
 void evr_closure_release(struct evr_closure *c);
 
+/* Sums, over all that makes up the state, of two hashes: two, so that a chance collision is out of the question. */
 struct evr_witness_state {
-	uint64_t one, two; /* two hashes, so that a chance collision is out of the question */
+	uint64_t one, two;
 };
 
 struct evr_verify {
@@ -61,6 +68,8 @@ struct evr_verify {
 	EVR_VEC(struct evr_verify_step) path;
 	evr_rvf_ids overwritten; /* by those of its steps that write several cells */
 	evr_rvf_ids cells; /* those in use */
+	struct evr_witness_state state; /* where the path leads */
+	EVR_VEC(struct evr_verify_marks) marks; /* of each event: what it adds to the state */
 	EVR_VEC(struct evr_witness_state) dead;
 	evr_rvf_ids buckets;
 };

@@ -148,25 +148,17 @@ static evr_value value_of(const struct evr_world *w, const struct evr_event *e, 
 	return source == EVR_NO_EVENT ? evr_memory_load(e->address, e->size) : w->trace.events.data[source].written;
 }
 
-/* The event as it would be with this source or, for a write, this predecessor. */
-static struct evr_event complete(const struct evr_world *w, const struct evr_event *pending, evr_event_id choice)
+/* Make the pending event what it is with this source or, for a write, this predecessor. */
+static void complete(const struct evr_world *w, struct evr_event *e, evr_event_id choice)
 {
-	struct evr_event e = *pending;
-	switch (e.kind) {
-	case EVR_WRITE:
-		e.source = choice;
-		break;
-	case EVR_RMW:
-		e.source = choice;
-		e.read = value_of(w, &e, choice);
-		e.expected = e.written;
-		e.written = evr_rmw_result(e.op, e.read, e.written, e.size);
-		break;
-	default:
-		e.source = choice;
-		e.read = value_of(w, &e, choice);
-	}
-	return e;
+	e->source = choice;
+	if (e->kind == EVR_WRITE)
+		return;
+	e->read = value_of(w, e, choice);
+	if (e->kind != EVR_RMW)
+		return;
+	e->expected = e->written;
+	e->written = evr_rmw_result(e->op, e->read, e->written, e->size);
 }
 
 static bool possible(struct evr_world *w, const struct evr_event *e)
@@ -185,7 +177,8 @@ static bool possible(struct evr_world *w, const struct evr_event *e)
 
 static void try_choice(struct evr_world *w, const struct evr_event *pending, evr_event_id choice, evr_steps *out)
 {
-	struct evr_event e = complete(w, pending, choice);
+	struct evr_event e = *pending;
+	complete(w, &e, choice);
 	if (possible(w, &e))
 		evr_vec_push(out, (struct evr_step){ pending->thread, choice + 1 });
 }
@@ -296,7 +289,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	case EVR_WRITE:
 	case EVR_RMW:
 	case EVR_CAS:
-		*e = complete(w, e, choice);
+		complete(w, e, choice);
 		break;
 	case EVR_CHOOSE:
 		e->expected = s.variant;
