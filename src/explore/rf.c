@@ -121,7 +121,11 @@ static uint32_t newest_source(struct rf *f, evr_thread_id thread)
 static bool has_stored(const struct rf *f)
 {
 	const struct evr_rf *t = &f->s.t;
-	return t->buffered && f->depth && evr_rf_is_buffered(&t->trace->events.data[t->place.data[f->depth - 1]]);
+	if (!t->buffered || !f->depth)
+		return false;
+	/* NONE: what it was told to do last had failed already. */
+	evr_event_id last = t->place.data[f->depth - 1];
+	return last != NONE && evr_rf_is_buffered(&t->trace->events.data[last]);
 }
 
 static __attribute__((noinline)) struct evr_step new_step(struct rf *f)

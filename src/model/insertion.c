@@ -100,8 +100,9 @@ bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 	if (t->frees.len || !c->changed)
 		return false;
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
+	/* The second one would have to look into its thread's buffer, too, unless that is empty. */
 	for (unsigned i = 0; i < c->changed; i++)
-		if (x[i].cells > 1)
+		if (x[i].cells > 1 || (i && t->buffered && !(x[i].flags & EVR_RF_FLUSHES)))
 			return false;
 	if (x->cells && !find_place(t, c, x, &before))
 		return false;
