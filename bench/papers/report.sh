@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# What figures.sh has measured, as papers.csv, papers.md and plots: bench/papers/report.sh OUT
+set -u
+export LC_ALL=C.UTF-8
+out=$(realpath "$1")
+everett=${EVERETT:-build/everett}
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
+
+machine() {
+	local cpu memory system
+	cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+	memory=$(awk '/^MemTotal/ { printf "%.0f GB", $2 * 1024 / 1e9 }' /proc/meminfo)
+	system=$(. /etc/os-release && echo "$PRETTY_NAME")
+	cat <<-END
+	| | |
+	|---|---|
+	| processor | ${cpu:-$(uname -m)}, $(nproc) cores, of which a run uses one |
+	| memory | $memory |
+	| system | $system |
+	| compiler | $(${CC:-gcc} --version | head -n 1) |
+	| Everett | $("$everett" --version | head -n 1) |
+	| date | $(date -u +%Y-%m-%d) |
+	END
+}
+
+introduction() {
+	cat <<'END'
+# Results
+
+The tables of the five papers that Everett implements, each row with the paper's numbers and ours. The papers are 000: Abdulla, Atig, Jonsson and Ngo,
+Tracer; 001: Agarwal and others, RVF-SMC; 002: Burnim, Sen and Stergiou, RELAXER; 003: Abdulla and others, Nidhugg/rfsc; 004: Abdulla and others,
+Nidhugg for TSO and PSO. [The programs](../bench/papers/README.md) were written anew from what is publicly known of them.
+
+    make bench-papers                 these tables, without the runs that take minutes, into build/bench-papers
+    make bench-papers PART=sigma      rows that contain a text
+    make bench-papers BENCH=full      everything
+    make results                      the last run becomes this page
+
+END
+	machine
+	cat <<'END'
+
+- *executions* of the paper are of the tool in the second column, *Everett* says with which program and options, under which model, and by which
+  engine ours were counted. `A+B`: A complete and B blocked ones. `N*`: an error was found after N executions, `*`: it was found. `t/o`: time-out.
+- *CPU s* is user and system time of the exploration, without that of the compiler. What takes less than 0.2 s is repeated, and the mean is shown.
+- *µs each*: microseconds for an execution, blocked ones included.
+- *speed-up*: the paper's time by ours. The paper's machines are of 2010 to 2019, so that a factor of two says nothing.
+- `=`: the paper's number. `~`: another one, for the reason in the note. `!`: another one, or the run failed.
+END
+}
+
+# plots_of: links to those there are.
+plots() {
+	local file title
+	[ -n "$(ls "$out"/results/*.svg 2>/dev/null)" ] || return
+	printf '\n## Plots\n\nExecutions and CPU seconds by size; the papers'"'"' numbers dashed.\n\n'
+	for file in "$out"/results/*.svg; do
+		title=$(sed -n 's,^ *<title>\(.*\)</title>.*,\1,p' "$file" | head -n 1)
+		echo "![${title:-$(basename "$file" .svg)}](results/$(basename "$file"))"
+	done
+}
+
+awk -v format=csv -f report.awk "$out/rows" >"$out/papers.csv"
+./plot.sh "$out"
+{
+	introduction
+	awk -v format=md -f report.awk figures "$out/rows"
+	plots
+} >"$out/papers.md"
+echo
+echo "written to $out: papers.md papers.csv$([ -z "$(ls "$out"/results/*.svg 2>/dev/null)" ] || echo ' results/*.svg')"
