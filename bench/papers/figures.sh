@@ -55,19 +55,20 @@ keep_measured() {
 	declare -p found executions blocked cpu_seconds verdict cycles peer_results >"$out/measured"
 }
 
-# precisely KEY PROGRAM OPTIONS PAIR EXPLORING: a short run is mostly start-up. It is repeated for some tenths of a second, and what one
+# precisely KEY PROGRAM OPTIONS PAIR: a short run is mostly start-up. It is repeated until it takes some tenths of a second, and what one
 # more exploration takes is the difference.
 precisely() {
-	local once=$seconds repeat
-	repeat=$(awk "BEGIN { n = int(0.3 / ($5 + 1e-5)); print (n < 2 ? 2 : n > 5000 ? 5000 : n) }")
-	explore "$2" "$3" "$4" --repeat "$repeat"
+	local once=$seconds repeat=10
+	while explore "$2" "$3" "$4" --repeat $repeat && awk "BEGIN { exit !($seconds < $once + 0.15 && $repeat < 1000000) }"; do
+		repeat=$(awk "BEGIN { t = $seconds - $once; print int($repeat * (t > 0.02 ? 0.25 / t : 10)) }")
+	done
 	cpu_seconds[$1]=$(awk "BEGIN { t = ($seconds - $once) / ($repeat - 1); print (t > 0 ? t : $once) }")
 }
 
 # measure KEY PROGRAM OPTIONS PAIR
 measure() {
-	local key=$1 exploring
-	[ -z "${found[$key]:-}" ] || return
+	local key=$1
+	[[ -z ${found[$key]:-} || ${found[$key]} == "no result"* ]] || return
 	explore "$2" "$3" "$4" --timeout "$limit"
 	if [ ! -s "$work/result" ]; then
 		found[$key]="no result: $(tail -n 1 "$work/out")"
@@ -76,14 +77,14 @@ measure() {
 	found[$key]=$(describe "${expected[$key]}" 2>&1)
 	cpu_seconds[$key]=$seconds
 	# One value each, none of them empty, for read.
-	read -r "executions[$key]" "blocked[$key]" "verdict[$key]" exploring "cycles[$key]" < <(jq -r '.results[0] |
+	read -r "executions[$key]" "blocked[$key]" "verdict[$key]" "cycles[$key]" < <(jq -r '.results[0] |
 		(.cycles // [] | map(select(.confirmed > 0))) as $confirmed |
-		[.executions, .blocked, (if .verdict == "ok" and (.complete | not) then "incomplete" else .verdict end), .seconds.explore,
+		[.executions, .blocked, (if .verdict == "ok" and (.complete | not) then "incomplete" else .verdict end),
 		 "\(.cycles // [] | length):\($confirmed | length)/\($confirmed | map(select(.buggy > 0)) | length)" +
 			(if $confirmed == [] then "" else "/\($confirmed | map(.confirmed / .trials) | add / length * 100 | round / 100)" end)] |
 		join(" ")' "$work/result")
 	if [ "${verdict[$key]}" = ok ] && [[ $4 != */predict ]] && awk "BEGIN { exit !($seconds < 0.2) }"; then
-		precisely "$key" "$2" "$3" "$4" "$exploring"
+		precisely "$key" "$2" "$3" "$4"
 	fi
 	measure_peers "$@"
 	keep_measured

@@ -1,15 +1,16 @@
 # Commands for gnuplot, from the rows that figures.sh has measured: awk -v out=FOLDER -f plot.awk ROWS
 #
-# FOLDER/FAMILY.svg: executions and time against the size, for each program of which there are three sizes or more; the papers' tools and
+# FOLDER/FAMILY.svg: executions and time against the size, for each program of which there are three sizes or more and that is not tiny; the papers' tools and
 # Everett's engines are lines. FOLDER/scatter-A-B.svg: one engine against another, a point for each program and size that both have run.
 
 BEGIN {
 	FS = "\t"
 	colour["sc/traces"] = "#0072B2"
-	colour["sc/rf"] = colour["ra/rf"] = "#D55E00"
+	colour["sc/rf"] = "#D55E00"
+	colour["ra/rf"] = "#882255"
 	colour["sc/rvf"] = "#009E73"
 	other["CDSChecker"] = other["DC-DPOR"] = "#999999"
-	other["RCMC"] = "#CC79A7"
+	other["RCMC"] = "#8C6D31"
 	other["observers"] = "#E69F00"
 	other["VC-DPOR"] = "#56B4E9"
 }
@@ -64,10 +65,18 @@ match($3, /\([0-9]+\)/) && $5 ~ /^[0-9]+$/ {
 		first[family] = first[family] == "" || n + 0 < first[family] ? n + 0 : first[family]
 		last[family] = n + 0 > last[family] ? n + 0 : last[family]
 		labels[family] = labels[family] (labels[family] == "" ? "" : ", ") n
+		# On a logarithmic axis neighbours would be on top of each other.
+		if (n + 0 >= 1.4 * labelled[family]) {
+			sparse[family] = sparse[family] (sparse[family] == "" ? "" : ", ") n
+			labelled[family] = n + 0
+		} else {
+			sparse[family] = sparse[family] ", \"\" " n
+		}
 		source[family] = $1
 	}
 	# In the order of the legend: ours first.
 	add("Everett " $9, colour[$9], 0, n, $11, $12)
+	most[family] = $11 > most[family] + 0 ? $11 : most[family]
 	add($4, colour[$9], 1, n, $5, $6)
 	add_others(n)
 }
@@ -82,21 +91,21 @@ function block(label, data) {
 	printf "$%s << END\n%sEND\n", label, data
 }
 
-# Lines of one panel, by the prefix of its data; where there is none only the legend gets an entry.
-function lines(f, prefix, data, legend, i, text) {
-	for (i = 1; i <= series_of[f]; i++) {
-		if ((f, i) in data)
-			text = text (text == "" ? "" : ", ") "$" prefix i " with linespoints " style[f, i]
-		else if (legend)
-			text = text (text == "" ? "" : ", ") "keyentry with linespoints " style[f, i]
-		else
-			continue
-		if (legend)
-			text = text " title \"" name[f, i] "\""
-		else
-			text = text " notitle"
-	}
-	return text
+# A line of a panel; where there is no data only the legend gets an entry.
+function line(f, i, source, there, legend, text) {
+	if (!there && !legend)
+		return ""
+	text = ", " (there ? source : "keyentry") " with linespoints " style[f, i]
+	return text (legend ? " title \"" name[f, i] "\"" : " notitle")
+}
+
+function lines(f, prefix, data, legend, i, text, pass) {
+	# Ours first.
+	for (pass = 0; pass <= 1; pass++)
+		for (i = 1; i <= series_of[f]; i++)
+			if (dashed[f, i] == pass)
+				text = text line(f, i, "$" prefix i, (f, i) in data, legend)
+	return substr(text, 3)
 }
 
 function panel(left, right, title) {
@@ -119,17 +128,17 @@ function draw_family(f, i) {
 			block("time" i, times[f, i])
 	}
 	printf "set label 1 \"%s\" at screen 0.02,0.94 left font \",15\" noenhanced\n", f " (paper " source[f] ")"
-	printf "set xlabel \"size\"; set xtics (%s)\n", labels[f]
+	print "set xlabel \"size\""
 	if (last[f] > 10 * first[f])
-		printf "set logscale x; set xrange [%g:%g]\n", first[f] / 1.5, last[f] * 1.5
+		printf "set logscale x; set xtics (%s); set xrange [%g:%g]\n", sparse[f], first[f] / 1.5, last[f] * 1.5
 	else
-		printf "set xrange [%g:%g]\n", first[f] - 0.3, last[f] + 0.3
+		printf "set xtics (%s); set xrange [%g:%g]\n", labels[f], first[f] - 0.3, last[f] + 0.3
 	print "set logscale y"
 	panel(0.09, 0.40, "executions")
 	print "unset key; plot " lines(f, "count", counts, 0)
 	print "unset label 1"
 	panel(0.51, 0.80, "seconds")
-	print "set key at screen 0.99,0.83 top right Left reverse noenhanced samplen 3 spacing 1.2 width -2"
+	print "set key at screen 0.81,0.83 left top Left reverse noenhanced samplen 3 spacing 1.2"
 	print "plot " lines(f, "time", times, 1)
 	print "unset multiplot"
 }
@@ -169,9 +178,9 @@ function draw_scatter(a, b, file, p, points) {
 }
 
 END {
-	print "set terminal svg size 820,340 font \"sans-serif,12\" background rgb \"white\""
+	print "set terminal svg size 850,340 font \"sans-serif,12\" background rgb \"white\""
 	for (i = 1; i <= nfamilies; i++)
-		if (sizes[families[i]] >= 3)
+		if (sizes[families[i]] >= 3 && most[families[i]] >= 100)
 			draw_family(families[i])
 	draw_scatter("sc/traces", "sc/rf")
 	draw_scatter("sc/rf", "sc/rvf")

@@ -17,9 +17,9 @@ slim() {
 		-e 's/ (stroke-linecap="butt" stroke-linejoin="miter"|class="gridline"|id="gnuplot[^"]*"|font-family="sans-serif"|font-size="12.00")//g' \
 		-e "s/<svg/& font-family=\"sans-serif\" font-size=\"12\"/; s/<title>Gnuplot/<title>$2/; s/ stroke='black' / /g; s/'rgb\(221, 221, 221\)'/'#ddd'/g" \
 		-e "s/<(path|circle|rect|use) [^>]*id='gp(Dot|Pt[0-4]|Pt[7-9]|Pt1[0-9])'[^>]*>//g; s/<filter.*<\/filter>//" \
-		-e 's/color="black" stroke="currentColor" stroke-width="1.00"/stroke="black"/g; s/ color="gray" stroke="currentColor"//g' \
+		-e 's/color="black" stroke="currentColor" stroke-width="1.00"/stroke="black"/g; s/ color="(gray|black)" stroke="currentColor"//g' \
 		-e 's/<tspan font-size="12.0" dy="6.00"><\/tspan>//g; s/<text><tspan ?> ?([^<]*)<\/tspan><\/text>/<text>\1<\/text>/g' \
-		-e ':again; s/<g[^>]*><\/g>//g; t again' -e 's/> ?<(g|path|text)/>\n<\1/g; s/ ?$/\n/' "$1"
+		-e 's/([0-9]\.[0-9])[0-9]+/\1/g' -e ':again; s/<g[^>]*><\/g>//g; t again' -e 's/> ?<(g|path|text)/>\n<\1/g; s/ ?$/\n/' "$1"
 }
 
 awk -v out="$out/results" -f plot.awk "$out/rows" >"$out/plots.gnuplot"

@@ -10,7 +10,7 @@ BEGIN {
 	FS = "\t"
 	if (format == "heading") {
 		printf "\n%s (paper %s)\n", title, paper
-		printf "%-38s %-10s %12s %8s  %-11s %15s %9s %9s %8s\n", "", "paper's", "executions", "s", "Everett's", "executions", "CPU s",
+		printf "%-42s %-10s %12s %8s  %-11s %15s %9s %9s %8s\n", "", "paper's", "executions", "s", "Everett's", "executions", "CPU s",
 			"us each", "speed-up"
 		exit
 	}
@@ -64,12 +64,12 @@ format == "line" {
 		$10 = "not here"
 	if ($13 == ".")
 		$10 = "left out"
-	printf "%-38s %-10s %12s %8s  %-11s %15s %9s %9s %8s  %s%s%s\n", $3, $4, $5, $6, $9, $10, digits($12), digits(each()), digits(speedup()),
+	printf "%-42s %-10s %12s %8s  %-11s %15s %9s %9s %8s  %s%s%s\n", $3, $4, $5, $6, $9, $10, digits($12), digits(each()), digits(speedup()),
 		$13, ($14 != "" && $13 != "=" ? " " $14 : ""), ($15 != "" ? " " $15 : "")
 	n = split($16, list, " ")
 	for (i = 1; i <= n; i++) {
 		split(list[i], peer, ":")
-		printf "%-38s %-10s %12s %8s  %-11s %15s %9s %9s %8s  %s\n", "", "", "", "", peer[1], peer[2], digits(peer[3]), "", "",
+		printf "%-42s %-10s %12s %8s  %-11s %15s %9s %9s %8s  %s\n", "", "", "", "", peer[1], peer[2], digits(peer[3]), "", "",
 			(peer[4] != "" ? "an execution takes " digits(peer[4]) " times Everett's" : "")
 	}
 }

@@ -49,14 +49,21 @@ END
 END
 }
 
-# plots_of: links to those there are.
+# The ten for which an execution takes longest: microseconds, row, program, model/engine, separated by tabs.
+slowest() {
+	awk -F'\t' '$11 >= 100 && $12 > 0 && $9 !~ /predict/ && $10 !~ /\*$/ && !seen[$8, $9]++ {
+		printf "%.1f\t%s\t%s\t%s\n", $12 * 1e6 / $11, $3, $8, $9
+	}' "$out/rows" | sort -rn | head -n 10
+}
+
+# Links to those there are.
 plots() {
-	local file title
+	local file
 	[ -n "$(ls "$out"/results/*.svg 2>/dev/null)" ] || return
 	printf '\n## Plots\n\nExecutions and CPU seconds by size; the papers'"'"' numbers dashed.\n\n'
-	for file in "$out"/results/*.svg; do
-		title=$(sed -n 's,^ *<title>\(.*\)</title>.*,\1,p' "$file" | head -n 1)
-		echo "![${title:-$(basename "$file" .svg)}](results/$(basename "$file"))"
+	for file in "$out"/results/scatter*.svg "$out"/results/[0-9]*.svg; do
+		[ -f "$file" ] || continue
+		echo "![$(basename "$file" .svg | tr - ' ')](results/$(basename "$file"))"
 	done
 }
 
@@ -65,7 +72,10 @@ awk -v format=csv -f report.awk "$out/rows" >"$out/papers.csv"
 {
 	introduction
 	awk -v format=md -f report.awk figures "$out/rows"
+	printf '\n## The slowest\n\nThe ten rows of at least a hundred executions for which one takes longest.\n\n| slowest | Everett | | µs each |\n|---|---|---|--:|\n'
+	slowest | awk -F'\t' '{ printf "| %s | `%s` | %s | %s |\n", $2, $3, $4, $1 }'
 	plots
 } >"$out/papers.md"
-echo
-echo "written to $out: papers.md papers.csv$([ -z "$(ls "$out"/results/*.svg 2>/dev/null)" ] || echo ' results/*.svg')"
+printf '\nthe slowest, in microseconds for an execution\n'
+slowest | awk -F'\t' '{ printf "%8s  %-30s %-11s %s\n", $1, $2, $4, $3 }'
+printf '\nwritten to %s: papers.md papers.csv%s\n' "$out" "$([ -z "$(ls "$out"/results/*.svg 2>/dev/null)" ] || echo ' results/*.svg')"
