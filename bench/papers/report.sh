@@ -44,7 +44,7 @@ END
   engine ours were counted. `A+B`: A complete and B blocked ones. `N*`: an error was found after N executions, `*`: it was found. `t/o`: time-out.
 - *CPU s* is user and system time of the exploration, without that of the compiler. What takes less than 0.2 s is repeated, and the mean is shown.
 - *µs each*: microseconds for an execution, blocked ones included.
-- *speed-up*: the paper's time by ours, where we explore as many or more. The paper's machines are of 2011 to 2019, so that a factor of two says nothing, and
+- *speed-up*: the paper's time by ours, where we explore as many or more. The papers' machines are several years older, so that a factor of two says nothing, and
   of times below a second most may be start-up.
 - `=`: the paper's number. `~`: another one, for the reason in the note. `!`: another one, or the run failed.
 END
