@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers results format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
@@ -265,6 +265,10 @@ bench: all packages-test
 bench-rvf: all packages-test
 	@EVERETT=$(abspath $(BUILD)/everett) bench/rvf.sh
 
+# Litmus tests at scale, in the form of paper 000's table 1: COUNT of the generated ones, or all.
+bench-litmus: all litmus-cycles
+	@BUILD=$(BUILD) bench/litmus.sh $(COUNT)
+
 # The tables of the papers with ours beside them, into $(BUILD)/bench-papers; short runs are tested by `make check` too. BENCH=full: also what
 # takes minutes. PART: rows that contain this text. RESUME=1: what the last run has measured is not run again. ROW_SECONDS: the limit for one run.
 BENCH :=
@@ -343,6 +347,7 @@ help:
 	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics'
 	@echo 'make bench-papers  the tables of the papers with ours beside them; BENCH=full: also what takes minutes; PART=TEXT: rows with that text'
 	@echo 'make results       docs/results.md from the last make bench-papers BENCH=full'
+	@echo 'make bench-litmus  COUNT=500 of the 8260 generated litmus tests, or all, by every model and engine: tests a second, executions, wrong verdicts'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR; make uninstall removes it'
 	@echo 'make deb           a Debian package in build/; make check-deb installs it on a fresh Debian and tries it'

@@ -1,5 +1,6 @@
 /*
- * What a program may say to Everett. Compiled by an ordinary compiler, nothing here has an effect.
+ * What a program may say to Everett. Compiled by an ordinary compiler, nothing here has an effect. With -DEVERETT_VERIFIER it is for
+ * another checker, one that knows __VERIFIER_assume as SV-COMP has it.
  */
 #ifndef EVERETT_H
 #define EVERETT_H
@@ -16,6 +17,17 @@ void everett_assume(int condition);
 unsigned everett_choose(unsigned n);
 /* From here on no loop of this thread, or of one that it creates, runs more than n times; executions that would are cut and counted as truncated. */
 void everett_loop_bound(unsigned n);
+
+#elif defined(EVERETT_VERIFIER)
+
+void __VERIFIER_assume(int condition);
+
+static inline void everett_assume(int condition)
+{
+	__VERIFIER_assume(condition);
+}
+
+/* Others have nothing like everett_choose and everett_loop_bound. Without them a program does not compile, rather than mean something else. */
 
 #else
 
