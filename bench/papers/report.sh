@@ -3,7 +3,7 @@
 set -u
 export LC_ALL=C.UTF-8
 out=$(realpath "$1")
-everett=${EVERETT:-build/everett}
+everett=$(realpath "${EVERETT:-build/everett}")
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 
 machine() {
@@ -50,6 +50,14 @@ END
 END
 }
 
+# What make bench-litmus has left, without its title.
+litmus() {
+	local page=$out/../bench-litmus/litmus.md
+	[ -f "$page" ] || return
+	printf '\n## Litmus tests\n\n`make bench-litmus`, in the form of table 1 of paper 000: '
+	sed '1,2d; s/ *$//' "$page" | sed -E 's,^([0-9]+ tests;|the last rows|[0-9]+ wrong),- &,'
+}
+
 # The ten for which an execution takes longest: microseconds, row, program, model/engine, separated by tabs.
 slowest() {
 	awk -F'\t' '$11 >= 100 && $12 > 0 && $9 !~ /predict/ && $10 !~ /\*$/ && !seen[$8, $9]++ {
@@ -73,6 +81,7 @@ awk -v format=csv -f report.awk "$out/rows" >"$out/papers.csv"
 {
 	introduction
 	awk -v format=md -f report.awk figures "$out/rows"
+	litmus
 	printf '\n## The slowest\n\nThe ten rows of at least a hundred executions for which one takes longest.\n\n| slowest | Everett | | µs each |\n|---|---|---|--:|\n'
 	slowest | awk -F'\t' '{ printf "| %s | `%s` | %s | %s |\n", $2, $3, $4, $1 }'
 	plots
