@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
@@ -269,9 +269,19 @@ bench-rvf: all packages-test
 bench-litmus: all litmus-cycles
 	@BUILD=$(BUILD) bench/litmus.sh $(COUNT)
 
-# The programs of the papers, against the papers' numbers; quick ones are tested by `make check` too.
+# The tables of the papers with ours beside them, into $(BUILD)/bench-papers; short runs are tested by `make check` too. BENCH=full: also what
+# takes minutes. PART: rows that contain this text. RESUME=1: what the last run has measured is not run again. ROW_SECONDS: the limit for one run.
+BENCH :=
+PART :=
+RESUME :=
 bench-papers: all packages-test
-	@EVERETT=$(abspath $(BUILD)/everett) bench/papers/run.sh --long
+	@tools/packages.sh bench || true # without gnuplot there are no plots
+	@EVERETT=$(abspath $(BUILD)/everett) OUT=$(abspath $(BUILD)/bench-papers) CC='$(CC)' \
+		bench/papers/figures.sh $(if $(filter full,$(BENCH)),--full) $(if $(RESUME),--resume) '$(PART)'
+
+# The last run, which must have been of everything, as docs/results.md.
+results:
+	@OUT=$(abspath $(BUILD)/bench-papers) bench/papers/publish.sh
 
 # The demonstration has a bug: Everett's exit status is 1, and any other is our failure.
 demo: all
@@ -334,7 +344,9 @@ help:
 	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
 	@echo 'make fuzz-readers  random text for what reads options, reports, the wire and schedules; SECONDS=20 for each (part of make fuzz)'
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
-	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics; make bench-papers: the programs of the papers, their numbers of executions, and times'
+	@echo 'make bench         speed; make bench-rvf: of rvf and its heuristics'
+	@echo 'make bench-papers  the tables of the papers with ours beside them; BENCH=full: also what takes minutes; PART=TEXT: rows with that text'
+	@echo 'make results       docs/results.md from the last make bench-papers BENCH=full'
 	@echo 'make bench-litmus  COUNT=500 of the 8260 generated litmus tests, or all, by every model and engine: tests a second, executions, wrong verdicts'
 	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR; make uninstall removes it'

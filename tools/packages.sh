@@ -10,6 +10,8 @@ packages_of() {
 	build) echo gcc libc6-dev "llvm-$v-dev" "clang-$v" libjansson-dev zlib1g-dev libzstd-dev ;;
 	test) echo libcmocka-dev cmake jq gdb graphviz libxml2-utils man-db mandoc bsdextrautils pkgconf meson ninja-build zsh fish ;;
 	real) echo dpkg-dev jq ;;
+	# Any gnuplot will do.
+	bench) echo jq $(command -v gnuplot >/dev/null || echo gnuplot-nox) ;;
 	# Node.js and npm may have come from elsewhere, as one package.
 	browser) echo chromium fonts-dejavu-core $(command -v node >/dev/null || echo nodejs) $(command -v npm >/dev/null || echo npm) ;;
 	lint) echo "clang-format-$v" "clang-tidy-$v" jq ;;
@@ -30,7 +32,7 @@ for set in "$@"; do
 	read -ra list <<<"$names"
 	wanted+=("${list[@]}")
 done
-[ ${#wanted[@]} -gt 0 ] || fail "usage: packages.sh build|test|real|browser|lint|sanitize|cross..."
+[ ${#wanted[@]} -gt 0 ] || fail "usage: packages.sh build|test|real|bench|browser|lint|sanitize|cross..."
 if ! command -v dpkg-query >/dev/null; then
 	echo "packages.sh: not a Debian system; assuming that these are there: ${wanted[*]}" >&2
 	exit 0
