@@ -74,6 +74,8 @@ try() {
 	local status start=$SECONDS engine=
 	[[ $name != @(hb|traces|wakeup)-* ]] || engine=--engine=traces
 	[[ $name != @(rf|oracle|saturation)-* ]] || engine=--engine=rf
+	[[ $name != rf-@(tso|pso)-* ]] || engine+=" --model=$(cut -d- -f2 <<<"$name")"
+	[[ $name != rf-pso-fences-* ]] || engine+=' --features=rwf'
 	[[ $name != await-* ]] || engine='--engine=rf --flavour=await'
 	[[ $name != mixed-* ]] || engine='--engine=traces --flavour=mixed'
 	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
@@ -168,15 +170,38 @@ mutant rf-branches-not-remembered src/explore/rf_branch.c '/^static bool note_br
 mutant rf-sources-not-in-keys src/explore/rf_branch.c '/^static void add_to_key\(/,/^}/s/evr_hash64\(way \+ 1\)\);/1);/'
 mutant rf-join-forgotten src/event/rf.c '/^static size_t follow_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
 mutant rf-joined-not-passed-on src/event/rf.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
-mutant oracle-inserts-anywhere src/model/sc_oracle.c '/^static bool insert\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
-mutant oracle-inserts-between src/model/sc_oracle.c '/^static bool insert\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
-mutant oracle-readers-overtaken src/model/sc_oracle.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
-mutant oracle-decides-too-soon src/model/sc_oracle.c '/^static bool consistent\(/,/^}/s/fine = decide\(o, c\);/fine = false;/; /^static bool follow_guide\(/,/^}/s/return c->order.len == o->s.events.len;/return false;/'
+mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
+mutant oracle-inserts-between src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
+mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
+mutant oracle-decides-too-soon src/model/sc_oracle.c 's/fine = evr_witness_decide\(.*\);/fine = false;/' src/model/witness.c '/^bool evr_witness_follow\(/,/^}/s/return order->len == .*/return false;/'
 mutant saturation-keeps-old-clocks src/model/saturation.c '/^static void log_clock\(/,/^}/s/if \(s->logged/if (true || s->logged/'
 mutant saturation-orders-source-itself src/model/saturation.c '/^static bool order_before_later\(/,/^}/s/ids->data\[low\] == source \|\| //'
 mutant traces-reversed-is-asleep src/explore/traces.c '/^static bool request/,/^}/s/\(is_asleep\(t, n, op.step\)/(true/'
 mutant wakeup-forwarded-load-conflicts src/explore/wakeup.c '/^bool evr_forwarded_conflict/,/^}/s/return \(!a->forward.*/return true;/'
 mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return grown/return true || grown/'
+
+# The same engine where stores are buffered: what they, and others, wait for ... (That loads come after what their thread's stores
+# come after, tests/programs/rf_created_stores.c notices; that a buffer's older store is not read, nor stores to the same memory
+# come in another order, is known before the oracle is asked: tests/unit/test_buffer_oracle.c.)
+mutant rf-tso-flush-waits-for-nothing src/model/buffer_oracle.c 's/after_stores\(o, t, y.drain\);/;/'
+mutant rf-tso-own-store-not-awaited src/model/buffer_oracle.c '/^static bool after_own_stores\(/,/^}/s/if \(own != NONE\)/if (false)/'
+mutant rf-tso-nothing-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/true/'
+mutant rf-tso-all-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/false/'
+mutant rf-tso-not-first-in-first-out src/model/buffer_oracle.c '/^static evr_thread_id buffer_for\(/,/^}/s/ o->fifo \|\|//'
+mutant rf-tso-created-before-stores src/model/buffer_oracle.c '/^static void after_event\(/,/^}/s/after_stores\(.*/;/'
+mutant rf-tso-drain-forgotten src/event/rf.c 's/t->drained\[e->thread\] = true;/;/'
+mutant rf-tso-drain-not-passed-on src/model/buffer_oracle.c '/^static enum pushed push\(/,/^}/s/if \(y.own == last\)/if (true)/'
+mutant rf-pso-release-store-overtakes src/model/buffer_oracle.c 's/x->flags \& EVR_RF_RELEASES \? id : y.barrier/y.barrier/'
+mutant rf-pso-fences-ignored src/model/buffer_oracle.c 's/if \(flushes \|\| \(x->flags \& EVR_RF_RELEASES \&\& !store\)\)/if (flushes)/'
+# ... where an event fits in ...
+mutant rf-tso-inserted-past-own-store src/model/insertion.c 's/if \(a.own != NONE \&\& a.own != source/if (false \&\& a.own != source/'
+mutant rf-tso-inserted-before-drained src/model/insertion.c 's/return !\(x->flags \& EVR_RF_FLUSHES\) \|\| has_drained\(t, x, when\);/return true;/'
+# ... and which sources need not be asked for. (That nobody asks for stores that take effect when their memory was freed,
+# tests/findings/late_store.c notices.)
+mutant rf-pso-effects-always-known src/explore/rf_rules.c '/^static evr_event_id known_effect\(/,/^}/s/if \(y->flags \& EVR_RF_WRITES \&\& .*/if (y->flags \& EVR_RF_WRITES)/'
+mutant rf-pso-overwritten-at-once src/explore/rf_rules.c '/^static bool is_overwritten\(/,/^}/s/return !t->unordered \|\|/return true ||/'
+mutant rf-pso-all-is-drained src/event/rf.c '/^void evr_rf_program_drains\(/,/^}/s/if \(x->flags \& EVR_RF_FLUSHES\)/if (true)/'
+mutant rf-pso-every-store-releases src/event/rf.c '/^static void drain_after\(/,/^}/s/if \(w->flags \& EVR_RF_RELEASES \&\& /if (/'
 
 # Loops that wait, in vain only if the writes came so. That they always do would go unnoticed: all engines and models agree.
 mutant await-never-settled src/runtime/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
