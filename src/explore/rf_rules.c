@@ -49,7 +49,8 @@ static evr_event_id when_found(const struct evr_rf *t, evr_event_id id, uint32_t
 	evr_event_id rank = t->rank.data[id], source = NONE;
 	if (t->buffered && x->flags & EVR_RF_READS)
 		source = evr_rf_source(x, t->sources.data, cell - x->cell);
-	bool forwarded = source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
+	bool forwarded =
+		source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
 	return forwarded ? NONE : rank;
 }
 
@@ -152,10 +153,35 @@ static bool is_overwritten(const struct evr_rf *t, evr_event_id w, evr_event_id 
 	       t->events.data[w].thread == t->events.data[y].thread || evr_rf_drained(t, w, y);
 }
 
-/* MAYREAD: nobody who knew of w has overwritten it in the past of x, which reads. */
-static bool may_read(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past, evr_event_id w)
+/*
+ * For `unordered` traces: does w, of another thread than x, certainly take effect before a store of x's thread that x would read
+ * otherwise, because of the event i? That is after w, before x, and stays. `own`: the last of these stores, if after i, or NONE.
+ */
+static bool is_older_than_own(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id w, evr_event_id own,
+			      evr_event_id i)
+{
+	const struct evr_rf_event *y = &t->events.data[i], *z = &t->events.data[w];
+	if (!(y->flags & EVR_RF_READS) || z->thread == x->thread)
+		return false;
+	evr_event_id source = evr_rf_source(y, t->sources.data, x->cell - y->cell);
+	/* Somebody had read w by then. */
+	if (source == w)
+		return own != NONE && y->thread != z->thread && evr_rf_before(t, i, own);
+	/* After w, its thread has read what x's thread wrote. */
+	return source != NONE && y->thread == z->thread && t->events.data[source].thread == x->thread;
+}
+
+static bool is_own(const struct evr_rf_event *x, const struct evr_rf_event *y)
+{
+	return y->thread == x->thread && y->index < x->index && y->flags & EVR_RF_WRITES;
+}
+
+/* MAYREAD: nobody who knew of w has overwritten it in the past of x, which reads and is at that node. */
+static bool may_read(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past, evr_event_id w,
+		     evr_event_id node)
 {
 	const struct evr_rf *t = &f->t;
+	evr_event_id own = NONE;
 	evr_event_id next = w == NONE ? NONE : t->events.data[w].next_write;
 	/* Its own thread, say; a quick look. */
 	if (next != NONE && effect_before(f, x, past, next) == next)
@@ -164,6 +190,12 @@ static bool may_read(const struct evr_rf_search *f, const struct evr_rf_event *x
 	     i = t->events.data[i].older) {
 		evr_event_id y = effect_before(f, x, past, i);
 		if (w == NONE ? y != NONE : is_overwritten(t, w, y))
+			return false;
+		if (EVR_LIKELY(!t->unordered) || w == NONE || !evr_rf_covers(&t->events.data[i], x->cell))
+			continue;
+		if (own == NONE && is_own(x, &t->events.data[i]))
+			own = i;
+		if (i < node && is_older_than_own(t, x, w, own, i))
 			return false;
 	}
 	return true;
@@ -178,7 +210,7 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	const struct evr_rf_event *x = &t->events.data[r];
 	if (t->unordered)
 		evr_rf_program_drains(t, &c.event, c.afters, f->drains);
-	if (!may_read(f, x, past, w))
+	if (!may_read(f, x, past, w, f->node_of.data[r]))
 		return;
 	if (w == NONE)
 		memset(f->past, 0, t->stride * sizeof(*f->past));

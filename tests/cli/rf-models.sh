@@ -101,4 +101,8 @@ done <<<"$programs"
 for file in "$TOP"/bench/papers/*.c; do
 	grep -q "^$(basename "$file" .c)|" <<<"$programs" || fail "$(basename "$file") is not compared"
 done
+
+# Sources that PSO has overwritten are not asked for, whoever knows of that.
+"$EVERETT" check -q -m pso -e rf --json rf -DN=6 "$TOP/bench/papers/opt_lock.c" 2>err
+[ "$(jq -r '.results[0] | "\(.executions) \(.stats.questions)"' rf)" = "187 186" ] || fail "opt_lock(6): $(jq -c '.results[0].stats' rf)"
 finish

@@ -16,7 +16,7 @@ if [ -z "${LITMUS_FIXED:-}" ] && setarch -R true 2>/dev/null; then
 fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 EVERETT=${EVERETT:-$here/../../build/everett}
-declare -A engines=([sc]='none traces rf' [tso]='none traces' [pso]='none traces' [ra]='none rf')
+declare -A engines=([sc]='none traces rf' [tso]='none traces rf' [pso]='none traces rf' [ra]='none rf')
 models='sc tso pso ra' check=0 brief= ask= good=0 bad=0
 while [[ ${1:-} == --* ]]; do
 	case $1 in
