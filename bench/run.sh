@@ -89,6 +89,9 @@ for program in "readers 11 50" "lastzero 10 40" "casrot 8 100"; do
 done
 
 echo
+RUNS=3 EVERETT=$everett ./models.sh
+
+echo
 echo "memory (a peak that does not grow with the number of executions)"
 for n in 100000 1000000 10000000; do
 	"$everett" check -e none -q --max-executions "$n" --json "$work/result" writers.c 2>/dev/null || true

@@ -9,7 +9,9 @@
 #ifndef N
 #define N 1
 #endif
+#ifndef OPENERS
 #define OPENERS 3
+#endif
 
 static atomic_int users, locked, ready, opened;
 

@@ -7,6 +7,9 @@
 #ifndef N
 #define N 4
 #endif
+#ifndef THIEVES
+#define THIEVES 2
+#endif
 #define PLACES 10
 
 static atomic_int top, bottom, element[PLACES];
@@ -59,13 +62,13 @@ static void *body(void *argument)
 	if (number(argument) == 0)
 		owner();
 	else
-		for (int i = number(argument); i <= 2; i++)
+		for (int i = number(argument); i <= THIEVES; i++)
 			steal();
 	return NULL;
 }
 
 int main(void)
 {
-	run(3, body);
+	run(1 + THIEVES, body);
 	return 0;
 }

@@ -7,6 +7,9 @@
 #ifndef N
 #define N 1
 #endif
+#ifndef USERS
+#define USERS 2
+#endif
 #define QUANTUM 4000
 #define SET 1000
 #define COUNT 10
@@ -85,6 +88,6 @@ static void *body(void *argument)
 
 int main(void)
 {
-	run(3, body);
+	run(1 + USERS, body);
 	return 0;
 }

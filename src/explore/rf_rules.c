@@ -200,21 +200,59 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 }
 
 /*
+ * For `unordered` traces: does w, of another thread than x, certainly take effect before a store of x's thread that x would read
+ * otherwise, because of the event i? That is after w, before x, and stays. `own`: the last of these stores, if after i, or NONE.
+ */
+static bool is_older_than_own(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id w, evr_event_id own,
+			      evr_event_id i)
+{
+	const struct evr_rf_event *y = &t->events.data[i], *z = &t->events.data[w];
+	if (!(y->flags & EVR_RF_READS) || z->thread == x->thread)
+		return false;
+	evr_event_id source = evr_rf_source(y, t->sources.data, x->cell - y->cell);
+	/* Somebody had read w by then. */
+	if (source == w)
+		return own != NONE && y->thread != z->thread && evr_rf_before(t, i, own);
+	/* After w, its thread has read what x's thread wrote. */
+	return source != NONE && y->thread == z->thread && t->events.data[source].thread == x->thread;
+}
+
+static bool is_own(const struct evr_rf_event *x, const struct evr_rf_event *y)
+{
+	return y->thread == x->thread && y->index < x->index && y->flags & EVR_RF_WRITES;
+}
+
+/* May x, which reads and is at that node, read from w, as far as the events after w tell? */
+static bool may_read_behind(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past,
+			    evr_event_id w, evr_event_id node)
+{
+	const struct evr_rf *t = &f->t;
+	evr_event_id own = NONE;
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
+		if (is_overwritten(t, w, effect_before(f, x, past, i)))
+			return false;
+		if (EVR_LIKELY(!t->unordered) || !evr_rf_covers(&t->events.data[i], x->cell))
+			continue;
+		if (own == NONE && is_own(x, &t->events.data[i]))
+			own = i;
+		if (i < node && is_older_than_own(t, x, w, own, i))
+			return false;
+	}
+	return true;
+}
+
+/*
  * MAYREAD: nobody whom r comes after must have overwritten w, knowing of it. Whatever knows of w comes behind it. As a rule w comes
  * before r, and many others are asked about for the same r; else there is not much behind w.
  */
 static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past)
 {
 	const struct evr_rf *t = &f->t;
-	const struct evr_rf_event *x = &t->events.data[r];
-	if (w == NONE || w < r) {
+	if (w == NONE || (w < r && !t->unordered)) {
 		find_hiding(f, r, past);
 		return w == NONE ? !f->hiding.len : !is_hidden(f, w);
 	}
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older)
-		if (is_overwritten(t, w, effect_before(f, x, past, i)))
-			return false;
-	return true;
+	return may_read_behind(f, &t->events.data[r], past, w, f->node_of.data[r]);
 }
 
 /* What happens before an event of the trace through program order. Valid until something is copied. */
