@@ -153,7 +153,8 @@ static bool overlap(const struct evr_rf_event *x, const struct evr_rf_event *y)
 }
 
 /* A buffer of the thread whose last store must take effect before this one does. */
-static evr_thread_id buffer_for(struct buffers *o, evr_thread_id thread, const struct evr_rf_event *x, evr_event_id barrier)
+static evr_thread_id buffer_for(struct buffers *o, evr_thread_id thread, const struct evr_rf_event *x,
+				evr_event_id barrier)
 {
 	struct thread *t = thread_of(o, thread);
 	for (size_t i = 0; i < t->buffers.len; i++) {
