@@ -168,14 +168,17 @@ static bool is_drained(const struct rf *f)
 	       w->model->ready(w, (evr_thread_id)thread);
 }
 
-/* A step of the order, by which a store takes effect. */
-static struct evr_step update_step(struct rf *f)
+/* A step of the order, by which a store takes effect. False: what came is no buffered store. */
+static bool update_step(struct rf *f, struct evr_step *s)
 {
 	struct evr_rf *t = &f->s.t;
-	evr_event_id store = evr_rf_event_of(t->order.data[f->depth]);
-	t->place.data[f->depth] = (evr_event_id)t->trace->events.len;
-	f->steps.data[f->depth] = evr_update_step(evr_rf_executed(t, store));
-	return f->steps.data[f->depth++];
+	evr_event_id store = evr_rf_event_of(t->order.data[f->depth]), place = t->place.data[t->rank.data[store]];
+	bool fine = place != NONE && evr_rf_is_buffered(&t->trace->events.data[place]);
+	t->place.data[f->depth] = fine ? (evr_event_id)t->trace->events.len : NONE;
+	if (fine)
+		*s = f->steps.data[f->depth] = evr_update_step(&t->trace->events.data[place]);
+	f->depth++;
+	return fine;
 }
 
 static struct evr_step next(struct evr_engine *e)
@@ -185,8 +188,11 @@ static struct evr_step next(struct evr_engine *e)
 		return (struct evr_step){ f->steps.data[f->depth - 1].actor % EVR_MAX_THREADS, 0 };
 	while (EVR_LIKELY(f->depth < f->steps.len)) {
 		struct evr_step s = f->steps.data[f->depth];
-		if (s.actor >= EVR_MAX_THREADS)
-			return update_step(f);
+		if (s.actor >= EVR_MAX_THREADS) {
+			if (EVR_LIKELY(update_step(f, &s)))
+				return s;
+			continue;
+		}
 		/* It may have failed already, on its own, because memory is freed. */
 		bool failed = EVR_UNLIKELY(!e->world->waiting[s.actor]) && f->s.t.frees.len;
 		f->s.t.place.data[f->depth++] = failed ? NONE : (evr_event_id)e->world->trace.events.len;
