@@ -14,11 +14,11 @@ static evr_event_id event_of(const struct evr_rf_change *c, evr_event_id number)
 	return number < c->prefix ? number : c->from.data[number - c->prefix];
 }
 
-/* Have the thread's stores before x taken effect by then? A flush among them has seen to those before it. */
-static bool has_drained(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id when)
+/* Have the stores among the thread's first n events taken effect by then? A flush among these has seen to those before it. */
+static bool has_drained(const struct evr_rf *t, evr_thread_id thread, uint32_t n, evr_event_id when)
 {
-	const evr_rf_ids *mine = &t->of_thread[x->thread];
-	for (uint32_t i = x->index; i-- > 0;) {
+	const evr_rf_ids *mine = &t->of_thread[thread];
+	for (uint32_t i = n; i-- > 0;) {
 		const struct evr_rf_event *y = &t->events.data[mine->data[i]];
 		if (y->flags & EVR_RF_BUFFERED && t->effect.data[mine->data[i]] >= when)
 			return false;
@@ -26,6 +26,13 @@ static bool has_drained(const struct evr_rf *t, const struct evr_rf_event *x, ev
 			break;
 	}
 	return true;
+}
+
+/* Was the event, and all that its thread had stored, there by then? A thread is created, or joined, no sooner. */
+static bool was_there(const struct evr_rf *t, evr_event_id e, evr_event_id when)
+{
+	const struct evr_rf_event *x = &t->events.data[e];
+	return t->rank.data[e] < when && (!t->buffered || has_drained(t, x->thread, x->index + 1, when));
 }
 
 /* Is all done by then that must come before x, which was event `old`? */
@@ -38,15 +45,15 @@ static bool all_before(const struct evr_rf *t, const struct evr_rf_change *c, co
 	if (x->index && t->rank.data[t->of_thread[x->thread].data[x->index - 1]] >= when)
 		return false;
 	for (uint32_t i = 0; i < x->afters; i++)
-		if (t->buffered || t->rank.data[event_of(c, c->afters.data[x->after + i])] >= when)
+		if (!was_there(t, event_of(c, c->afters.data[x->after + i]), when))
 			return false;
-	return !(x->flags & EVR_RF_FLUSHES) || has_drained(t, x, when);
+	return !(x->flags & EVR_RF_FLUSHES) || has_drained(t, x->thread, x->index, when);
 }
 
 /* What is known of x's cell among the events that stay. */
 struct around {
 	evr_event_id next; /* the first write that took effect after that time: when; or NONE */
-	evr_event_id own;  /* the last buffered store of x's thread, or NONE */
+	evr_event_id own; /* the last buffered store of x's thread, or NONE */
 };
 
 static struct around look_around(const struct evr_rf *t, const struct evr_rf_change *c, const struct evr_rf_event *x,
