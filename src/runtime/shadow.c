@@ -206,13 +206,26 @@ bool evr_shadow_valid(uintptr_t address, size_t size)
 	return true;
 }
 
-bool evr_shadow_sound(uintptr_t address, size_t size)
+static bool is_sound_slowly(uintptr_t address, size_t size)
 {
 	if (!evr_shadow_valid(address, size))
 		return false;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
 		if (evr_mask_in(word, address, size) & ~evr_cell(word)->initialised)
 			return false;
+	return true;
+}
+
+bool evr_shadow_sound(uintptr_t address, size_t size)
+{
+	if (wraps(address, size))
+		return false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		const struct evr_cell *c = evr_cell(word);
+		uint8_t mask = evr_mask_in(word, address, size);
+		if (EVR_UNLIKELY(!evr_cell_current(c, word, evr_rt.execution) || mask & ~(c->valid & c->initialised)))
+			return is_sound_slowly(address, size);
+	}
 	return true;
 }
 
