@@ -228,4 +228,4 @@ done 3<figures
 EVERETT=$everett ./report.sh "$out"
 echo
 echo "$equal as in the papers, $different different for a reason, $failed wrong or failed, $left left out, $absent not here"
-[ $failed = 0 ] && [ $((equal + different)) -gt 0 ]
+[ $failed = 0 ] && [ $((equal + different + left + absent)) -gt 0 ]
