@@ -359,10 +359,12 @@ static void follow_known(struct evr_rf *t, evr_event_id id, size_t k)
 		set_source(t, x, id);
 }
 
-/* A store takes effect. One that was not told to do so does it at once, before its thread goes on. */
+/* A store takes effect. One that was not told to do so does it at once, before its thread goes on; it may fail, though. */
 static evr_event_id follow_update(struct evr_rf *t, evr_thread_id thread, size_t k)
 {
 	evr_event_id id = k < t->order.len ? evr_rf_event_of(t->order.data[k]) : t->last[thread];
+	while (EVR_UNLIKELY(!(t->events.data[id].flags & EVR_RF_BUFFERED)))
+		id = t->of_thread[thread].data[t->events.data[id].index - 1];
 	set_source(t, &t->events.data[id], id);
 	evr_vec_reserve(&t->effect, t->events.len);
 	t->effect.data[id] = (evr_event_id)k;
