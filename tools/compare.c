@@ -368,6 +368,18 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 			evr_format("an outcome of 1 is none of 2: %s", text));
 }
 
+/* Is the name in the list? NULL: all are. */
+static bool is_wanted(const char *list, const char *name)
+{
+	for (const char *s = list; s;) {
+		size_t n = strcspn(s, ",");
+		if (n == strlen(name) && !strncmp(s, name, n))
+			return true;
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	return !list;
+}
+
 /* One engine against brute force, under the models that it is for. */
 static enum verdict judge_one_engine(struct judge *g)
 {
@@ -378,8 +390,7 @@ static enum verdict judge_one_engine(struct judge *g)
 			free(error);
 			continue;
 		}
-		if (!is_for(evr_models[m], g->p) ||
-		    (g->settings->model && strcmp(g->settings->model, evr_models[m]->name) != 0))
+		if (!is_for(evr_models[m], g->p) || !is_wanted(g->settings->models, evr_models[m]->name))
 			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name };
 		v = try(g, &g->base[m]);

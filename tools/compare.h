@@ -24,7 +24,7 @@ struct judge_counts {
 struct judge_settings {
 	uint64_t limit; /* on executions: a program that needs more is thrown away */
 	const char *engine; /* not NULL: only this one is compared with brute force, and nothing else */
-	const char *model;  /* not NULL: and that under this model only */
+	const char *models; /* not NULL: and that under these models only, "tso,pso" */
 	bool verdicts; /* only whether an engine finds anything is compared */
 	struct judge_counts *counts;
 };

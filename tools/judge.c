@@ -28,7 +28,7 @@ static const char usage[] =
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
 	"  --engine=NAME    only this engine against brute force, under the models that it is for\n"
-	"  --model=NAME     with --engine: under this model only\n"
+	"  --model=M[,M...] with --engine: under these models only\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
@@ -41,7 +41,7 @@ static struct {
 	unsigned jobs, features;
 	enum flavour flavour;
 	bool shrink, verbose, verdicts;
-	const char *keep, *file, *engine, *model;
+	const char *keep, *file, *engine, *models;
 	char *everett;
 } options = { .seed = 1,
 	      .count = 2000,
@@ -323,7 +323,7 @@ static void parse(int argc, char **argv)
 		else if (value_of(argv[i], "--engine", &v))
 			options.engine = v;
 		else if (value_of(argv[i], "--model", &v))
-			options.model = v;
+			options.models = v;
 		else if (value_of(argv[i], "--file", &v))
 			options.file = v;
 		else if (value_of(argv[i], "--everett", &v))
@@ -345,10 +345,16 @@ static void parse(int argc, char **argv)
 	}
 	if (!options.batch)
 		evr_die("a batch has at least one program");
-	if (options.model && !options.engine)
+	if (options.models && !options.engine)
 		evr_die("--model is for one engine: --engine=NAME");
-	if (options.model && !evr_model_find(options.model))
-		evr_die("there is no model '%s'", options.model);
+	for (const char *s = options.models; s;) {
+		size_t n = strcspn(s, ",");
+		char *name = evr_strndup(s, n);
+		if (!evr_model_find(name))
+			evr_die("there is no model '%s'", name);
+		free(name);
+		s = s[n] ? s + n + 1 : NULL;
+	}
 }
 
 static char *beside_us(const char *name)
@@ -372,7 +378,7 @@ int main(int argc, char **argv)
 		evr_die("cannot share memory: %s", strerror(errno));
 	settings = (struct judge_settings){ .limit = options.limit,
 					    .engine = options.engine,
-					    .model = options.model,
+					    .models = options.models,
 					    .verdicts = options.verdicts,
 					    .counts = &shared->counts };
 	if (options.file)
