@@ -50,7 +50,8 @@ static struct evr_event access_to(unsigned location, unsigned cells)
 static const struct evr_rvf_location *location_of(unsigned location, unsigned cells)
 {
 	struct evr_event e = access_to(location, cells);
-	return &x.at.data[evr_rvf_location(&x, &e)];
+	uint32_t number = evr_rvf_location(&x, &e); /* may move what is there */
+	return &x.at.data[number];
 }
 
 /* All ranges of cells are known from the start. */
