@@ -88,7 +88,7 @@ fake_checker models <<'EOF'
 case $words in
 *model=sc*) say hello sc none; say done 1 "" 6 0 0 0 24 0.5 3100 ;;
 *model=tso*) say hello tso traces; finding; say done 0 "" 4 0 0 0 24 0.5 3100 ;;
-*) say hello "${words##*model=}" traces; say error 2 "no such model" ;;
+*) model=${words##*model=}; say hello "${model%% *}" traces; say error 2 "no such model" ;;
 esac
 EOF
 run 1 "$EVERETT" run -m sc,tso ./models
