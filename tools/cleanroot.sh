@@ -52,8 +52,10 @@ cp -L /etc/resolv.conf "$dir/etc/resolv.conf"
 # How this machine reaches its mirror (proxies, validity of frozen mirrors) holds for the root, too.
 apt-config dump Acquire | grep -E '^Acquire::(https?::Proxy|Check-Valid-Until)' >"$dir/etc/apt/apt.conf.d/99host" || true
 
-# The devices that debootstrap made suffice; /proc is mounted in a namespace of our own, and so is gone when we are.
+# Besides the devices that debootstrap made, what every machine has; mounted in a namespace of our own, and so gone when we are.
 mount -t proc proc "$dir/proc"
+mkdir -p "$dir/dev/pts"
+mount -t devpts devpts "$dir/dev/pts"
 
 in_root() {
 	env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \

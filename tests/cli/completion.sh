@@ -50,8 +50,13 @@ for model in $(offers everett check -m ''); do
 	run "$([ $model = sc ] && echo 0 || echo 1)" "$EVERETT" check -q -m "$model" "$TOP/examples/sb.c"
 done
 
-if command -v zsh >/dev/null; then
-	zsh -n "$folder/_everett" || fail "zsh does not understand its file"
+if ! command -v zsh >/dev/null; then
+	echo "zsh is not installed: not tried"
+elif ! zsh -n "$folder/_everett"; then
+	fail "zsh does not understand its file"
+elif ! zsh -f -c 'zmodload zsh/zpty && zpty shell true' 2>/dev/null; then
+	echo "there are no pseudo terminals: zsh is not asked"
+else
 	# Whether the specifications are what _arguments takes, only a real completion tells.
 	cat >ask.zsh <<-'END'
 		zmodload zsh/zpty
@@ -69,8 +74,6 @@ if command -v zsh >/dev/null; then
 	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett check -m sc,' '*all*pso*ra*tso*') || fail "zsh: -m"
 	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett re' '*replay*run one recorded*report*') || fail "zsh: commands"
 	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett replay --' '*--color*--gdb*run it in gdb*--help*') || fail "zsh: options"
-else
-	echo "zsh is not installed: not tried"
 fi
 
 if command -v fish >/dev/null; then
