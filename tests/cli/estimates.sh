@@ -20,4 +20,30 @@ near sigma 39916800 1.001 -e rf -DN=11
 near race_parametric 4027216 2 -e traces -DN=7
 near approxds_append 4645207 2 -e rf -DN=7
 near approxds_append 923526 2 -e rvf -DN=7
+cat >choose.c <<'EOF'
+#include <everett.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *writes(void *unused)
+{
+	for (int i = 0; i < 15; i++)
+		atomic_store(&x, i);
+	return unused;
+}
+int main(void)
+{
+	pthread_t a;
+	pthread_create(&a, NULL, writes, NULL);
+	writes(NULL);
+	return pthread_join(a, NULL);
+}
+EOF
+# 30 over 15.
+TOP=$PWD
+mkdir -p bench/papers
+mv choose.c bench/papers
+near choose 155117520 2 -e none
+near choose 155117520 2 -e traces
+near choose 155117520 1.2 -e traces -m tso
 finish

@@ -80,7 +80,7 @@ if [ -n "$(command -v script)" ]; then
 	[ -s wide ] && fail "wider than the terminal: $(head -n 1 wide)"
 fi
 
-# ---- estimates ----
+# ---- asked ----
 
 cat >choose.c <<'EOF'
 #include <everett.h>
@@ -101,13 +101,6 @@ int main(void)
 	return pthread_join(a, NULL);
 }
 EOF
-# 30 over 15.
-OLDTOP=$TOP TOP=$PWD
-mkdir -p bench/papers
-mv choose.c bench/papers
-near choose 155117520 2 -e none
-near choose 155117520 2 -e traces
-near choose 155117520 1.2 -e traces -m tso
 
 # ask WHOM COMMAND...: send SIGUSR1 to the driver, or to the checker, its child, while it works quietly.
 ask()
@@ -126,19 +119,19 @@ ask()
 	[ "$(wc -l <err)" = 2 ] || { fail "$last: not one line and the summary"; cat err; }
 	has err '^everett: sc/none: [0-9]* executions, [0-9.]* [kM]/s, about [0-9.]* [MG] ([^)]*), ' ': incomplete, '
 }
-run 3 "$EVERETT" check -e none --max-executions 1 --keep chooses bench/papers/choose.c
+run 3 "$EVERETT" check -e none --max-executions 1 --keep chooses choose.c
 ask driver "$EVERETT" run -e none -q --timeout 3 ./chooses
 ask checker "$EVERETT" run -e none -q --timeout 3 ./chooses
 # While it compiles there is nothing to say, and no reason to die.
-"$EVERETT" check -q -e none bench/papers/choose.c --max-executions 1 2>err &
+"$EVERETT" check -q -e none choose.c --max-executions 1 2>err &
 for ((n = 0; n < 200; n++)); do pgrep -P $! >child && break; sleep 0.02; done
 kill -USR1 $!
 wait $!
 [ $? = 3 ] || fail "SIGUSR1 while compiling"
 
 # Asking for it changes nothing.
-run 0 "$EVERETT" check -e traces -DN=7 --json a.json "$OLDTOP/bench/papers/lastwrite.c"
-run 0 "$EVERETT" check -e traces -DN=7 --json b.json --progress always "$OLDTOP/bench/papers/lastwrite.c"
+run 0 "$EVERETT" check -e traces -DN=7 --json a.json "$TOP/bench/papers/lastwrite.c"
+run 0 "$EVERETT" check -e traces -DN=7 --json b.json --progress always "$TOP/bench/papers/lastwrite.c"
 for f in a b; do jq '.results[0] | del(.seconds, .peak_kib)' $f.json >$f.text; done
 cmp -s a.text b.text || fail "progress changes the result"
 finish
