@@ -67,8 +67,8 @@ static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
 		evr_rf_ids wider = { 0 };
 		for (size_t i = 0; i < t->at.len * stride; i++) {
 			size_t thread = i % stride;
-			evr_vec_push(&wider,
-				     thread < t->stride ? t->last_write.data[i / stride * t->stride + thread] : NONE);
+			bool known = t->last_write.data && thread < t->stride;
+			evr_vec_push(&wider, known ? t->last_write.data[i / stride * t->stride + thread] : NONE);
 		}
 		evr_vec_release(&t->last_write);
 		t->last_write = wider;
