@@ -336,27 +336,6 @@ static bool saturate(struct buffers *o, const struct evr_rf_change *c)
 
 /* ---- the answer ---- */
 
-/* The last execution: of stores, when they took effect. What had no such time is behind all that its thread has done. */
-static void find_guide(struct buffers *o, const struct evr_rf_change *c)
-{
-	const struct evr_rf *t = o->base.trace;
-	evr_vec_clear(&o->w.guide);
-	for (size_t k = 0; k < t->order.len; k++) {
-		evr_event_id step = t->order.data[k], number = evr_rf_number(c, evr_rf_event_of(step));
-		if (number == NONE)
-			continue;
-		bool store = evr_rf_numbered(t, c, number)->flags & EVR_RF_BUFFERED;
-		if (store == evr_rf_is_update(step))
-			evr_vec_push(&o->w.guide, number);
-	}
-	for (size_t i = 0; i < c->items.len; i++) {
-		evr_event_id from = c->from.data[i];
-		bool store = c->items.data[i].flags & EVR_RF_BUFFERED;
-		if (from == NONE || (store && !(t->events.data[from].flags & EVR_RF_BUFFERED)))
-			evr_vec_push(&o->w.guide, (evr_event_id)(c->prefix + i));
-	}
-}
-
 /* The witness as the threads' steps: stores are made when they take effect, or something else comes after them. */
 static void write_run(struct buffers *o, evr_rf_ids *order)
 {
@@ -376,14 +355,7 @@ static void write_run(struct buffers *o, evr_rf_ids *order)
 /* What is saturated: can it happen? */
 static bool find_witness(struct buffers *o, struct evr_rf_change *c)
 {
-	bool fine = true;
-	find_guide(o, c);
-	if (evr_witness_follow(&o->w, &o->nodes)) {
-		o->base.guided++;
-	} else {
-		o->base.decided++;
-		fine = evr_witness_decide(&o->w, &o->nodes);
-	}
+	bool fine = evr_witness_find(&o->w, &o->base, c, &o->nodes);
 	if (fine)
 		write_run(o, &c->order);
 	return fine;

@@ -45,20 +45,6 @@ static void cut(struct evr_oracle *base, evr_event_id n)
 
 /* ---- the answer ---- */
 
-static void find_guide(struct sc *o, const struct evr_rf_change *c)
-{
-	const struct evr_rf *t = o->base.trace;
-	evr_vec_clear(&o->w.guide);
-	for (size_t k = 0; k < t->order.len; k++) {
-		evr_event_id number = evr_rf_number(c, t->order.data[k]);
-		if (number != NONE)
-			evr_vec_push(&o->w.guide, number);
-	}
-	for (size_t i = 0; i < c->items.len; i++)
-		if (c->from.data[i] == NONE)
-			evr_vec_push(&o->w.guide, (evr_event_id)(c->prefix + i));
-}
-
 static bool saturate(struct sc *o, const struct evr_rf_change *c)
 {
 	const struct evr_rf *t = o->base.trace;
@@ -80,24 +66,16 @@ static bool saturate(struct sc *o, const struct evr_rf_change *c)
 static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 {
 	struct sc *o = (struct sc *)base;
-	bool fine = true;
+	bool fine = false;
 	base->asked++;
 	if (evr_oracle_insert(base->trace, c)) {
 		base->inserted++;
 		return true;
 	}
-	if (!saturate(o, c)) {
+	if (saturate(o, c))
+		fine = evr_witness_find(&o->w, base, c, &c->order);
+	else
 		base->saturated++;
-		fine = false;
-	} else {
-		find_guide(o, c);
-		if (evr_witness_follow(&o->w, &c->order)) {
-			base->guided++;
-		} else {
-			base->decided++;
-			fine = evr_witness_decide(&o->w, &c->order);
-		}
-	}
 	evr_saturation_cut(&o->s, c->prefix);
 	return fine;
 }

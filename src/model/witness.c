@@ -124,7 +124,7 @@ static void take_waiting(struct evr_witness *o, evr_rf_ids *order)
 	}
 }
 
-bool evr_witness_follow(struct evr_witness *o, evr_rf_ids *order)
+static bool follow_guide(struct evr_witness *o, evr_rf_ids *order)
 {
 	size_t waiting = 0;
 	evr_vec_clear(order);
@@ -220,7 +220,7 @@ static evr_event_id nth_ready(struct evr_witness *o, unsigned n)
  * A path through the graph of Algorithm 3. Its nodes, the positions of all threads, say all that matters: a write is
  * possible only when all who read what it overwrites have done so.
  */
-bool evr_witness_decide(struct evr_witness *o, evr_rf_ids *order)
+static bool decide(struct evr_witness *o, evr_rf_ids *order)
 {
 	size_t total = o->s->events.len;
 	unsigned tried = 0;
@@ -254,4 +254,34 @@ bool evr_witness_decide(struct evr_witness *o, evr_rf_ids *order)
 	for (size_t i = 0; i < total; i++)
 		evr_vec_push(order, o->path.data[i].event);
 	return true;
+}
+
+/* The last execution: of stores, when they took effect. What had no such time is behind all that its thread has done. */
+static void find_guide(struct evr_witness *o, const struct evr_rf_change *c)
+{
+	const struct evr_rf *t = o->s->trace;
+	evr_vec_clear(&o->guide);
+	for (size_t k = 0; k < t->order.len; k++) {
+		evr_event_id step = t->order.data[k], number = evr_rf_number(c, evr_rf_event_of(step));
+		if (number == NONE)
+			continue;
+		bool store = evr_rf_numbered(t, c, number)->flags & EVR_RF_BUFFERED;
+		if (store == evr_rf_is_update(step))
+			evr_vec_push(&o->guide, number);
+	}
+	for (size_t i = 0; i < c->items.len; i++) {
+		evr_event_id from = c->from.data[i];
+		bool store = c->items.data[i].flags & EVR_RF_BUFFERED;
+		if (from == NONE || (store && !(t->events.data[from].flags & EVR_RF_BUFFERED)))
+			evr_vec_push(&o->guide, (evr_event_id)(c->prefix + i));
+	}
+}
+
+bool evr_witness_find(struct evr_witness *o, struct evr_oracle *base, const struct evr_rf_change *c, evr_rf_ids *order)
+{
+	find_guide(o, c);
+	bool found = follow_guide(o, order);
+	base->guided += found;
+	base->decided += !found;
+	return found || decide(o, order);
 }

@@ -8,12 +8,13 @@
 #define EVR_WITNESS_H
 
 #include "base/map.h"
+#include "model/oracle.h"
 #include "model/saturation.h"
 
 struct evr_witness {
 	const struct evr_saturation *s;
-	evr_rf_ids guide; /* all events, as they are to be tried */
-	/* The rest is private: a run of the events, as far as it has come. */
+	/* The rest is private: all events, as they are to be tried, and a run of them, as far as it has come. */
+	evr_rf_ids guide;
 	uint64_t run;
 	int32_t *done; /* by thread */
 	int32_t *seen;
@@ -30,9 +31,10 @@ struct evr_witness {
 
 void evr_witness_init(struct evr_witness *w, const struct evr_saturation *s);
 void evr_witness_release(struct evr_witness *w);
-/* Take the events in the guide's order, and let those wait whose turn has not come. False: it got stuck. */
-bool evr_witness_follow(struct evr_witness *w, evr_rf_ids *order);
-/* Search among the positions that the threads can reach. False: there is no witness. */
-bool evr_witness_decide(struct evr_witness *w, evr_rf_ids *order);
+/*
+ * Of what is saturated, which is that change of the trace. First in the order of the last execution, letting those wait whose turn
+ * has not come; if that gets stuck, by a search among the positions that the threads can reach. False: there is none.
+ */
+bool evr_witness_find(struct evr_witness *w, struct evr_oracle *base, const struct evr_rf_change *c, evr_rf_ids *order);
 
 #endif

@@ -173,7 +173,7 @@ mutant rf-joined-not-passed-on src/event/rf.c '/^static void wait_for\(/,/^}/s/i
 mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
 mutant oracle-inserts-between src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
 mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
-mutant oracle-decides-too-soon src/model/sc_oracle.c 's/fine = evr_witness_decide\(.*\);/fine = false;/' src/model/witness.c '/^bool evr_witness_follow\(/,/^}/s/return order->len == .*/return false;/'
+mutant oracle-decides-too-soon src/model/witness.c 's/return found \|\| decide\(.*\);/return found;/; /^static bool follow_guide\(/,/^}/s/return order->len == .*/return false;/'
 mutant saturation-keeps-old-clocks src/model/saturation.c '/^static void log_clock\(/,/^}/s/if \(s->logged/if (true || s->logged/'
 mutant saturation-orders-source-itself src/model/saturation.c '/^static bool order_before_later\(/,/^}/s/ids->data\[low\] == source \|\| //'
 mutant traces-reversed-is-asleep src/explore/traces.c '/^static bool request/,/^}/s/\(is_asleep\(t, n, op.step\)/(true/'
