@@ -4,9 +4,11 @@
  * and if so hands it to the scheduler.
  */
 #include "runtime/hooks.h"
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
@@ -29,18 +31,15 @@ static enum place find_slowly(uintptr_t address, size_t size, bool write, const 
 	}
 	char *message = NULL;
 	const char *kind = evr_access_problem(address, size, write, &message);
-	if (kind) {
-		evr_heap_came_late(address, size);
-		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
-						      .kind = write ? EVR_WRITE : EVR_READ,
-						      .address = address,
-						      .size = (uint32_t)size,
-						      .site = site });
+	if (kind && !evr_life_missed(address, size))
 		evr_fail(kind, site, "%s", message);
-	}
-	evr_shadow_touch(address, size, write);
+	free(message);
+	if (!kind)
+		evr_shadow_touch(address, size, write);
 	if (!evr_shadow_shared(address, size))
 		return PRIVATE;
+	if (evr_is_contended(address))
+		evr_life_use(address, size, write, site);
 	return evr_shadow_all_shared(address, size) ? VISIBLE : PARTLY_VISIBLE;
 }
 
@@ -58,10 +57,16 @@ static inline enum place find(uintptr_t address, size_t size, bool write, const 
 	if (!rest) {
 		if (evr_in_frames(address))
 			evr_shadow_note_shared(c, word, mask, write);
+		if (EVR_UNLIKELY(c->flags & EVR_CELL_CONTENDED))
+			evr_life_use(address, size, write, site);
 		return VISIBLE;
 	}
 	evr_shadow_touch_word(c, word, rest, write);
-	return mask & c->shared ? PARTLY_VISIBLE : PRIVATE;
+	if (!(mask & c->shared))
+		return PRIVATE;
+	if (c->flags & EVR_CELL_CONTENDED)
+		evr_life_use(address, size, write, site);
+	return PARTLY_VISIBLE;
 }
 
 /*

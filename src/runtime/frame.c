@@ -4,6 +4,7 @@
  * access just outside of one an access to nothing.
  */
 #include "runtime/hooks.h"
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
@@ -38,18 +39,9 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 		evr_fail("crash", t->site, "stack overflow: the locals of thread %u need more than %u MiB", t->id,
 			 (unsigned)(EVR_FRAMES_SIZE >> 20));
 	t->frames_top = address + size;
-	evr_vec_push(&t->locals, (struct evr_local){ address, size, variable, NULL, false });
+	evr_vec_push(&t->locals, (struct evr_local){ .address = address, .size = size, .variable = variable });
 	evr_shadow_create(address, size, false);
 	return (void *)address;
-}
-
-/* Another thread may be using the local at the same time: then this is an event, as free() is. */
-void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site)
-{
-	if (!size || !evr_shadow_leave(address, size))
-		return;
-	evr_event_begin(EVR_FREE, address, size, site)->op = EVR_REUSED;
-	evr_event_wait(true);
 }
 
 void evr_frame_leave(void *mark, void *site)
@@ -57,17 +49,21 @@ void evr_frame_leave(void *mark, void *site)
 	struct evr_thread *t = evr_current;
 	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
-		evr_frame_give_back(l->address, l->size, site);
+		evr_shadow_leave(l->address, l->size);
+		bool contended = evr_is_contended(l->address);
+		if (contended)
+			evr_life_end(l->address, site);
+		l->left = site;
+		l->epoch = t->epoch;
 		/*
 		 * What was shared is not used again in this execution: the next function's locals would be taken for shared,
-		 * too. Unless there is so much of it that the arena would run out.
+		 * too. Unless there is so much of it that the arena would run out. A lifetime that has ended stays so.
 		 */
-		bool shared = evr_shadow_destroy(l->address, l->size);
+		bool shared = evr_life_destroy(l->address, l->size, site);
 		uintptr_t end = l->address + l->size;
-		if (end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : USED_ONCE)) {
+		if (contended || end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : USED_ONCE)) {
 			if (end > t->frames_floor)
 				t->frames_floor = end;
-			l->left = site;
 			evr_vec_push(&t->left, *l);
 		}
 		t->locals.len--;
