@@ -290,10 +290,11 @@ static bool reads_updated(const struct evr_hb *o, evr_event_id load, uint32_t by
 /* After all accesses to these bytes that an event that changes them must follow, by looking at every event. */
 static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_access *a)
 {
+	bool update = o->trace->events.data[id].kind == EVR_UPDATE;
 	for (evr_event_id i = id; i-- > 0;) {
 		const struct evr_access *x = &o->events.data[i].access;
-		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE || x->kind == EVR_ACCESS_FREE ||
-		    !evr_overlap(x->address, x->size, a->address, a->size))
+		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE ||
+		    !evr_overlap(x->address, x->size, a->address, a->size) || (x->kind == EVR_ACCESS_FREE && !update))
 			continue;
 		if (x->forward) {
 			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
@@ -380,14 +381,12 @@ static bool is_anywhere(const struct evr_event *e)
 	return e->kind == EVR_FAULT;
 }
 
-/* Memory is gone, or a store takes effect: what came before of the other kind. */
-static void order_late_stores(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
+/* Memory is gone: after the stores that have taken effect in it. */
+static void come_after_updates(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
-	unsigned other = e->kind == EVR_FREE ? EVR_UPDATE : EVR_FREE;
 	for (evr_event_id i = id; i-- > 0;) {
 		const struct evr_event *x = &o->trace->events.data[i];
-		if (x->kind == other && o->events.data[i].chain != NONE &&
-		    evr_overlap(x->address, x->size, e->address, e->size))
+		if (x->kind == EVR_UPDATE && evr_overlap(x->address, x->size, e->address, e->size))
 			after(o, id, i);
 	}
 }
@@ -413,7 +412,7 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 		if (acquires(e))
 			acquire(o, id, l);
 	}
-	bool slowly = !l || mixed || o->faults;
+	bool slowly = !l || mixed || o->faults || (o->frees && e->kind == EVR_UPDATE);
 	if (a->kind == EVR_ACCESS_WRITE) {
 		if (slowly)
 			change_slowly(o, id, a);
@@ -506,8 +505,6 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 			join(o, clock, u);
 	}
 	access_memory(o, id, e);
-	if (EVR_UNLIKELY(o->frees))
-		order_late_stores(o, id, e);
 	append_to_chain(o, id, update_chain(o, e->thread, id));
 }
 
@@ -549,7 +546,7 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 	else if (e->kind == EVR_CHOOSE && e->written > 1)
 		evr_vec_push(&o->races, (struct evr_race){ id, id });
 	else if (EVR_UNLIKELY(e->kind == EVR_FREE))
-		order_late_stores(o, id, e);
+		come_after_updates(o, id, e);
 	else if (o->events.data[id].access.kind != EVR_ACCESS_NONE)
 		access_memory(o, id, e);
 	o->frees += e->kind == EVR_FREE;

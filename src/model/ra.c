@@ -235,23 +235,30 @@ static void trylock_steps(struct evr_world *w, const struct evr_event *e, evr_st
 		failed_trylocks(w, e, out);
 }
 
+static void thread_steps(struct evr_world *w, evr_thread_id t, evr_steps *out)
+{
+	const struct evr_event *e = &w->pending[t];
+	if (e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS)
+		access_steps(w, e, out);
+	else if (e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK)
+		trylock_steps(w, e, out);
+	else
+		evr_model_thread_steps(w, t, out);
+}
+
 static void all_steps(struct evr_world *w, evr_steps *out)
 {
-	for (unsigned t = 0; t < w->threads; t++) {
-		const struct evr_event *e = &w->pending[t];
-		if (!w->waiting[t])
-			continue;
-		if (e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS)
-			access_steps(w, e, out);
-		else if (e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK)
-			trylock_steps(w, e, out);
-		else
-			evr_model_thread_steps(w, (evr_thread_id)t, out);
-	}
+	for (unsigned t = 0; t < w->threads; t++)
+		if (w->waiting[t])
+			thread_steps(w, (evr_thread_id)t, out);
 }
 
 static void steps(struct evr_world *w, evr_steps *out)
 {
+	if (evr_model_is_within(w)) {
+		thread_steps(w, w->within, out);
+		return;
+	}
 	for (unsigned t = 0; t < w->threads; t++)
 		if (w->waiting[t] && w->pending[t].kind == EVR_WRITE) {
 			access_steps(w, &w->pending[t], out);

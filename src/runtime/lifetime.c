@@ -66,8 +66,7 @@ static uintptr_t life_of(uintptr_t object)
 
 bool evr_life_is_over(uintptr_t object, const struct evr_site *site)
 {
-	const struct evr_event *e =
-		evr_event_begin(EVR_READ, life_of(object), 1, evr_site_as(site, EVR_ACQUIRE, 0));
+	const struct evr_event *e = evr_event_begin(EVR_READ, life_of(object), 1, evr_site_as(site, EVR_ACQUIRE, 0));
 	evr_event_wait(true);
 	evr_current->site = site;
 	return e->read;
@@ -76,8 +75,12 @@ bool evr_life_is_over(uintptr_t object, const struct evr_site *site)
 void evr_life_use(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	struct object o;
-	if (!find(address, size, &o) || EVR_LIKELY(!evr_life_is_over(o.address, site)))
+	if (!find(address, size, &o))
 		return;
+	if (EVR_LIKELY(!evr_life_is_over(o.address, site))) {
+		evr_rt.world.within = evr_current->id;
+		return;
+	}
 	char *message = NULL;
 	const char *kind = evr_gone_problem(address, size, write, &message);
 	evr_fail(kind, site, "%s", message);

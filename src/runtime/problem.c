@@ -31,7 +31,8 @@ static const char *heap_problem(struct evr_strbuf *out, const struct evr_block *
 {
 	size_t offset = address - b->address;
 	/* What is wrong in any case is said in any case, whether or not somebody has freed the block already. */
-	const char *kind = offset + size <= b->size ? "use-after-free" : "out-of-bounds";
+	bool inside = offset < b->size && size <= b->size - offset;
+	const char *kind = b->freed && inside ? "use-after-free" : "out-of-bounds";
 	evr_strbuf_puts(out, *kind == 'u' ? " of freed memory " : " at ");
 	evr_name_address(out, address, size);
 	if (*kind == 'o')
