@@ -58,7 +58,7 @@ struct world {
 	uint32_t initialised, dead; /* sets of cells */
 	uint32_t mutex[MAX_MUTEXES]; /* who holds it, from 1 */
 	uint32_t faults;
-	uint32_t unused;
+	uint32_t late; /* a store that may be buffered has found its memory freed */
 };
 
 struct interpreter {
@@ -216,10 +216,12 @@ static void leave(struct interpreter *in, struct world *w, struct actor *a, uint
 	a->buffer[--a->stores] = (struct buffered){ 0 };
 	if (!a->stores)
 		a->group = 0;
-	if (w->dead >> b.cell & 1)
+	if (w->dead >> b.cell & 1) {
 		note_fault(in, w, "use-after-free", b.line);
-	else
+		w->late = true;
+	} else {
 		write_cell(w, b.cell, b.value);
+	}
 }
 
 static void access_memory(struct interpreter *in, struct world *w, struct actor *a, const struct stmt *s)
@@ -235,6 +237,7 @@ static void access_memory(struct interpreter *in, struct world *w, struct actor 
 	}
 	if (w->dead >> cell & 1) {
 		fault(in, w, a, "use-after-free", s->line);
+		w->late |= in->model != SC && s->kind == S_STORE && s->order != SEQ_CST;
 		return;
 	}
 	int32_t *reg = &a->reg[s->reg];
@@ -556,6 +559,8 @@ static void note_end(struct interpreter *in, const struct world *w)
 		in->m->maybe |= in_vain;
 	else
 		in->m->deadlock |= waits;
+	if (w->late)
+		return;
 	for (size_t i = 0; i < in->m->results.len; i++)
 		if (in->m->results.data[i] == w->said)
 			return;
@@ -625,7 +630,11 @@ static void begin(struct world *w, const struct program *p)
 
 void interpret_fault(const struct program *p, const char *model, struct fault_meaning *m)
 {
-	struct interpreter in = { .p = p, .m = m, .model = !strcmp(model, "sc") ? SC : !strcmp(model, "tso") ? TSO : PSO };
+	struct interpreter in = { .p = p,
+				  .m = m,
+				  .model = !strcmp(model, "sc")    ? SC
+					   : !strcmp(model, "tso") ? TSO
+								   : PSO };
 	struct world w;
 	*m = (struct fault_meaning){ 0 };
 	begin(&w, p);

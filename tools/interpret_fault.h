@@ -14,7 +14,11 @@
 struct fault_meaning {
 	bool too_large; /* the rest says nothing */
 	EVR_VEC(char *) findings; /* as in struct run, without deadlocks */
-	EVR_VEC(uint64_t) results; /* what is read, and which faults there are: sums of said_part() and fault_part(); sorted */
+	/*
+	 * What is read, and which faults there are: sums of said_part() and fault_part(); sorted. Without executions in which a store that
+	 * may be buffered finds its memory freed: see take_said().
+	 */
+	EVR_VEC(uint64_t) results;
 	bool deadlock; /* in an execution without any fault or failed assumption */
 	bool maybe; /* in one with: threads that wait for each other, or for a thread that has ended */
 };

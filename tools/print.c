@@ -77,8 +77,8 @@ static void print_cas(struct evr_strbuf *out, const struct program *p, const str
 	char *expected = value_text(p, s->place, s->expected), *x = print_place(p, s);
 	const char *order = order_names[s->order];
 	if (p->flavour == MIXED)
-		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, place->type, x, expected,
-				  value, order);
+		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, place->type, x, expected, value,
+				  order);
 	else
 		evr_strbuf_printf(
 			out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, 0, %s, __ATOMIC_RELAXED); DONE\n",

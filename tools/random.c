@@ -245,11 +245,11 @@ static bool wants_flavour(struct maker *m)
 static bool make_stmt(struct maker *m, struct block *b)
 {
 	if (wants_flavour(m))
-		return m->p->flavour == MIXED  ? make_mixed(m, b)
-		       : m->p->flavour == FREE ? random_free(m, b)
-		       : m->p->flavour == SYNC ? random_sync(m, b)
+		return m->p->flavour == MIXED   ? make_mixed(m, b)
+		       : m->p->flavour == FREE  ? random_free(m, b)
+		       : m->p->flavour == SYNC  ? random_sync(m, b)
 		       : m->p->flavour == FAULT ? random_fault(m, b)
-					       : make_await(m, b);
+						: make_await(m, b);
 	unsigned dice = random_below(m, 100);
 	if (dice < 27)
 		return make_access(m, b, S_LOAD, F_LOADS);
@@ -364,7 +364,8 @@ static double steps_of(const struct program *p, const struct block *b, double *c
 			*choices *= s->value;
 			break;
 		default:
-			sum += (p->flavour == FAULT ? random_fault_steps(s) : random_sync_steps(p, s)) + (body > other ? body : other);
+			sum += (p->flavour == FAULT ? random_fault_steps(s) : random_sync_steps(p, s)) +
+			       (body > other ? body : other);
 			break;
 		}
 	}
@@ -434,7 +435,8 @@ static bool has_flavour(const struct program *p)
 			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
-	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) || (p->flavour == FAULT && random_fault_enough(p));
+	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) ||
+	       (p->flavour == FAULT && random_fault_enough(p));
 }
 
 static void make_layout(struct maker *m, enum flavour flavour)

@@ -69,6 +69,9 @@ static bool make_indexed(struct maker *m, struct block *b)
 	struct stmt s = random_access(m, random_access_kind(m));
 	s.by = BY_INDEX;
 	s.index = index;
+	/* What a compare-exchange expects is in its register, which the index must not depend on. */
+	if (s.kind == S_CAS && s.reg == index)
+		s.reg = m->last = (index + 1) % REGISTERS;
 	s.place = random_below(m, m->p->layout->blocks + 1);
 	push(b, s);
 	return true;
