@@ -88,22 +88,11 @@ static char *differing_results(const uint64_t *a, size_t n, const uint64_t *b, s
 	return NULL;
 }
 
-/* Has a store that may be buffered found its memory freed? Of such an execution only the finding counts: see take_said(). */
-static bool is_late(const struct run *r, const struct program *p, const char *outcome)
-{
-	for (const char *at = outcome; p->flavour == FAULT && (at = strstr(at, " use-after-free@")); at++)
-		if (run_finding_is_late(r, at + 1))
-			return true;
-	return false;
-}
-
 /* The outcomes of a run, each once, without saying of any that a loop waited in vain. */
-static struct run without_progress(const struct run *r, const struct program *p)
+static struct run without_progress(const struct run *r)
 {
 	struct run other = { 0 };
 	for (size_t i = 0; i < r->classes[EVR_CLASS_OUTCOME].len; i++) {
-		if (is_late(r, p, r->classes[EVR_CLASS_OUTCOME].data[i].text))
-			continue;
 		struct one_class c = { .text = evr_strdup(r->classes[EVR_CLASS_OUTCOME].data[i].text) };
 		for (char *at; (at = strstr(c.text, " no-progress@"));) {
 			size_t n = 1 + strcspn(at + 1, " ");
@@ -126,12 +115,11 @@ static struct run without_progress(const struct run *r, const struct program *p)
  * Whether a loop waits in vain depends on which write came last, and reads-from classes do not tell that: one of them may
  * have executions of both kinds. The engine reports the finding, and shows one of the two outcomes.
  */
-static char *differing_outcomes(const struct run *a, const struct run *b, const struct program *p,
-				enum evr_class_kind explored)
+static char *differing_outcomes(const struct run *a, const struct run *b, enum evr_class_kind explored)
 {
 	if (explored == EVR_CLASS_TRACE)
 		return differing_classes(a, b, EVR_CLASS_OUTCOME);
-	struct run x = without_progress(a, p), y = without_progress(b, p);
+	struct run x = without_progress(a), y = without_progress(b);
 	char *why = differing_classes(&x, &y, EVR_CLASS_OUTCOME);
 	run_release(&x);
 	run_release(&y);
@@ -331,7 +319,7 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 		return v;
 	char *why = differing_findings(base, &r);
 	if (!why)
-		why = differing_outcomes(base, &r, g->p, rule->classes);
+		why = differing_outcomes(base, &r, rule->classes);
 	if (!why)
 		why = differing_results(base->results.data, base->results.len, r.results.data, r.results.len);
 	if (!why && rule->exact)

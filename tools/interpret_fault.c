@@ -58,7 +58,7 @@ struct world {
 	uint32_t initialised, dead; /* sets of cells */
 	uint32_t mutex[MAX_MUTEXES]; /* who holds it, from 1 */
 	uint32_t faults;
-	uint32_t late; /* a store that may be buffered has found its memory freed */
+	uint32_t unused;
 };
 
 struct interpreter {
@@ -217,8 +217,8 @@ static void leave(struct interpreter *in, struct world *w, struct actor *a, uint
 	if (!a->stores)
 		a->group = 0;
 	if (w->dead >> b.cell & 1) {
-		note_fault(in, w, "use-after-free", b.line);
-		w->late = true;
+		note_finding(in, "use-after-free", b.line);
+		w->faults++;
 	} else {
 		write_cell(w, b.cell, b.value);
 	}
@@ -237,7 +237,6 @@ static void access_memory(struct interpreter *in, struct world *w, struct actor 
 	}
 	if (w->dead >> cell & 1) {
 		fault(in, w, a, "use-after-free", s->line);
-		w->late |= in->model != SC && s->kind == S_STORE && s->order != SEQ_CST;
 		return;
 	}
 	int32_t *reg = &a->reg[s->reg];
@@ -559,8 +558,6 @@ static void note_end(struct interpreter *in, const struct world *w)
 		in->m->maybe |= in_vain;
 	else
 		in->m->deadlock |= waits;
-	if (w->late)
-		return;
 	for (size_t i = 0; i < in->m->results.len; i++)
 		if (in->m->results.data[i] == w->said)
 			return;

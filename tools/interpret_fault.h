@@ -4,7 +4,7 @@
  *
  * A fault is the last step of its thread, and nothing more. Whoever joins that thread waits for ever, as does whoever wants a mutex
  * that it holds. A store that was buffered while its memory was there, and finds it freed when it reaches memory, is a
- * use after free by a thread that has gone on.
+ * use after free by a thread that has gone on: it is a finding, and what the threads do is as if it were not.
  */
 #ifndef EVR_TOOLS_INTERPRET_FAULT_H
 #define EVR_TOOLS_INTERPRET_FAULT_H
@@ -14,11 +14,7 @@
 struct fault_meaning {
 	bool too_large; /* the rest says nothing */
 	EVR_VEC(char *) findings; /* as in struct run, without deadlocks */
-	/*
-	 * What is read, and which faults there are: sums of said_part() and fault_part(); sorted. Without executions in which a store that
-	 * may be buffered finds its memory freed: see take_said().
-	 */
-	EVR_VEC(uint64_t) results;
+	EVR_VEC(uint64_t) results; /* what is read, and who has faulted: sums of said_part() and fault_part(); sorted */
 	bool deadlock; /* in an execution without any fault or failed assumption */
 	bool maybe; /* in one with: threads that wait for each other, or for a thread that has ended */
 };

@@ -288,8 +288,7 @@ unsigned program_in_order(const struct program *p, unsigned order, unsigned k)
 static void number_block(struct block *b, unsigned *line)
 {
 	for (size_t i = 0; i < b->len; i++) {
-		bool buffered = b->data[i].kind == S_STORE && b->data[i].order != SEQ_CST;
-		b->data[i].line = (*line)++ + (buffered ? STORE_LINE - FIRST_LINE : 0);
+		b->data[i].line = (*line)++;
 		number_block(&b->data[i].body, line);
 		number_block(&b->data[i].other, line);
 	}

@@ -212,11 +212,8 @@ struct program {
 /* Parse letters into a feature set; 0 if there is one that is unknown. */
 unsigned features_parse(const char *letters);
 
-/*
- * Flavour `fault`: give every statement its line. Stores that may be buffered, and what main does at the end, have lines of their
- * own: STORE_LINE to EPILOGUE_LINE - 1, EPILOGUE_LINE to FREES_LINE - 1, and from FREES_LINE on.
- */
-enum { FIRST_LINE = 100, STORE_LINE = 500, EPILOGUE_LINE = 900, FREES_LINE = 950 };
+/* Flavour `fault`: give every statement its line. What main does at the end has lines of its own. */
+enum { FIRST_LINE = 100, EPILOGUE_LINE = 800, FREES_LINE = 900 };
 void program_number(struct program *p);
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour);

@@ -263,18 +263,9 @@ static bool is_consequence(const char *kind)
 	return !strcmp(kind, "deadlock") || !strcmp(kind, "no-progress") || !strcmp(kind, "leak");
 }
 
-bool run_finding_is_late(const struct run *r, const char *finding)
-{
-	const char *where = strchr(finding, ':');
-	unsigned line = where ? (unsigned)strtoul(where + 1, NULL, 10) : 0;
-	bool buffers = !strcmp(r->model, "tso") || !strcmp(r->model, "pso");
-	return buffers && !strncmp(finding, "use-after-free@", 15) && line >= STORE_LINE && line < EPILOGUE_LINE;
-}
-
 /*
- * Of a program of flavour `fault`: which faults there were, and what the threads said that they had read. Where stores are buffered, one
- * that finds its memory freed ends its thread or not: it depends on when it was put into the buffer, which is no step. That it does is a
- * finding; what else there is in such an execution counts for nothing.
+ * Of a program of flavour `fault`: which faults there were, and what the threads said that they had read. A buffered store that finds its
+ * memory freed when it takes effect is none of these: see interpret_fault.h.
  */
 static void take_said(struct run *r, char *line)
 {
@@ -288,8 +279,6 @@ static void take_said(struct run *r, char *line)
 		char *place = strchr(word, '@'), *where = place ? strrchr(place, ':') : NULL;
 		if (!where)
 			evr_die("an execution has ended with '%s'", word);
-		if (run_finding_is_late(r, word))
-			return;
 		*place = '\0';
 		if (!is_consequence(word))
 			sum += fault_part(word, (unsigned)strtoul(where + 1, NULL, 10));

@@ -44,7 +44,4 @@ void run_sort(struct run *r);
 /* For sorting classes by their keys. */
 int class_compare(const void *a, const void *b);
 
-/* Flavour `fault`: is it of a store that was, or could have been, buffered when its memory was freed? `finding` is "kind@file:line". */
-bool run_finding_is_late(const struct run *r, const char *finding);
-
 #endif
