@@ -244,7 +244,7 @@ static enum verdict judge_meaning(struct judge *g, const struct run *base)
 	return why ? mismatch(g->j, base, NULL, evr_strdup("meaning"), why) : AGREES;
 }
 
-/* Which of those who wait is woken is told by their numbers, so that not all texts can be the same. */
+/* Which of those who wait is woken, and where a thread's locals are, is told by numbers of threads: not all texts can be the same. */
 static char *differing_but_for_numbers(const struct run *a, const struct run *b)
 {
 	char *why = differing_findings(a, b);
@@ -268,7 +268,8 @@ static enum verdict judge_permutations(struct judge *g, const struct run *base)
 		v = try(g, &r);
 		char *why = NULL;
 		if (v == AGREES)
-			why = g->p->flavour == SYNC ? differing_but_for_numbers(base, &r) : differing(base, &r);
+			why = g->p->flavour == SYNC || g->p->flavour == FAULT ? differing_but_for_numbers(base, &r)
+									      : differing(base, &r);
 		if (why)
 			v = mismatch(g->j, base, &r, evr_format("permutation of %s", base->model), why);
 		run_release(&r);
