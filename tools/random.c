@@ -198,7 +198,7 @@ static bool make_mixed(struct maker *m, struct block *b)
 	return make_access(m, b, dice[k].kind, dice[k].feature);
 }
 
-bool random_free(struct maker *m, struct block *b)
+static bool make_free(struct maker *m, struct block *b)
 {
 	push(b, (struct stmt){ .kind = S_FREE, .place = 1 + random_below(m, m->p->layout->blocks) });
 	return true;
@@ -246,7 +246,7 @@ static bool make_stmt(struct maker *m, struct block *b)
 {
 	if (wants_flavour(m))
 		return m->p->flavour == MIXED   ? make_mixed(m, b)
-		       : m->p->flavour == FREE  ? random_free(m, b)
+		       : m->p->flavour == FREE  ? make_free(m, b)
 		       : m->p->flavour == SYNC  ? random_sync(m, b)
 		       : m->p->flavour == FAULT ? random_fault(m, b)
 						: make_await(m, b);

@@ -50,6 +50,5 @@ double random_fault_steps(const struct stmt *s);
 /* A condition on a register that was read. */
 struct stmt random_condition(struct maker *m, enum stmt_kind kind);
 enum order random_order(struct maker *m, enum stmt_kind kind);
-bool random_free(struct maker *m, struct block *b);
 
 #endif

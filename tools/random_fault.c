@@ -112,6 +112,17 @@ static bool make_scope(struct maker *m, struct block *b)
 	return true;
 }
 
+/*
+ * Often only if something was read: under PSO that may be a store that has overtaken one to the block, which is then late whatever the
+ * order of all else is.
+ */
+static bool make_free(struct maker *m, struct block *b)
+{
+	struct stmt s = { .kind = S_FREE, .place = 1 + random_below(m, m->p->layout->blocks) };
+	push_fault(m, b, s);
+	return true;
+}
+
 static bool make_wrong_unlock(struct maker *m, struct block *b)
 {
 	unsigned k = random_below(m, m->p->mutexes);
@@ -128,7 +139,7 @@ bool random_fault(struct maker *m, struct block *b)
 	while (!(m->p->faults & topic));
 	switch (topic) {
 	case TOPIC_HEAP:
-		return random_percent(m, 50) ? random_free(m, b) : false;
+		return random_percent(m, 50) && make_free(m, b);
 	case TOPIC_INDEX:
 		return make_indexed(m, b);
 	case TOPIC_LOCAL:
