@@ -13,7 +13,7 @@ enum fault_topic {
 void random_fault_topics(struct maker *m)
 {
 	struct program *p = m->p;
-	p->flushes = random_percent(m, 70);
+	p->flushes = random_percent(m, 80);
 	do
 		p->faults = random_below(m, TOPICS + 1);
 	while (!p->faults || (p->faults & TOPIC_HEAP && !p->layout->blocks));
@@ -112,10 +112,7 @@ static bool make_scope(struct maker *m, struct block *b)
 	return true;
 }
 
-/*
- * Often only if something was read: under PSO that may be a store that has overtaken one to the block, which is then late whatever the
- * order of all else is.
- */
+/* Often only if something was read. */
 static bool make_free(struct maker *m, struct block *b)
 {
 	struct stmt s = { .kind = S_FREE, .place = 1 + random_below(m, m->p->layout->blocks) };
@@ -153,10 +150,30 @@ bool random_fault(struct maker *m, struct block *b)
 	}
 }
 
+/*
+ * One role tells another, by a second store, that it has stored to a block, and that one frees it: under PSO the second store may overtake
+ * the first, which is then late whatever the order of all else is.
+ */
+static void make_message(struct maker *m)
+{
+	struct program *p = m->p;
+	unsigned from = random_below(m, p->roles), to = (from + 1) % p->roles, v = 0;
+	while (!p->layout->place[v].block)
+		v++;
+	push(&p->role[from], (struct stmt){ .kind = S_STORE, .place = v, .value = 1, .order = RELAXED });
+	push(&p->role[from], (struct stmt){ .kind = S_STORE, .place = 0, .value = 1, .order = RELAXED });
+	push(&p->role[to], (struct stmt){ .kind = S_LOAD, .place = 0, .reg = 0, .order = RELAXED });
+	struct stmt branch = { .kind = S_IF, .reg = 0, .value = 1 };
+	push(&branch.body, (struct stmt){ .kind = S_FREE, .place = p->layout->place[v].block });
+	push(&p->role[to], branch);
+}
+
 /* Main knows then what it has read in the end, or in its own role. */
 void random_fault_last(struct maker *m)
 {
 	struct program *p = m->p;
+	if (p->faults & TOPIC_HEAP && random_percent(m, 35))
+		make_message(m);
 	m->held = 0;
 	m->nested_block = true;
 	m->last = random_below(m, p->vars);
