@@ -249,7 +249,6 @@ mutant closure-own-bad-write src/explore/closure.c 's/if \(bad == r \|\| /if (/'
 # ... and what is not asked about an execution. (That nothing is asked about loops that wait, tests/findings/await_overtaken.c
 # notices.)
 mutant rvf-await-reads-come-anywhere src/explore/rvf.c '/^static void come_last/,/^}/s/flags & EVR_RVF_WRITES/flags \& 0/'
-mutant rvf-free-not-asked src/explore/rvf.c '/^static void find_uses/,/^}/s/i < x->frees.len/i < 0/'
 mutant rvf-free-pairs-ignored src/explore/verify_sc.c '/^static bool is_minimal/,/^}/s/i < v->pairs.len/i < 0/'
 # ... and where sizes differ. (That signals are relied on where they are not enough, tests/programs/mixed_size_unsignalled.c notices.)
 mutant rvf-mixed-nothing-new src/explore/rvf_cells.c '/^static bool join/,/^}/s/tried \? EVR_RVF_NEW : 0/0/'
@@ -292,7 +291,7 @@ mutant fault-freed-alone-unnoticed src/runtime/heap.c '/^static bool is_contende
 mutant fault-uninitialised-unnoticed src/runtime/sched.c '/^static bool still_allowed/,/^}/s/kind = evr_access_uninitialised\(e, &message\);/;/'
 mutant fault-wrong-unlock-passes src/runtime/mutex.c '/^static void check_normal/,/^}/s/if \(kind == EVR_UNLOCK/if (false \&\& kind == EVR_UNLOCK/'
 # ... and what engines make of them, brute force.
-mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void order_late_stores/,/^}/s/if \(x->kind == other/if (false \&\& x->kind == other/'
+mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void come_after_updates/,/^}/s/if \(x->kind == EVR_UPDATE/if (false \&\& x->kind == EVR_UPDATE/'
 mutant fault-traces-failed-read-nothing src/explore/hb.c '/^static void set_access/,/^}/{/case EVR_FAULT:/,/break;/s/EVR_ACCESS_READ/EVR_ACCESS_NONE/}'
 mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_late_store\(&f->s, &f->late\)/true/'
 mutant fault-rf-failed-read-nothing src/event/rf.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
