@@ -1,7 +1,7 @@
 // As in programs/rvf_reference_count.c, but each thread uses the memory once more when it has given up its reference. If the
 // other one is the last to do so, it may have freed it.
 // everett: -I../programs
-// executions: sc/none:3 sc/rvf:1
+// executions: sc/none:3 sc/rvf:2
 // finding: use-after-free at rvf_use_after_release.c:17
 #include "run.h"
 #include <stdatomic.h>

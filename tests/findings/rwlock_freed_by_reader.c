@@ -1,6 +1,6 @@
 // Who comes last frees the lock. But readers hold it together, so the other may not have left it when the last one does so.
 // everett: -I../programs -k
-// executions: sc/none:60 tso/traces:22 ra/rf:22
+// executions: sc/none:444 tso/traces:22 ra/rf:22
 // finding: use-after-free at rwlock_freed_by_reader.c:15
 #include "run.h"
 #include <stdatomic.h>

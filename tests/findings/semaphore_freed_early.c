@@ -1,6 +1,6 @@
 // Two post, and main frees the semaphore when one of them has.
 // everett: -I../programs -k
-// executions: sc/none:24 tso/traces:10 ra/rf:10
+// executions: sc/none:568 tso/traces:10 ra/rf:10
 // finding: use-after-free at semaphore_freed_early.c:10
 #include "run.h"
 #include <semaphore.h>

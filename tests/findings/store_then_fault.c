@@ -1,7 +1,7 @@
-// A thread stores, and what it does next fails by itself before the store has taken effect. r and whether the store to *p comes before
-// the free make four classes; in one of them PSO alone has stores that overtake each other: *p is stored to in time, and r is 0.
+// r, and whether the store to *p is made before the free, make four classes. In one of them it is, and r is 0: then the store to x, and under TSO the one
+// to *p behind it, take effect when the memory is gone. SC does not have that.
 // everett: -k -I../programs --no-races
-// executions: sc/rf:3 tso/rf:3 pso/rf:4
+// executions: sc/rf:3 tso/rf:4 pso/rf:4
 // finding: use-after-free at store_then_fault.c:19
 #include "run.h"
 #include <stdatomic.h>
