@@ -12,15 +12,15 @@
 #include <string.h>
 
 static const char *const asserts[] = {
-	"__assert_fail", "__assert_perror_fail", "__assert",       "abort",   "reach_error",
-	"llvm.trap",     "llvm.ubsantrap",       "llvm.debugtrap", "raise",   "__VERIFIER_error",
+	"__assert_fail", "__assert_perror_fail", "__assert",        "abort", "reach_error",
+	"llvm.trap",     "llvm.ubsantrap",       "llvm.debugtrap",  "raise", "__VERIFIER_error",
 	"kill",          "pthread_kill",         "_ZSt9terminatev",
 };
 
 /* Of all but the exceptions the first argument is the status. */
 static const char *const exits[] = {
-	"exit", "_exit", "_Exit", "quick_exit", "err",           "errx",        "verr",
-	"verrx", "error", "error_at_line",       "__cxa_throw", "__cxa_rethrow",
+	"exit", "_exit", "_Exit", "quick_exit",    "err",         "errx",
+	"verr", "verrx", "error", "error_at_line", "__cxa_throw", "__cxa_rethrow",
 };
 
 static bool is_zero(LLVMValueRef v)

@@ -107,8 +107,8 @@ char *evr_conclusion(const struct evr_report *r)
 		add_partial(&out, r, safe, unsafe);
 		return evr_strbuf_take(&out);
 	}
-	evr_strbuf_printf(&out, "The weakest model%s under which the program is safe: ",
-			  count(r, is_weakest) > 1 ? "s" : "");
+	evr_strbuf_printf(&out,
+			  "The weakest model%s under which the program is safe: ", count(r, is_weakest) > 1 ? "s" : "");
 	add_models(&out, r, is_weakest);
 	evr_strbuf_putc(&out, '.');
 	return evr_strbuf_take(&out);

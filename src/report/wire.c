@@ -561,7 +561,7 @@ static const struct {
 	{ "error", take_error },       { "done", take_done },       { "classes", take_classes },
 	{ "stat", take_stat },         { "cycle", take_cycle },     { "label", take_label },
 	{ "decided", take_decided },   { "hint", take_hint },       { "instead", take_instead },
-	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
+	{ "estimate", take_estimate }, { "asked", take_asked },     { "unchecked", take_unchecked },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

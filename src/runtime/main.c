@@ -9,7 +9,6 @@
 #include "model/relaxer.h"
 #include "report/result.h"
 #include "runtime/estimate.h"
-#include "runtime/hooks.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -70,28 +69,13 @@ static void init_arguments(int argc, char **argv)
 	evr_shadow_global(EVR_ARGUMENTS, (uintptr_t)space - EVR_ARGUMENTS, false);
 }
 
-static int main_status;
-static const struct evr_site *main_returned;
-
-void evr_main_return(uint32_t status, void *site)
-{
-	main_status = (int)status;
-	main_returned = site;
-}
-
 static void *main_entry(void *unused)
 {
 	(void)unused;
-	main_status = 0;
 	evr_objects_run_constructors();
 	/* Its result means something only if it is an int, and then the hook has told it. */
 	evr_program_main(evr_rt.argc, evr_rt.argv, environ);
-	int status = main_status;
-	const struct evr_site *site = main_returned;
-	evr_atexit_run();
-	evr_objects_run_destructors();
-	if (status && evr_rt.config.fail_on_exit)
-		evr_fail("exit", site, "main returned %d", status);
+	evr_main_end();
 	return NULL;
 }
 
@@ -400,8 +384,9 @@ static void tell_gaps(int fd)
 	if (!evr_rt.concurrent)
 		evr_wire_note(fd, "no second thread ever ran: there was nothing to interleave");
 	if (silent && !evr_robust_wanted())
-		evr_wire_note(fd, flags & EVR_OBJECT_NDEBUG ? "NDEBUG is defined, and no assertion was compiled in: " WITHOUT
-							    : "no assertion was compiled in (is NDEBUG defined?): " WITHOUT);
+		evr_wire_note(fd, flags & EVR_OBJECT_NDEBUG
+					  ? "NDEBUG is defined, and no assertion was compiled in: " WITHOUT
+					  : "no assertion was compiled in (is NDEBUG defined?): " WITHOUT);
 }
 
 static void tell_notes(void)
@@ -414,10 +399,10 @@ static void tell_notes(void)
 			evr_wire_note(fd, evr_rt.world.model->notes[order]);
 	if (evr_rt.locked_atomics && evr_rt.world.model->axiomatic)
 		evr_wire_note(fd, "atomic objects of more than 16 bytes are accessed under a lock: "
-						"C11 allows more than was explored");
+				  "C11 allows more than was explored");
 	if (evr_rt.strong_cas)
 		evr_wire_note(fd, "a compare-exchange that is a call of the library is taken as strong: "
-						"it never failed for no reason");
+				  "it never failed for no reason");
 	if (evr_robust_note())
 		evr_wire_note(fd, evr_robust_note());
 	if (evr_callees_note())
