@@ -105,11 +105,19 @@ static void instrument_main(struct module *m, LLVMValueRef f)
 	evr_map_clear(&m->locals);
 }
 
+/* It may be another name of a function. */
+static LLVMValueRef find_main(struct module *m)
+{
+	LLVMValueRef alias = LLVMGetNamedGlobalAlias(m->module, "main", strlen("main"));
+	LLVMValueRef f = alias ? LLVMAliasGetAliasee(alias) : LLVMGetNamedFunction(m->module, "main");
+	return f && LLVMIsAFunction(f) && !LLVMIsDeclaration(f) ? f : NULL;
+}
+
 void ends_instrument(struct module *m)
 {
-	LLVMValueRef f = LLVMGetNamedFunction(m->module, "main");
+	LLVMValueRef f = find_main(m);
 	find_uses(m, asserts, EVR_COUNT(asserts), EVR_OBJECT_ASSERTS);
 	find_uses(m, exits, EVR_COUNT(exits), EVR_OBJECT_EXITS);
-	if (f && !LLVMIsDeclaration(f))
+	if (f)
 		instrument_main(m, f);
 }

@@ -117,6 +117,9 @@ static _Noreturn void leave(const char *name, int status, const struct evr_site 
 
 void evr_main_return(uint32_t status, void *site)
 {
+	/* A thread may call main, too, which is not the end of the program. */
+	if (evr_current->id)
+		return;
 	main_status = (int)status;
 	main_site = site;
 }
