@@ -5,7 +5,7 @@ status=0
 
 # Times vary, and so do the addresses in a schedule.
 normal() {
-	sed -E "s/[0-9]+\.[0-9]+ s/T s/g; s/--replay '[^']*'/--replay S/"
+	sed -E "s/[0-9]+\.[0-9]+ s/T s/g; s/ +[0-9]+\.[0-9]+( |$)/ T\1/; s/--replay '[^']*'/--replay S/"
 }
 
 example() {

@@ -1,4 +1,4 @@
-// C's way to fail: the status says what the threads did. Only one of the three executions fails.
+// C's way to fail: the status says what the threads did. Only one of the two executions fails.
 // executions: sc/none:2 sc/traces:2 sc/rf:2 tso/traces:2 ra/rf:2
 // finding: exit at exit_return.c:17
 #include <pthread.h>
