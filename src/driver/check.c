@@ -34,14 +34,6 @@ static const char *program_output(const struct evr_report *r)
 	return r->results.data[0]->output;
 }
 
-/* But those that were shown when they came. */
-static void print_notes(const struct evr_report *r)
-{
-	for (size_t i = 0; i < r->results.len; i++)
-		for (size_t j = r->results.data[i]->hints; j < r->results.data[i]->notes.len; j++)
-			evr_warn("note: %s", r->results.data[i]->notes.data[j]);
-}
-
 static bool is_stdout(const char *path)
 {
 	return path && !strcmp(path, "-");
@@ -62,7 +54,7 @@ static int print_report(const struct evr_report *r, const struct evr_options *o,
 	status = evr_worse_status(status, evr_outputs_write(files, o, r, json));
 	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
 	if (!o->quiet)
-		print_notes(r);
+		evr_present_notes(r);
 	for (size_t i = 0; o->verbose && i < r->results.len; i++)
 		evr_text_stats(stderr, r->results.data[i]);
 	evr_present_summaries(stderr, r);

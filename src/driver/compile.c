@@ -153,9 +153,27 @@ static void remove_output(const char *path)
 		unlink(path);
 }
 
+/* Does the command line define NDEBUG? The last word on it holds. */
+static bool defines_ndebug(const struct evr_cc *cc)
+{
+	bool defined = false;
+	for (size_t i = 0; i < cc->words.len; i++) {
+		const char *text = cc->words.data[i].text, *name = text + 2;
+		if (text[0] != '-' || (text[1] != 'D' && text[1] != 'U'))
+			continue;
+		if (!*name && i + 1 < cc->words.len)
+			name = cc->words.data[i + 1].text;
+		if (strcspn(name, "=") == strlen("NDEBUG") && !strncmp(name, "NDEBUG", strlen("NDEBUG")))
+			defined = text[1] == 'D';
+	}
+	return defined;
+}
+
 static int instrument(const struct evr_cc *cc, const char *bitcode, const char *output, struct evr_times *t)
 {
-	struct evr_instrument_options o = { .assembly = cc->mode == EVR_CC_ASSEMBLY, .verbose = cc->verbose };
+	struct evr_instrument_options o = { .assembly = cc->mode == EVR_CC_ASSEMBLY,
+					    .ndebug = defines_ndebug(cc),
+					    .verbose = cc->verbose };
 	char *error = NULL;
 	double start = evr_now();
 	int failed = evr_instrument(bitcode, output, &o, &error);

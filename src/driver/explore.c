@@ -137,8 +137,9 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_puts(&b, " check=1");
 	if (o->seed >= 0)
 		evr_strbuf_printf(&b, " seed=%ld", o->seed);
-	if (o->fail_on_exit)
-		evr_strbuf_puts(&b, " fail-on-exit=1");
+	/* An exit is no access: robustness does not depend on its status. */
+	if (!o->fail_on_exit || o->command == EVR_ROBUST)
+		evr_strbuf_puts(&b, " fail-on-exit=0");
 	if (o->verbose)
 		evr_strbuf_puts(&b, " verbose=1");
 	if (o->replay)

@@ -66,7 +66,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 	o->runs = o->trials = o->cycle_length = o->spurious = o->spurious_cas = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
-	o->uninitialised = o->simplify = 1;
+	o->uninitialised = o->simplify = o->fail_on_exit = 1;
 }
 
 void evr_options_release(struct evr_options *o)
@@ -331,8 +331,8 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 	/* Which places `robust` names in an execution depends on it. */
 	if (o->keep_going && o->command == EVR_ROBUST)
 		evr_words_add(out, "--keep-going");
-	if (o->fail_on_exit)
-		evr_words_add(out, "--fail-on-exit");
+	if (!o->fail_on_exit)
+		evr_words_add(out, "--no-fail-on-exit");
 	if (o->execution_timeout > 0)
 		add_option(out, "--execution-timeout", evr_format("%.9g", o->execution_timeout));
 	if (o->compile_commands)

@@ -104,6 +104,24 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 	free(conclusion);
 }
 
+/* Has a model before this one said the same? */
+static bool was_noted(const struct evr_report *r, size_t result, const char *note)
+{
+	for (size_t i = 0; i < result; i++)
+		for (size_t j = 0; j < r->results.data[i]->notes.len; j++)
+			if (!strcmp(r->results.data[i]->notes.data[j], note))
+				return true;
+	return false;
+}
+
+void evr_present_notes(const struct evr_report *r)
+{
+	for (size_t i = 0; i < r->results.len; i++)
+		for (size_t j = r->results.data[i]->hints; j < r->results.data[i]->notes.len; j++)
+			if (!was_noted(r, i, r->results.data[i]->notes.data[j]))
+				evr_warn("note: %s", r->results.data[i]->notes.data[j]);
+}
+
 void evr_present_summaries(FILE *out, const struct evr_report *r)
 {
 	for (size_t i = 0; i < r->results.len; i++)

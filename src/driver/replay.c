@@ -31,6 +31,7 @@ int evr_report_main(struct evr_options *o)
 	if (!files.count)
 		evr_present(stdout, &r, o->files.data[0], o->color);
 	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
+	evr_present_notes(&r);
 	evr_present_summaries(stderr, &r);
 	evr_report_release(&r);
 	return status;

@@ -2,6 +2,7 @@
 #include "instrument/instrument.h"
 
 #include "instrument/module.h"
+#include "runtime/abi.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -188,6 +189,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 		return -1;
 	}
 	globals_pad(m); /* first, while all globals are the program's */
+	ends_instrument(m);
 	loops_instrument(m);
 	unset_keep(m);
 	int status = run_passes(m, "function(sroa)", machine, error);
@@ -214,7 +216,9 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 
 int evr_instrument(const char *input, const char *output, const struct evr_instrument_options *o, char **error)
 {
-	struct module m = { .context = LLVMContextCreate(), .verbose = o->verbose };
+	struct module m = { .context = LLVMContextCreate(),
+			    .flags = o->ndebug ? EVR_OBJECT_NDEBUG : 0,
+			    .verbose = o->verbose };
 	int status = read_module(&m, input, error);
 	if (!status) {
 #if EVR_LLVM_MAJOR < 20

@@ -1,7 +1,7 @@
 /*
  * The module being instrumented, shared by the files of this folder.
  *
- * loops.c runs first, on the compiler's plain output; then LLVM's sroa turns locals into registers; then awaits.c finds the
+ * ends.c and loops.c run first, on the compiler's plain output; then LLVM's sroa turns locals into registers; then awaits.c finds the
  * loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
  * debuginfo.c describe the module to the runtime.
  */
@@ -59,6 +59,7 @@ struct module {
 	value_vec own;          /* globals that we added */
 	struct evr_map sizes;   /* global -> its size without the gap behind it */
 	struct evr_map purity;  /* function -> what pure.c found */
+	unsigned flags;         /* enum evr_object_flag */
 	bool verbose;
 };
 
@@ -105,6 +106,8 @@ void debug_find_locals(struct module *m);
 void reserved_check(struct module *m);
 
 /* The passes. */
+/* How the program can fail by itself; main tells what it returns. */
+void ends_instrument(struct module *m);
 void globals_pad(struct module *m);
 void loops_instrument(struct module *m);
 void awaits_instrument(struct module *m);

@@ -193,7 +193,7 @@ static void emit_registration(struct module *m, LLVMValueRef f, LLVMValueRef obj
 void tables_emit(struct module *m, const char *source)
 {
 	value_vec variables = { 0 }, constructors = { 0 }, functions = { 0 };
-	LLVMValueRef f[14], last;
+	LLVMValueRef f[15], last;
 	collect_constructors(m, "llvm.global_ctors", false, &constructors);
 	collect_constructors(m, "llvm.global_dtors", true, &constructors);
 	collect_variables(m, &variables);
@@ -206,7 +206,8 @@ void tables_emit(struct module *m, const char *source)
 	add_array(m, &m->callees, &f[8], &f[9]);
 	add_array(m, &functions, &f[10], &f[11]);
 	f[12] = last = LLVMAddFunction(m->module, "evr.register", LLVMFunctionType(m->none, NULL, 0, 0));
-	f[13] = LLVMConstNull(m->ptr);
+	f[13] = const_int(m->i64, m->flags);
+	f[14] = LLVMConstNull(m->ptr);
 	emit_registration(m, last, private_constant(m, structure(m, f, EVR_COUNT(f)), "evr.object"));
 	evr_vec_release(&variables);
 	evr_vec_release(&constructors);

@@ -14,41 +14,102 @@ static bool is_weaker(const char *b, const char *a)
 	return false;
 }
 
-static bool is_safe(const struct evr_result *m)
+/* A finding is real, whatever became of the search after it. */
+enum safety { SAFE, UNSAFE, UNKNOWN };
+
+static enum safety safety_of(const struct evr_result *m)
 {
-	return !strcmp(evr_result_verdict(m), "ok");
+	if (m->findings.len)
+		return UNSAFE;
+	return evr_result_verified(m) ? SAFE : UNKNOWN;
 }
 
 static bool is_weakest(const struct evr_report *r, const struct evr_result *m)
 {
 	for (size_t i = 0; i < r->results.len; i++)
-		if (is_safe(r->results.data[i]) && is_weaker(r->results.data[i]->model, m->model))
+		if (safety_of(r->results.data[i]) == SAFE && is_weaker(r->results.data[i]->model, m->model))
 			return false;
-	return is_safe(m);
+	return safety_of(m) == SAFE;
+}
+
+static bool is_unsafe(const struct evr_report *r, const struct evr_result *m)
+{
+	(void)r;
+	return safety_of(m) == UNSAFE;
+}
+
+static bool is_safe(const struct evr_report *r, const struct evr_result *m)
+{
+	(void)r;
+	return safety_of(m) == SAFE;
+}
+
+static bool is_unknown(const struct evr_report *r, const struct evr_result *m)
+{
+	(void)r;
+	return safety_of(m) == UNKNOWN;
+}
+
+typedef bool chooser(const struct evr_report *r, const struct evr_result *m);
+
+static size_t count(const struct evr_report *r, chooser *chosen)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->results.len; i++)
+		n += chosen(r, r->results.data[i]);
+	return n;
+}
+
+/* "sc, tso and pso" */
+static void add_models(struct evr_strbuf *out, const struct evr_report *r, chooser *chosen)
+{
+	size_t n = count(r, chosen), done = 0;
+	for (size_t i = 0; i < r->results.len; i++) {
+		if (!chosen(r, r->results.data[i]))
+			continue;
+		evr_strbuf_printf(out, "%s%s", !done ? "" : done + 1 < n ? ", " : " and ", r->results.data[i]->model);
+		done++;
+	}
+}
+
+/* Where nothing is known of some models, none of the others can be called the weakest: say of each what is known. */
+static void add_partial(struct evr_strbuf *out, const struct evr_report *r, size_t safe, size_t unsafe)
+{
+	const char *before = "The program is";
+	if (safe) {
+		evr_strbuf_printf(out, "%s safe under ", before);
+		add_models(out, r, is_safe);
+		before = " and";
+	}
+	if (unsafe) {
+		evr_strbuf_printf(out, "%s not safe under ", before);
+		add_models(out, r, is_unsafe);
+	}
+	evr_strbuf_puts(out, "; nothing was verified under ");
+	add_models(out, r, is_unknown);
+	evr_strbuf_putc(out, '.');
 }
 
 char *evr_conclusion(const struct evr_report *r)
 {
-	const char *before = "The weakest model under which the program is safe: ";
-	size_t safe = 0, weakest = 0;
-	if (r->results.len < 2 || r->results.data[0]->prediction || r->results.data[0]->robustness)
+	size_t safe = count(r, is_safe), unsafe = count(r, is_unsafe), all = r->results.len;
+	if (all < 2 || r->results.data[0]->prediction || r->results.data[0]->robustness)
 		return evr_strdup("");
-	for (size_t i = 0; i < r->results.len; i++) {
-		safe += is_safe(r->results.data[i]);
-		weakest += is_weakest(r, r->results.data[i]);
-	}
-	if (!safe || safe == r->results.len)
-		return evr_strdup(safe ? "The program is safe under all of these models."
-				       : "The program is safe under none of these models.");
-	if (weakest > 1)
-		before = "The weakest models under which the program is safe: ";
+	if (safe == all)
+		return evr_strdup("The program is safe under all of these models.");
+	if (unsafe == all)
+		return evr_strdup("The program is safe under none of these models.");
+	if (!safe && !unsafe)
+		return evr_strdup("Nothing was verified under any of these models.");
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
-	for (size_t i = 0; i < r->results.len; i++)
-		if (is_weakest(r, r->results.data[i])) {
-			evr_strbuf_printf(&out, "%s%s", before, r->results.data[i]->model);
-			before = " and ";
-		}
+	if (safe + unsafe < all) {
+		add_partial(&out, r, safe, unsafe);
+		return evr_strbuf_take(&out);
+	}
+	evr_strbuf_printf(&out,
+			  "The weakest model%s under which the program is safe: ", count(r, is_weakest) > 1 ? "s" : "");
+	add_models(&out, r, is_weakest);
 	evr_strbuf_putc(&out, '.');
 	return evr_strbuf_take(&out);
 }

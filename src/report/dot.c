@@ -293,9 +293,9 @@ static void put_verdict(FILE *out, size_t number, const struct evr_result *r)
 		put_escaped(out, r->equivalence);
 	}
 	fprintf(out, ": %s", evr_result_verdict(r));
-	if (r->error || *r->stopped) {
+	if (r->error || *evr_result_reason(r)) {
 		fputs("\\n", out);
-		put_escaped(out, r->error ? r->error : r->stopped);
+		put_escaped(out, r->error ? r->error : evr_result_reason(r));
 	}
 	fputs("\"];\n", out);
 }

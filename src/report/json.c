@@ -212,6 +212,7 @@ static json_t *from_result(const struct evr_result *r)
 	put_counts(o, r);
 	if (r->stats.len)
 		put_stats(o, r);
+	put_bool(o, "races_unchecked", r->races_unchecked);
 	put_string(o, "stopped", r->stopped);
 	if (r->error) {
 		put_string(o, "error", r->error);
@@ -419,6 +420,7 @@ static struct evr_result *to_result(const json_t *o)
 	get_string(o, "model", &r->model);
 	get_string(o, "equivalence", &r->equivalence);
 	r->complete = get_bool(o, "complete");
+	r->races_unchecked = get_bool(o, "races_unchecked");
 	if (json_is_integer(json_object_get(o, "unroll")))
 		r->unroll = (long)get_number(o, "unroll");
 	if (json_is_integer(json_object_get(o, "spurious")))

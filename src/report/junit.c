@@ -90,6 +90,8 @@ static void put_properties(FILE *out, const struct evr_report *r)
 		put_count(out, name, "blocked", m->blocked);
 		put_count(out, name, "truncated", m->truncated);
 		put_count(out, name, "findings", m->findings.len);
+		if (m->races_unchecked)
+			put_property(out, name, "races_unchecked", "true");
 		free(name);
 	}
 	fputs("\t\t</properties>\n", out);
@@ -106,7 +108,7 @@ static enum outcome outcome_of(const struct evr_result *m)
 		return ERROR;
 	if (m->findings.len)
 		return FAILED;
-	return m->complete ? PASSED : SKIPPED;
+	return evr_result_verified(m) ? PASSED : SKIPPED;
 }
 
 static char *headline(const struct evr_result *m)
@@ -126,8 +128,8 @@ static char *headline(const struct evr_result *m)
 
 static char *skip_reason(const struct evr_result *m)
 {
-	if (*m->stopped)
-		return evr_format("incomplete, %s: nothing was verified", m->stopped);
+	if (*evr_result_reason(m))
+		return evr_format("incomplete, %s: nothing was verified", evr_result_reason(m));
 	if (m->prediction)
 		return evr_format("%zu cycles predicted, none led to a finding: this verifies nothing", m->cycles.len);
 	return evr_strdup("incomplete: nothing was verified");

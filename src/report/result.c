@@ -157,13 +157,31 @@ void evr_result_error(struct evr_result *r, int status, const char *message)
 	r->error_status = status == EVR_USAGE ? EVR_USAGE : EVR_INTERNAL;
 }
 
+bool evr_result_verified(const struct evr_result *r)
+{
+	return r->complete && r->executions && !r->findings.len && !r->error;
+}
+
+const char *evr_result_reason(const struct evr_result *r)
+{
+	if (*r->stopped)
+		return r->stopped;
+	if (!r->complete || r->executions || r->findings.len || r->error)
+		return "";
+	if (r->blocked && r->truncated)
+		return "every execution was blocked or cut by the loop bound";
+	if (r->blocked || r->truncated)
+		return r->blocked ? "every execution was blocked" : "every execution was cut by the loop bound";
+	return "no execution came to its end";
+}
+
 const char *evr_result_verdict(const struct evr_result *r)
 {
 	if (r->error)
 		return "error";
 	if (r->findings.len)
 		return "finding";
-	return r->complete ? "ok" : "incomplete";
+	return evr_result_verified(r) ? "ok" : "incomplete";
 }
 
 int evr_result_status(const struct evr_result *r)
@@ -174,5 +192,5 @@ int evr_result_status(const struct evr_result *r)
 		return EVR_FINDING;
 	if (r->prediction && !*r->stopped)
 		return EVR_OK;
-	return r->complete ? EVR_OK : EVR_INCOMPLETE;
+	return evr_result_verified(r) ? EVR_OK : EVR_INCOMPLETE;
 }

@@ -93,6 +93,7 @@ struct evr_result {
 	char *class_digests[4];
 	char *error; /* set when the verdict is "error": the message */
 	int error_status; /* and the exit status that goes with it: 2 or 4 */
+	bool races_unchecked; /* threads share what they access plainly, and data races were not looked for */
 	char *stopped; /* why the search stopped early ("time limit", "interrupted", ...), or empty */
 	char *output; /* what the program printed in the first execution */
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
@@ -116,6 +117,10 @@ struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
 void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count);
 /* An error makes the verdict "error"; the first one is kept, later ones follow from it. */
 void evr_result_error(struct evr_result *r, int status, const char *message);
+/* Was everything explored, and was there something in it? An execution that is blocked or cut short verifies nothing. */
+bool evr_result_verified(const struct evr_result *r);
+/* Why it is not, where that is known: `stopped`, or what became of all executions. Else empty. */
+const char *evr_result_reason(const struct evr_result *r);
 /* "ok", "finding", "incomplete" or "error". */
 const char *evr_result_verdict(const struct evr_result *r);
 /* The exit status of the contract. */
@@ -138,6 +143,7 @@ int evr_result_status(const struct evr_result *r);
  *   label     file line column function kind: of the cycle before it
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
+ *   unchecked threads share what they access plainly, and data races were not looked for
  *   note      text
  *   hint      text: a note that is worth reading before the search ends; comes before all others
  *   classes   traces rf rvf outcomes, then the digest of each
@@ -158,6 +164,7 @@ void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f)
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
 void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
+void evr_wire_unchecked(int fd);
 void evr_wire_note(int fd, const char *text);
 void evr_wire_hint(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);

@@ -505,8 +505,9 @@ static void add_notifications(json_t *all, const struct evr_result *r)
 {
 	if (r->error) {
 		json_array_append_new(all, notification("error", r, r->error));
-	} else if (*r->stopped) {
-		char *text = evr_format("incomplete, %s: what was not explored is not verified", r->stopped);
+	} else if (*evr_result_reason(r)) {
+		char *text = evr_format("incomplete, %s: %s", evr_result_reason(r),
+					*r->stopped ? "what was not explored is not verified" : "nothing was verified");
 		json_array_append_new(all, notification("warning", r, text));
 		free(text);
 	} else if (r->prediction) {
@@ -514,6 +515,8 @@ static void add_notifications(json_t *all, const struct evr_result *r)
 	} else if (!r->complete && !r->findings.len) {
 		json_array_append_new(all, notification("warning", r, "incomplete: nothing was verified"));
 	}
+	if (r->races_unchecked)
+		json_array_append_new(all, notification("note", r, "data races were not looked for (--races)"));
 	for (size_t i = 0; i < r->notes.len; i++)
 		json_array_append_new(all, notification("note", r, r->notes.data[i]));
 }

@@ -68,15 +68,18 @@ static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
 
 static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 {
-	evr_strbuf_printf(b, "%s, %" PRIu64 " executions",
-			  r->robustness && r->complete ? "robust" : evr_result_verdict(r), r->executions);
+	bool verified = evr_result_verified(r);
+	evr_strbuf_printf(b, "%s, %" PRIu64 " executions", r->robustness && verified ? "robust" : evr_result_verdict(r),
+			  r->executions);
 	add_count(b, r->blocked, "blocked", ", ");
 	add_count(b, r->truncated, "truncated", ", ");
-	if (r->complete) {
+	if (verified) {
 		evr_strbuf_puts(b, ", complete");
 		add_bound(b, r);
 	} else {
-		add_reason(b, r->stopped);
+		add_reason(b, evr_result_reason(r));
+		if (r->complete)
+			evr_strbuf_puts(b, ": nothing was verified");
 		add_estimate(b, r);
 	}
 	evr_strbuf_puts(b, " (");
@@ -163,6 +166,9 @@ void evr_text_summary(FILE *out, const struct evr_result *r)
 		else
 			add_search(&b, r);
 		evr_strbuf_printf(&b, "%.2f s compile, %.2f s explore)", r->compile_seconds, r->explore_seconds);
+		/* Behind all that scripts match. */
+		if (r->races_unchecked && evr_result_verified(r))
+			evr_strbuf_puts(&b, "; data races were not looked for (--races)");
 	}
 	finish(out, &b);
 }

@@ -220,6 +220,13 @@ void evr_wire_first(int fd, const char *output)
 	one_text(fd, "first", output);
 }
 
+void evr_wire_unchecked(int fd)
+{
+	struct evr_strbuf b;
+	begin(&b, "unchecked");
+	finish(fd, &b);
+}
+
 void evr_wire_note(int fd, const char *note)
 {
 	one_text(fd, "note", note);
@@ -375,6 +382,12 @@ static void take_asked(struct fields *in, struct evr_result *r)
 {
 	(void)in;
 	r->asked++;
+}
+
+static void take_unchecked(struct fields *in, struct evr_result *r)
+{
+	(void)in;
+	r->races_unchecked = true;
 }
 
 static void take_hello(struct fields *in, struct evr_result *r)
@@ -548,7 +561,7 @@ static const struct {
 	{ "error", take_error },       { "done", take_done },       { "classes", take_classes },
 	{ "stat", take_stat },         { "cycle", take_cycle },     { "label", take_label },
 	{ "decided", take_decided },   { "hint", take_hint },       { "instead", take_instead },
-	{ "estimate", take_estimate }, { "asked", take_asked },
+	{ "estimate", take_estimate }, { "asked", take_asked },     { "unchecked", take_unchecked },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 5
+#define EVR_ABI_VERSION 6
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,
@@ -77,6 +77,13 @@ struct evr_function {
 	const struct evr_site *site; /* its first line */
 };
 
+/* In which ways the object's code can say that something is wrong. */
+enum evr_object_flag {
+	EVR_OBJECT_ASSERTS = 1, /* a failed assertion, abort, reach_error and the like */
+	EVR_OBJECT_EXITS = 2,   /* a non-zero exit status, or an exception */
+	EVR_OBJECT_NDEBUG = 4,  /* it was compiled with -DNDEBUG */
+};
+
 struct evr_object {
 	uint64_t version;
 	const char *name;
@@ -91,6 +98,7 @@ struct evr_object {
 	const struct evr_function *functions;
 	uint64_t function_count;
 	const void *end; /* of its code, but for functions in sections of their own */
+	uint64_t flags; /* enum evr_object_flag */
 	struct evr_object *next; /* the runtime's list */
 };
 

@@ -161,9 +161,29 @@ static __attribute__((noinline)) void store_pieces(uintptr_t address, size_t siz
 	}
 }
 
+/* Does another thread still run? Not so while main sets up what it will share, and after it has joined all others. */
+static bool has_company(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *t = evr_rt.threads[i];
+		if (t != evr_current && t->state != EVR_UNUSED && t->state != EVR_ENDED)
+			return true;
+	}
+	return false;
+}
+
+/* Of a visible access: whether there are data races is a question, then. */
+static inline void note_plain(const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(!evr_rt.plain_shared) && (!site || site->order == EVR_PLAIN))
+		evr_rt.plain_shared = has_company();
+}
+
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum place p = locate(address, size, false, site);
+	if (p == VISIBLE)
+		note_plain(site);
 	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && p == VISIBLE && uncut(address, size, site) < size)
 		return load_pieces(address, size, site, copying);
 	if (p == VISIBLE) {
@@ -185,6 +205,8 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
 	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE)
+		note_plain(site);
 	if (p == VISIBLE && EVR_UNLIKELY(evr_rt.world.cuts.len)) {
 		store_pieces(address, size, value, site);
 		return;

@@ -82,6 +82,7 @@ void evr_config_parse(struct evr_config *c, const char *words)
 				  .cycle_length = 4,
 				  .simplify = true,
 				  .uninitialised = true,
+				  .fail_on_exit = true,
 				  .races = -1,
 				  .execution_timeout = 10 };
 	char *copy = evr_strdup(words); /* the values point into it, for good */

@@ -69,21 +69,13 @@ static void init_arguments(int argc, char **argv)
 	evr_shadow_global(EVR_ARGUMENTS, (uintptr_t)space - EVR_ARGUMENTS, false);
 }
 
-static _Noreturn void fail_main(int status)
-{
-	const struct evr_function *f = evr_object_function((uintptr_t)evr_program_main);
-	evr_fail("exit", f ? f->site : evr_current->site, "main returned %d", status);
-}
-
 static void *main_entry(void *unused)
 {
 	(void)unused;
 	evr_objects_run_constructors();
-	int status = evr_program_main(evr_rt.argc, evr_rt.argv, environ);
-	evr_atexit_run();
-	evr_objects_run_destructors();
-	if (status && evr_rt.config.fail_on_exit)
-		fail_main(status);
+	/* Its result means something only if it is an int, and then the hook has told it. */
+	evr_program_main(evr_rt.argc, evr_rt.argv, environ);
+	evr_main_end();
 	return NULL;
 }
 
@@ -378,6 +370,46 @@ static uint64_t peak_kib(void)
 	return (uint64_t)usage.ru_maxrss;
 }
 
+#define WITHOUT "only crashes, memory errors, deadlocks and the like were looked for"
+
+/* What the program left out: without it "ok" says less than it seems to. */
+static void tell_gaps(int fd)
+{
+	unsigned flags = evr_objects_flags();
+	/* Handling of errors often ends in exit(1): where NDEBUG is defined, that is no test of anything. */
+	bool exits = flags & EVR_OBJECT_EXITS && evr_rt.config.fail_on_exit && !(flags & EVR_OBJECT_NDEBUG);
+	bool silent = !(flags & EVR_OBJECT_ASSERTS) && !exits;
+	if (evr_rt.config.replay || result->findings.len)
+		return;
+	if (!evr_rt.concurrent)
+		evr_wire_note(fd, "no second thread ever ran: there was nothing to interleave");
+	if (silent && !evr_robust_wanted())
+		evr_wire_note(fd, flags & EVR_OBJECT_NDEBUG
+					  ? "NDEBUG is defined, and no assertion was compiled in: " WITHOUT
+					  : "no assertion was compiled in (is NDEBUG defined?): " WITHOUT);
+}
+
+static void tell_notes(void)
+{
+	int fd = evr_rt.config.fd;
+	if (evr_rt.plain_shared && !evr_races_wanted() && !evr_robust_wanted() && !evr_predict_wanted())
+		evr_wire_unchecked(fd);
+	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
+		if (evr_rt.world.orders_used >> order & 1 && evr_rt.world.model->notes[order])
+			evr_wire_note(fd, evr_rt.world.model->notes[order]);
+	if (evr_rt.locked_atomics && evr_rt.world.model->axiomatic)
+		evr_wire_note(fd, "atomic objects of more than 16 bytes are accessed under a lock: "
+				  "C11 allows more than was explored");
+	if (evr_rt.strong_cas)
+		evr_wire_note(fd, "a compare-exchange that is a call of the library is taken as strong: "
+				  "it never failed for no reason");
+	if (evr_robust_note())
+		evr_wire_note(fd, evr_robust_note());
+	if (evr_callees_note())
+		evr_wire_note(fd, evr_callees_note());
+	tell_gaps(fd);
+}
+
 static void tell_stats(void)
 {
 	const struct evr_engine *e = evr_rt.engine;
@@ -423,21 +455,7 @@ int main(int argc, char **argv)
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);
 	evr_wire_first(evr_rt.config.fd, result->output);
-	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
-		if (evr_rt.world.orders_used >> order & 1 && evr_rt.world.model->notes[order])
-			evr_wire_note(evr_rt.config.fd, evr_rt.world.model->notes[order]);
-	if (evr_rt.locked_atomics && evr_rt.world.model->axiomatic)
-		evr_wire_note(evr_rt.config.fd, "atomic objects of more than 16 bytes are accessed under a lock: "
-						"C11 allows more than was explored");
-	if (evr_rt.strong_cas)
-		evr_wire_note(evr_rt.config.fd, "a compare-exchange that is a call of the library is taken as strong: "
-						"it never failed for no reason");
-	if (!result->executions && !result->findings.len && result->truncated)
-		evr_wire_note(evr_rt.config.fd, "every execution was cut by the loop bound: nothing was verified");
-	if (evr_robust_note())
-		evr_wire_note(evr_rt.config.fd, evr_robust_note());
-	if (evr_callees_note())
-		evr_wire_note(evr_rt.config.fd, evr_callees_note());
+	tell_notes();
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

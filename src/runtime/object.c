@@ -33,6 +33,14 @@ void evr_object_register(void *object)
 	objects = o;
 }
 
+unsigned evr_objects_flags(void)
+{
+	uint64_t flags = 0;
+	for (const struct evr_object *o = objects; o; o = o->next)
+		flags |= o->flags;
+	return (unsigned)flags;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	uintptr_t x = (uintptr_t)(*(struct evr_variable *const *)a)->address;

@@ -28,11 +28,16 @@ struct jump {
 
 static EVR_VEC(struct jump) jumps;
 
+/* What main returned last in this execution, and where. */
+static int main_status;
+static const struct evr_site *main_site;
+
 void evr_atexit_begin(void)
 {
 	evr_vec_clear(&handlers);
 	evr_vec_clear(&quick_handlers);
 	evr_vec_clear(&jumps);
+	main_status = 0;
 	evr_library_begin();
 }
 
@@ -49,7 +54,8 @@ static void run(handler_vec *list)
 	}
 }
 
-void evr_atexit_run(void)
+/* Last registered, first run. */
+static void run_handlers(void)
 {
 	run(&handlers);
 }
@@ -109,10 +115,29 @@ static _Noreturn void leave(const char *name, int status, const struct evr_site 
 	evr_end_thread(true);
 }
 
+void evr_main_return(uint32_t status, void *site)
+{
+	/* A thread may call main, too, which is not the end of the program. */
+	if (evr_current->id)
+		return;
+	main_status = (int)status;
+	main_site = site;
+}
+
+void evr_main_end(void)
+{
+	int status = main_status;
+	const struct evr_site *site = main_site;
+	run_handlers();
+	evr_objects_run_destructors();
+	if (status && evr_rt.config.fail_on_exit)
+		evr_fail("exit", site, "main returned %d", status);
+}
+
 void evr_libc_exit(int status)
 {
 	const struct evr_site *site = evr_call_site;
-	evr_atexit_run();
+	run_handlers();
 	evr_objects_run_destructors();
 	leave("exit", status, site);
 }

@@ -150,6 +150,8 @@ struct evr_runtime {
 	bool main_left; /* by pthread_exit() */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
 	bool locked_atomics, strong_cas;
+	/* In any execution so far: a thread was created; a visible plain access while another thread had not ended. */
+	bool concurrent, plain_shared;
 	const struct evr_site *long_loop; /* the last loop of this execution that went round often; NULL if none */
 	bool long_loop_told; /* in any execution */
 	int argc;
@@ -245,6 +247,8 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message);
 
 /* object.c */
 void evr_objects_init(void);
+/* Of all objects together: enum evr_object_flag. */
+unsigned evr_objects_flags(void);
 void evr_objects_run_constructors(void);
 void evr_objects_run_destructors(void);
 void evr_tls_begin(struct evr_thread *t);

@@ -155,6 +155,7 @@ int evr_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*sta
 	child->site = site;
 	child->loop_bound = t->loop_bound;
 	evr_record(EVR_CREATE, site, child->id);
+	evr_rt.concurrent = true;
 	order_create(t, child);
 	return 0;
 }

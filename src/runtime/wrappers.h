@@ -237,9 +237,9 @@ _Bool evr_libc___VERIFIER_nondet__Bool(void);
 void evr_libc___VERIFIER_loop_bound(unsigned n);
 void evr_libc___VERIFIER_error(void);
 void evr_libc_reach_error(void);
-/* Runs what atexit() registered, last first. */
-void evr_atexit_run(void);
+/* Before an execution, and after its main has returned. */
 void evr_atexit_begin(void);
+void evr_main_end(void);
 
 /* atomic.c: __atomic_* on objects of any size. */
 void evr_libc___atomic_load(size_t size, const void *from, void *to, int order);

@@ -3,14 +3,19 @@
 . "$(dirname "$0")/lib.bash"
 
 cat >ok.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 #ifdef TEXT
 static const char *text = TEXT;
 #else
 static const char *text = "plain";
 #endif
+static void *f(void *a) { return a; }
 int main(int argc, char **argv)
 {
+	pthread_t t;
+	assert(!pthread_create(&t, NULL, f, NULL));
 	printf("%s %d %s\n", text, argc, argv[argc - 1]);
 	return 0;
 }

@@ -18,7 +18,12 @@ real() {
 	cat "$OLDPWD/err"
 }
 
-diff <(example) <(real | sed '/^$/d' | normal) || { echo "README.md does not show what the example prints"; status=1; }
+# The seconds in the table.
+column() {
+	sed -E 's/ +[0-9]+\.[0-9]+( |$)/ T\1/'
+}
+
+diff <(example | column) <(real | sed '/^$/d' | normal | column) || { echo "README.md does not show what the example prints"; status=1; }
 
 options() {
 	sed -n '/^    -m, --model/,/^    .*handed to the compiler/s/^    //p' docs/command-line.md | sed 's/ *$//'

@@ -247,9 +247,11 @@ has err ': incomplete, 2 executions, '
 hasnot err robust
 
 # Loops are bounded as in check; findings that make the search unreliable are findings here, too.
-printf 'static volatile int v;\nint main(void) { while (v < 9) v++; return 0; }\n' >loop.c
-run 0 "$EVERETT" robust -u 3 loop.c
-has err 'robust, 0 executions, 1 truncated, complete within bound 3'
+printf '#include <everett.h>\nstatic volatile int v;\nint main(void) { if (everett_choose(N)) return 0; while (v < 9) v++; return 0; }\n' >loop.c
+run 0 "$EVERETT" robust -u 3 -DN=2 loop.c
+has err 'robust, 1 executions, 1 truncated, complete within bound 3'
+run 3 "$EVERETT" robust -u 3 -DN=1 loop.c
+has err 'incomplete, 0 executions, 1 truncated, every execution was cut by the loop bound: nothing was verified'
 run 1 "$EVERETT" robust --execution-timeout 0.5 "$TOP/tests/findings/no_progress.c"
 has err 'FINDING no-progress at '
 finish

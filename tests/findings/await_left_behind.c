@@ -2,6 +2,7 @@
 // everett: -I../programs
 // executions: sc/none:0
 // blocked: sc/none:1
+// incomplete: sc/none
 // finding: none
 #include "run.h"
 #include <stdatomic.h>

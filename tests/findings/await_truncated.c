@@ -3,6 +3,7 @@
 // everett: -I../programs --unroll 1
 // executions: sc/none:0
 // truncated: sc/none:1
+// incomplete: sc/none
 // finding: none
 #include "run.h"
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
-// everett: --fail-on-exit
 // executions: sc/none:1
-// finding: exit at exit.c:7
+// finding: exit at exit.c:6
 #include <stdlib.h>
 int main(void)
 {

@@ -1,6 +1,6 @@
-// Without --fail-on-exit any status is fine; and whoever waits for a thread that called exit() waits for ever, for the
+// With --no-fail-on-exit any status is fine; and whoever waits for a thread that called exit() waits for ever, for the
 // process is gone: the assertion behind the join is never reached. Two writes of x: 2.
-// everett: -I../programs
+// everett: -I../programs --no-fail-on-exit
 // executions: sc/none:2
 // finding: none
 #include "run.h"

@@ -2,6 +2,7 @@
 // everett: --unroll 4
 // executions: sc/none:0
 // truncated: sc/none:1
+// incomplete: sc/none
 // finding: none
 int main(void)
 {

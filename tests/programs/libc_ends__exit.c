@@ -1,5 +1,4 @@
 // _exit() ends the program without what atexit() was told.
-// everett: --fail-on-exit
 // executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: exit
 #include <stdio.h>

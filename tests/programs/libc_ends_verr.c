@@ -1,5 +1,4 @@
 // verr() prints its message, runs what atexit() was told, and ends the program.
-// everett: --fail-on-exit
 // executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: exit
 #define _GNU_SOURCE

@@ -1,5 +1,4 @@
 // A program may bring its own version of functions that Everett wraps.
-// everett: --fail-on-exit
 // executions: sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #define _GNU_SOURCE

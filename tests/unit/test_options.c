@@ -131,7 +131,7 @@ static void words_mean_the_same(void **state)
 {
 	(void)state;
 	struct evr_options o, again;
-	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--fail-on-exit",
+	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--no-fail-on-exit",
 	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5", "--allow-external=f,g",
 	      "--allow-external", "h");
 	assert_string_equal(o.allow_external, "f,g,h");
@@ -145,6 +145,7 @@ static void words_mean_the_same(void **state)
 	assert_int_equal(o.races, again.races);
 	assert_int_equal(o.leaks, again.leaks);
 	assert_int_equal(o.uninitialised, again.uninitialised);
+	assert_int_equal(o.fail_on_exit, 0);
 	assert_int_equal(o.fail_on_exit, again.fail_on_exit);
 	assert_true(o.execution_timeout == again.execution_timeout);
 	assert_int_equal(o.seed, again.seed);

@@ -46,6 +46,7 @@ static struct evr_result *sample(void)
 	r->events = 24;
 	r->explore_seconds = 0.25;
 	r->peak_kib = 3100;
+	r->races_unchecked = true;
 	evr_result_set_stat(r, "questions", 0);
 	evr_result_set_stat(r, odd, 2);
 	evr_result_set_stat(r, "decided", UINT64_C(9000000000000000000));
@@ -125,6 +126,7 @@ static void assert_same(const struct evr_result *a, const struct evr_result *b)
 	assert_int_equal(a->events, b->events);
 	assert_true(a->explore_seconds == b->explore_seconds);
 	assert_int_equal(a->peak_kib, b->peak_kib);
+	assert_int_equal(a->races_unchecked, b->races_unchecked);
 	assert_string_equal(a->stopped, b->stopped);
 	assert_string_equal(a->output, b->output);
 	assert_int_equal(a->stats.len, b->stats.len);
@@ -151,6 +153,8 @@ static void send_all(int fd, const struct evr_result *r)
 	for (size_t i = 0; i < r->findings.len; i++)
 		evr_wire_finding(fd, &r->findings.data[i]);
 	evr_wire_first(fd, r->output);
+	if (r->races_unchecked)
+		evr_wire_unchecked(fd);
 	for (size_t i = 0; i < r->notes.len; i++)
 		evr_wire_note(fd, r->notes.data[i]);
 	for (size_t i = 0; i < r->stats.len; i++)
@@ -206,6 +210,7 @@ static void wire_refuses_nonsense(void **state)
 		"done\t1",
 		"error\tx\tmessage",
 		"first",
+		"unchecked\tmore",
 		"stat\tquestions",
 		"stat\tquestions\t-1",
 		"stat\tquestions\t1\t2",

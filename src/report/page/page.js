@@ -96,7 +96,9 @@
 		const words = [];
 		if (r.error)
 			return r.error;
-		if (r.complete)
+		if (r.complete && r.verdict === 'incomplete')
+			words.push('no execution came to its end, so nothing was verified');
+		else if (r.complete)
 			words.push('all executions');
 		else if (r.stopped)
 			words.push('stopped: ' + r.stopped);
@@ -114,6 +116,8 @@
 			words.push(r.blocked + ' blocked');
 		if (r.truncated)
 			words.push(r.truncated + ' cut short');
+		if (r.races_unchecked && r.verdict === 'ok')
+			words.push('data races not looked for');
 		return words.join(', ');
 	}
 	function verdictRow(r) {
@@ -145,7 +149,7 @@
 	function nothingFound() {
 		if (report.results.length && report.results.every((r) => r.verdict === 'ok') && report.command !== 'predict')
 			return 'None. Every execution was explored, within the limits that the table names.';
-		return 'None so far; not everything was explored, so this verifies nothing.';
+		return 'None. Where the table says neither ok nor robust, nothing was verified.';
 	}
 	function drawCycles() {
 		const rows = report.results.flatMap((r) => (r.cycles || []).filter((c) => c.schedule).map((c) => el('tr', {}, el('td', {}, el('span', { class: 'model' }, r.model)),
