@@ -70,17 +70,6 @@ void evr_require_checker(const char *path)
 
 /* ---- starting ---- */
 
-/* Opened once, for all models; the checkers write to it themselves. */
-static int classes_file(const char *path)
-{
-	static int fd = -1;
-	if (fd < 0)
-		fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666); /* inherited on purpose */
-	if (fd < 0)
-		evr_die("cannot write '%s': %s", path, strerror(errno));
-	return fd;
-}
-
 char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 {
 	struct evr_strbuf b;
@@ -124,7 +113,7 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	if (!o->uninitialised)
 		evr_strbuf_puts(&b, " uninitialised=0");
 	if (o->classes)
-		evr_strbuf_printf(&b, " classes-fd=%d", classes_file(o->classes));
+		evr_strbuf_printf(&b, " classes-fd=%d", o->classes_fd);
 	if (o->repeat >= 0)
 		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
 	if (o->max_executions >= 0)
@@ -153,7 +142,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 }
 
 /* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
-static _Noreturn void become_checker(const struct evr_options *o, const char *checker, const char *model, int fd)
+static _Noreturn void become_checker(const struct evr_options *o, const char *checker, const char *model, int fd,
+				     pid_t driver)
 {
 	char *words = evr_checker_words(o, model, fd);
 	char **argv = evr_alloc((o->args.len + 2) * sizeof(*argv));
@@ -164,9 +154,15 @@ static _Noreturn void become_checker(const struct evr_options *o, const char *ch
 	if (old != -1)
 		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != driver)
+		_exit(EVR_INTERNAL); /* it died before it could be watched */
 	signal(SIGUSR1, SIG_IGN); /* until the checker listens */
-	setenv(ENVIRONMENT, words, 1);
-	execv(checker, argv);
+	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: an error of write() */
+	if (o->classes)
+		fcntl(o->classes_fd, F_SETFD, 0);
+	/* Without its words it would take itself for a program that somebody started, and start a driver. */
+	if (!setenv(ENVIRONMENT, words, 1))
+		execv(checker, argv);
 	char *message = evr_format("cannot run '%s': %s", checker, strerror(errno));
 	evr_wire_error(fd, EVR_USAGE, message);
 	_exit(EVR_USAGE);
@@ -216,14 +212,26 @@ struct watch {
 	const char *stopped;    /* why the driver stopped it, or NULL */
 	struct evr_progress progress;
 	size_t hints; /* that were shown */
+	const struct evr_listener *listener;
+	size_t told;          /* how much of the findings the listener knows */
+	double next_news;     /* not before */
 	struct sigaction old[EVR_COUNT(forwarded)], old_question;
 };
 
-static void start(struct watch *w, const char *checker, const char *model)
+static void error(struct watch *w, int status, char *message)
+{
+	evr_result_error(w->r, status, message);
+	free(message);
+}
+
+/* False: there is no checker, and the result says why. What was found under other models must not be lost for that. */
+static bool start(struct watch *w, const char *checker, const char *model)
 {
 	int ends[2];
-	if (pipe(ends))
-		evr_die("cannot make a pipe: %s", strerror(errno));
+	if (pipe(ends)) {
+		error(w, EVR_USAGE, evr_format("cannot make a pipe: %s", strerror(errno)));
+		return false;
+	}
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	struct sigaction action = { .sa_handler = forward };
@@ -236,14 +244,20 @@ static void start(struct watch *w, const char *checker, const char *model)
 		sigaddset(&block, forwarded[i]);
 	sigaddset(&block, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &block, &before);
+	pid_t driver = getpid();
 	w->pid = fork();
-	if (w->pid < 0)
-		evr_die("cannot start a process: %s", strerror(errno));
+	if (w->pid < 0) {
+		error(w, EVR_USAGE, evr_format("cannot start a process: %s", strerror(errno)));
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		close(ends[0]);
+		close(ends[1]);
+		return false;
+	}
 	if (!w->pid) {
 		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
 			signal(forwarded[i], SIG_DFL);
 		sigprocmask(SIG_SETMASK, &before, NULL);
-		become_checker(w->o, checker, model, ends[1]);
+		become_checker(w->o, checker, model, ends[1], driver);
 	}
 	interrupted_child = w->pid;
 	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
@@ -254,6 +268,7 @@ static void start(struct watch *w, const char *checker, const char *model)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(ends[1]);
 	w->fd = ends[0];
+	return true;
 }
 
 /* Returns false at the end of the pipe. */
@@ -285,6 +300,24 @@ static void show_hints(struct watch *w)
 	for (; w->hints < w->r->hints; w->hints++)
 		if (!w->o->quiet)
 			evr_warn("note: %s", w->r->notes.data[w->hints]);
+}
+
+static const double between_news = 0.5; /* seconds; more if telling takes long */
+
+/* Findings that have come since the last time, with their events, are told to the listener. */
+static void tell_news(struct watch *w, const char *checker)
+{
+	size_t n = w->r->findings.len;
+	size_t known = n ? n + evr_vec_last(&w->r->findings).events.len : 0;
+	double now = evr_now();
+	if (!w->listener || known == w->told || now < w->next_news)
+		return;
+	w->told = known;
+	w->r->explore_seconds = now - w->start;
+	evr_lines_resolve(w->r, checker);
+	w->listener->news(w->listener->argument, w->r);
+	double took = evr_now() - now;
+	w->next_news = now + took + (took > between_news ? took : between_news);
 }
 
 static long resident_kib(pid_t pid)
@@ -320,7 +353,7 @@ static void enforce(struct watch *w)
 }
 
 /* Until the process has ended and everything it said was heard. Who holds the pipe besides is not waited for. */
-static void watch(struct watch *w)
+static void watch(struct watch *w, const char *checker)
 {
 	struct rusage usage = { 0 };
 	bool open = true;
@@ -330,6 +363,7 @@ static void watch(struct watch *w)
 		if (open && p.revents)
 			open = receive(w);
 		show_hints(w);
+		tell_news(w, checker);
 		w->ended = wait4(w->pid, &w->status, WNOHANG, &usage) == w->pid;
 		if ((w->done || !open || evr_interrupted()) && !w->kill_at)
 			w->kill_at = evr_now() + grace;
@@ -348,12 +382,6 @@ static void watch(struct watch *w)
 }
 
 /* ---- what it means ---- */
-
-static void error(struct watch *w, int status, char *message)
-{
-	evr_result_error(w->r, status, message);
-	free(message);
-}
 
 static void conclude(struct watch *w)
 {
@@ -378,9 +406,11 @@ static void conclude(struct watch *w)
 	}
 }
 
-struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model)
+struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model,
+			       const struct evr_listener *listener)
 {
 	struct watch w = { .o = o,
+			   .listener = listener,
 			   .r = evr_result_new(model, o->equivalence ? o->equivalence : ""),
 			   .start = evr_now() };
 	w.r->unroll = o->unroll;
@@ -390,14 +420,16 @@ struct evr_result *evr_explore(const struct evr_options *o, const char *checker,
 	w.r->prediction = o->command == EVR_PREDICT && !o->replay;
 	evr_strbuf_init(&w.line);
 	evr_progress_init(&w.progress, o);
-	start(&w, checker, model);
-	watch(&w);
-	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
-		sigaction(forwarded[i], &w.old[i], NULL);
-	sigaction(SIGUSR1, &w.old_question, NULL);
-	evr_progress_clear(&w.progress);
-	conclude(&w);
-	close(w.fd);
+	w.next_news = w.start + between_news;
+	if (start(&w, checker, model)) {
+		watch(&w, checker);
+		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
+			sigaction(forwarded[i], &w.old[i], NULL);
+		sigaction(SIGUSR1, &w.old_question, NULL);
+		evr_progress_clear(&w.progress);
+		conclude(&w);
+		close(w.fd);
+	}
 	evr_strbuf_release(&w.line);
 	evr_lines_resolve(w.r, checker);
 	return w.r;
