@@ -20,6 +20,8 @@
 
 #define ENVIRONMENT "EVERETT_CHECKER"
 
+extern char **environ;
+
 static const double grace = 2;         /* to stop by itself: at the time limit, after `done`, when interrupted */
 static const double memory_grace = 1;  /* the same after SIGTERM at the memory limit: memory does not wait */
 static const int tick = 50;            /* milliseconds between looks at limits */
@@ -141,30 +143,69 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	return b.text;
 }
 
-/* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
-static _Noreturn void become_checker(const struct evr_options *o, const char *checker, const char *model, int fd,
-				     pid_t driver)
+/* What the child needs: made before the fork, so that nothing can go wrong in it that would end like the driver does. */
+struct launch {
+	const char *checker;
+	char *words;
+	char **argv, **environment;
+	int fd, classes_fd;
+	pid_t driver;
+};
+
+static void prepare(struct launch *l, const struct evr_options *o, const char *checker, const char *model, int fd)
 {
 	char *words = evr_checker_words(o, model, fd);
-	char **argv = evr_alloc((o->args.len + 2) * sizeof(*argv));
-	argv[0] = evr_strdup(checker);
+	*l = (struct launch){ .checker = checker,
+			      .fd = fd,
+			      .classes_fd = o->classes ? o->classes_fd : -1,
+			      .driver = getpid(),
+			      .words = evr_format(ENVIRONMENT "=%s", words) };
+	free(words);
+	l->argv = evr_alloc((o->args.len + 2) * sizeof(*l->argv));
+	l->argv[0] = (char *)(uintptr_t)checker;
 	if (o->args.len)
-		memcpy(argv + 1, o->args.data, o->args.len * sizeof(*argv));
+		memcpy(l->argv + 1, o->args.data, o->args.len * sizeof(*l->argv));
+	size_t n = 0, kept = 0;
+	while (environ[n])
+		n++;
+	l->environment = evr_alloc((n + 2) * sizeof(*l->environment));
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], ENVIRONMENT "=", strlen(ENVIRONMENT "=")) != 0)
+			l->environment[kept++] = environ[i];
+	l->environment[kept] = l->words;
+}
+
+static void launch_release(struct launch *l)
+{
+	free(l->words);
+	free(l->argv);
+	free(l->environment);
+}
+
+static void end_child(const char *message)
+{
+	(void)message;
+	_exit(EVR_INTERNAL);
+}
+
+/* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
+static _Noreturn void become_checker(const struct launch *l)
+{
 	int old = personality(0xffffffff);
 	if (old != -1)
 		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != driver)
+	if (getppid() != l->driver)
 		_exit(EVR_INTERNAL); /* it died before it could be watched */
 	signal(SIGUSR1, SIG_IGN); /* until the checker listens */
 	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: an error of write() */
-	if (o->classes)
-		fcntl(o->classes_fd, F_SETFD, 0);
-	/* Without its words it would take itself for a program that somebody started, and start a driver. */
-	if (!setenv(ENVIRONMENT, words, 1))
-		execv(checker, argv);
-	char *message = evr_format("cannot run '%s': %s", checker, strerror(errno));
-	evr_wire_error(fd, EVR_USAGE, message);
+	if (l->classes_fd >= 0)
+		fcntl(l->classes_fd, F_SETFD, 0);
+	execve(l->checker, l->argv, l->environment);
+	int why = errno;
+	evr_die_hook = end_child; /* what belongs to the driver is not ours to remove */
+	char *message = evr_format("cannot run '%s': %s", l->checker, strerror(why));
+	evr_wire_error(l->fd, EVR_USAGE, message);
 	_exit(EVR_USAGE);
 }
 
@@ -205,16 +246,16 @@ struct watch {
 	struct evr_result *r;
 	pid_t pid;
 	int fd;
-	bool done, ended;       /* the record came; the process has ended */
-	int status;             /* of wait4() */
+	bool done, ended; /* the record came; the process has ended */
+	int status; /* of wait4() */
 	struct evr_strbuf line; /* received so far, without a newline yet */
-	double start, kill_at;  /* kill_at: SIGKILL when it is still there then; 0: not planned */
-	const char *stopped;    /* why the driver stopped it, or NULL */
+	double start, kill_at; /* kill_at: SIGKILL when it is still there then; 0: not planned */
+	const char *stopped; /* why the driver stopped it, or NULL */
 	struct evr_progress progress;
 	size_t hints; /* that were shown */
 	const struct evr_listener *listener;
-	size_t told;          /* how much of the findings the listener knows */
-	double next_news;     /* not before */
+	size_t told; /* how much of the findings the listener knows */
+	double next_news; /* not before */
 	struct sigaction old[EVR_COUNT(forwarded)], old_question;
 };
 
@@ -236,6 +277,8 @@ static bool start(struct watch *w, const char *checker, const char *model)
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	struct sigaction action = { .sa_handler = forward };
 	sigemptyset(&action.sa_mask);
+	struct launch l;
+	prepare(&l, w->o, checker, model, ends[1]);
 	fflush(NULL);
 	/* The child is known to the handler before the handler can run. */
 	sigset_t block, before;
@@ -244,10 +287,10 @@ static bool start(struct watch *w, const char *checker, const char *model)
 		sigaddset(&block, forwarded[i]);
 	sigaddset(&block, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &block, &before);
-	pid_t driver = getpid();
 	w->pid = fork();
 	if (w->pid < 0) {
 		error(w, EVR_USAGE, evr_format("cannot start a process: %s", strerror(errno)));
+		launch_release(&l);
 		sigprocmask(SIG_SETMASK, &before, NULL);
 		close(ends[0]);
 		close(ends[1]);
@@ -257,7 +300,7 @@ static bool start(struct watch *w, const char *checker, const char *model)
 		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
 			signal(forwarded[i], SIG_DFL);
 		sigprocmask(SIG_SETMASK, &before, NULL);
-		become_checker(w->o, checker, model, ends[1], driver);
+		become_checker(&l);
 	}
 	interrupted_child = w->pid;
 	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
@@ -266,6 +309,7 @@ static bool start(struct watch *w, const char *checker, const char *model)
 	action.sa_flags = SA_RESTART;
 	sigaction(SIGUSR1, &action, &w->old_question);
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	launch_release(&l);
 	close(ends[1]);
 	w->fd = ends[0];
 	return true;

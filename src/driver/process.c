@@ -64,16 +64,21 @@ static void handle(int number, void (*handler)(int), int flags)
 		sigaction(number, &action, NULL);
 }
 
+/* Before anybody else's constructors: LLVM's take memory, and abort if there is none. */
+__attribute__((constructor(101))) static void handle_faults(void)
+{
+	static const int faults[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	for (size_t i = 0; i < EVR_COUNT(faults); i++)
+		handle(faults[i], end_by_fault, 0);
+}
+
 void evr_process_init(void)
 {
 	static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	static const int faults[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
 	open_standard_files();
 	evr_json_init();
 	for (size_t i = 0; i < EVR_COUNT(ending); i++)
 		handle(ending[i], end_by_signal, 0);
-	for (size_t i = 0; i < EVR_COUNT(faults); i++)
-		handle(faults[i], end_by_fault, 0);
 	/* Handlers and not SIG_IGN, which children would inherit. Too large a file (ulimit -f) is an error of write(), too. */
 	struct sigaction action = { .sa_handler = ignore, .sa_flags = SA_RESTART };
 	sigemptyset(&action.sa_mask);
