@@ -85,9 +85,13 @@ static void remove_directory(int parent, int fd, const char *name)
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && strcmp(e->d_name, OWNED) != 0)
 			unlinkat(fd, e->d_name, 0);
 	closedir(d);
-	/* Last, so that what cannot be removed now can be later. */
 	unlinkat(fd, OWNED, 0);
-	unlinkat(parent, name, AT_REMOVEDIR);
+	/* A compiler that has lost us may still write there: then it is for the next run. */
+	if (unlinkat(parent, name, AT_REMOVEDIR)) {
+		int owned = openat(fd, OWNED, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+		if (owned >= 0)
+			close(owned);
+	}
 }
 
 /* Ours, with the file in it that says so, and nobody holds its lock. */
