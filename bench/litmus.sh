@@ -72,7 +72,7 @@ explore() {
 	shift 4
 	for number; do
 		printf 'test\t%s\n' "${chunk##*/}.$number"
-		EVERETT_CHECKER="fd=1 model=${pair%/*} engine=${pair#*/} races=0 simplify=0 timeout=120 repeat=$repeat" "$chunk" "$number"
+		EVERETT_CHECKER="fd=1 model=${pair%/*} engine=${pair#*/} races=0 simplify=0 timeout=7200 repeat=$repeat" "$chunk" "$number"
 		printf 'status\t%s\n' $?
 	done >>"$file" 2>&1
 }

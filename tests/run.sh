@@ -20,7 +20,7 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-build}
 [[ $BUILD == /* ]] || BUILD=$TOP/$BUILD
 EVERETT=${EVERETT:-$BUILD/everett}
-LIMIT=${LIMIT:-600} # seconds for one run of anything
+LIMIT=${LIMIT:-7200} # seconds for one run of anything: what takes so long hangs, however busy the machine is
 export TOP BUILD EVERETT LIMIT LC_ALL=C
 # In sanitized builds: what the driver leaves to exit() is no leak, and coroutines have stacks of their own.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:detect_stack_use_after_return=0} UBSAN_OPTIONS=print_stacktrace=1

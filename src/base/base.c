@@ -40,11 +40,23 @@ void evr_warn(const char *format, ...)
 	fprintf(stderr, "\n");
 }
 
+/* evr_die() and its hook need memory themselves: there may be some for them, but not for a second message. */
+static _Noreturn void out_of_memory(size_t size)
+{
+	static bool again;
+	if (!again) {
+		again = true;
+		evr_die("out of memory (%zu bytes)", size);
+	}
+	fputs("everett: out of memory\n", stderr);
+	exit(EVR_USAGE);
+}
+
 void *evr_alloc(size_t size)
 {
 	void *p = calloc(1, size ? size : 1);
 	if (!p)
-		evr_die("out of memory (%zu bytes)", size);
+		out_of_memory(size);
 	return p;
 }
 
@@ -52,7 +64,7 @@ void *evr_realloc(void *old, size_t size)
 {
 	void *p = realloc(old, size ? size : 1);
 	if (!p)
-		evr_die("out of memory (%zu bytes)", size);
+		out_of_memory(size);
 	return p;
 }
 

@@ -3,6 +3,8 @@
 #include "driver/compile.h"
 #include "driver/database.h"
 #include "driver/process.h"
+#include "driver/temp.h"
+#include "driver/trust.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -89,6 +91,18 @@ static int compile_as_project(const struct evr_options *o, evr_words *flags, evr
 	return status;
 }
 
+/* In a replay the report names the database, but who wrote the report may have written that, too. */
+static void take_flags(const struct evr_options *o, const struct evr_database *d, const char *file, evr_words *flags)
+{
+	evr_words left_out = { 0 };
+	evr_database_words(d, file, o->verbose, flags);
+	if (!o->trust_report)
+		evr_trust_flags(flags, &left_out);
+	for (size_t i = 0; i < left_out.len; i++)
+		evr_warn("left out of the flags for '%s': %s (--trust-report takes it)", file, left_out.data[i]);
+	evr_words_release(&left_out);
+}
+
 static int compile_by_database(const struct evr_options *o, evr_words *out, struct evr_times *t)
 {
 	struct evr_database *d = evr_database_open(o->compile_commands);
@@ -96,7 +110,7 @@ static int compile_by_database(const struct evr_options *o, evr_words *out, stru
 	/* A file without an entry is told before anything is compiled. */
 	for (size_t i = 0; i < o->files.len; i++)
 		if (evr_cc_is_source(o->files.data[i]))
-			evr_database_words(d, o->files.data[i], o->verbose, &flags[i]);
+			take_flags(o, d, o->files.data[i], &flags[i]);
 	evr_database_free(d);
 	int status = compile_as_project(o, flags, out, t);
 	for (size_t i = 0; i < o->files.len; i++)

@@ -7,6 +7,8 @@
 #include "driver/models.h"
 #include "driver/present.h"
 
+#include <errno.h>
+
 static struct evr_result *not_started(const char *model)
 {
 	struct evr_result *r = evr_result_new(model, "");
@@ -14,14 +16,41 @@ static struct evr_result *not_started(const char *model)
 	return r;
 }
 
-static void explore_all(struct evr_report *r, const struct evr_options *o, const char *checker, double compile_seconds)
+struct saved {
+	const struct evr_outputs *files;
+	struct evr_report *report;
+	double compile_seconds;
+};
+
+/* What is known so far, while the search goes on: whatever happens to us, it is not lost. */
+static void save(void *argument, struct evr_result *so_far)
 {
+	const struct saved *s = argument;
+	bool running = !*so_far->stopped;
+	so_far->compile_seconds = s->compile_seconds;
+	if (running)
+		evr_result_set(&so_far->stopped, "the search was still running");
+	evr_vec_push(&s->report->results, so_far);
+	evr_outputs_save(s->files, s->report);
+	s->report->results.len--;
+	if (running)
+		evr_result_set(&so_far->stopped, "");
+}
+
+static void explore_all(struct evr_report *r, const struct evr_options *o, const char *checker, double compile_seconds,
+			const struct evr_outputs *files)
+{
+	struct saved saved = { files, r, compile_seconds };
+	struct evr_listener listener = { save, &saved };
 	for (size_t i = 0; i < o->models.len; i++) {
 		const char *model = o->models.data[i];
-		struct evr_result *one = evr_interrupted() ? not_started(model) : evr_explore(o, checker, model);
+		struct evr_result *one =
+			evr_interrupted() ? not_started(model) : evr_explore(o, checker, model, &listener);
 		evr_agree(o, checker, one);
 		one->compile_seconds = compile_seconds;
 		evr_vec_push(&r->results, one);
+		if (one->findings.len && i + 1 < o->models.len)
+			evr_outputs_save(files, r);
 	}
 }
 
@@ -40,19 +69,24 @@ static bool is_stdout(const char *path)
 }
 
 /* Returns the status of writing: a report that did not arrive must not pass for one. */
-static int print_report(const struct evr_report *r, const struct evr_options *o, const struct evr_outputs *files,
-			FILE *output)
+static int print_report(const struct evr_report *r, const struct evr_options *o, struct evr_outputs *files,
+			struct evr_output *output)
 {
 	int status = EVR_OK;
 	const char *json = is_stdout(o->formats[EVR_FORMAT_json]) ? NULL : o->formats[EVR_FORMAT_json];
-	if (!o->quiet)
-		evr_present(files->on_stdout || is_stdout(o->output) ? stderr : stdout, r, json, o->color);
+	FILE *text = files->on_stdout || is_stdout(o->output) ? stderr : stdout;
 	if (output) {
-		fputs(program_output(r), output);
-		status = evr_worse_status(status, evr_output_close(output, o->output, 0));
+		FILE *out = evr_output_begin(output);
+		int failed = out ? 0 : errno;
+		if (out)
+			fputs(program_output(r), out);
+		status = evr_worse_status(status, evr_output_finish(output, out, failed));
 	}
-	status = evr_worse_status(status, evr_outputs_write(files, o, r, json));
-	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
+	/* Files come first: a finding that people have seen is saved, whatever happens then. */
+	status = evr_worse_status(status, evr_outputs_write(files, r, json));
+	if (!o->quiet)
+		evr_present(text, r, json, o->color);
+	status = evr_worse_status(status, evr_stdout_flush());
 	if (!o->quiet)
 		evr_present_notes(r);
 	for (size_t i = 0; o->verbose && i < r->results.len; i++)
@@ -87,21 +121,39 @@ static void require_operands(struct evr_options *o)
 		evr_warn("one worker is used in this version, not %ld", o->jobs);
 }
 
+/* Written by the checkers themselves, one after the other. */
+static FILE *open_classes(struct evr_options *o, struct evr_output **classes)
+{
+	if (!o->classes)
+		return NULL;
+	*classes = evr_output_open(o->classes);
+	FILE *file = evr_output_begin(*classes);
+	if (!file)
+		evr_die("cannot write '%s': %s", o->classes, strerror(errno));
+	o->classes_fd = fileno(file);
+	return file;
+}
+
 int evr_check_main(struct evr_options *o)
 {
 	require_operands(o);
+	evr_outputs_require_different(o);
 	double compile_seconds = 0;
 	char *checker = get_checker(o, &compile_seconds);
 	if (!checker)
 		return EVR_USAGE;
 	/* Before the search, which may take hours. */
 	struct evr_outputs files = evr_outputs_open(o);
-	FILE *output = o->output ? evr_output_open(o->output) : NULL;
+	struct evr_output *output = o->output ? evr_output_open(o->output) : NULL, *classes = NULL;
+	FILE *classes_file = open_classes(o, &classes);
 	struct evr_report r;
 	evr_report_fill(&r, o);
-	explore_all(&r, o, checker, compile_seconds);
-	int status = print_report(&r, o, &files, output);
+	explore_all(&r, o, checker, compile_seconds, &files);
+	int status = classes ? evr_output_finish(classes, classes_file, 0) : EVR_OK;
+	status = evr_worse_status(status, print_report(&r, o, &files, output));
 	status = evr_worse_status(status, evr_report_status(&r));
+	evr_output_free(classes);
+	evr_output_free(output);
 	evr_report_release(&r);
 	free(checker);
 	return status;

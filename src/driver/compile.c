@@ -1,9 +1,11 @@
 #include "driver/compile.h"
 
 #include "driver/process.h"
+#include "driver/temp.h"
 #include "instrument/instrument.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +40,8 @@ static void add_header(evr_words *argv)
 	evr_words_add(argv, "-D__EVERETT__=1");
 	char *directory = evr_format("%s/../include", evr_self_directory());
 	char *header = evr_format("%s/everett.h", directory), *real = realpath(directory, NULL);
+	if (!real && errno == ENOMEM)
+		evr_die("out of memory");
 	/* A directory that clang searches anyway must not move to the front: C++'s headers rely on the order. */
 	bool standard = real && (!strcmp(real, "/usr/include") || !strcmp(real, "/usr/local/include"));
 	if (real && !standard && exists(header)) {
@@ -94,12 +98,42 @@ static void add_input(evr_words *argv, const struct evr_cc_word *input, const ch
 	evr_words_add(argv, output);
 }
 
+#define ROOM (16 << 20) /* a checker takes less */
+
+/* clang and the linker do not say it clearly. */
+static void explain_lack_of_room(void)
+{
+	if (!evr_temp_directory())
+		return;
+	char *path = evr_temp_file("room");
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600), failure = fd < 0 ? errno : 0;
+	if (!failure)
+		failure = posix_fallocate(fd, 0, ROOM);
+	if (fd >= 0)
+		close(fd);
+	unlink(path);
+	free(path);
+	if (failure == ENOSPC || failure == EDQUOT || failure == EFBIG)
+		evr_warn("no room for temporary files in '%s': %s (TMPDIR names another folder)", evr_temp_directory(),
+			 strerror(failure));
+}
+
+/* What the compiler leaves behind when it crashes goes where ours is removed. */
 static int run(evr_words *argv, const char *errors, double *seconds)
 {
 	double start = evr_now();
+	const char *parent = getenv("TMPDIR");
+	char *old = parent ? evr_strdup(parent) : NULL;
+	if (evr_temp_directory() && setenv("TMPDIR", evr_temp_directory(), 1))
+		evr_die("out of memory");
 	int status = evr_process_run(argv, errors);
+	if (old ? setenv("TMPDIR", old, 1) : unsetenv("TMPDIR"))
+		evr_die("out of memory");
+	free(old);
 	*seconds += evr_now() - start;
 	evr_words_release(argv);
+	if (status)
+		explain_lack_of_room();
 	return status;
 }
 

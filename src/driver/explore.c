@@ -20,6 +20,8 @@
 
 #define ENVIRONMENT "EVERETT_CHECKER"
 
+extern char **environ;
+
 static const double grace = 2;         /* to stop by itself: at the time limit, after `done`, when interrupted */
 static const double memory_grace = 1;  /* the same after SIGTERM at the memory limit: memory does not wait */
 static const int tick = 50;            /* milliseconds between looks at limits */
@@ -70,17 +72,6 @@ void evr_require_checker(const char *path)
 
 /* ---- starting ---- */
 
-/* Opened once, for all models; the checkers write to it themselves. */
-static int classes_file(const char *path)
-{
-	static int fd = -1;
-	if (fd < 0)
-		fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666); /* inherited on purpose */
-	if (fd < 0)
-		evr_die("cannot write '%s': %s", path, strerror(errno));
-	return fd;
-}
-
 char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 {
 	struct evr_strbuf b;
@@ -124,7 +115,7 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	if (!o->uninitialised)
 		evr_strbuf_puts(&b, " uninitialised=0");
 	if (o->classes)
-		evr_strbuf_printf(&b, " classes-fd=%d", classes_file(o->classes));
+		evr_strbuf_printf(&b, " classes-fd=%d", o->classes_fd);
 	if (o->repeat >= 0)
 		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
 	if (o->max_executions >= 0)
@@ -153,23 +144,69 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	return b.text;
 }
 
-/* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
-static _Noreturn void become_checker(const struct evr_options *o, const char *checker, const char *model, int fd)
+/* What the child needs: made before the fork, so that nothing can go wrong in it that would end like the driver does. */
+struct launch {
+	const char *checker;
+	char *words;
+	char **argv, **environment;
+	int fd, classes_fd;
+	pid_t driver;
+};
+
+static void prepare(struct launch *l, const struct evr_options *o, const char *checker, const char *model, int fd)
 {
 	char *words = evr_checker_words(o, model, fd);
-	char **argv = evr_alloc((o->args.len + 2) * sizeof(*argv));
-	argv[0] = evr_strdup(checker);
+	*l = (struct launch){ .checker = checker,
+			      .fd = fd,
+			      .classes_fd = o->classes ? o->classes_fd : -1,
+			      .driver = getpid(),
+			      .words = evr_format(ENVIRONMENT "=%s", words) };
+	free(words);
+	l->argv = evr_alloc((o->args.len + 2) * sizeof(*l->argv));
+	l->argv[0] = (char *)(uintptr_t)checker;
 	if (o->args.len)
-		memcpy(argv + 1, o->args.data, o->args.len * sizeof(*argv));
+		memcpy(l->argv + 1, o->args.data, o->args.len * sizeof(*l->argv));
+	size_t n = 0, kept = 0;
+	while (environ[n])
+		n++;
+	l->environment = evr_alloc((n + 2) * sizeof(*l->environment));
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], ENVIRONMENT "=", strlen(ENVIRONMENT "=")) != 0)
+			l->environment[kept++] = environ[i];
+	l->environment[kept] = l->words;
+}
+
+static void launch_release(struct launch *l)
+{
+	free(l->words);
+	free(l->argv);
+	free(l->environment);
+}
+
+static void end_child(const char *message)
+{
+	(void)message;
+	_exit(EVR_INTERNAL);
+}
+
+/* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
+static _Noreturn void become_checker(const struct launch *l)
+{
 	int old = personality(0xffffffff);
 	if (old != -1)
 		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != l->driver)
+		_exit(EVR_INTERNAL); /* it died before it could be watched */
 	signal(SIGUSR1, SIG_IGN); /* until the checker listens */
-	setenv(ENVIRONMENT, words, 1);
-	execv(checker, argv);
-	char *message = evr_format("cannot run '%s': %s", checker, strerror(errno));
-	evr_wire_error(fd, EVR_USAGE, message);
+	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: an error of write() */
+	if (l->classes_fd >= 0)
+		fcntl(l->classes_fd, F_SETFD, 0);
+	execve(l->checker, l->argv, l->environment);
+	int why = errno;
+	evr_die_hook = end_child; /* what belongs to the driver is not ours to remove */
+	char *message = evr_format("cannot run '%s': %s", l->checker, strerror(why));
+	evr_wire_error(l->fd, EVR_USAGE, message);
 	_exit(EVR_USAGE);
 }
 
@@ -210,25 +247,39 @@ struct watch {
 	struct evr_result *r;
 	pid_t pid;
 	int fd;
-	bool done, ended;       /* the record came; the process has ended */
-	int status;             /* of wait4() */
+	bool done, ended; /* the record came; the process has ended */
+	int status; /* of wait4() */
 	struct evr_strbuf line; /* received so far, without a newline yet */
-	double start, kill_at;  /* kill_at: SIGKILL when it is still there then; 0: not planned */
-	const char *stopped;    /* why the driver stopped it, or NULL */
+	double start, kill_at; /* kill_at: SIGKILL when it is still there then; 0: not planned */
+	const char *stopped; /* why the driver stopped it, or NULL */
 	struct evr_progress progress;
 	size_t hints; /* that were shown */
+	const struct evr_listener *listener;
+	size_t told; /* how much of the findings the listener knows */
+	double next_news; /* not before */
 	struct sigaction old[EVR_COUNT(forwarded)], old_question;
 };
 
-static void start(struct watch *w, const char *checker, const char *model)
+static void error(struct watch *w, int status, char *message)
+{
+	evr_result_error(w->r, status, message);
+	free(message);
+}
+
+/* False: there is no checker, and the result says why. What was found under other models must not be lost for that. */
+static bool start(struct watch *w, const char *checker, const char *model)
 {
 	int ends[2];
-	if (pipe(ends))
-		evr_die("cannot make a pipe: %s", strerror(errno));
+	if (pipe(ends)) {
+		error(w, EVR_USAGE, evr_format("cannot make a pipe: %s", strerror(errno)));
+		return false;
+	}
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	struct sigaction action = { .sa_handler = forward };
 	sigemptyset(&action.sa_mask);
+	struct launch l;
+	prepare(&l, w->o, checker, model, ends[1]);
 	fflush(NULL);
 	/* The child is known to the handler before the handler can run. */
 	sigset_t block, before;
@@ -238,13 +289,19 @@ static void start(struct watch *w, const char *checker, const char *model)
 	sigaddset(&block, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &block, &before);
 	w->pid = fork();
-	if (w->pid < 0)
-		evr_die("cannot start a process: %s", strerror(errno));
+	if (w->pid < 0) {
+		error(w, EVR_USAGE, evr_format("cannot start a process: %s", strerror(errno)));
+		launch_release(&l);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		close(ends[0]);
+		close(ends[1]);
+		return false;
+	}
 	if (!w->pid) {
 		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
 			signal(forwarded[i], SIG_DFL);
 		sigprocmask(SIG_SETMASK, &before, NULL);
-		become_checker(w->o, checker, model, ends[1]);
+		become_checker(&l);
 	}
 	interrupted_child = w->pid;
 	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
@@ -253,8 +310,10 @@ static void start(struct watch *w, const char *checker, const char *model)
 	action.sa_flags = SA_RESTART;
 	sigaction(SIGUSR1, &action, &w->old_question);
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	launch_release(&l);
 	close(ends[1]);
 	w->fd = ends[0];
+	return true;
 }
 
 /* Returns false at the end of the pipe. */
@@ -286,6 +345,24 @@ static void show_hints(struct watch *w)
 	for (; w->hints < w->r->hints; w->hints++)
 		if (!w->o->quiet)
 			evr_warn("note: %s", w->r->notes.data[w->hints]);
+}
+
+static const double between_news = 0.5; /* seconds; more if telling takes long */
+
+/* Findings that have come since the last time, with their events, are told to the listener. */
+static void tell_news(struct watch *w, const char *checker)
+{
+	size_t n = w->r->findings.len;
+	size_t known = n ? n + evr_vec_last(&w->r->findings).events.len : 0;
+	double now = evr_now();
+	if (!w->listener || known == w->told || now < w->next_news)
+		return;
+	w->told = known;
+	w->r->explore_seconds = now - w->start;
+	evr_lines_resolve(w->r, checker);
+	w->listener->news(w->listener->argument, w->r);
+	double took = evr_now() - now;
+	w->next_news = now + took + (took > between_news ? took : between_news);
 }
 
 static long resident_kib(pid_t pid)
@@ -321,7 +398,7 @@ static void enforce(struct watch *w)
 }
 
 /* Until the process has ended and everything it said was heard. Who holds the pipe besides is not waited for. */
-static void watch(struct watch *w)
+static void watch(struct watch *w, const char *checker)
 {
 	struct rusage usage = { 0 };
 	bool open = true;
@@ -331,6 +408,7 @@ static void watch(struct watch *w)
 		if (open && p.revents)
 			open = receive(w);
 		show_hints(w);
+		tell_news(w, checker);
 		w->ended = wait4(w->pid, &w->status, WNOHANG, &usage) == w->pid;
 		if ((w->done || !open || evr_interrupted()) && !w->kill_at)
 			w->kill_at = evr_now() + grace;
@@ -349,12 +427,6 @@ static void watch(struct watch *w)
 }
 
 /* ---- what it means ---- */
-
-static void error(struct watch *w, int status, char *message)
-{
-	evr_result_error(w->r, status, message);
-	free(message);
-}
 
 static void conclude(struct watch *w)
 {
@@ -379,9 +451,11 @@ static void conclude(struct watch *w)
 	}
 }
 
-struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model)
+struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model,
+			       const struct evr_listener *listener)
 {
 	struct watch w = { .o = o,
+			   .listener = listener,
 			   .r = evr_result_new(model, o->equivalence ? o->equivalence : ""),
 			   .start = evr_now() };
 	w.r->unroll = o->unroll;
@@ -391,14 +465,16 @@ struct evr_result *evr_explore(const struct evr_options *o, const char *checker,
 	w.r->prediction = o->command == EVR_PREDICT && !o->replay;
 	evr_strbuf_init(&w.line);
 	evr_progress_init(&w.progress, o);
-	start(&w, checker, model);
-	watch(&w);
-	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
-		sigaction(forwarded[i], &w.old[i], NULL);
-	sigaction(SIGUSR1, &w.old_question, NULL);
-	evr_progress_clear(&w.progress);
-	conclude(&w);
-	close(w.fd);
+	w.next_news = w.start + between_news;
+	if (start(&w, checker, model)) {
+		watch(&w, checker);
+		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
+			sigaction(forwarded[i], &w.old[i], NULL);
+		sigaction(SIGUSR1, &w.old_question, NULL);
+		evr_progress_clear(&w.progress);
+		conclude(&w);
+		close(w.fd);
+	}
 	evr_strbuf_release(&w.line);
 	evr_lines_resolve(w.r, checker);
 	return w.r;

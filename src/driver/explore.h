@@ -10,8 +10,17 @@ void evr_require_checker(const char *path);
 /* The words of EVERETT_CHECKER, which tell the checker what to do. To be freed. */
 char *evr_checker_words(const struct evr_options *o, const char *model, int fd);
 
-/* Never fails: whatever happens to the checker is in the result. `checker` is a path with a slash. */
-struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model);
+/* Told while the search goes on, at most about twice a second, when there is a finding that it has not been told. */
+struct evr_listener {
+	void (*news)(void *argument, struct evr_result *so_far);
+	void *argument;
+};
+
+/*
+ * Never fails: whatever happens to the checker is in the result. `checker` is a path with a slash; `listener` may be NULL.
+ */
+struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model,
+			       const struct evr_listener *listener);
 
 /* The user has asked to stop: do not start another run. */
 bool evr_interrupted(void);

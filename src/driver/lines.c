@@ -29,18 +29,13 @@ static void add_addresses(evr_words *out, const char *detail)
 static char *ask(const char *checker, const evr_words *addresses)
 {
 	evr_words argv = { 0 };
-	char *answers = evr_temp_file("lines");
-	evr_words_add(&argv, "sh");
-	evr_words_add(&argv, "-c");
-	evr_words_add(&argv, "command -v addr2line >\"$0\" && exec addr2line \"$@\" >\"$0\" 2>&1");
-	evr_words_add(&argv, answers);
+	evr_words_add(&argv, "addr2line");
 	evr_words_add(&argv, "-e");
 	evr_words_add(&argv, checker);
 	for (size_t i = 0; i < addresses->len; i++)
 		evr_words_add(&argv, addresses->data[i]);
-	char *text = evr_process_run(&argv, NULL) ? NULL : evr_read_file(answers);
+	char *text = evr_process_answer(&argv);
 	evr_words_release(&argv);
-	free(answers);
 	return text;
 }
 

@@ -1,7 +1,7 @@
 /* Everett's commands. Each is one line of the table below; what they do is in the file of their name. */
 #include "driver/cc.h"
 #include "driver/commands.h"
-#include "driver/present.h"
+#include "driver/output.h"
 #include "driver/process.h"
 #include "instrument/instrument.h"
 
@@ -26,33 +26,33 @@ static const struct command {
 	  evr_check_main },
 };
 
-static int help(FILE *out)
+static int help(void)
 {
-	fputs("Everett runs a concurrent C program in every way its memory model allows.\n\n", out);
+	fputs("Everett runs a concurrent C program in every way its memory model allows.\n\n", stdout);
 	for (size_t i = 0; i < EVR_COUNT(commands); i++)
 		if (commands[i].run)
-			fprintf(out, "  everett %-7s %-31s %s\n", commands[i].name, commands[i].operands,
-				commands[i].summary);
+			printf("  everett %-7s %-31s %s\n", commands[i].name, commands[i].operands,
+			       commands[i].summary);
 	fputs("  everett cc      ...                             drop-in C compiler; 'everett c++' likewise\n"
 	      "  everett --version\n"
 	      "  everett COMMAND --help\n\n"
 	      "Exit status: 0 no finding, 1 a finding, 2 usage, compile or link error, 3 stopped at a limit,\n"
 	      "4 internal error.\n",
-	      out);
-	return evr_output_close(out, "-", 0);
+	      stdout);
+	return evr_stdout_flush();
 }
 
 static int command_help(const struct command *c)
 {
 	printf("Usage: everett %s %s\n\n%s\n\n", c->name, c->operands, c->summary);
 	evr_options_help(stdout, c->command);
-	return evr_output_close(stdout, "-", 0);
+	return evr_stdout_flush();
 }
 
 static int version(void)
 {
 	printf("everett %s (LLVM %s)\n", EVR_VERSION, evr_instrument_llvm_version());
-	return evr_output_close(stdout, "-", 0);
+	return evr_stdout_flush();
 }
 
 static int run_command(const struct command *c, char **words, size_t n)
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 	if (!strcmp(name, "--version"))
 		return version();
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
-		return help(stdout);
+		return help();
 	if (!strcmp(name, "cc") || !strcmp(name, "c++"))
 		return evr_cc_main(!strcmp(name, "c++"), words, n);
 	for (size_t i = 0; i < EVR_COUNT(commands); i++)

@@ -66,7 +66,9 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 	o->runs = o->trials = o->cycle_length = o->spurious = o->spurious_cas = -1;
 	o->timeout = o->execution_timeout = -1;
 	o->races = -1;
-	o->uninitialised = o->simplify = o->fail_on_exit = 1;
+	o->uninitialised = o->simplify = o->fail_on_exit = o->trust_report = 1;
+	if (command == EVR_REPLAY)
+		o->trust_report = 0;
 }
 
 void evr_options_release(struct evr_options *o)
@@ -290,6 +292,34 @@ void evr_options_parse(struct evr_options *o, char *const *words, size_t n)
 			evr_words_add(&o->files, words[i++]);
 		}
 	}
+}
+
+/* ---- reports of others ---- */
+
+/* Files are written by nobody's order but the user's; and functions that nobody watches run only if the report is trusted. */
+static bool may_come_from_report(const struct evr_options *o, const struct option *d)
+{
+	if (d->type == NAMES)
+		return o->trust_report;
+	return d->type != TEXT || !strcmp(d->name, "compile-commands");
+}
+
+static size_t option_of_report(struct evr_options *o, char *const *words, size_t n, evr_words *left_out)
+{
+	const char *value;
+	const struct option *d = words[0][0] == '-' && words[0][1] ? find(o->command, words[0], &value) : NULL;
+	if (d && may_come_from_report(o, d))
+		return option(o, words, n);
+	size_t taken = d && d->arg && !value && d->type != COUNT && n > 1 ? 2 : 1;
+	for (size_t i = 0; i < taken; i++)
+		evr_words_add(left_out, words[i]);
+	return taken;
+}
+
+void evr_options_parse_report(struct evr_options *o, const evr_words *words, evr_words *left_out)
+{
+	for (size_t i = 0; i < words->len;)
+		i += option_of_report(o, words->data + i, words->len - i, left_out);
 }
 
 /* ---- back to words ---- */

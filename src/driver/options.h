@@ -29,13 +29,15 @@ struct evr_options {
 	double timeout, execution_timeout;
 	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
-	int progress, color;          /* enum evr_when */
+	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */
+	int progress, color; /* enum evr_when */
 	char *replay, *output, *classes, *keep;
-	char *formats[EVR_FORMATS];   /* the file for each */
-	char *compile_commands;       /* the folder of a compilation database */
-	evr_words files;              /* operands */
-	evr_words compile;            /* words for the compiler */
-	evr_words args;               /* behind "--" */
+	int classes_fd; /* open for the checkers, if `classes` is there */
+	char *formats[EVR_FORMATS]; /* the file for each */
+	char *compile_commands; /* the folder of a compilation database */
+	evr_words files; /* operands */
+	evr_words compile; /* words for the compiler */
+	evr_words args; /* behind "--" */
 };
 
 void evr_options_init(struct evr_options *o, enum evr_command command);
@@ -44,6 +46,11 @@ void evr_options_parse(struct evr_options *o, char *const *words, size_t n);
 void evr_options_release(struct evr_options *o);
 /* The options of an execution as words of a command line that evr_options_parse() understands: what replay needs. */
 void evr_options_words(const struct evr_options *o, evr_words *out);
+/*
+ * The same for the words of a report that somebody else may have written: only options that say how to run an execution, and none
+ * that names a file to write. The others go to *left_out.
+ */
+void evr_options_parse_report(struct evr_options *o, const evr_words *words, evr_words *left_out);
 const char *evr_command_name(enum evr_command command);
 /* The list of options for --help. */
 void evr_options_help(FILE *out, enum evr_command command);

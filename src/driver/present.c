@@ -1,6 +1,5 @@
 #include "driver/present.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -126,31 +125,4 @@ void evr_present_summaries(FILE *out, const struct evr_report *r)
 {
 	for (size_t i = 0; i < r->results.len; i++)
 		evr_text_summary(out, r->results.data[i]);
-}
-
-/* ---- files ---- */
-
-FILE *evr_output_open(const char *path)
-{
-	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
-	if (!out)
-		evr_die("cannot write '%s': %s", path, strerror(errno));
-	return out;
-}
-
-int evr_output_close(FILE *out, const char *path, int failed)
-{
-	int why = failed;
-	if (fflush(out) && !why)
-		why = errno;
-	if (ferror(out) && !why)
-		why = EIO; /* an earlier write, whose errno is gone */
-	if (out != stdout && fclose(out) && !why)
-		why = errno;
-	if (!why)
-		return EVR_OK;
-	clearerr(stdout);
-	evr_warn("cannot write %s%s%s: %s", out == stdout ? "standard output" : "'", out == stdout ? "" : path,
-		 out == stdout ? "" : "'", strerror(why));
-	return EVR_USAGE;
 }

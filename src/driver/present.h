@@ -1,4 +1,4 @@
-/* What the user gets to see of a report, and the files it is written to. */
+/* What the user gets to see of a report. */
 #ifndef EVR_DRIVER_PRESENT_H
 #define EVR_DRIVER_PRESENT_H
 
@@ -16,10 +16,5 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 void evr_present_notes(const struct evr_report *r);
 /* The lines that end a run. */
 void evr_present_summaries(FILE *out, const struct evr_report *r);
-
-/* Open a file for writing, '-' for standard output; dies if it cannot be. */
-FILE *evr_output_open(const char *path);
-/* All must have arrived: returns 0, or EVR_USAGE after a message. `failed`: errno of an earlier failure, or 0. */
-int evr_output_close(FILE *out, const char *path, int failed);
 
 #endif

@@ -1,6 +1,7 @@
 #include "driver/process.h"
 
 #include "base/strbuf.h"
+#include "driver/temp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,55 +15,7 @@
 
 extern char **environ;
 
-/* ---- temporary files: a list that only grows at its head, so that a handler may walk it at any moment ---- */
-
-struct temp {
-	struct temp *next;
-	char *path;
-};
-
-static struct temp *volatile temps;
-static char *volatile temp_directory;
 static volatile pid_t child;
-
-/* Called from signal handlers too: unlink and rmdir are all it may use. */
-static void remove_files(void)
-{
-	for (struct temp *t = temps; t; t = t->next)
-		unlink(t->path);
-	if (temp_directory)
-		rmdir(temp_directory);
-}
-
-void evr_temp_remove(void)
-{
-	remove_files();
-	char *directory = temp_directory;
-	temp_directory = NULL;
-	free(directory);
-	while (temps) {
-		struct temp *t = temps;
-		temps = t->next;
-		free(t->path);
-		free(t);
-	}
-}
-
-char *evr_temp_file(const char *name)
-{
-	if (!temp_directory) {
-		const char *parent = getenv("TMPDIR");
-		char *directory = evr_format("%s/everett-XXXXXX", parent && *parent ? parent : "/tmp");
-		if (!mkdtemp(directory))
-			evr_die("cannot create a directory for temporary files '%s': %s", directory, strerror(errno));
-		temp_directory = directory;
-	}
-	struct temp *t = evr_alloc(sizeof(*t));
-	t->path = evr_format("%s/%s", temp_directory, name);
-	t->next = temps;
-	temps = t;
-	return evr_strdup(t->path);
-}
 
 /* ---- signals ---- */
 
@@ -70,9 +23,22 @@ static void end_by_signal(int number)
 {
 	if (child > 0)
 		kill(child, number == SIGINT || number == SIGHUP ? number : SIGTERM);
-	remove_files();
+	evr_temp_remove_now();
 	signal(number, SIG_DFL);
 	raise(number);
+}
+
+/* A fault of ours, or of LLVM, which aborts when there is no memory: that is not how the program under test ends. */
+static void end_by_fault(int number)
+{
+	static const char text[] = "everett: internal error, or out of memory: Everett itself was ended by signal ";
+	char digits[] = { (char)('0' + number / 10 % 10), (char)('0' + number % 10), '\n' };
+	if (child > 0)
+		kill(child, SIGTERM);
+	evr_temp_remove_now();
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) > 0 && write(STDERR_FILENO, digits, sizeof(digits)) > 0)
+		_exit(EVR_INTERNAL);
+	_exit(EVR_INTERNAL);
 }
 
 static void ignore(int number)
@@ -80,23 +46,48 @@ static void ignore(int number)
 	(void)number;
 }
 
+/* What is opened later must not become standard output by accident; and what is written to a closed one is an error. */
+static void open_standard_files(void)
+{
+	static const int modes[] = { O_RDONLY, O_RDONLY, O_RDWR };
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", modes[fd]) != fd)
+			_exit(EVR_USAGE);
+}
+
+/* nohup and shells' background jobs ignore some: leave it so. */
+static void handle(int number, void (*handler)(int), int flags)
+{
+	struct sigaction action = { .sa_handler = handler, .sa_flags = flags }, old;
+	sigemptyset(&action.sa_mask);
+	if (!sigaction(number, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(number, &action, NULL);
+}
+
+/* Before anybody else's constructors: LLVM's take memory, and abort if there is none. */
+__attribute__((constructor(101))) static void handle_faults(void)
+{
+	static const int faults[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	for (size_t i = 0; i < EVR_COUNT(faults); i++)
+		handle(faults[i], end_by_fault, 0);
+}
+
 void evr_process_init(void)
 {
-	static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
-	struct sigaction action = { .sa_handler = end_by_signal };
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	open_standard_files();
+	evr_json_init();
+	for (size_t i = 0; i < EVR_COUNT(ending); i++)
+		handle(ending[i], end_by_signal, 0);
+	/* Handlers and not SIG_IGN, which children would inherit. Too large a file (ulimit -f) is an error of write(), too. */
+	struct sigaction action = { .sa_handler = ignore, .sa_flags = SA_RESTART };
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < EVR_COUNT(ending); i++) {
-		struct sigaction old;
-		/* nohup and shells' background jobs ignore some: leave it so. */
-		if (!sigaction(ending[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(ending[i], &action, NULL);
-	}
-	/* A handler and not SIG_IGN, which children would inherit. */
-	action.sa_handler = ignore;
-	action.sa_flags = SA_RESTART;
 	sigaction(SIGPIPE, &action, NULL);
+	sigaction(SIGXFSZ, &action, NULL);
 	/* How far is it? While something is being compiled there is no answer. */
 	sigaction(SIGUSR1, &action, NULL);
+	/* If whoever started us ignores it, children could not be waited for. */
+	signal(SIGCHLD, SIG_DFL);
 	atexit(evr_temp_remove);
 }
 
@@ -118,16 +109,63 @@ int evr_process_run(const evr_words *argv, const char *errors)
 	memcpy(words, argv->data, argv->len * sizeof(*words));
 	posix_spawn_file_actions_t actions;
 	posix_spawn_file_actions_init(&actions);
+	int failure = 0;
 	if (errors)
-		posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		failure = posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	pid_t pid;
-	int failure = posix_spawnp(&pid, words[0], &actions, NULL, words, environ);
+	if (!failure)
+		failure = posix_spawnp(&pid, words[0], &actions, NULL, words, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	free(words);
 	if (failure)
 		evr_die("cannot run '%s': %s", argv->data[0], strerror(failure));
 	child = pid;
 	return wait_for_child();
+}
+
+/* Standard output of the child goes to `out`, standard error nowhere. */
+static pid_t spawn_into(char **words, int out)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	pid_t pid = -1;
+	if (posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO) ||
+	    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) ||
+	    posix_spawnp(&pid, words[0], &actions, NULL, words, environ))
+		pid = -1;
+	posix_spawn_file_actions_destroy(&actions);
+	return pid;
+}
+
+static void read_all(int fd, struct evr_strbuf *b)
+{
+	char block[4096];
+	ssize_t n;
+	while ((n = read(fd, block, sizeof(block))) > 0 || (n < 0 && errno == EINTR))
+		if (n > 0)
+			evr_strbuf_add(b, block, (size_t)n);
+}
+
+char *evr_process_answer(const evr_words *argv)
+{
+	int ends[2], status = -1;
+	if (pipe2(ends, O_CLOEXEC))
+		return NULL;
+	char **words = evr_alloc((argv->len + 1) * sizeof(*words));
+	memcpy(words, argv->data, argv->len * sizeof(*words));
+	pid_t pid = spawn_into(words, ends[1]);
+	close(ends[1]);
+	free(words);
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	read_all(ends[0], &b);
+	close(ends[0]);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (pid > 0 && !status)
+		return evr_strbuf_take(&b);
+	evr_strbuf_release(&b);
+	return NULL;
 }
 
 int evr_process_run_interactive(const evr_words *argv)
@@ -152,8 +190,13 @@ char *evr_read_file(const char *path)
 	char block[4096];
 	while (!feof(in) && !ferror(in))
 		evr_strbuf_add(&b, block, fread(block, 1, sizeof(block), in));
+	bool failed = ferror(in);
 	fclose(in);
-	return b.text;
+	if (!failed)
+		return b.text;
+	evr_strbuf_release(&b);
+	errno = EIO;
+	return NULL;
 }
 
 double evr_now(void)

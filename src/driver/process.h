@@ -1,7 +1,7 @@
 /*
- * Other programs and temporary files: run one and wait, a directory for files that must not outlive us, the clock.
+ * Other programs: run one and wait; the clock; where Everett's own files are.
  *
- * State that signal handlers need lives in process.c alone: the list of temporary files, and the child that runs.
+ * The child that runs, which signal handlers need, lives in process.c alone.
  */
 #ifndef EVR_DRIVER_PROCESS_H
 #define EVR_DRIVER_PROCESS_H
@@ -10,20 +10,18 @@
 
 /*
  * From here on the temporary files go away however the process ends, and a signal that ends us ends the running child.
- * A broken pipe is an error of write(), which is told, and no signal.
+ * A fault of ours ends the process with EVR_INTERNAL. A broken pipe is an error of write(), which is told, and no signal.
  */
 void evr_process_init(void);
-
-/* A path in the directory for temporary files, which the first call creates. The file is registered for removal. */
-char *evr_temp_file(const char *name);
-void evr_temp_remove(void);
 
 /*
  * Run argv[0] (looked up in PATH) and wait. Standard error goes to the file `errors` if that is not NULL. Returns the
  * exit status, 128 + n after signal n; dies if the program cannot be started.
  */
 int evr_process_run(const evr_words *argv, const char *errors);
-/* The same for an interactive program, which handles Ctrl-C itself. */
+/* What a program prints, to be freed, or NULL if it could not be run or failed. Never dies: for what can be done without. */
+char *evr_process_answer(const evr_words *argv);
+/* evr_process_run() for an interactive program, which handles Ctrl-C itself. */
 int evr_process_run_interactive(const evr_words *argv);
 
 /* All of a file, to be freed, or NULL with errno set. */

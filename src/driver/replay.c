@@ -6,6 +6,7 @@
 #include "driver/formats.h"
 #include "driver/present.h"
 #include "driver/process.h"
+#include "driver/trust.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,13 +25,14 @@ static void read_report(const struct evr_options *o, struct evr_report *r)
 int evr_report_main(struct evr_options *o)
 {
 	struct evr_report r;
+	evr_outputs_require_different(o);
 	read_report(o, &r);
 	struct evr_outputs files = evr_outputs_open(o);
-	int status = evr_outputs_write(&files, o, &r, o->files.data[0]);
+	int status = evr_outputs_write(&files, &r, o->files.data[0]);
 	/* Text is for those who want nothing else. */
 	if (!files.count)
 		evr_present(stdout, &r, o->files.data[0], o->color);
-	status = evr_worse_status(status, evr_output_close(stdout, "-", 0));
+	status = evr_worse_status(status, evr_stdout_flush());
 	evr_present_notes(&r);
 	evr_present_summaries(stderr, &r);
 	evr_report_release(&r);
@@ -65,6 +67,49 @@ static void move_words(evr_words *to, evr_words *from)
 	memset(from, 0, sizeof(*from));
 }
 
+/* ---- what the report may decide ---- */
+
+static void tell_left_out(const struct evr_options *o, const evr_words *left_out)
+{
+	if (!left_out->len)
+		return;
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	for (size_t i = 0; i < left_out->len; i++)
+		evr_strbuf_printf(&b, " %s", left_out->data[i]);
+	char *words = evr_text_printable(b.text, false);
+	evr_warn("left out of '%s':%s (%s)", o->files.data[0], words,
+		 o->trust_report ? "a report does not decide what is written"
+				 : "--trust-report takes compiler flags, whatever they are");
+	free(words);
+	evr_strbuf_release(&b);
+}
+
+/* What is run besides the sources, without being watched. */
+static void require_trust(const struct evr_options *o, const struct evr_report *r)
+{
+	const char *report = o->files.data[0];
+	if (r->checker && !o->trust_report)
+		evr_die("'%s' names a checker, which would be run: '%s' (--trust-report allows it)", report,
+			r->checker);
+	for (size_t i = 0; i < r->files.len; i++) {
+		const char *file = r->files.data[i];
+		if (*file == '@' || (*file == '-' && file[1]))
+			evr_die("'%s' names '%s', which is not a file", report, file);
+		if (!o->trust_report && !evr_trust_file(file))
+			evr_die("'%s' names '%s', which is not a C or C++ file and would be run unseen "
+				"(--trust-report allows it)",
+				report, file);
+	}
+}
+
+/* They become words of EVERETT_CHECKER. */
+static void require_word(const char *word, const char *what)
+{
+	if (!*word || strpbrk(word, " \t\n"))
+		evr_die("the finding has no %s to replay", what);
+}
+
 /* The options of the run that found it, with what the user says about this one. */
 static void fill_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r,
 			 const struct evr_result *result, const struct evr_result_finding *f)
@@ -74,15 +119,23 @@ static void fill_options(struct evr_options *run, const struct evr_options *o, s
 		command = EVR_ROBUST;
 	else if (!strcmp(r->command, evr_command_name(EVR_PREDICT)))
 		command = EVR_PREDICT;
+	evr_words left_out = { 0 };
 	evr_options_init(run, command);
-	evr_options_parse(run, r->options.data, r->options.len);
+	run->trust_report = o->trust_report;
+	evr_options_parse_report(run, &r->options, &left_out);
+	if (!o->trust_report)
+		evr_trust_flags(&r->compile, &left_out);
+	tell_left_out(o, &left_out);
+	evr_words_release(&left_out);
 	move_words(&run->files, &r->files);
 	move_words(&run->compile, &r->compile);
 	move_words(&run->args, &r->args);
-	if (*result->equivalence)
+	require_word(f->schedule, "schedule");
+	require_word(result->model, "model");
+	if (*result->equivalence) {
+		require_word(result->equivalence, "equivalence");
 		evr_result_set(&run->equivalence, result->equivalence);
-	if (!*f->schedule || strpbrk(f->schedule, " \t\n"))
-		evr_die("the finding has no schedule to replay");
+	}
 	evr_result_set(&run->replay, f->schedule);
 	run->quiet = o->quiet;
 	run->verbose = o->verbose;
@@ -156,7 +209,7 @@ static int compare(FILE *out, const struct evr_options *run, struct evr_result *
 		struct evr_text_options o = evr_text_options_for(out, run->color);
 		evr_text_finding(out, now, f, &o);
 	}
-	int status = out == stdout ? evr_output_close(stdout, "-", 0) : EVR_OK;
+	int status = out == stdout ? evr_stdout_flush() : EVR_OK;
 	evr_text_summary(stderr, now);
 	if (f && same_finding(f, expected))
 		return evr_worse_status(status, EVR_FINDING);
@@ -179,11 +232,11 @@ static int replay(struct evr_options *run, const struct evr_options *o, const ch
 	evr_report_fill(&again, run);
 	if (run->command == EVR_RUN && !again.checker)
 		again.checker = evr_strdup(checker);
-	struct evr_result *now = evr_explore(run, checker, model);
+	struct evr_result *now = evr_explore(run, checker, model, NULL);
 	now->compile_seconds = seconds;
 	evr_vec_push(&again.results, now);
 	int status = compare(files.on_stdout ? stderr : stdout, run, now, f);
-	status = evr_worse_status(status, evr_outputs_write(&files, o, &again, NULL));
+	status = evr_worse_status(status, evr_outputs_write(&files, &again, NULL));
 	evr_report_release(&again);
 	return status;
 }
@@ -193,8 +246,10 @@ int evr_replay_main(struct evr_options *o)
 	struct evr_report r;
 	struct evr_options run;
 	const struct evr_result *result = NULL;
+	evr_outputs_require_different(o);
 	read_report(o, &r);
 	const struct evr_result_finding *f = select_finding(o, &r, &result);
+	require_trust(o, &r);
 	fill_options(&run, o, &r, result, f);
 	if (!r.checker && !run.files.len)
 		evr_die("'%s' names neither source files nor a checker", o->files.data[0]);

@@ -4,9 +4,12 @@
 #include "instrument/module.h"
 #include "runtime/abi.h"
 
+#include <errno.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +27,19 @@ static void ignore_diagnostic(LLVMDiagnosticInfoRef info, void *unused)
 	(void)unused;
 }
 
+/* What LLVM cannot cope with would end the process with status 1, which means a finding. */
+static void fatal(const char *reason)
+{
+	fprintf(stderr, "everett: internal error of LLVM: %s\n", reason);
+	exit(EVR_INTERNAL);
+}
+
 static LLVMTargetMachineRef target_machine(const char *triple, char **error)
 {
 	LLVMTargetRef target;
 	char *message = NULL;
+	LLVMResetFatalErrorHandler();
+	LLVMInstallFatalErrorHandler(fatal);
 	LLVMInitializeNativeTarget();
 	LLVMInitializeNativeAsmPrinter();
 	LLVMInitializeNativeAsmParser();
@@ -83,19 +95,40 @@ static int verify(struct module *m, char **error)
 	return -1;
 }
 
+/* Not by LLVM itself, which ends the process if the disk is full. */
+static int write_file(const char *output, const char *bytes, size_t n, char **error)
+{
+	FILE *out = fopen(output, "we");
+	bool failed = !out || fwrite(bytes, 1, n, out) < n;
+	int why = errno;
+	if (out && fclose(out) && !failed) {
+		failed = true;
+		why = errno;
+	}
+	if (failed)
+		*error = evr_format("cannot write '%s': %s", output, strerror(why));
+	return failed ? -1 : 0;
+}
+
 static int write_output(struct module *m, LLVMTargetMachineRef machine, const char *output,
 			const struct evr_instrument_options *o, char **error)
 {
 	char *message = NULL;
-	bool failed;
-	if (o->dump)
-		failed = LLVMPrintModuleToFile(m->module, output, &message);
-	else
-		failed = LLVMTargetMachineEmitToFile(machine, m->module, (char *)(uintptr_t)output,
-						     o->assembly ? LLVMAssemblyFile : LLVMObjectFile, &message);
-	if (failed)
+	LLVMMemoryBufferRef code;
+	if (o->dump) {
+		char *text = LLVMPrintModuleToString(m->module);
+		int status = write_file(output, text, strlen(text), error);
+		LLVMDisposeMessage(text);
+		return status;
+	}
+	if (LLVMTargetMachineEmitToMemoryBuffer(machine, m->module, o->assembly ? LLVMAssemblyFile : LLVMObjectFile,
+						&message, &code)) {
 		*error = take_message(message);
-	return failed ? -1 : 0;
+		return -1;
+	}
+	int status = write_file(output, LLVMGetBufferStart(code), LLVMGetBufferSize(code), error);
+	LLVMDisposeMemoryBuffer(code);
+	return status;
 }
 
 static void rename_main(struct module *m)

@@ -35,6 +35,11 @@ void evr_report_release(struct evr_report *r)
 	evr_vec_release(&r->results);
 }
 
+void evr_json_init(void)
+{
+	json_set_alloc_funcs(evr_alloc, free);
+}
+
 /* ---- writing ---- */
 
 static json_t *string(const char *s)

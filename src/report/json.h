@@ -33,6 +33,8 @@ struct evr_json_page {
 };
 /* All of it as one line of ASCII, to be freed. */
 char *evr_json_page(const struct evr_report *r, const struct evr_json_page *page);
+/* From here on a lack of memory ends the process: half a document would pass for a whole one. Before anything else of these. */
+void evr_json_init(void);
 /* Written by evr_json_write() of format.h. Bytes that are no UTF-8 become U+FFFD: JSON has no other strings. */
 /* Fills *r, which the caller releases in either case. Returns 0, or -1 with *error set to a message to free. */
 int evr_json_read(const char *path, struct evr_report *r, char **error);

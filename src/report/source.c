@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #define LARGEST (16u << 20) /* what is larger was not written by people */
 
@@ -18,7 +19,9 @@ static EVR_VEC(struct source *) sources;
 
 static char *read_all(const char *file)
 {
-	FILE *in = *file ? fopen(file, "re") : NULL;
+	/* A report may name anything: a pipe would keep us waiting, a device has no end. */
+	struct stat st;
+	FILE *in = *file && !stat(file, &st) && S_ISREG(st.st_mode) ? fopen(file, "re") : NULL;
 	struct evr_strbuf b;
 	char part[4096];
 	size_t n;

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
-static bool unwatched(uintptr_t address, size_t size)
+/* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks, as far as they let others. */
+static bool unwatched(uintptr_t address, size_t size, bool write)
 {
 	const struct evr_coroutine *c = &evr_current->coroutine;
 	return (evr_coroutine_has(c, address) && size && evr_coroutine_has(c, address + size - 1)) ||
-	       evr_foreign(address, size);
+	       evr_foreign(address, size, write);
 }
 
 enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
@@ -24,7 +24,7 @@ enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
 /* An access that is not the common case of valid memory within one word. Does not return if it must not take place. */
 static enum place find_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
-	if (!evr_shadow_valid(address, size) && unwatched(address, size)) {
+	if (!evr_shadow_valid(address, size) && unwatched(address, size, write)) {
 		if (write && !evr_coroutine_has(&evr_current->coroutine, address))
 			evr_undo_range(&evr_rt.world.undo, address, size);
 		return UNWATCHED;

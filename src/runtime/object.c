@@ -3,14 +3,25 @@
  * described: memory of libraries that were compiled without hooks, which the program may use but others cannot race on.
  */
 #include "runtime/hooks.h"
+#include "runtime/libc.h"
 #include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
+#include <errno.h>
+#include <getopt.h>
 #include <link.h>
+#include <netdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
+
+EVR_REAL(optarg);
+EVR_REAL(optind);
+EVR_REAL(opterr);
+EVR_REAL(optopt);
 
 static struct evr_object *objects;
 static EVR_VEC(const struct evr_variable *) variables; /* by address */
@@ -23,8 +34,12 @@ struct module {
 	unsigned number;
 	bool watched; /* holds instrumented code */
 	bool code;
+	bool writable;
+	bool system; /* of the C library and the loader, whose memory is their own */
 };
 static EVR_VEC(struct module) modules;
+/* Thread-local variables of libraries, and parts of modules that cannot be written once they are loaded. */
+static EVR_VEC(struct evr_range) foreign_locals, read_only;
 
 void evr_object_register(void *object)
 {
@@ -54,11 +69,20 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *counter)
 	unsigned number = (*(unsigned *)counter)++;
 	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		if (p->p_type != PT_LOAD)
-			continue;
 		uintptr_t start = info->dlpi_addr + p->p_vaddr;
-		evr_vec_push(&modules, (struct module){ info->dlpi_addr, start, start + p->p_memsz, number, number == 0,
-							p->p_flags & PF_X });
+		if (p->p_type == PT_LOAD)
+			evr_vec_push(&modules, ((struct module){ .base = info->dlpi_addr,
+								 .start = start,
+								 .end = start + p->p_memsz,
+								 .number = number,
+								 .watched = number == 0,
+								 .code = p->p_flags & PF_X,
+								 .writable = p->p_flags & PF_W }));
+		else if (p->p_type == PT_GNU_RELRO)
+			evr_vec_push(&read_only, ((struct evr_range){ start, p->p_memsz }));
+		else if (p->p_type == PT_TLS && info->dlpi_tls_data && number)
+			evr_vec_push(&foreign_locals,
+				     ((struct evr_range){ (uintptr_t)info->dlpi_tls_data, p->p_memsz }));
 	}
 	return 0;
 }
@@ -92,18 +116,70 @@ uintptr_t evr_module_number_base(unsigned number)
 	return 0;
 }
 
-bool evr_foreign(uintptr_t address, size_t size)
+static bool within(const struct evr_range *r, uintptr_t address, size_t size)
+{
+	return address - r->address < r->size && size <= r->size - (address - r->address);
+}
+
+static void mark_system(uintptr_t address)
 {
 	const struct module *m = module_of(address);
+	for (size_t i = 0; m && m->number && i < modules.len; i++)
+		if (modules.data[i].number == m->number)
+			modules.data[i].system = true;
+}
+
+/* The C library's own thread-local variables, errno among them, are the last thing that a program may write as it likes. */
+static void forget_system_locals(void)
+{
+	uintptr_t error = (uintptr_t)&errno;
+	for (size_t i = 0; i < foreign_locals.len;) {
+		if (within(&foreign_locals.data[i], error, sizeof(errno)))
+			foreign_locals.data[i] = evr_vec_last(&foreign_locals), foreign_locals.len--;
+		else
+			i++;
+	}
+	evr_vec_push(&foreign_locals, ((struct evr_range){ error, sizeof(errno) }));
+	evr_vec_push(&foreign_locals, ((struct evr_range){ (uintptr_t)&h_errno, sizeof(h_errno) }));
+}
+
+static bool in_any(const struct evr_range *ranges, size_t n, uintptr_t address, size_t size)
+{
+	for (size_t i = 0; i < n; i++)
+		if (within(&ranges[i], address, size))
+			return true;
+	return false;
+}
+
+/* errno and the like: thread-local storage of this one process thread, and what libc allocated for itself. */
+static bool foreign_local(uintptr_t address, size_t size, bool write)
+{
+	uintptr_t tcb = (uintptr_t)__builtin_thread_pointer();
+	if (write)
+		return in_any(foreign_locals.data, foreign_locals.len, address, size);
+	return address - (tcb - 65536) < 2 * 65536 && size < 2 * 65536;
+}
+
+bool evr_foreign(uintptr_t address, size_t size, bool write)
+{
+	const struct module *m = module_of(address);
+	if (m && write && (m->system || !m->writable || in_any(read_only.data, read_only.len, address, 1)))
+		return false;
 	if (m)
 		return !m->watched && size <= m->end - address;
 	/* Other threads' machine stacks are nobody's. */
 	for (unsigned i = 0; i < evr_rt.thread_count; i++)
 		if (evr_coroutine_has(&evr_rt.threads[i]->coroutine, address))
 			return false;
-	/* errno and the like: thread-local storage of this one process thread, and what libc allocated for itself. */
-	uintptr_t tcb = (uintptr_t)__builtin_thread_pointer();
-	return address - (tcb - 65536) < 2 * 65536 && size < 2 * 65536;
+	return foreign_local(address, size, write);
+}
+
+const char *evr_foreign_owner(uintptr_t address)
+{
+	const struct module *m = module_of(address);
+	if (m && m->system)
+		return "which belongs to the C library";
+	return m && !m->watched ? "which belongs to a library" : NULL;
 }
 
 static void mark_watched(const void *address)
@@ -136,6 +212,19 @@ static void add_externs(const struct evr_object *o)
 			evr_shadow_global((uintptr_t)v->address, v->size, false);
 		}
 	}
+}
+
+/* Those of the C library that its functions write on behalf of the program, whether or not the program names them. */
+static void add_library_variables(void)
+{
+	const struct evr_range library[] = {
+		{ (uintptr_t)&optarg, sizeof(optarg) },   { (uintptr_t)&optind, sizeof(optind) },
+		{ (uintptr_t)&opterr, sizeof(opterr) },   { (uintptr_t)&optopt, sizeof(optopt) },
+		{ (uintptr_t)&environ, sizeof(environ) },
+	};
+	for (size_t i = 0; i < EVR_COUNT(library); i++)
+		if (library[i].address && !evr_shadow_valid(library[i].address, library[i].size))
+			evr_shadow_global(library[i].address, library[i].size, false);
 }
 
 static void add_tls(const struct evr_object *o)
@@ -194,6 +283,10 @@ void evr_objects_init(void)
 	}
 	for (struct evr_object *o = objects; o; o = o->next)
 		add_externs(o);
+	add_library_variables();
+	mark_system((uintptr_t)stdout);
+	mark_system(getauxval(AT_BASE));
+	forget_system_locals();
 	if (variables.len)
 		qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
 	evr_callees_init(objects);

@@ -88,8 +88,13 @@ static const char *variable_problem(struct evr_strbuf *out, uintptr_t address, s
 		return "use-after-free";
 	}
 	const struct evr_variable *v = evr_object_variable(address);
+	const char *foreign = evr_foreign_owner(address);
 	evr_strbuf_puts(out, " at ");
 	evr_name_address(out, address, size);
+	if (foreign && (!v || address - (uintptr_t)v->address >= v->size)) {
+		evr_strbuf_printf(out, ", %s", foreign);
+		return "invalid-access";
+	}
 	if (!v)
 		return "invalid-access";
 	evr_strbuf_printf(out, ", %s the variable's %llu byte%s",

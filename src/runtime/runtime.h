@@ -253,7 +253,10 @@ void evr_objects_run_constructors(void);
 void evr_objects_run_destructors(void);
 void evr_tls_begin(struct evr_thread *t);
 void evr_tls_end(struct evr_thread *t);
-bool evr_foreign(uintptr_t address, size_t size);
+/* Memory of libraries without hooks, which the program may use. The C library's own is only read, but for errno. */
+bool evr_foreign(uintptr_t address, size_t size, bool write);
+/* ", which belongs to the C library", without the comma, or NULL: it is not memory of a library. */
+const char *evr_foreign_owner(uintptr_t address);
 const struct evr_variable *evr_object_variable(uintptr_t address);
 const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start);
 /* The same, with its size, whether or not anything else is known of it. */

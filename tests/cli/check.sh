@@ -71,7 +71,7 @@ set -m
 EVERETT_CLANG=$PWD/slow "$EVERETT" check ok.c >out 2>err &
 pid=$!
 set +m
-for ((n = 0; n < 200; n++)); do [ -e started ] && break; sleep 0.05; done
+until_exists started $pid
 kill -TERM $pid
 wait $pid
 [ $? = 143 ] || fail "a signal while compiling does not end the driver"

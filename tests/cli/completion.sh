@@ -70,10 +70,10 @@ else
 		zpty -d shell
 	END
 	# The pattern is what has to come; without it, time runs out.
-	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett check -e ' '*none*rf*rvf*traces*') || fail "zsh: -e"
-	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett check -m sc,' '*all*pso*ra*tso*') || fail "zsh: -m"
-	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett re' '*replay*run one recorded*report*') || fail "zsh: commands"
-	asked=$(timeout 20 zsh -f ask.zsh "$folder" 'everett replay --' '*--color*--gdb*run it in gdb*--help*') || fail "zsh: options"
+	asked=$(timeout 3600 zsh -f ask.zsh "$folder" 'everett check -e ' '*none*rf*rvf*traces*') || fail "zsh: -e"
+	asked=$(timeout 3600 zsh -f ask.zsh "$folder" 'everett check -m sc,' '*all*pso*ra*tso*') || fail "zsh: -m"
+	asked=$(timeout 3600 zsh -f ask.zsh "$folder" 'everett re' '*replay*run one recorded*report*') || fail "zsh: commands"
+	asked=$(timeout 3600 zsh -f ask.zsh "$folder" 'everett replay --' '*--color*--gdb*run it in gdb*--help*') || fail "zsh: options"
 fi
 
 if command -v fish >/dev/null; then

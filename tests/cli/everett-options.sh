@@ -8,7 +8,7 @@ EVERETT_OPTIONS='-m tso' run 1 ./sb; has err '^everett: tso/traces: FINDING asse
 EVERETT_OPTIONS=$' --model=sc,pso\t-q\n--keep-going --json  r.json ' run 1 ./sb -m ra; has err '^everett: sc/rf: ok' '^everett: pso/traces: FINDING'
 [ -s out ] && fail "--quiet is not heard"
 jq -e '.command == "run" and .args == ["-m", "ra"]' r.json >jq.log || fail "the report: $(cat jq.log)"
-run 1 "$EVERETT" replay r.json; has err '^everett: pso/traces: FINDING'
+run 1 "$EVERETT" replay --trust-report r.json; has err '^everett: pso/traces: FINDING'
 EVERETT_OPTIONS= run 0 ./sb; has err '^everett: sc/rf: ok'
 # Mistakes in it.
 EVERETT_OPTIONS='--modle tso' run 2 ./sb; one_line; has err "unknown option '--modle'"

@@ -61,7 +61,7 @@ for with in "-L. -lforeign $rpath" "-L. -lstatic" foreign.o; do
 	has err 'FINDING assertion at main.c:20'
 	noted "'foreign_look', 'foreign_length'"
 	jq -e '.results[0].notes | any(contains("foreign_length"))' r.json >/dev/null || fail "no note in the JSON"
-	run 1 "$EVERETT" replay r.json
+	run 1 "$EVERETT" replay --trust-report r.json
 	has out 'main.c:20'
 	run 1 "$EVERETT" check main.c $with --allow-external foreign_look --allow-external=foreign_length -- four
 done
@@ -80,7 +80,7 @@ run 2 "$EVERETT" run ./prog; refused 9 foreign_look
 run 0 "$EVERETT" run --allow-external=foreign_look ./prog; noted "'foreign_look'"
 EVERETT_OPTIONS=--allow-external=foreign_look run 0 ./prog; noted "'foreign_look'"
 run 1 "$EVERETT" run --allow-external=foreign_look,foreign_length --json r.json ./prog -- four
-run 1 "$EVERETT" replay r.json; has out 'main.c:20'
+run 1 "$EVERETT" replay --trust-report r.json; has out 'main.c:20'
 run 0 "$EVERETT" check main.c foreign.o -q --allow-external=foreign_look; hasnot err note
 
 # Through a pointer alone: the function is in the executable itself, and still nobody sees what it does.

@@ -55,7 +55,7 @@ debug()
 {
 	last="gdb: $*"
 	{ printf '%s\n' 'set width 0' "$@" quit; } |
-		timeout -s KILL 100 "$EVERETT" replay --gdb r.json >out 2>&1 || fail "$last: status $?"
+		timeout -s KILL 3600 "$EVERETT" replay --gdb r.json >out 2>&1 || fail "$last: status $?"
 	hasnot out 'Python Exception\|Traceback\|Error occurred'
 }
 

@@ -64,7 +64,7 @@ data one.html | jq -e '[.results[] | .model, (.findings | length)] == ["ra", 1]'
 run 0 "$EVERETT" cc -pthread -g sb.c -o sb
 run 1 "$EVERETT" run -q -m tso --html run.html --json run.json ./sb
 whole run.html
-run 1 "$EVERETT" replay --html two.html run.json
+run 1 "$EVERETT" replay --trust-report --html two.html run.json
 whole two.html
 data two.html | jq -e '.checker == "./sb" and (.replays[0] | test("^everett run --model tso .*--replay .* ./sb$"))' >/dev/null ||
 	fail "a checker: $(data two.html | jq -c '.checker, .replays')"

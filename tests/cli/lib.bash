@@ -50,6 +50,12 @@ one_line()
 	sed 's/^/    /' err
 }
 
+# until_exists FILE PID: wait for it, for as long as the process is there.
+until_exists()
+{
+	until [ -e "$1" ] || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
+}
+
 # A checker that does what the script on standard input says; `say RECORD FIELD...` speaks to the driver.
 fake_checker()
 {

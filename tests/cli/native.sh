@@ -21,7 +21,7 @@ for source in "$TOP"/tests/programs/libc_*.c; do
 		continue
 	fi
 	# Standard output and error in the order of writing; standard input is empty.
-	(cd native && timeout 20 stdbuf -o0 ./program $arguments) >expected 2>&1 </dev/null
+	(cd native && timeout 3600 stdbuf -o0 ./program $arguments) >expected 2>&1 </dev/null
 	status=$?
 	[ $status -lt 128 ] || fail "$name: ends with status $status without Everett: $(tail -n 1 expected)"
 	run 0 "$EVERETT" cc -w "checked/$name" -o checked/program $libraries

@@ -141,9 +141,9 @@ run 2 "$EVERETT" run ./refuses; one_line; has err "^everett: sc/none: error: a.c
 fake_checker lingers <<'EOF'
 say hello sc none
 say done 1 "" 6 0 0 0 24 0.5 3100
-exec sleep 100
+exec sleep 100000
 EOF
-run 0 timeout 20 "$EVERETT" run ./lingers; one_line
+run 0 timeout 3600 "$EVERETT" run ./lingers; one_line
 
 # Limits.
 fake_checker stops <<'EOF'
@@ -156,11 +156,22 @@ fake_checker hangs <<'EOF'
 trap '' TERM
 say hello sc none
 say progress 7 0 0 0 99
+: >started
 while :; do sleep 0.05; done
 EOF
-run 3 "$EVERETT" run --timeout 0.1 ./hangs; one_line; has err '7 executions, stopped at the time limit ('
-run 3 "$EVERETT" run --memory 1 ./hangs; one_line; has err '7 executions, stopped at the memory limit ('
-run 3 "$EVERETT" run --timeout 0.1 --progress always ./hangs; has err '^everett: sc/none: 7 executions, [0-9]*/s$'
+# stopped OPTIONS...: with more and more time, until that was enough for the checker to begin.
+stopped()
+{
+	local seconds
+	for seconds in 0.1 3 10 30 100 1000; do
+		rm -f started
+		run 3 "$EVERETT" run --timeout $seconds "$@" ./hangs
+		[ -e started ] && break
+	done
+}
+stopped; one_line; has err '7 executions, stopped at the time limit ('
+run 3 "$EVERETT" run --memory 1 ./hangs; one_line; has err ' executions, stopped at the memory limit ('
+stopped --progress always; has err '^everett: sc/none: 7 executions, [0-9]*/s$'
 
 # Ctrl-C: what is known so far, status 3. The second one does not wait.
 fake_checker polite <<'EOF'
@@ -174,9 +185,9 @@ interrupt()
 	rm -f started
 	set -m
 	"$EVERETT" run "$2" >out 2>err &
-	local pid=$! n
+	local pid=$!
 	set +m
-	for ((n = 0; n < 200; n++)); do [ -e started ] && break; sleep 0.05; done
+	until_exists started $pid
 	shift 2
 	for signal; do
 		kill -"$signal" $pid

@@ -15,15 +15,15 @@ EOF
 run 1 "$EVERETT" run -k -u 4 --spurious-cas=3 --json r.json ./two -- x "y z"
 has out 'replay: everett replay r.json$' 'replay: everett replay --finding 2 r.json'
 has err '(complete: yes within 3 spurious failures per thread; 3 findings; '
-run 1 "$EVERETT" replay r.json
+run 1 "$EVERETT" replay --trust-report r.json
 has out '^sb.c:17:5: assertion'
 has log 'model=sc engine=none unroll=4 spurious-cas=3 replay=0.1.0 x y z$'
-run 1 "$EVERETT" replay --finding 2 r.json; has out '^sb.c:17:5: deadlock'
-run 1 "$EVERETT" replay --finding 2 --model sc -q r.json; [ -s out ] && fail "-q prints"
-run 4 "$EVERETT" replay --finding 3 r.json
+run 1 "$EVERETT" replay --trust-report --finding 2 r.json; has out '^sb.c:17:5: deadlock'
+run 1 "$EVERETT" replay --trust-report --finding 2 --model sc -q r.json; [ -s out ] && fail "-q prints"
+run 4 "$EVERETT" replay --trust-report --finding 3 r.json
 has err 'did not reproduce the finding: expected crash at sb.c:17, got no finding'
-run 2 "$EVERETT" replay --finding 4 r.json; one_line; has err "has 3 findings, not 4"
-run 2 "$EVERETT" replay --model tso r.json; one_line; has err "no finding under that model"
+run 2 "$EVERETT" replay --trust-report --finding 4 r.json; one_line; has err "has 3 findings, not 4"
+run 2 "$EVERETT" replay --trust-report --model tso r.json; one_line; has err "no finding under that model"
 rm two
-run 2 "$EVERETT" replay r.json; one_line; has err "cannot open './two'"
+run 2 "$EVERETT" replay --trust-report r.json; one_line; has err "cannot open './two'"
 finish

@@ -77,7 +77,7 @@ right_mark() {
 found_again() {
 	local program options again
 	read -r program options <<<"$1"
-	explore "$program" "$options" "$2" --timeout 60
+	explore "$program" "$options" "$2" --timeout 7200
 	case $3 in
 	ok | '*' | *'*') again=$(jq -r '.results[0] | if .verdict == "finding" then "\(.executions)*" elif .complete then .verdict else "incomplete" end' "$work/result") ;;
 	*) again=$(describe "${expectations["$1 $2"]}") ;;

@@ -52,6 +52,6 @@ sed -i 's/		over(4);/		over(3);/' main.c
 run 0 "$EVERETT" cc main.c -L. -ll "-Wl,-rpath,$PWD" -o prog
 run 1 "$EVERETT" run -e none --json r.json ./prog -- x y
 has err 'FINDING assertion at main.c:24'
-run 1 "$EVERETT" replay r.json
+run 1 "$EVERETT" replay --trust-report r.json
 has out 'shared_x'
 finish

@@ -49,7 +49,7 @@ like() {
 
 # try PAGE N COMMAND
 try() {
-	(eval "timeout -s KILL 100 env $3") >"$TMPDIR/out" 2>"$TMPDIR/err" </dev/null
+	(eval "timeout -s KILL 3600 env $3") >"$TMPDIR/out" 2>"$TMPDIR/err" </dev/null
 	cat "$TMPDIR/out" "$TMPDIR/err" | normal >"$TMPDIR/printed"
 	expected "$1" "$2" | normal >"$TMPDIR/shown"
 	[ -s "$TMPDIR/shown" ] || fail "$1: $3: the page shows nothing"

@@ -6,7 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 BUILD=${BUILD:-build}
 CC=${CC:-gcc}
 CFLAGS=${CFLAGS:--O2 -g}
-SECONDS_ALLOWED=${SECONDS_ALLOWED:-60}
+SECONDS_ALLOWED=${SECONDS_ALLOWED-60} # empty: as many programs as PROGRAMS says, however long that takes
+PROGRAMS=${PROGRAMS:-1000000}
 [[ $BUILD == /* ]] || BUILD=$PWD/$BUILD
 wanted=$*
 work=$(mktemp -d)
@@ -87,8 +88,8 @@ try() {
 	# A store must be late whatever the order of all else is: a free because of what was read.
 	[[ $name != fault-*late-* ]] || engine+=' --model=pso --features=rw'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
-	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
-		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
+	timeout $((${SECONDS_ALLOWED:-36000} + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count="$PROGRAMS" --batch=100 \
+		${SECONDS_ALLOWED:+--seconds="$SECONDS_ALLOWED"} --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
 	status=$?
 	if [ $status = 1 ]; then
 		echo "ok $name: $(sed -n 's/^judge: //p;' "$work/$name/out" | head -n 1), after $((SECONDS - start)) s"

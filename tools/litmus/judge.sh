@@ -49,7 +49,7 @@ fail() {
 reach() {
 	local model=$1 engine=$2 status
 	shift 2
-	EVERETT_CHECKER="fd=1 model=$model engine=$engine races=0 simplify=0 timeout=120 check=$check" "$scratch/tests" "$@" >"$scratch/out" 2>&1
+	EVERETT_CHECKER="fd=1 model=$model engine=$engine races=0 simplify=0 timeout=7200 check=$check" "$scratch/tests" "$@" >"$scratch/out" 2>&1
 	status=$?
 	if [ $status = 0 ]; then
 		verdict=forbidden
