@@ -96,15 +96,23 @@ static void add_nodes(struct evr_cycle_search *s)
 	}
 }
 
+/*
+ * Invariant: event number n of thread t is order[first[t] + n]. Events without a number, such as the DRAIN before a create, are left
+ * out; they are no accesses, so no cycle needs them.
+ */
 static void add_threads(struct evr_cycle_search *s)
 {
 	evr_vec_clear(&s->order);
 	for (unsigned t = 0; t < EVR_MAX_THREADS; t++) {
 		s->first[t] = (uint32_t)s->order.len;
 		s->joined[t] = EVR_NO_EVENT;
-		for (size_t i = 0; s->trace->counts[t] && i < s->trace->events.len; i++)
-			if (event(s, (evr_event_id)i)->thread == t && event(s, (evr_event_id)i)->kind != EVR_UPDATE)
-				evr_vec_push(&s->order, (evr_event_id)i);
+		for (size_t i = 0; s->trace->counts[t] && i < s->trace->events.len; i++) {
+			const struct evr_event *e = event(s, (evr_event_id)i);
+			if (e->thread != t || evr_event_uncounted(e))
+				continue;
+			EVR_ASSERT(s->first[t] + e->index == s->order.len);
+			evr_vec_push(&s->order, (evr_event_id)i);
+		}
 	}
 	s->first[EVR_MAX_THREADS] = (uint32_t)s->order.len;
 	for (size_t i = 0; i < s->trace->events.len; i++)
@@ -152,9 +160,12 @@ static void add_effects(struct evr_cycle_search *s)
 	evr_vec_clear(&s->overtakes);
 	for (size_t i = 0; i < s->nodes.len; i++) {
 		const struct evr_event *e = event(s, (evr_event_id)i);
-		if (e->kind == EVR_UPDATE)
-			s->nodes.data[s->order.data[s->first[e->thread] + e->index]].effect = (evr_event_id)i;
 		evr_vec_push(&s->overtakes, false);
+		if (e->kind != EVR_UPDATE)
+			continue;
+		evr_event_id store = s->order.data[s->first[e->thread] + e->index];
+		EVR_ASSERT(event(s, store)->kind == EVR_WRITE && event(s, store)->op == EVR_BUFFERED);
+		s->nodes.data[store].effect = (evr_event_id)i;
 	}
 	for (unsigned t = 0; t < EVR_MAX_THREADS; t++) {
 		evr_event_id latest = 0;

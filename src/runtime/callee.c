@@ -26,6 +26,33 @@ static const struct {
 #undef REFUSED
 };
 
+/*
+ * Whole families of functions that are not to be allowed. The C library knows of one thread, and finds something else than it expects
+ * where the program has a mutex: what it would do is not what the program does.
+ */
+static const struct {
+	const char *prefix, *reason;
+} refused_families[] = {
+#define THREADS "it is about threads, and those of the program are Everett's own"
+	{ "pthread_", THREADS },
+	{ "__pthread_", THREADS },
+	{ "thrd_", THREADS },
+	{ "mtx_", THREADS },
+	{ "cnd_", THREADS },
+	{ "tss_", THREADS },
+	{ "call_once", THREADS },
+	{ "sem_", THREADS },
+	{ "__gthread", THREADS },
+	{ "GOMP_", THREADS },
+	{ "__kmpc_", THREADS },
+	/* std::thread, std::condition_variable, and what futures and atomics wait with, in libstdc++ */
+	{ "_ZNSt6thread15_M_start_thread", THREADS },
+	{ "_ZNSt6thread4join", THREADS },
+	{ "_ZNSt6thread6detach", THREADS },
+	{ "_ZNSt18condition_variable", THREADS },
+	{ "_ZNSt28__atomic_futex_unsigned_base", THREADS },
+};
+
 static void *const wrappers[] = {
 #define WRAPPED(name) (void *)(uintptr_t)evr_libc_##name,
 #define HARMLESS(name)
@@ -61,6 +88,9 @@ static const char *refusal(const char *name)
 	for (size_t i = 0; i < EVR_COUNT(refused); i++)
 		if (!strcmp(refused[i].name, name))
 			return refused[i].reason;
+	for (size_t i = 0; i < EVR_COUNT(refused_families); i++)
+		if (!strncmp(refused_families[i].prefix, name, strlen(refused_families[i].prefix)))
+			return refused_families[i].reason;
 	return NULL;
 }
 

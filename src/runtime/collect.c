@@ -1,6 +1,7 @@
 /* From faults to findings: names, values, sources, the causal past, the schedule. Runs only when something was found. */
 #include "report/result.h"
 #include "runtime/lifetime.h"
+#include "runtime/predict.h"
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -202,6 +203,13 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	free(past);
 }
 
+static char *detail_of(const struct evr_fault *f)
+{
+	const char *remark = evr_predict_remark(), *detail = f->detail ? f->detail : "";
+	bool ended = !*detail || detail[strlen(detail) - 1] == '\n';
+	return remark ? evr_format("%s%s%s", detail, ended ? "" : "\n", remark) : evr_strdup(detail);
+}
+
 static struct evr_result_finding describe(const struct evr_fault *f, uint64_t execution)
 {
 	struct evr_result_finding out = {
@@ -215,7 +223,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 		.execution = execution,
 		.schedule = evr_schedule_text(),
 		.output = evr_strndup(evr_rt.output.text, evr_rt.output.len),
-		.detail = evr_strdup(f->detail ? f->detail : ""),
+		.detail = detail_of(f),
 	};
 	add_events(&out, f);
 	return out;

@@ -7,7 +7,8 @@
  * for anybody: in vain only if nobody was stopped.
  *
  * No progress: main waits, in the end, for a loop that waits for what nobody is left to write. Whoever is in such a loop
- * must have seen what memory holds now; if somebody has not, it could go on, and does so in another execution.
+ * must have seen what memory holds now; if somebody has not, it could go on, and does so in another execution. A loop without
+ * visible events is one if it has taken too long and the process does not end without it.
  */
 #include "runtime/lifetime.h"
 #include "runtime/runtime.h"
@@ -117,6 +118,7 @@ static bool has_come_to_rest(const struct evr_thread *t)
 	case EVR_ENDED:
 		return !t->failed;
 	case EVR_AWAITING:
+	case EVR_SPINNING:
 		return true;
 	default:
 		return waits(t);
@@ -296,4 +298,35 @@ void evr_deadlock_check(void)
 		report_deadlock(asleep);
 	else
 		check_progress(t);
+}
+
+static bool is_spinning(const struct evr_thread *t)
+{
+	return t->state == EVR_SPINNING;
+}
+
+/* By exit(), or because main has returned. */
+static bool process_has_ended(void)
+{
+	const struct evr_thread *main = evr_rt.threads[0];
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		if (evr_rt.threads[i]->state == EVR_ENDED && evr_rt.threads[i]->failed)
+			return true;
+	return main->state == EVR_ENDED && !evr_rt.main_left;
+}
+
+void evr_spin_check(void)
+{
+	struct evr_thread *t = first_concerned(evr_rt.world.threads, is_spinning);
+	if (!t || process_has_ended())
+		return;
+	note_given_up();
+	if (!all_at_rest()) {
+		/* Somebody was stopped who may write what the loop waits for. */
+		evr_rt.blocked = true;
+		return;
+	}
+	evr_fault_add("no-progress", t->site, t->id, evr_strdup(t->spin), NULL);
+	t->state = EVR_ENDED;
+	t->failed = true;
 }

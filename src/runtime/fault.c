@@ -101,6 +101,21 @@ void evr_fail(const char *kind, const struct evr_site *site, const char *format,
 	evr_end_thread(true);
 }
 
+void evr_spin(const struct evr_site *site, char *message)
+{
+	struct evr_thread *t = evr_current;
+	/* Whoever replays this in a debugger wants to see the loop. */
+	if (evr_rt.config.gdb)
+		evr_fail("no-progress", site, "%s", message);
+	t->site = site;
+	free(t->spin);
+	t->spin = message;
+	t->state = EVR_SPINNING;
+	evr_progress();
+	for (;;)
+		evr_yield();
+}
+
 void evr_unsupported(const struct evr_site *site, const char *format, ...)
 {
 	va_list args;
@@ -163,12 +178,13 @@ uint32_t evr_loop(uint32_t count, void *site)
 		if (evr_rt.restart)
 			evr_rt.cut = true;
 		if (evr_rt.world.threads > 1 || evr_tick || evr_rt.cut) {
+			evr_current->spins = true;
 			evr_thread_wake(evr_current);
 			evr_yield();
 		}
 		if (evr_no_progress())
-			evr_fail("no-progress", site, "a loop ran for %g seconds without a visible event",
-				 evr_rt.config.execution_timeout);
+			evr_spin(site, evr_format("a loop ran for %g seconds without a visible event",
+						  evr_rt.config.execution_timeout));
 	}
 	return count + 1;
 }
@@ -189,8 +205,8 @@ static void landing(void)
 	if (f && (fault_address != fault_pc || !site) && (!site || strcmp(site->function, f->name) != 0))
 		site = f->site;
 	if (fault_signal == SIGALRM)
-		evr_fail("no-progress", site, "the program ran for %g seconds without a visible event%s",
-			 evr_rt.config.execution_timeout, where);
+		evr_spin(site, evr_format("the program ran for %g seconds without a visible event%s",
+					  evr_rt.config.execution_timeout, where));
 	if (fault_signal == SIGSEGV && evr_coroutine_overflow(&t->coroutine, fault_address))
 		evr_fail("crash", site, "stack overflow%s", where);
 	if (fault_signal == SIGSEGV && fault_address == fault_pc)
@@ -259,13 +275,15 @@ static void on_question(int number)
 static bool is_stuck(const ucontext_t *u)
 {
 	static double since;
-	if (!evr_tick || !evr_current || !evr_object_function(*program_counter((ucontext_t *)(uintptr_t)u))) {
+	if (!evr_tick || !evr_current) {
 		since = 0;
 		return false;
 	}
 	if (since == 0)
 		since = evr_cpu();
-	return evr_rt.config.execution_timeout > 0 && evr_cpu() - since > evr_rt.config.execution_timeout;
+	/* Only the program's own code can be left where it is: a hook may be about to change what is ours. */
+	return evr_rt.config.execution_timeout > 0 && evr_cpu() - since > evr_rt.config.execution_timeout &&
+	       evr_object_function(*program_counter((ucontext_t *)(uintptr_t)u));
 }
 
 static void on_tick(int number, siginfo_t *info, void *context)

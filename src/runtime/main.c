@@ -96,6 +96,11 @@ bool evr_search_stopped(void)
 	return *stopped;
 }
 
+void evr_progress(void)
+{
+	last_progress = evr_cpu();
+}
+
 bool evr_no_progress(void)
 {
 	return evr_rt.config.execution_timeout > 0 && evr_cpu() - last_progress > evr_rt.config.execution_timeout;
@@ -193,6 +198,7 @@ static void scout(void)
 	if (timeout > PATIENCE)
 		evr_rt.config.execution_timeout = PATIENCE;
 	evr_rt.engine = evr_engine_scout(&evr_rt.world);
+	evr_rt.scouting = true;
 	for (unsigned calm = 0, n = 0; calm < CALM && n < SCOUTED; n++) {
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
@@ -204,6 +210,7 @@ static void scout(void)
 	}
 	evr_rt.engine->ops->destroy(evr_rt.engine);
 	evr_rt.engine = engine;
+	evr_rt.scouting = false;
 	evr_rt.config.execution_timeout = timeout;
 	evr_robust_forget();
 	if (!evr_stop)

@@ -11,6 +11,8 @@ void evr_stop_search(const char *reason);
 bool evr_search_stopped(void);
 /* Has the program made no visible event for longer than it may? */
 bool evr_no_progress(void);
+/* It has made some now. */
+void evr_progress(void);
 /* Put the program's main thread in its place at the beginning of an execution. */
 void evr_main_thread(void);
 

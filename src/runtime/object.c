@@ -268,9 +268,23 @@ static void reverse(void)
 	objects = list;
 }
 
+/* Of glibc from 2.32 on; other libraries have no such variable. */
+extern char __libc_single_threaded __attribute__((weak));
+
+/*
+ * glibc knows of the one thread of this process and of none that the program creates. libstdc++ would count references without atomic
+ * operations. Zero never promises too much: a process with one thread may have it, too.
+ */
+static void admit_threads(void)
+{
+	if (&__libc_single_threaded)
+		__libc_single_threaded = 0;
+}
+
 void evr_objects_init(void)
 {
 	unsigned number = 0;
+	admit_threads();
 	dl_iterate_phdr(add_module, &number);
 	reverse();
 	for (struct evr_object *o = objects; o; o = o->next) {

@@ -19,6 +19,7 @@
 static const struct evr_model_ops *model; /* that the trials are under */
 static uint64_t length;                   /* of an execution, in steps, about */
 static bool deciding;                     /* executions are not tried but explored */
+static bool watching;                     /* phase I: executions are those of SC */
 
 bool evr_predict_spins(void)
 {
@@ -33,17 +34,35 @@ bool evr_predict_wanted(void)
 	return evr_rt.config.engine && !strcmp(evr_rt.config.engine, "predict");
 }
 
-/* One execution; false: the search was stopped. What it finds to be shared was not seen by it: it is repeated. */
+const char *evr_predict_remark(void)
+{
+	return watching ? "this needs no reordering: it was found in an execution under SC, before any cycle was tried"
+			: NULL;
+}
+
+/* An execution that found memory to be shared, or that did not repeat itself, is none of the model's. */
+static void collect(struct evr_result *r)
+{
+	if (!evr_rt.restart)
+		evr_collect(r);
+}
+
+/*
+ * One execution; false: the search was stopped. What it finds to be shared was not seen by it: it is repeated. Its findings are kept,
+ * whatever else comes of it.
+ */
 static bool run(struct evr_result *r, const struct evr_predicted *c, uint64_t seed)
 {
 	for (unsigned n = 0; n < RESTARTS; n++) {
 		evr_predict_begin(evr_rt.engine, c, seed, length);
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
-		if (evr_search_stopped())
-			return false;
-		if (!evr_rt.restart)
+		if (!evr_rt.restart || evr_search_stopped())
 			break;
+	}
+	if (evr_search_stopped()) {
+		collect(r);
+		return false;
 	}
 	r->events += evr_rt.world.trace.events.len;
 	if (evr_rt.engine->abandoned)
@@ -52,25 +71,28 @@ static bool run(struct evr_result *r, const struct evr_predicted *c, uint64_t se
 		r->executions++;
 	if (r->executions + r->truncated == 1)
 		evr_result_set(&r->output, evr_rt.output.text);
+	collect(r);
 	return true;
 }
 
-/* Phase I. */
+/*
+ * Phase I. Without a cycle, the engine lets every store reach memory before anything else happens: that is SC, in the steps of the
+ * model. So the schedule of a finding can be replayed under the model, and delays are measured in the steps that a trial takes.
+ */
 static bool predict(struct evr_result *r, struct evr_prediction *p)
 {
 	uint64_t steps = 0;
-	evr_rt.world.model = &evr_model_sc;
+	watching = true;
 	length = 1000;
 	for (uint64_t i = 0; i < evr_rt.config.runs; i++) {
 		if (!run(r, NULL, evr_hash64(evr_rt.config.seed * 2 + 1) + i))
 			return false;
-		/* What goes wrong under SC goes wrong without any cycle. */
-		evr_collect(r);
 		evr_prediction_add(p, &evr_rt.world.trace);
 		steps += evr_rt.taken.len;
 	}
 	if (evr_rt.config.runs)
 		length = steps / evr_rt.config.runs + 1;
+	watching = false;
 	return true;
 }
 
@@ -138,7 +160,6 @@ static bool try_once(struct evr_result *r, struct evr_result_cycle *out, const s
 	for (unsigned i = 0; !buggy && i < ATTEMPTS; i++) {
 		if (!run(r, c, evr_hash64(seed) + i))
 			return false;
-		evr_collect(r);
 		if (!evr_predicted_confirm(c, &evr_rt.world.trace, &how))
 			continue;
 		buggy = evr_rt.faults.len;
@@ -205,8 +226,10 @@ static bool explore_all(struct evr_result *r, const evr_predictions *all, bool *
 	do {
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
-		if (evr_search_stopped() || e->failure)
+		if (evr_search_stopped() || e->failure) {
+			collect(r);
 			return false;
+		}
 		if (evr_rt.restart) {
 			e->ops->restart(e);
 			e->prefix = 0;
@@ -253,7 +276,6 @@ void evr_predict(struct evr_result *r)
 	struct evr_prediction *p = evr_prediction_new(evr_rt.config.cycle_length);
 	model = evr_rt.world.model;
 	bool going = predict(r, p);
-	evr_rt.world.model = model;
 	const evr_predictions *all = evr_prediction_cycles(p);
 	for (size_t i = 0; going && i < all->len; i++)
 		going = try(r, &all->data[i], i);

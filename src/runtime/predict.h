@@ -9,4 +9,7 @@ bool evr_predict_spins(void);
 /* Predict cycles and try to create them, as the configuration says; tells the driver of each. */
 void evr_predict(struct evr_result *r);
 
+/* What people must know about the findings of the execution just run, or NULL. */
+const char *evr_predict_remark(void);
+
 #endif

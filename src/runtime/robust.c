@@ -169,8 +169,69 @@ static void propose(struct evr_strbuf *out, const evr_cycle *c)
 	}
 }
 
+/* ---- `--check` ---- */
+
+/* When the event took effect, by its definition. */
+static evr_event_id effect_of(const struct evr_trace *t, evr_event_id id)
+{
+	const struct evr_event *e = &t->events.data[id];
+	for (evr_event_id i = id; e->kind == EVR_WRITE && e->op == EVR_BUFFERED && i < t->events.len; i++) {
+		const struct evr_event *u = &t->events.data[i];
+		if (u->kind == EVR_UPDATE && u->thread == e->thread && u->index == e->index)
+			return i;
+	}
+	return id;
+}
+
+static bool has_edge(const struct evr_graph *g, struct evr_relation *r, evr_event_id a, evr_event_id b,
+		     enum evr_cycle_edge edge)
+{
+	const struct evr_event *x = &g->trace->events.data[a], *y = &g->trace->events.data[b];
+	switch (edge) {
+	case EVR_CYCLE_PO:
+		return x->thread == y->thread && x->index < y->index;
+	case EVR_CYCLE_CREATE:
+		return x->kind == EVR_CREATE && x->expected == y->thread;
+	case EVR_CYCLE_JOIN:
+		return y->kind == EVR_JOIN && y->expected == x->thread;
+	default:
+		break;
+	}
+	evr_relation_clear(r, g->trace->events.len);
+	if (edge == EVR_CYCLE_RF)
+		evr_graph_add_rf(g, r, false);
+	else if (edge == EVR_CYCLE_CO)
+		evr_graph_add_co(g, r, SIZE_MAX);
+	else
+		evr_graph_add_fr(g, r, SIZE_MAX);
+	/* The graph has the edges between neighbours only. */
+	if (edge == EVR_CYCLE_CO)
+		evr_relation_close(r);
+	return evr_relation_has(r, a, b);
+}
+
+/* A cycle that is reported must be one, and only a store can be said to have been buffered. */
+static void judge_cycle(const evr_cycle *c)
+{
+	struct evr_graph graph = { 0 };
+	struct evr_relation relation = { 0 };
+	const struct evr_trace *t = &evr_rt.world.trace;
+	evr_graph_build(&graph, t, false);
+	for (size_t i = 0; i < c->len; i++) {
+		const struct evr_cycle_step *step = &c->data[i];
+		evr_event_id next = c->data[(i + 1) % c->len].event;
+		bool late = step->edge == EVR_CYCLE_PO && effect_of(t, next) < effect_of(t, step->event);
+		if (!has_edge(&graph, &relation, step->event, next, step->edge) || step->overtaken != late)
+			evr_rt.engine->failure = "self-check: a cycle was reported that the execution does not have";
+	}
+	evr_relation_release(&relation);
+	evr_graph_release(&graph);
+}
+
 static void report(const struct evr_cycle_search *s, const evr_cycle *c)
 {
+	if (evr_rt.config.check)
+		judge_cycle(c);
 	const struct evr_trace *t = &evr_rt.world.trace;
 	const struct evr_event *a = &t->events.data[c->data[0].event], *b = &t->events.data[c->data[1].event];
 	struct evr_strbuf message, detail;
@@ -217,16 +278,21 @@ void evr_robust_forget(void)
 static void report_places(struct evr_cycle_search *s)
 {
 	static evr_cycle cycle;
+	bool found = false;
 	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_site *site = evr_rt.world.trace.events.data[i].site;
 		bool known = false;
 		for (size_t k = 0; k < reported.len && !known; k++)
 			known = reported.data[k] == site;
+		found |= known;
 		if (known || !evr_cycle_through(s, i, &cycle))
 			continue;
+		found = true;
 		evr_vec_push(&reported, site);
 		report(s, &cycle);
 	}
+	if (!found)
+		evr_bug("a cyclic trace without a cycle");
 }
 
 /* `--check`: the slow and obvious way must give the same answer. */

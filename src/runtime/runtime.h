@@ -22,6 +22,7 @@ enum evr_thread_state {
 	EVR_PARKED,   /* at a barrier: `queue` */
 	EVR_STUCK,    /* a failed assume or a loop bound: no further event */
 	EVR_AWAITING, /* in a loop that only waits, and would have to go round again: no further event */
+	EVR_SPINNING, /* in a loop without visible events that has taken too long: it is left there, see evr_spin() */
 	EVR_ENDED,
 };
 
@@ -74,6 +75,8 @@ struct evr_thread {
 	bool detached, joined;
 	bool failed; /* ended by a finding, abort or exit, not by returning */
 	bool tls_ended; /* its own variables are gone */
+	bool spins;  /* it has gone round a loop many times since others took a step; of interest while scouting */
+	char *spin;  /* if it is EVR_SPINNING: what to say of it */
 	uint64_t stamp;
 	uint16_t epoch;
 	_Alignas(
@@ -142,6 +145,7 @@ struct evr_runtime {
 	 */
 	uint64_t memory_changes;
 	uint64_t checked[EVR_MAX_THREADS];
+	bool scouting; /* before the search: what executions tell, besides what is shared, nobody looks at */
 	bool restart; /* a new shared location was found */
 	bool cut; /* end this execution now */
 	bool over; /* nothing more can happen in it */
@@ -277,6 +281,12 @@ const char *evr_callees_note(void);
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail);
+/*
+ * The current thread has run for too long without a visible event. It may wait for memory that is not yet known to be shared, so the
+ * others go on without it: if one of them writes what it has read, that is noticed, and the search starts again. If they come to
+ * their ends, and the process does not, that is the finding `no-progress`.
+ */
+_Noreturn void evr_spin(const struct evr_site *site, char *message);
 _Noreturn void evr_unsupported(const struct evr_site *site, const char *format, ...) EVR_PRINTF(2, 3);
 /* Seconds of the processor that the checker has had. */
 double evr_cpu(void);
@@ -320,8 +330,9 @@ void evr_held_describe(struct evr_strbuf *out, const struct evr_thread *t);
 /* A mutex event that is not in the trace has taken place. */
 void evr_held_note(const struct evr_event *e);
 
-/* deadlock.c: at the end of an execution, threads that wait for ever. */
+/* deadlock.c: at the end of an execution, threads that wait for ever, and those that evr_spin() has left in a loop. */
 void evr_deadlock_check(void);
+void evr_spin_check(void);
 
 /* await.c: would the thread, which is in an await, find the same if it looked again now? */
 bool evr_await_in_vain(const struct evr_thread *t);

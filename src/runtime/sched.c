@@ -238,13 +238,33 @@ static struct evr_thread *take_steps(void)
 	return NULL;
 }
 
+/*
+ * While scouting, threads that go round in loops let the others take a step now and then: these may have to make visible events before
+ * they write what the loop waits for. The search cannot do so, because an engine must know what every thread is about to do. It has
+ * evr_spin() for what scouting has not met.
+ */
+static struct evr_thread *step_past_loops(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		if (evr_rt.threads[i]->state == EVR_RUNNABLE && !evr_rt.threads[i]->spins)
+			return NULL;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		evr_rt.threads[i]->spins = false;
+	struct evr_thread *t = take_steps();
+	evr_rt.over = false;
+	return t;
+}
+
 /* The thread that is to run now. NULL: the scheduler must see what there is to do. */
 static struct evr_thread *whose_turn(unsigned after)
 {
+	struct evr_thread *past;
 	if (!evr_rt.runnable)
 		return take_steps();
 	if (EVR_UNLIKELY(attention()))
 		return NULL;
+	if (EVR_UNLIKELY(evr_rt.scouting) && (past = step_past_loops()))
+		return past;
 	/* The turn goes round; see settle(). */
 	for (unsigned n = evr_rt.world.threads, i = after + 1; n > 0; n--, i++) {
 		if (i >= evr_rt.world.threads)
@@ -393,6 +413,8 @@ void evr_run(void)
 		complete();
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
+	if (!evr_rt.cut && !evr_rt.restart && !evr_rt.engine->abandoned)
+		evr_spin_check();
 	if (evr_rt.cut || evr_rt.restart || evr_rt.engine->abandoned)
 		return;
 	if (evr_robust_wanted()) {

@@ -136,6 +136,55 @@ run 0 "$EVERETT" check -e none once.cpp
 has err 'ok, .* complete'
 run 0 "$EVERETT" check -e none --check once.cpp
 
+# libstdc++ counts references with atomic operations unless the C library says that there is one thread only.
+cat >shared.cpp <<'END'
+#include <cassert>
+#include <memory>
+#include <pthread.h>
+static std::shared_ptr<int> shared;
+static void *work(void *p)
+{
+	std::shared_ptr<int> mine = shared;
+	assert(*mine == 7);
+	return p;
+}
+int main()
+{
+	shared = std::make_shared<int>(7);
+	pthread_t a, b;
+	pthread_create(&a, nullptr, work, nullptr);
+	pthread_create(&b, nullptr, work, nullptr);
+	pthread_join(a, nullptr);
+	pthread_join(b, nullptr);
+	assert(shared.use_count() == 1);
+	return 0;
+}
+END
+run 0 "$EVERETT" check -k --races shared.cpp
+has err 'ok, .* complete'
+run 0 "$EVERETT" c++ shared.cpp -o shared
+run 0 "$EVERETT" run -m tso ./shared
+has err 'ok, .* complete'
+cat >single.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <sys/single_threaded.h>
+static void *work(void *p)
+{
+	assert(!__libc_single_threaded);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	assert(!__libc_single_threaded);
+	pthread_join(t, 0);
+	return 0;
+}
+END
+run 0 "$EVERETT" check single.c
+
 cat >wrong.cpp <<'END'
 struct s { int a; ~s() {} };
 int main(int argc, char **)

@@ -104,6 +104,29 @@ printf '#include <unistd.h>\nint main(void)\n{\n\treturn fork() == 0;\n}\n' >for
 run 2 "$EVERETT" check fork.c; one_line; has err "fork.c:4: the function 'fork' is not modelled: it starts another process$"
 run 2 "$EVERETT" check --allow-external=fork fork.c; one_line; has err "'fork' cannot be allowed: it starts another process$"
 
+# Threads are not to be left to the C library, which knows of none: neither by those functions that are modelled nor by others.
+threads="it is about threads, and those of the program are Everett's own"
+for name in pthread_create pthread_mutex_lock pthread_kill pthread_tryjoin_np pthread_mutex_getprioceiling thrd_create mtx_lock cnd_wait \
+	tss_get call_once sem_wait __pthread_mutex_lock _ZNSt6thread4joinEv; do
+	run 2 "$EVERETT" check "--allow-external=foreign_look,$name" main.c foreign.o; one_line
+	has err "'$name' cannot be allowed: $threads\$"
+done
+for name in vfork _Fork clone aio_read; do
+	run 2 "$EVERETT" check "--allow-external=$name" fork.c; one_line; has err "'$name' cannot be allowed: it starts a"
+done
+cat >tryjoin.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+static void *work(void *p) { return p; }
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	return pthread_tryjoin_np(t, 0);
+}
+END
+run 2 "$EVERETT" check tryjoin.c; one_line; has err "tryjoin.c:8: the function 'pthread_tryjoin_np' is not modelled: $threads\$"
+
 # What is no list of names.
 for list in '' , f, ,f 'f g' 'f,,g'; do
 	run 2 "$EVERETT" check "--allow-external=$list" main.c; one_line; has err "option '--allow-external' cannot be '$list'"

@@ -124,6 +124,72 @@ THREAD(right) {
 int main(void) { RUN(left, right); }
 END
 
+# Main is one of the racing threads: it drains its buffer where it creates the other, and goes on.
+program main_sb <<'END'
+static void *other(void *argument) {
+	OTHER;
+	(void)READ(x);
+	return argument; }
+int main(void) {
+	pthread_t t;
+	pthread_create(&t, NULL, other, NULL);
+	WRITE(x, 1);
+	(void)READ(y);
+	pthread_join(t, NULL);
+	return 0; }
+END
+program main_mp <<'END'
+static void *other(void *argument) {
+	WRITE(turn, 1);
+	(void)READ(y);
+	(void)READ(x);
+	return argument; }
+int main(void) {
+	pthread_t t;
+	pthread_create(&t, NULL, other, NULL);
+	WRITE(x, 1);
+	(void)READ(turn);
+	WRITE(y, 1);
+	pthread_join(t, NULL);
+	return 0; }
+END
+# Chase and Lev's deque, where main is the owner: it takes at the bottom what a thief steals at the top.
+program deque <<'END'
+static atomic_int top, bottom, tasks[2];
+static void push(int task) {
+	int b = READ(bottom);
+	WRITE(tasks[b], task);
+	WRITE(bottom, b + 1); }
+static void take(void) {
+	int b = READ(bottom) - 1;
+	WRITE(bottom, b); FENCE
+	int t = READ(top);
+	if (t > b)
+		WRITE(bottom, b + 1);
+	else if (t == b) {
+		atomic_compare_exchange_strong(&top, &t, t + 1);
+		WRITE(bottom, b + 1);
+	} }
+static void steal(void) {
+	int t = READ(top);
+	if (t < READ(bottom)) {
+		(void)READ(tasks[t]);
+		atomic_compare_exchange_strong(&top, &t, t + 1);
+	} }
+static void *thief(void *argument) {
+	steal();
+	steal();
+	return argument; }
+int main(void) {
+	pthread_t p;
+	push(1);
+	push(2);
+	pthread_create(&p, NULL, thief, NULL);
+	take();
+	pthread_join(p, NULL);
+	return 0; }
+END
+
 robust() {
 	run 0 "$EVERETT" robust --check "$@"
 	has err "^everett: [a-z]*/[a-z]*: robust, [0-9]* executions, .*complete ("
@@ -168,6 +234,24 @@ has out '--co-->'
 robust -m all fails.c
 has err "^everett: note: some executions have faults that 'everett check' reports"
 not_robust fails_late.c:3 fails_late.c
+
+# Main as one of the threads.
+for model in tso pso; do
+	for other in 'atomic_fetch_add(&y, 1)' 'atomic_store(&y, 1)' 'atomic_exchange(&y, 1)'; do
+		not_robust main_sb.c:9 -m $model "-DOTHER=$other" main_sb.c
+		has out '^    thread 0  main_sb.c:8  x = 1  *--po-->  (still buffered then)$' '^    thread 0  main_sb.c:9  read y = 0  *--fr-->$'
+		[ "$(grep -c 'still buffered then' out)" = 1 ] || fail "$last: the other thread buffers nothing"
+		[ "$(grep -c '^    between' out)" = 1 ] || fail "$last: the other thread needs no fence"
+	done
+	not_robust deque.c:9 -m $model -DFENCE= deque.c
+	has out '^    thread 0  deque.c:8 .*bottom = 1  *--po-->  (still buffered then)$' '^    thread 0  deque.c:9 .*read top = 0  *--fr-->$'
+	robust -m $model '-DFENCE=atomic_thread_fence(memory_order_seq_cst);' deque.c
+done
+# Every place, and only stores are buffered.
+run 1 "$EVERETT" robust --check -k -m pso main_mp.c
+has err '(complete: yes; 3 findings; '
+for place in 4 10 11; do has out "^main_mp.c:$place:[0-9]*: not-robust"; done
+hasnot out ' read .*(still buffered then)'
 
 # The model may reorder what it did not reorder in this execution: all that is needed is proposed. With one fence in place
 # only the other is missing.

@@ -72,7 +72,10 @@ static void some_access(struct machine *m, evr_thread_id t)
 	append(m, e);
 }
 
-/* Main creates the others and joins some; in between, anything. The last updates may be missing. */
+/*
+ * Main creates the others and joins some; in between, anything. Before these it waits for its buffer, which is an event without a number.
+ * The last updates may be missing.
+ */
 static void some_execution(struct machine *m)
 {
 	unsigned threads = 2 + (unsigned)twin_below(m->random, THREADS - 1), running = 1;
@@ -83,9 +86,12 @@ static void some_execution(struct machine *m)
 	for (unsigned n = 0; n < LENGTH; n++) {
 		unsigned t = (unsigned)twin_below(m->random, running);
 		if (running < threads && !twin_below(m->random, running < 2 ? 1 : 4)) {
+			append(m, (struct evr_event){ .kind = EVR_DRAIN });
 			append(m, (struct evr_event){ .kind = EVR_CREATE, .expected = running++ });
 		} else if (t && !ended[t] && !twin_below(m->random, 12)) {
+			append(m, (struct evr_event){ .kind = EVR_DRAIN, .thread = (evr_thread_id)t });
 			append(m, (struct evr_event){ .kind = EVR_EXIT, .thread = (evr_thread_id)t });
+			append(m, (struct evr_event){ .kind = EVR_DRAIN });
 			append(m, (struct evr_event){ .kind = EVR_JOIN, .expected = t });
 			ended[t] = true;
 		} else if (m->buffer[t].len && !twin_below(m->random, 4)) {
@@ -126,7 +132,7 @@ static size_t shortest(const struct evr_graph *g)
 			all.bits.data[i] |= one.bits.data[i];
 	}
 	for (size_t start = 0; start < n; start++) {
-		size_t distance[2 * LENGTH + THREADS + 1] = { 0 }, queue[EVR_COUNT(distance)], len = 1;
+		size_t distance[2 * LENGTH + 4 * THREADS + 1] = { 0 }, queue[EVR_COUNT(distance)], len = 1;
 		queue[0] = start;
 		for (size_t i = 0; i < len; i++) {
 			for (size_t to = 0; to < n; to++) {
