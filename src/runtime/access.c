@@ -82,6 +82,13 @@ static inline enum place locate(uintptr_t address, size_t size, bool write, cons
 	return VISIBLE;
 }
 
+/* What waits for the thread's stores asks only then whether its object is still there. */
+static inline void flush_first(uintptr_t address, const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(evr_is_contended(address)))
+		evr_drain(site);
+}
+
 bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	return locate(address, size, write, site) == VISIBLE;
@@ -204,6 +211,8 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
+	if (site && site->order == EVR_SEQ_CST)
+		flush_first(address, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE)
 		note_plain(site);
@@ -227,6 +236,7 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 {
 	if (evr_rmw_rounds(op) && !evr_rounds_to_nearest())
 		evr_unsupported(site, "an atomic operation on floating point that does not round to nearest");
+	flush_first(address, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
@@ -246,6 +256,7 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 
 static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_value desired, const struct evr_site *site)
 {
+	flush_first(address, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
 		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);

@@ -94,8 +94,11 @@ static void check_memory(const struct evr_event *e)
 	if (problem && !evr_life_missed(e->address, e->size))
 		evr_fail(problem, e->site, "%s", message);
 	free(message);
-	if (evr_is_contended(e->address))
+	if (evr_is_contended(e->address)) {
+		/* The lock waits for the thread's stores, and so does whether it is there. */
+		evr_drain(e->site);
 		evr_life_use(e->address, e->size, true, e->site);
+	}
 }
 
 /* Find what is wrong with the lock, if anything. */
