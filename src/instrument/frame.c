@@ -21,72 +21,6 @@ static bool is_va_list(LLVMTypeRef type)
 	return name && starts_with(name, "struct.__va_list");
 }
 
-/* The constant offset that a GEP adds, or false. */
-static bool constant_offset(struct module *m, LLVMValueRef gep, uint64_t *offset)
-{
-	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-	unsigned n = (unsigned)LLVMGetNumOperands(gep);
-	int64_t sum = 0;
-	for (unsigned i = 1; i < n; i++) {
-		LLVMValueRef index = LLVMGetOperand(gep, i);
-		if (!LLVMIsAConstantInt(index))
-			return false;
-		int64_t k = LLVMConstIntGetSExtValue(index);
-		if (i == 1) {
-			sum += k * (int64_t)LLVMABISizeOfType(m->layout, type);
-		} else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-			sum += (int64_t)LLVMOffsetOfElement(m->layout, type, (unsigned)k);
-			type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
-		} else {
-			type = LLVMGetElementType(type);
-			sum += k * (int64_t)LLVMABISizeOfType(m->layout, type);
-		}
-	}
-	*offset = (uint64_t)sum;
-	return sum >= 0;
-}
-
-static bool is_marker(LLVMValueRef call)
-{
-	LLVMValueRef callee = LLVMGetCalledValue(call);
-	const char *name = callee ? value_name(callee) : "";
-	return starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.lifetime.");
-}
-
-/* Are all uses of the pointer, which is `offset` into an object of `size` bytes, plain accesses within it? */
-static bool only_accessed(struct module *m, LLVMValueRef pointer, uint64_t offset, uint64_t size)
-{
-	for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
-		LLVMValueRef user = LLVMGetUser(u);
-		uint64_t more, bytes;
-		if (LLVMIsALoadInst(user)) {
-			bytes = size_of(m, LLVMTypeOf(user));
-		} else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer) {
-			bytes = size_of(m, LLVMTypeOf(LLVMGetOperand(user, 0)));
-		} else if (LLVMIsAGetElementPtrInst(user) && constant_offset(m, user, &more)) {
-			if (!only_accessed(m, user, offset + more, size))
-				return false;
-			continue;
-		} else if (LLVMIsACallInst(user) && is_marker(user)) {
-			continue;
-		} else {
-			return false;
-		}
-		if (LLVMGetInstructionOpcode(user) == LLVMLoad && LLVMGetOrdering(user) != LLVMAtomicOrderingNotAtomic)
-			return false;
-		if (offset + bytes > size)
-			return false;
-	}
-	return true;
-}
-
-static bool is_static(LLVMValueRef a)
-{
-	return LLVMIsAConstantInt(LLVMGetOperand(a, 0)) &&
-	       LLVMGetInstructionParent(a) ==
-		       LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(a)));
-}
-
 static LLVMValueRef variable_of(struct module *m, LLVMValueRef a, uint64_t size)
 {
 	uint64_t *debug = evr_map_get(&m->locals, (uintptr_t)a);
@@ -206,17 +140,15 @@ static void enter_and_leave(struct module *m)
 void frame_instrument(struct module *m, value_vec *native)
 {
 	value_vec instructions = { 0 }, moved = { 0 };
+	locals_find_native(m, native);
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			evr_vec_push(&instructions, i);
 	for (size_t k = 0; k < instructions.len; k++) {
 		LLVMValueRef a = instructions.data[k];
-		if (!LLVMIsAAllocaInst(a))
+		if (!LLVMIsAAllocaInst(a) || frame_is_native(native, a))
 			continue;
-		LLVMTypeRef type = LLVMGetAllocatedType(a);
-		uint64_t size = LLVMABISizeOfType(m->layout, type);
-		if (is_va_list(type) || (is_static(a) && LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0)) == 1 &&
-					 !evr_map_get(&m->unset, (uintptr_t)a) && only_accessed(m, a, 0, size)))
+		if (is_va_list(LLVMGetAllocatedType(a)))
 			evr_vec_push(native, a);
 		else
 			evr_vec_push(&moved, a);

@@ -189,9 +189,12 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	}
 	globals_pad(m); /* first, while all globals are the program's */
 	loops_instrument(m);
-	unset_keep(m);
+	locals_pin(m);
 	int status = run_passes(m, "function(sroa)", machine, error);
-	unset_kept(m);
+	if (!status && !locals_unpin(m)) {
+		*error = evr_format("internal error: LLVM's sroa removed an access of '%s'", source);
+		status = -1;
+	}
 	if (!status) {
 		awaits_instrument(m);
 		debug_find_locals(m);

@@ -1,8 +1,8 @@
 /*
  * The module being instrumented, shared by the files of this folder.
  *
- * loops.c runs first, on the compiler's plain output; then LLVM's sroa turns locals into registers; then awaits.c finds the
- * loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
+ * loops.c runs first, on the compiler's plain output; then LLVM's sroa turns into registers those locals that locals.c lets it
+ * have; then awaits.c finds the loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
  * debuginfo.c describe the module to the runtime.
  */
 #ifndef EVR_MODULE_H
@@ -50,8 +50,7 @@ struct module {
 	EVR_VEC(char *) string_texts;
 	struct evr_map types; /* LLVMMetadataRef -> global */
 	struct evr_map locals; /* alloca -> DILocalVariable */
-	struct evr_map unset;  /* allocas that may be read before they are written */
-	value_vec unset_locals; /* the same */
+	size_t accesses;       /* that sroa must leave alone */
 	/* What becomes the object's tables. */
 	value_vec callees;      /* struct evr_callee */
 	struct evr_map callee_of; /* function -> its struct evr_callee */
@@ -82,9 +81,11 @@ void position_before(struct module *m, LLVMValueRef at);
 /* An alloca of the machine's stack in the entry block, which stays there. */
 LLVMValueRef native_alloca(struct module *m, LLVMTypeRef type);
 
-/* unset.c: before and after locals become registers. */
-void unset_keep(struct module *m);
-void unset_kept(struct module *m);
+/* locals.c: before and after locals become registers. False: an access to other memory has vanished. */
+void locals_pin(struct module *m);
+bool locals_unpin(struct module *m);
+/* The locals of m->function that no hook has to see. */
+void locals_find_native(struct module *m, value_vec *native);
 
 /* tables.c */
 LLVMValueRef string_constant(struct module *m, const char *text);
@@ -111,6 +112,8 @@ void awaits_instrument(struct module *m);
 void tls_lower(struct module *m);
 void functions_instrument(struct module *m);
 void access_instrument(struct module *m, LLVMValueRef instruction);
+/* Is the load the read half of a bit-field update, whose other bits may be uninitialised? */
+bool access_updates_bitfield(LLVMValueRef load);
 /* A copy of `size` bytes that hooks see. */
 void access_copy(struct module *m, LLVMValueRef to, LLVMValueRef from, uint64_t size, LLVMValueRef at);
 /* Decide which locals stay on the machine's stack; move the others to the frame arena. */
