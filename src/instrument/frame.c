@@ -95,6 +95,35 @@ static bool copy_parameters(struct module *m)
 	return any;
 }
 
+/* Does the local come and go within the function? One of its outermost block goes when it returns. */
+static bool is_inner(struct module *m, LLVMValueRef a)
+{
+	uint64_t *debug = evr_map_get(&m->locals, (uintptr_t)a);
+	return !debug || !debug_is_outermost(m, (LLVMMetadataRef)(uintptr_t)*debug);
+}
+
+/* The marks of scopes, which tell hooks when a local that they watch comes and goes. Nobody else needs them any more. */
+static void lower_scopes(struct module *m, value_vec *instructions, const value_vec *native)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < instructions->len; k++) {
+		LLVMValueRef i = instructions->data[k], a;
+		if (!scope_marker(i)) {
+			instructions->data[n++] = i;
+			continue;
+		}
+		a = scope_local(i);
+		if (LLVMIsAAllocaInst(a) && !frame_is_native(native, a) && is_inner(m, a)) {
+			uint64_t size = LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(a));
+			LLVMValueRef arguments[] = { a, const_int(m->i64, size), site_of(m, i, EVR_PLAIN, 0) };
+			position_before(m, i);
+			hook_call(m, scope_begins(i) ? HOOK_evr_scope_begin : HOOK_evr_scope_end, arguments, 3);
+		}
+		LLVMInstructionEraseFromParent(i);
+	}
+	instructions->len = n;
+}
+
 static bool is_intrinsic(LLVMValueRef i, const char *name)
 {
 	return LLVMIsACallInst(i) && LLVMGetCalledValue(i) && starts_with(value_name(LLVMGetCalledValue(i)), name);
@@ -153,6 +182,7 @@ void frame_instrument(struct module *m, value_vec *native)
 		else
 			evr_vec_push(&moved, a);
 	}
+	lower_scopes(m, &instructions, native);
 	bool any = lower_stack_saves(m, &instructions);
 	for (size_t k = 0; k < moved.len; k++)
 		move_to_arena(m, moved.data[k]);

@@ -1,4 +1,4 @@
-/* The way of a module: read, loops, registers, awaits, hooks, tables, verify, write. */
+/* The way of a module: read, scopes, loops, registers, awaits, hooks, tables, verify, write. */
 #include "instrument/instrument.h"
 
 #include "instrument/module.h"
@@ -188,6 +188,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 		return -1;
 	}
 	globals_pad(m); /* first, while all globals are the program's */
+	scopes_separate(m);
 	loops_instrument(m);
 	locals_pin(m);
 	int status = run_passes(m, "function(sroa)", machine, error);

@@ -50,6 +50,7 @@ struct use {
 	struct place to, from;
 	uint64_t size;
 	bool constant; /* what is copied is a constant */
+	bool partial;  /* some of what is read may be unwritten */
 };
 
 typedef EVR_VEC(uint64_t) bits;
@@ -68,12 +69,6 @@ struct flow {
 };
 
 /* ---- uses ---- */
-
-static bool is_scope_marker(LLVMValueRef call)
-{
-	LLVMValueRef callee = LLVMGetCalledValue(call);
-	return callee && LLVMIsAFunction(callee) && starts_with(value_name(callee), "llvm.lifetime.");
-}
 
 static bool is_debug_marker(LLVMValueRef call)
 {
@@ -114,7 +109,7 @@ static struct use *use_at(struct flow *f, LLVMValueRef at, enum kind kind, uint6
 	if (known)
 		return &f->uses.data[*known - 1];
 	struct place nowhere = { NO_LOCAL, 0 };
-	evr_vec_push(&f->uses, (struct use){ at, kind, nowhere, nowhere, size, false });
+	evr_vec_push(&f->uses, (struct use){ at, kind, nowhere, nowhere, size, false, false });
 	evr_map_put(&f->use_of, (uintptr_t)at, f->uses.len);
 	return &evr_vec_last(&f->uses);
 }
@@ -190,7 +185,7 @@ static bool add_uses(struct flow *f, LLVMValueRef pointer, struct place p)
 			fine = constant_offset(f->m, user, &more) &&
 			       !__builtin_add_overflow(p.offset, more, &inner.offset) && inner.offset <= l->size &&
 			       add_uses(f, user, inner);
-		} else if (LLVMIsACallInst(user) && is_scope_marker(user)) {
+		} else if (scope_marker(user)) {
 			use_at(f, user, FORGET, l->size)->to = (struct place){ p.local, 0 };
 			fine = !p.offset;
 		} else if (LLVMIsACallInst(user)) {
@@ -290,7 +285,7 @@ static bool is_idiom(LLVMValueRef load)
 	       LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
 }
 
-static void judge_read(struct flow *f, const uint64_t *state, const struct use *u)
+static void judge_read(struct flow *f, const uint64_t *state, struct use *u)
 {
 	struct local *l = followed(f, u->from);
 	if (!l || u->kind != READ)
@@ -298,7 +293,8 @@ static void judge_read(struct flow *f, const uint64_t *state, const struct use *
 	uint64_t written = 0;
 	for (uint64_t i = 0; i < u->size; i++)
 		written += get(state, l->first + u->from.offset + i);
-	l->partial |= written < u->size;
+	u->partial = written < u->size;
+	l->partial |= u->partial;
 	/* The compiler's own, such as the value of a function that returns none, may well be unset. */
 	l->unset |= !written && l->named && !is_idiom(u->at) && !access_updates_bitfield(u->at);
 }
@@ -310,7 +306,7 @@ static void pass(struct flow *f, LLVMBasicBlockRef b, uint64_t *state, bool judg
 		const uint64_t *index = evr_map_get(&f->use_of, (uintptr_t)i);
 		if (!index)
 			continue;
-		const struct use *u = &f->uses.data[*index - 1];
+		struct use *u = &f->uses.data[*index - 1];
 		if (judge)
 			judge_read(f, state, u);
 		change(f, state, u);
@@ -417,23 +413,26 @@ static void judge_copies(struct flow *f)
 	}
 }
 
-static void zero(struct module *m, const struct local *l, LLVMValueRef at)
+/* Zero where the load reads. */
+static void zero(struct module *m, const struct use *u, LLVMValueRef alloca, LLVMValueRef at)
 {
 	position_before(m, at);
-	LLVMBuildMemSet(m->builder, l->alloca, const_int(m->i8, 0), const_int(m->i64, l->size), 1);
+	LLVMValueRef offset = const_int(m->i64, u->from.offset);
+	LLVMValueRef pointer = LLVMBuildGEP2(m->builder, m->i8, alloca, &offset, 1, "");
+	LLVMSetAlignment(LLVMBuildStore(m->builder, LLVMConstNull(LLVMTypeOf(u->at)), pointer), 1);
 }
 
-/* What no path writes is zero at the beginning, and whenever the scope begins again. */
-static void make_zero(struct flow *f, const struct local *l)
+/* What is read and may be unwritten is zero at the beginning, and whenever the scope begins again. */
+static void make_zero(struct flow *f, const struct use *u)
 {
-	LLVMValueRef at = l->alloca;
+	LLVMValueRef alloca = f->locals.data[u->from.local].alloca, at = alloca;
 	while (LLVMIsAAllocaInst(at))
 		at = LLVMGetNextInstruction(at);
-	zero(f->m, l, at);
-	for (LLVMUseRef u = LLVMGetFirstUse(l->alloca); u; u = LLVMGetNextUse(u)) {
-		LLVMValueRef user = LLVMGetUser(u);
-		if (LLVMIsACallInst(user) && is_scope_marker(user))
-			zero(f->m, l, LLVMGetNextInstruction(user));
+	zero(f->m, u, alloca, at);
+	for (LLVMUseRef mark = LLVMGetFirstUse(alloca); mark; mark = LLVMGetNextUse(mark)) {
+		LLVMValueRef user = LLVMGetUser(mark);
+		if (scope_marker(user) && scope_begins(user))
+			zero(f->m, u, alloca, LLVMGetNextInstruction(user));
 	}
 }
 
@@ -512,13 +511,12 @@ static void pin_locals(struct module *m, LLVMValueRef function)
 	analyse(&f, m, function);
 	judge_copies(&f);
 	tag_accesses(&f);
-	for (size_t i = 0; i < f.locals.len; i++) {
-		const struct local *l = &f.locals.data[i];
-		if (!can_leave_memory(l))
-			pin(m, l->alloca);
-		else if (l->partial)
-			make_zero(&f, l);
-	}
+	for (size_t i = 0; i < f.locals.len; i++)
+		if (!can_leave_memory(&f.locals.data[i]))
+			pin(m, f.locals.data[i].alloca);
+	for (size_t i = 0; i < f.uses.len; i++)
+		if (f.uses.data[i].partial && !stays(&f, f.uses.data[i].from))
+			make_zero(&f, &f.uses.data[i]);
 	release(&f);
 }
 

@@ -1,7 +1,7 @@
 /*
  * The module being instrumented, shared by the files of this folder.
  *
- * loops.c runs first, on the compiler's plain output; then LLVM's sroa turns into registers those locals that locals.c lets it
+ * scopes.c and loops.c run first, on the compiler's plain output; then LLVM's sroa turns into registers those locals that locals.c lets it
  * have; then awaits.c finds the loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
  * debuginfo.c describe the module to the runtime.
  */
@@ -101,12 +101,20 @@ LLVMMetadataRef debug_global(LLVMValueRef global); /* its DIGlobalVariable or NU
 char *debug_variable_name(struct module *m, LLVMMetadataRef variable);
 LLVMValueRef debug_variable_type(struct module *m, LLVMMetadataRef variable); /* struct evr_type, or a null pointer */
 void debug_find_locals(struct module *m);
+/* Is it a variable of the function's outermost block, or a parameter? */
+bool debug_is_outermost(struct module *m, LLVMMetadataRef variable);
+
+/* scopes.c: the compiler's marks at the beginning and the end of a local's scope. */
+bool scope_marker(LLVMValueRef i);
+bool scope_begins(LLVMValueRef marker);
+LLVMValueRef scope_local(LLVMValueRef marker);
 
 /* reserved.c: refuses a program that defines what the runtime needs of the C library. */
 void reserved_check(struct module *m);
 
 /* The passes. */
 void globals_pad(struct module *m);
+void scopes_separate(struct module *m);
 void loops_instrument(struct module *m);
 void awaits_instrument(struct module *m);
 void tls_lower(struct module *m);

@@ -57,7 +57,8 @@ void evr_frame_leave(void *mark, void *site)
 	struct evr_thread *t = evr_current;
 	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
-		evr_frame_give_back(l->address, l->size, site);
+		if (evr_shadow_valid(l->address, 1)) /* else its scope has ended before */
+			evr_frame_give_back(l->address, l->size, site);
 		/*
 		 * What was shared is not used again in this execution: the next function's locals would be taken for shared,
 		 * too. Unless there is so much of it that the arena would run out.
@@ -73,6 +74,27 @@ void evr_frame_leave(void *mark, void *site)
 		t->locals.len--;
 	}
 	t->frames_top = (uintptr_t)mark > t->frames_floor ? (uintptr_t)mark : t->frames_floor;
+}
+
+/*
+ * The local is another one each time, at the same address. Whoever has kept the address of the one before must be able to
+ * come between the two: if that is somebody else, this is an event, too.
+ */
+void evr_scope_begin(void *local, uint64_t size, void *site)
+{
+	uintptr_t address = (uintptr_t)local;
+	if (EVR_UNLIKELY(evr_cell(address)->flags & EVR_CELL_CONTENDED) && !evr_shadow_valid(address, 1))
+		evr_frame_give_back(address, size, site);
+	evr_shadow_create(address, size, false);
+}
+
+void evr_scope_end(void *local, uint64_t size, void *site)
+{
+	uintptr_t address = (uintptr_t)local;
+	if (!evr_shadow_valid(address, 1))
+		return;
+	evr_frame_give_back(address, size, site);
+	evr_shadow_destroy(address, size);
 }
 
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site)

@@ -64,6 +64,12 @@ static const char *frame_problem(struct evr_strbuf *out, uintptr_t address, size
 	const struct evr_local *l = evr_frame_near(address);
 	if (!l || l->left)
 		return left_problem(out, l, address, size);
+	if (address - l->address < l->size && !evr_shadow_valid(address, 1)) {
+		evr_strbuf_puts(out, " of the local variable ");
+		evr_name_address(out, address, size);
+		evr_strbuf_puts(out, ", whose block has ended");
+		return "use-after-free";
+	}
 	evr_strbuf_puts(out, " at ");
 	if (l->variable)
 		evr_strbuf_puts(out, l->variable->name);
