@@ -119,19 +119,34 @@ static void instrument_function(struct module *m)
 	evr_vec_release(&instructions);
 }
 
+/*
+ * What the compiler knew of the program's memory is not true of the hooks, and a call whose value nobody uses is not to be left
+ * out because a function promises to do nothing else.
+ */
+static void forget_promises(LLVMValueRef function)
+{
+	static const char *const promises[] = { "memory",     "nosync",       "nofree",
+						"willreturn", "speculatable", "mustprogress" };
+	for (size_t k = 0; k < EVR_COUNT(promises); k++) {
+		unsigned kind = LLVMGetEnumAttributeKindForName(promises[k], strlen(promises[k]));
+		LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+		for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u)) {
+			LLVMValueRef call = LLVMGetUser(u);
+			if ((LLVMIsACallInst(call) || LLVMIsAInvokeInst(call)) && LLVMGetCalledValue(call) == function)
+				LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind);
+		}
+	}
+}
+
 void functions_instrument(struct module *m)
 {
+	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+		if (!starts_with(value_name(f), "llvm."))
+			forget_promises(f);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f))
 			continue;
 		m->function = f;
-		/* What the compiler knew of the program's memory is not true of the hooks. */
-		static const char *const promises[] = { "memory",     "nosync",       "nofree",
-							"willreturn", "speculatable", "mustprogress" };
-		for (size_t i = 0; i < EVR_COUNT(promises); i++)
-			LLVMRemoveEnumAttributeAtIndex(
-				f, LLVMAttributeFunctionIndex,
-				LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
 		instrument_function(m);
 	}
 }

@@ -6,7 +6,7 @@
  * others are pinned, by a call that takes their address, and end in memory that hooks watch (frame.c).
  *
  * A local is written byte by byte: a forward data-flow analysis keeps, for each byte of each local, whether it is written
- * on all paths. The beginning and the end of the local's scope make it unwritten. As for the runtime (evr_access_load()), a
+ * on all paths, and one bit more for whether the local is there. The beginning and the end of its scope make it unwritten. As for the runtime (evr_access_load()), a
  * read is fine if some of its bytes are written: the others may be padding, or other bits of a bit-field. They are made zero
  * then, for a register would hold anything.
  *
@@ -31,6 +31,8 @@ struct local {
 	bool simple;          /* all uses are accesses within bounds */
 	bool named;           /* the program's, not the compiler's own */
 	bool is_volatile, is_atomic, is_copied;
+	bool comes;   /* has marks of its scope */
+	bool gone;    /* may be accessed when its scope has ended */
 	bool unset;   /* may be read before any of it is written */
 	bool partial; /* may be read before all of it is written */
 	bool leaves;  /* is copied from or to other memory */
@@ -41,7 +43,7 @@ struct place {
 	uint64_t offset;
 };
 
-enum kind { READ, WRITE, COPY, FORGET };
+enum kind { READ, WRITE, COPY, BEGIN, END };
 
 /* One instruction that uses one local, or, a copy, up to two. */
 struct use {
@@ -186,7 +188,8 @@ static bool add_uses(struct flow *f, LLVMValueRef pointer, struct place p)
 			       !__builtin_add_overflow(p.offset, more, &inner.offset) && inner.offset <= l->size &&
 			       add_uses(f, user, inner);
 		} else if (scope_marker(user)) {
-			use_at(f, user, FORGET, l->size)->to = (struct place){ p.local, 0 };
+			use_at(f, user, scope_begins(user) ? BEGIN : END, l->size)->to = (struct place){ p.local, 0 };
+			l->comes = true;
 			fine = !p.offset;
 		} else if (LLVMIsACallInst(user)) {
 			fine = is_debug_marker(user) || add_intrinsic(f, user, pointer, p);
@@ -274,6 +277,8 @@ static void change(struct flow *f, uint64_t *state, const struct use *u)
 	else if (to && u->kind != READ)
 		for (uint64_t i = 0; i < u->size; i++)
 			put(state, to->first + u->to.offset + i, u->kind == WRITE);
+	if (to && (u->kind == BEGIN || u->kind == END))
+		put(state, to->first + to->size, u->kind == BEGIN);
 }
 
 /* `int x = x;` says that its author knows better. */
@@ -299,6 +304,16 @@ static void judge_read(struct flow *f, const uint64_t *state, struct use *u)
 	l->unset |= !written && l->named && !is_idiom(u->at) && !access_updates_bitfield(u->at);
 }
 
+/* Is the local there? */
+static void judge_life(struct flow *f, const uint64_t *state, const struct use *u)
+{
+	struct local *from = followed(f, u->from), *to = followed(f, u->to);
+	if (from)
+		from->gone |= !get(state, from->first + from->size);
+	if (to && u->kind != BEGIN && u->kind != END)
+		to->gone |= !get(state, to->first + to->size);
+}
+
 /* Through a block, from the state at its beginning. */
 static void pass(struct flow *f, LLVMBasicBlockRef b, uint64_t *state, bool judge)
 {
@@ -307,8 +322,10 @@ static void pass(struct flow *f, LLVMBasicBlockRef b, uint64_t *state, bool judg
 		if (!index)
 			continue;
 		struct use *u = &f->uses.data[*index - 1];
-		if (judge)
+		if (judge) {
 			judge_read(f, state, u);
+			judge_life(f, state, u);
+		}
 		change(f, state, u);
 	}
 }
@@ -331,6 +348,9 @@ static void solve(struct flow *f)
 	evr_vec_clear(&f->states);
 	for (size_t i = 0; i < f->words * f->blocks.len; i++)
 		evr_vec_push(&f->states, i < f->words ? 0 : UINT64_MAX);
+	for (size_t i = f->begin; i < f->end; i++)
+		if (f->locals.data[i].simple)
+			put(f->states.data, f->locals.data[i].first + f->locals.data[i].size, !f->locals.data[i].comes);
 	while (changed) {
 		changed = false;
 		for (size_t b = 0; b < f->blocks.len; b++) {
@@ -357,7 +377,7 @@ static void follow(struct flow *f)
 		while (f->end < f->locals.len && (bytes / 64 + MAX_SIZE / 64) * f->blocks.len <= MAX_WORDS + MAX_SIZE) {
 			struct local *l = &f->locals.data[f->end++];
 			l->first = bytes;
-			bytes += l->simple ? l->size : 0;
+			bytes += l->simple ? l->size + 1 : 0;
 		}
 		if (f->end == f->begin)
 			f->locals.data[f->end++].simple = false;
@@ -388,7 +408,7 @@ static void release(struct flow *f)
 
 static bool can_leave_memory(const struct local *l)
 {
-	return l->simple && !l->is_volatile && !l->unset && !l->leaves;
+	return l->simple && !l->is_volatile && !l->unset && !l->gone && !l->leaves;
 }
 
 static bool stays(const struct flow *f, struct place p)
@@ -547,7 +567,7 @@ bool locals_unpin(struct module *m)
 /* Loads and stores of its own bytes only, which no hook has to see; and nothing is read that may not have been written. */
 static bool is_native(const struct local *l)
 {
-	return l->simple && !l->is_copied && !l->is_atomic && !(l->named && (l->unset || l->partial));
+	return l->simple && !l->is_copied && !l->is_atomic && !l->gone && !(l->named && (l->unset || l->partial));
 }
 
 void locals_find_native(struct module *m, value_vec *native)

@@ -94,6 +94,10 @@ static const char *variable_problem(struct evr_strbuf *out, uintptr_t address, s
 	const struct evr_variable *v = evr_object_variable(address);
 	evr_strbuf_puts(out, " at ");
 	evr_name_address(out, address, size);
+	if (address - EVR_TLS < EVR_ARGUMENTS - EVR_TLS) {
+		evr_strbuf_puts(out, ", outside of the thread's variables");
+		return "out-of-bounds";
+	}
 	if (!v)
 		return "invalid-access";
 	evr_strbuf_printf(out, ", %s the variable's %llu byte%s",
