@@ -109,7 +109,7 @@ void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site)
 static size_t distance_to(const struct evr_local *l, uintptr_t address)
 {
 	if (address < l->address)
-		return l->address - address + 1;
+		return l->address - address;
 	return address - l->address < l->size ? 0 : address - l->address - l->size + 1;
 }
 
