@@ -64,6 +64,15 @@ static LLVMValueRef pointer_operand(LLVMValueRef i)
 	return LLVMGetOperand(i, LLVMGetInstructionOpcode(i) == LLVMStore ? 1 : 0);
 }
 
+/* Does it fill a local that no hook has to see, or copy to it from another? */
+static bool is_native_copy(LLVMValueRef call, const value_vec *native)
+{
+	if (!locals_is_copy(call) || !frame_is_native(native, LLVMGetOperand(call, 0)))
+		return false;
+	LLVMValueRef from = LLVMGetOperand(call, 1);
+	return LLVMGetTypeKind(LLVMTypeOf(from)) != LLVMPointerTypeKind || frame_is_native(native, from);
+}
+
 static void instrument(struct module *m, LLVMValueRef i, const value_vec *native)
 {
 	switch (LLVMGetInstructionOpcode(i)) {
@@ -81,7 +90,8 @@ static void instrument(struct module *m, LLVMValueRef i, const value_vec *native
 		break;
 	case LLVMCall:
 	case LLVMInvoke:
-		calls_instrument(m, i);
+		if (!is_native_copy(i, native))
+			calls_instrument(m, i);
 		break;
 	case LLVMCallBr:
 		refuse(m, i, "assembly with jumps (asm goto) is not supported");

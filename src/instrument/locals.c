@@ -30,12 +30,13 @@ struct local {
 	uint64_t size, first; /* bytes; the first one's bit in a state */
 	bool simple;          /* all uses are accesses within bounds */
 	bool named;           /* the program's, not the compiler's own */
-	bool is_volatile, is_atomic, is_copied;
+	bool is_volatile, is_atomic;
 	bool comes;   /* has marks of its scope */
 	bool gone;    /* may be accessed when its scope has ended */
 	bool unset;   /* may be read before any of it is written */
 	bool partial; /* may be read before all of it is written */
 	bool leaves;  /* is copied from or to other memory */
+	bool spills;  /* may be copied before all of it is written */
 };
 
 struct place {
@@ -166,7 +167,6 @@ static bool add_intrinsic(struct flow *f, LLVMValueRef call, LLVMValueRef pointe
 	if (!fills && LLVMGetOperand(call, 1) == pointer)
 		u->from = p;
 	u->constant = !fills && is_constant(f, LLVMGetOperand(call, 1), size);
-	f->locals.data[p.local].is_copied = true;
 	return size <= f->locals.data[p.local].size - p.offset;
 }
 
@@ -290,14 +290,24 @@ static bool is_idiom(LLVMValueRef load)
 	       LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
 }
 
+static uint64_t count_written(const uint64_t *state, const struct local *l, uint64_t offset, uint64_t size)
+{
+	uint64_t written = 0;
+	for (uint64_t i = 0; i < size; i++)
+		written += get(state, l->first + offset + i);
+	return written;
+}
+
 static void judge_read(struct flow *f, const uint64_t *state, struct use *u)
 {
 	struct local *l = followed(f, u->from);
-	if (!l || u->kind != READ)
+	if (!l)
 		return;
-	uint64_t written = 0;
-	for (uint64_t i = 0; i < u->size; i++)
-		written += get(state, l->first + u->from.offset + i);
+	uint64_t written = count_written(state, l, u->from.offset, u->size);
+	if (u->kind == COPY) {
+		l->spills |= written < u->size;
+		return;
+	}
 	u->partial = written < u->size;
 	l->partial |= u->partial;
 	/* The compiler's own, such as the value of a function that returns none, may well be unset. */
@@ -473,7 +483,7 @@ static void pin(struct module *m, LLVMValueRef alloca)
 
 /* ---- what must not vanish ---- */
 
-static bool is_copy_or_fill(LLVMValueRef i)
+bool locals_is_copy(LLVMValueRef i)
 {
 	LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
 	const char *name = callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
@@ -490,7 +500,7 @@ static bool is_aggregate(LLVMValueRef access)
 
 static bool must_stay(const struct flow *f, LLVMValueRef i)
 {
-	if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ? is_aggregate(i) : !is_copy_or_fill(i))
+	if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ? is_aggregate(i) : !locals_is_copy(i))
 		return false;
 	const uint64_t *index = evr_map_get(&f->use_of, (uintptr_t)i);
 	const struct use *u = index ? &f->uses.data[*index - 1] : NULL;
@@ -564,10 +574,13 @@ bool locals_unpin(struct module *m)
 	return left == m->accesses;
 }
 
-/* Loads and stores of its own bytes only, which no hook has to see; and nothing is read that may not have been written. */
+/*
+ * Accesses to its own bytes only, which no hook has to see; nothing is read that may not have been written. Nor is that copied
+ * to where hooks would take it for written.
+ */
 static bool is_native(const struct local *l)
 {
-	return l->simple && !l->is_copied && !l->is_atomic && !l->gone && !(l->named && (l->unset || l->partial));
+	return l->simple && !l->is_atomic && !l->gone && !l->spills && !(l->named && (l->unset || l->partial));
 }
 
 void locals_find_native(struct module *m, value_vec *native)

@@ -84,6 +84,8 @@ LLVMValueRef native_alloca(struct module *m, LLVMTypeRef type);
 /* locals.c: before and after locals become registers. False: an access to other memory has vanished. */
 void locals_pin(struct module *m);
 bool locals_unpin(struct module *m);
+/* Is it a memcpy, memmove or memset? */
+bool locals_is_copy(LLVMValueRef i);
 /* The locals of m->function that no hook has to see. */
 void locals_find_native(struct module *m, value_vec *native);
 

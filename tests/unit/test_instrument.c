@@ -63,8 +63,8 @@ static void put_constants(struct evr_strbuf *out, const char *hook, const char *
 		const char *op = hook[7] == '4' ? strstr(strstr(arguments, ", i32 ") + 1, ", i32 ")
 						: strstr(arguments, ", i32 ");
 		evr_strbuf_printf(out, " %s", operations[atoi(op + strlen(", i32 "))]);
-	} else if (size &&
-		   (!strncmp(hook, "evr_copy", 8) || !strncmp(hook, "evr_fill", 8) || !strncmp(hook, "evr_frame", 9))) {
+	} else if (size && (!strncmp(hook, "evr_copy", 8) || !strncmp(hook, "evr_move", 8) ||
+			    !strncmp(hook, "evr_fill", 8) || !strncmp(hook, "evr_frame", 9))) {
 		size += strlen(", i64 ");
 		if (*size == '%')
 			evr_strbuf_puts(out, " n");
