@@ -166,6 +166,10 @@ static bool add_intrinsic(struct flow *f, LLVMValueRef call, LLVMValueRef pointe
 		u->to = p;
 	if (!fills && LLVMGetOperand(call, 1) == pointer)
 		u->from = p;
+	/* Copying within a local, where that is not allowed, is an error that must be seen. */
+	bool apart = u->to.offset - u->from.offset >= size && u->from.offset - u->to.offset >= size;
+	if (u->to.local == u->from.local && !apart && starts_with(name, "llvm.memcpy."))
+		return false;
 	u->constant = !fills && is_constant(f, LLVMGetOperand(call, 1), size);
 	return size <= f->locals.data[p.local].size - p.offset;
 }
