@@ -1,5 +1,7 @@
 #include "event/classes.h"
 
+#include "event/location.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +20,6 @@ struct evr_class_key evr_class_key(const char *text)
 static bool is_named(const struct evr_trace *t, size_t i)
 {
 	const struct evr_event *e = &t->events.data[i];
-	if (e->kind == EVR_FREE) {
-		/* One that comes too late frees nothing, and fails; if it comes later still, there is no event but the failure. */
-		for (i++; i < t->events.len && t->events.data[i].thread != e->thread;)
-			i++;
-		return i == t->events.len || t->events.data[i].kind != EVR_FAULT || t->events.data[i].op != EVR_FREE;
-	}
 	return e->kind != EVR_UPDATE &&
 	       (evr_event_reads(e) || evr_event_writes(e) || e->kind == EVR_CHOOSE || e->kind == EVR_FAULT);
 }
@@ -102,9 +98,7 @@ static void write_event(struct writer *w, evr_event_id id, size_t *next)
 	if (w->kind != EVR_CLASS_OUTCOME)
 		evr_strbuf_printf(w->out, " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
 	bool values = w->kind == EVR_CLASS_RVF || w->kind == EVR_CLASS_OUTCOME;
-	if (e->kind == EVR_FAULT && w->kind != EVR_CLASS_OUTCOME)
-		write_value(w->out, e->read);
-	else if (e->kind == EVR_CHOOSE)
+	if (e->kind == EVR_CHOOSE)
 		write_value(w->out, e->expected);
 	else if (values && has_value(e))
 		write_value(w->out, e->read);
@@ -126,6 +120,8 @@ static void write_thread(struct writer *w, unsigned thread)
 	evr_strbuf_putc(w->out, ';');
 }
 
+typedef EVR_VEC(char *) text_lines;
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
@@ -143,10 +139,40 @@ static void write_sorted(struct evr_strbuf *out, char **lines, size_t n)
 		free(lines[i]);
 }
 
+static bool is_gone(const struct evr_trace *t, const struct evr_event *update)
+{
+	for (size_t i = 0; &t->events.data[i] != update; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (e->kind == EVR_FREE && evr_overlap(e->address, e->size, update->address, update->size))
+			return true;
+	}
+	return false;
+}
+
+/* The stores that took effect when their memory was gone. */
+static void add_late(struct writer *w, text_lines *lines)
+{
+	const struct evr_trace *t = w->g->trace;
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_event *update = &t->events.data[i];
+		if (update->kind != EVR_UPDATE || !is_gone(t, update))
+			continue;
+		size_t store = i;
+		while (t->events.data[store].thread != update->thread || t->events.data[store].kind != EVR_WRITE ||
+		       t->events.data[store].index != update->index)
+			store--;
+		struct evr_strbuf line;
+		evr_strbuf_init(&line);
+		write_id(w, &line, (evr_event_id)store);
+		evr_strbuf_puts(&line, "!");
+		evr_vec_push(lines, evr_strbuf_take(&line));
+	}
+}
+
 /* The bytes of one variable have the same writes in the same order: such lines are written once. */
 static void write_coherence(struct writer *w)
 {
-	EVR_VEC(char *) lines = { 0 };
+	text_lines lines = { 0 };
 	for (size_t i = 0; i < w->g->bytes.len; i++) {
 		const struct evr_graph_byte *b = &w->g->bytes.data[i];
 		struct evr_strbuf line;
@@ -159,6 +185,7 @@ static void write_coherence(struct writer *w)
 		}
 		evr_vec_push(&lines, evr_strbuf_take(&line));
 	}
+	add_late(w, &lines);
 	write_sorted(w->out, lines.data, lines.len);
 	evr_vec_release(&lines);
 }
@@ -168,7 +195,7 @@ static void write_causality(struct writer *w)
 {
 	const struct evr_trace *t = w->g->trace;
 	struct evr_relation r = { 0 };
-	EVR_VEC(char *) lines = { 0 };
+	text_lines lines = { 0 };
 	evr_relation_clear(&r, t->events.len);
 	evr_graph_add_po(w->g, &r, NULL);
 	evr_graph_add_rf(w->g, &r, false);

@@ -77,7 +77,6 @@ bool evr_event_writes(const struct evr_event *e)
 	case EVR_WRITE:
 	case EVR_RMW:
 	case EVR_UPDATE:
-	case EVR_FREE:
 	case EVR_MUTEX_INIT:
 	case EVR_MUTEX_DESTROY:
 		return true;

@@ -50,14 +50,14 @@ enum evr_rmw_op {
 
 /*
  * Three kinds are the runtime's own. An UPDATE is a buffered store that reaches memory. A DRAIN waits until all of the
- * thread's have. A FAULT is an access (its kind in `op`) that did not take place because it is a finding; it tells that
- * the outcome depends on what others did to this memory before, and in `read` whether the memory was not there at all.
+ * thread's have. A FAULT is an event (its kind in `op`) that did not take place because of what it found in memory, nothing
+ * that anybody wrote or a mutex that was destroyed: it counts as a read.
  */
 
-/* What `op` means for a plain access, and when memory is freed. */
+/* What `op` means for a plain access, and for FREE. */
 enum evr_access_op {
 	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
-	EVR_REUSED = 1,   /* memory that is freed: other locals may come to lie there */
+	EVR_OVERTAKES = 1, /* memory is gone: stores that are buffered may take effect after that; it is a step then */
 	EVR_FRESH = 1,    /* a write, executed: some of these bytes nobody had initialised */
 	EVR_OLD =
 		2, /* and also of a read: it is of a write that has been overwritten; `source` is where that took effect */

@@ -254,7 +254,7 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 	x->older = x->own_write = x->next_write = NONE;
 	if (x->location != EVR_NO_LOCATION)
 		enter_location(t, x, id);
-	else if (evr_rf_frees(x))
+	else if (x->kind == EVR_FREE)
 		evr_vec_push(&t->frees, id);
 	int32_t *past = &t->clocks[(size_t)id * t->stride];
 	evr_rf_program_past(t, e, afters, past);
@@ -288,7 +288,7 @@ static void remove_last(struct evr_rf *t)
 	t->of_thread[x->thread].len--;
 	t->afters.len = x->after;
 	t->sources.len = x->sources;
-	if (evr_rf_frees(x))
+	if (x->kind == EVR_FREE)
 		t->frees.len--;
 	if (x->location == EVR_NO_LOCATION)
 		return;
@@ -389,9 +389,6 @@ uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e)
 bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free)
 {
 	const struct evr_rf_region *r = &t->regions.data[free->region];
-	if (x->kind == EVR_FREE)
-		return evr_overlap(t->regions.data[x->region].address, t->regions.data[x->region].size, r->address,
-				   r->size);
 	if (x->location == EVR_NO_LOCATION)
 		return false;
 	const struct evr_location *l = &t->locations.all.data[x->location];
@@ -404,44 +401,8 @@ static uint32_t region_of(struct evr_rf *t, const struct evr_event *e)
 	while (i < t->regions.len && (t->regions.data[i].address != e->address || t->regions.data[i].size != e->size))
 		i++;
 	if (i == t->regions.len)
-		evr_vec_push(&t->regions, (struct evr_rf_region){ e->address, e->size, e->op == EVR_REUSED });
+		evr_vec_push(&t->regions, (struct evr_rf_region){ e->address, e->size });
 	return (uint32_t)i;
-}
-
-/* Has it freed memory of this event, in the execution so far? */
-static bool has_freed(const struct evr_rf *t, evr_event_id free, const struct evr_event *e)
-{
-	const struct evr_rf_event *x = &t->events.data[free];
-	const struct evr_rf_region *r = &t->regions.data[x->region];
-	evr_event_id last = t->last[x->thread];
-	return last != NONE && t->events.data[last].index >= x->index &&
-	       evr_overlap(e->address, e->size, r->address, r->size);
-}
-
-static evr_event_id freed_by(const struct evr_rf *t, const struct evr_event *e)
-{
-	for (size_t i = t->frees.len; i-- > 0;)
-		if (has_freed(t, t->frees.data[i], e))
-			return t->frees.data[i];
-	return NONE;
-}
-
-/* What has to do with freed memory, or is a failure. */
-static void follow_unusual(struct evr_rf *t, const struct evr_event *e, struct evr_rf_event *x)
-{
-	evr_event_id freed = freed_by(t, e);
-	if (e->kind == EVR_FREE)
-		x->region = region_of(t, e);
-	if (e->kind == EVR_FAULT && freed == NONE && e->size && e->op != EVR_FREE)
-		x->flags |= EVR_RF_READS;
-	else if (e->kind == EVR_FREE || e->kind == EVR_FAULT)
-		x->source = freed;
-	/* Otherwise another local has come to lie there. */
-	for (size_t i = 0; e->kind != EVR_FREE && e->kind != EVR_FAULT && i < t->frees.len; i++)
-		if (has_freed(t, t->frees.data[i], e))
-			evr_vec_push(&t->waiting[e->thread], t->frees.data[i]);
-	if (x->flags & (EVR_RF_READS | EVR_RF_WRITES) || (e->kind == EVR_FAULT && e->size && e->op != EVR_FREE))
-		x->location = evr_rf_location(t, e);
 }
 
 /* The event that is at that place in the execution's trace. */
@@ -462,7 +423,7 @@ static evr_event_id event_at(const struct evr_rf *t, evr_event_id place)
 
 static void follow_new(struct evr_rf *t, const struct evr_event *e)
 {
-	bool reads = evr_event_reads(e), writes = evr_event_writes(e) && e->kind != EVR_FREE;
+	bool reads = evr_event_reads(e) || e->kind == EVR_FAULT, writes = evr_event_writes(e);
 	evr_rf_ids *waiting = &t->waiting[e->thread];
 	struct evr_rf_event x = {
 		.thread = e->thread,
@@ -480,8 +441,8 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 		x.location = evr_rf_location(t, e);
 	if (e->kind == EVR_UNLOCK && writes)
 		t->at.data[x.location].handed |= evr_lock_kinds[e->op].handed;
-	if (EVR_UNLIKELY(t->frees.len || e->kind == EVR_FREE || e->kind == EVR_FAULT))
-		follow_unusual(t, e, &x);
+	if (EVR_UNLIKELY(e->kind == EVR_FREE))
+		x.region = region_of(t, e);
 	if (x.location != EVR_NO_LOCATION) {
 		x.cell = t->at.data[x.location].cell;
 		x.cells = t->at.data[x.location].cells;
@@ -503,26 +464,8 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 		set_source(t, &x, id);
 }
 
-/* A thread that has failed on its own, without a step: an event that is not in the order, unless it was foreseen. */
-static bool follow_failure(struct evr_rf *t, evr_event_id place, size_t k)
-{
-	for (size_t i = 0; i < t->place.len; i++)
-		if (t->place.data[i] == place)
-			return false;
-	follow_new(t, &t->trace->events.data[place]);
-	evr_vec_push(&t->place, place);
-	evr_vec_push(&t->order, NONE);
-	for (size_t i = t->place.len - 1; i > k; i--)
-		t->place.data[i] = t->place.data[i - 1];
-	for (size_t i = t->order.len - 1; i > k; i--)
-		t->order.data[i] = t->order.data[i - 1];
-	t->place.data[k] = place;
-	t->order.data[k] = (evr_event_id)t->events.len - 1;
-	return true;
-}
-
-/* What happened between two steps, the next of which is the k-th: threads were created, ended, joined, have failed. */
-static size_t follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to, size_t k)
+/* What happened between two steps: threads were created, ended, joined. */
+static void follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
 {
 	for (; from < to; from++) {
 		const struct evr_event *e = &t->trace->events.data[from];
@@ -532,10 +475,7 @@ static size_t follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to, s
 			wait_for(t, e->thread, (evr_thread_id)e->expected);
 		else if (e->kind == EVR_DRAIN)
 			t->drained[e->thread] = true;
-		else if (EVR_UNLIKELY(e->kind == EVR_FAULT))
-			k += follow_failure(t, from, k);
 	}
-	return k;
 }
 
 void evr_rf_begin(struct evr_rf *t)
@@ -558,10 +498,8 @@ void evr_rf_follow(struct evr_rf *t)
 	for (; k < t->place.len; k++) {
 		evr_event_id place = t->place.data[k];
 		if (place > t->expected)
-			k = follow_gap(t, t->expected, place, k);
-		/* Failures that were foreseen may have come earlier than was said. */
-		if (place >= t->expected)
-			t->expected = place + 1;
+			follow_gap(t, t->expected, place);
+		t->expected = place + 1;
 		const struct evr_event *e = &t->trace->events.data[place];
 		if (e->kind == EVR_UPDATE) {
 			evr_event_id update = follow_update(t, e->thread, k);
@@ -584,7 +522,7 @@ void evr_rf_follow(struct evr_rf *t)
 void evr_rf_finish(struct evr_rf *t)
 {
 	evr_rf_follow(t);
-	follow_gap(t, t->expected, (evr_event_id)t->trace->events.len, t->followed);
+	follow_gap(t, t->expected, (evr_event_id)t->trace->events.len);
 	evr_vec_reserve(&t->rank, t->events.len);
 	for (size_t i = 0; i < t->order.len; i++)
 		if (!evr_rf_is_update(t->order.data[i]))

@@ -56,14 +56,10 @@ struct evr_rf_event {
 	uint32_t depth;
 };
 
-/*
- * Freed memory: a FREE has no location, but a region. What finds its memory freed is a FAULT, or a FREE, that neither reads nor
- * writes, and has the FREE for its source. All others that access the region come before the FREE.
- */
+/* Where stores are buffered, memory may be gone before they take effect: a FREE has no location, but a region. */
 struct evr_rf_region {
 	uintptr_t address;
 	uint32_t size;
-	bool reused; /* other locals may come to lie there */
 };
 
 struct evr_rf_location {
@@ -99,7 +95,7 @@ struct evr_rf {
 	EVR_VEC(struct evr_rf_location) at; /* each of them */
 	EVR_VEC(struct evr_rf_cell) cells;
 	EVR_VEC(struct evr_rf_region) regions;
-	evr_rf_ids frees; /* the events that free memory */
+	evr_rf_ids frees; /* the FREEs */
 	const char *failure; /* not NULL: the execution was not what it should have been; why */
 	/* A pending event's predecessors in other threads, for events that are yet to come. */
 	evr_rf_ids waiting[EVR_MAX_THREADS];
@@ -224,13 +220,7 @@ static inline bool evr_rf_is_buffered(const struct evr_event *e)
 /* Flags of the event's nature; of one that failed, of what it would have been. */
 uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e);
 
-/* Does the event free memory, and not find it freed already? */
-static inline bool evr_rf_frees(const struct evr_rf_event *x)
-{
-	return x->kind == EVR_FREE && x->source == EVR_NO_EVENT;
-}
-
-/* Has the event, which may be any, to do with the memory that the other one frees? */
+/* Does the event access memory that the other one, a FREE, is about? */
 bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const struct evr_rf_event *free);
 
 /* What happens before the event through program order: into `past`. */

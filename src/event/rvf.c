@@ -26,7 +26,6 @@ void evr_rvf_release(struct evr_rvf *x)
 	evr_vec_release(&x->pasts);
 	evr_vec_release(&x->at);
 	evr_vec_release(&x->cells);
-	evr_vec_release(&x->frees);
 	evr_locations_release(&x->locations);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		evr_vec_release(&x->of_thread[i]);
@@ -105,8 +104,6 @@ void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e)
 		y->older = x->at.data[y->location].last;
 		x->at.data[y->location].last = id;
 	}
-	if (y->kind == EVR_FREE)
-		evr_vec_push(&x->frees, id);
 	if (y->thread >= x->threads)
 		x->threads = y->thread + 1u;
 	EVR_ASSERT(x->of_thread[y->thread].len == y->index);
@@ -138,8 +135,6 @@ static void remove_last(struct evr_rvf *x)
 	x->parts.len = y->part;
 	if (y->location != EVR_NO_LOCATION)
 		x->at.data[y->location].last = y->older;
-	if (y->kind == EVR_FREE)
-		x->frees.len--;
 	x->of_thread[y->thread].len--;
 }
 
@@ -147,11 +142,6 @@ void evr_rvf_cut(struct evr_rvf *x, evr_event_id n)
 {
 	while (x->events.len > n)
 		remove_last(x);
-}
-
-bool evr_rvf_touches(const struct evr_rvf_event *e, const struct evr_rvf_event *free)
-{
-	return e->location != EVR_NO_LOCATION && evr_overlap(e->address, e->size, free->address, free->size);
 }
 
 static void relax_part(struct evr_rvf *to, const struct evr_rvf_event *r, uint32_t part, bool failed, bool unset)

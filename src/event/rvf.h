@@ -57,7 +57,7 @@ struct evr_rvf_event {
 	uint32_t cell, cells; /* the first, and how many; without a location, none */
 	uint32_t size;
 	evr_event_id older; /* the one before it of its location */
-	uintptr_t address; /* what it accesses, or frees */
+	uintptr_t address; /* what it accesses */
 	uint32_t part; /* of a read: the first of as many parts as there are cells */
 	uint32_t wanted; /* of a write: the newest of `goods` that name it, or EVR_NO_EVENT */
 	evr_value read, written; /* of a choice, what was chosen: `read` */
@@ -105,7 +105,6 @@ struct evr_rvf {
 	EVR_VEC(struct evr_rvf_cell) cells;
 	uint32_t
 		mixes; /* of `locations`, when these were divided into cells; if there are more, it is time to start anew */
-	evr_rvf_ids frees;
 };
 
 void evr_rvf_init(struct evr_rvf *x);
@@ -168,7 +167,5 @@ static inline bool evr_rvf_po(const struct evr_rvf *x, const struct evr_rvf_even
  * it what they do in this one.
  */
 void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x);
-/* Does the event access memory that the other one frees? */
-bool evr_rvf_touches(const struct evr_rvf_event *e, const struct evr_rvf_event *free);
 
 #endif

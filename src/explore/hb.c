@@ -290,10 +290,11 @@ static bool reads_updated(const struct evr_hb *o, evr_event_id load, uint32_t by
 /* After all accesses to these bytes that an event that changes them must follow, by looking at every event. */
 static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_access *a)
 {
+	bool update = o->trace->events.data[id].kind == EVR_UPDATE;
 	for (evr_event_id i = id; i-- > 0;) {
 		const struct evr_access *x = &o->events.data[i].access;
 		if (o->events.data[i].chain == NONE || x->kind == EVR_ACCESS_NONE ||
-		    !evr_overlap(x->address, x->size, a->address, a->size))
+		    !evr_overlap(x->address, x->size, a->address, a->size) || (x->kind == EVR_ACCESS_FREE && !update))
 			continue;
 		if (x->forward) {
 			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
@@ -374,16 +375,20 @@ static void acquire(struct evr_hb *o, evr_event_id id, struct evr_hb_location *l
 	l->acquire = id;
 }
 
-/* Memory that is freed is not accessed again, except by findings and by what was stored before; unless it is a local's. */
-static bool is_freed_for_good(const struct evr_event *e)
-{
-	return e->kind == EVR_FREE && e->op != EVR_REUSED;
-}
-
-/* Of any size, so that it has no location of its own; after a failure speed does not matter. */
+/* It may be about any part of a mutex, so that it has no location of its own; after a finding speed does not matter. */
 static bool is_anywhere(const struct evr_event *e)
 {
-	return e->kind == EVR_FREE || e->kind == EVR_FAULT;
+	return e->kind == EVR_FAULT;
+}
+
+/* Memory is gone: after the stores that have taken effect in it. */
+static void come_after_updates(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
+{
+	for (evr_event_id i = id; i-- > 0;) {
+		const struct evr_event *x = &o->trace->events.data[i];
+		if (x->kind == EVR_UPDATE && evr_overlap(x->address, x->size, e->address, e->size))
+			after(o, id, i);
+	}
 }
 
 static struct evr_hb_location *at(struct evr_hb *o, uint32_t location)
@@ -407,7 +412,7 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 		if (acquires(e))
 			acquire(o, id, l);
 	}
-	bool slowly = !l || mixed || o->anywhere || (o->freed && e->kind == EVR_UPDATE);
+	bool slowly = !l || mixed || o->faults || (o->frees && e->kind == EVR_UPDATE);
 	if (a->kind == EVR_ACCESS_WRITE) {
 		if (slowly)
 			change_slowly(o, id, a);
@@ -422,8 +427,7 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 		remember(o, id, l);
 	else if (l)
 		remember_forwarded(o, id);
-	o->freed += is_freed_for_good(e);
-	o->anywhere += is_anywhere(e) && !is_freed_for_good(e);
+	o->faults += is_anywhere(e);
 }
 
 static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_event *e)
@@ -443,6 +447,9 @@ static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_
 		break;
 	case EVR_FAULT:
 		a->kind = EVR_ACCESS_READ;
+		break;
+	case EVR_FREE:
+		a->kind = EVR_ACCESS_FREE;
 		break;
 	case EVR_START:
 	case EVR_EXIT:
@@ -515,7 +522,7 @@ static bool is_idle(struct evr_hb *o, const struct evr_event *e)
 		o->created[(evr_thread_id)e->expected] = last_of(o, e->thread);
 		return true;
 	}
-	return e->kind == EVR_START || e->kind == EVR_EXIT;
+	return e->kind == EVR_START || e->kind == EVR_EXIT || (e->kind == EVR_FREE && e->op != EVR_OVERTAKES);
 }
 
 static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
@@ -538,8 +545,11 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 		buffer(o, id, e);
 	else if (e->kind == EVR_CHOOSE && e->written > 1)
 		evr_vec_push(&o->races, (struct evr_race){ id, id });
+	else if (EVR_UNLIKELY(e->kind == EVR_FREE))
+		come_after_updates(o, id, e);
 	else if (o->events.data[id].access.kind != EVR_ACCESS_NONE)
 		access_memory(o, id, e);
+	o->frees += e->kind == EVR_FREE;
 	append_to_chain(o, id, chain);
 }
 
@@ -591,8 +601,8 @@ static void undo_last(struct evr_hb *o)
 		buffer_again(o, e->thread, x->store);
 	else if (is_buffered(e))
 		o->buffered[e->thread].len--;
-	o->freed -= is_freed_for_good(e);
-	o->anywhere -= x->access.kind != EVR_ACCESS_NONE && is_anywhere(e) && !is_freed_for_good(e);
+	o->frees -= e->kind == EVR_FREE;
+	o->faults -= is_anywhere(e);
 }
 
 void evr_hb_cut(struct evr_hb *o, evr_event_id n)

@@ -10,9 +10,11 @@
  *   - if it is an update: its store, and the updates that must come first (evr_event.expected);
  *   - if it waits for its thread's buffer: all updates of the thread.
  *
+ * Besides, where memory is gone (FREE) and a store takes effect in it: one of the two comes first.
+ *
  * Clocks have a component for each chain: a thread is one, and so is each set of updates of a thread that are in order
  * (under TSO all of them). Races are looked for among the last accesses to a location; only where accesses of different
- * size overlap, and around freed memory, is the trace walked.
+ * size overlap, and where memory is gone, is the trace walked.
  */
 #ifndef EVR_HB_H
 #define EVR_HB_H
@@ -20,7 +22,8 @@
 #include "event/location.h"
 #include "event/trace.h"
 
-enum evr_access_kind { EVR_ACCESS_NONE, EVR_ACCESS_READ, EVR_ACCESS_WRITE };
+/* A FREE conflicts with updates and nothing else. */
+enum evr_access_kind { EVR_ACCESS_NONE, EVR_ACCESS_READ, EVR_ACCESS_WRITE, EVR_ACCESS_FREE };
 
 /* What an event does to memory. */
 struct evr_access {
@@ -67,8 +70,8 @@ struct evr_hb {
 	EVR_VEC(struct evr_hb_location) at; /* each of them */
 	EVR_VEC(struct evr_forward) forwards;
 	struct evr_map forward_of;
-	uint32_t freed,
-		anywhere; /* how many events of the trace free memory for good; have no location of their own else */
+	uint32_t frees; /* how many FREEs there are that updates may come after */
+	uint32_t faults; /* and FAULTs, which have no location of their own */
 };
 
 void evr_hb_init(struct evr_hb *o, const struct evr_trace *t);

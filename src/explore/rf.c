@@ -123,7 +123,6 @@ static bool has_stored(const struct rf *f)
 	const struct evr_rf *t = &f->s.t;
 	if (!t->buffered || !f->depth)
 		return false;
-	/* NONE: what it was told to do last had failed already. */
 	evr_event_id last = t->place.data[f->depth - 1];
 	return last != NONE && evr_rf_is_buffered(&t->trace->events.data[last]);
 }
@@ -193,13 +192,10 @@ static struct evr_step next(struct evr_engine *e)
 				return s;
 			continue;
 		}
-		/* It may have failed already, on its own, because memory is freed. */
-		bool failed = EVR_UNLIKELY(!e->world->waiting[s.actor]) && f->s.t.frees.len;
-		f->s.t.place.data[f->depth++] = failed ? NONE : (evr_event_id)e->world->trace.events.len;
+		f->s.t.place.data[f->depth++] = (evr_event_id)e->world->trace.events.len;
 		if (f->s.t.named)
 			s.variant = source_step(f, f->s.t.order.data[f->depth - 1]);
-		if (!failed)
-			return s;
+		return s;
 	}
 	return new_step(f);
 }
@@ -210,19 +206,7 @@ static struct evr_step next(struct evr_engine *e)
 static bool has_branches(const struct evr_rf *t, evr_event_id e)
 {
 	const struct evr_rf_event *x = &t->events.data[e];
-	return x->flags & EVR_RF_READS || x->source != NONE ||
-	       (x->kind == EVR_CHOOSE && evr_rf_executed(t, e)->written > 1);
-}
-
-/* Where in the execution's trace are those who failed before it was their turn? */
-static void find_failures(struct rf *f)
-{
-	struct evr_rf *t = &f->s.t;
-	for (size_t k = 0; k < t->place.len; k++)
-		for (size_t i = t->trace->events.len; t->place.data[k] == NONE && i-- > 0;)
-			if (t->trace->events.data[i].kind == EVR_FAULT &&
-			    t->trace->events.data[i].thread == f->steps.data[k].actor)
-				t->place.data[k] = (evr_event_id)i;
+	return x->flags & EVR_RF_READS || (x->kind == EVR_CHOOSE && evr_rf_executed(t, e)->written > 1);
 }
 
 /*
@@ -243,7 +227,7 @@ static bool is_as_asked(struct evr_rf_search *s)
 			continue;
 		const struct evr_event *e = &t->trace->events.data[t->place.data[k]];
 		struct evr_rf_event x = t->events.data[id];
-		bool writes = evr_event_writes(e) && e->kind != EVR_FREE;
+		bool writes = evr_event_writes(e);
 		if (e->thread == x.thread && e->kind == x.kind && writes == !!(x.flags & EVR_RF_WRITES))
 			continue;
 		if (id + 1 < t->events.len || e->thread != x.thread || e->kind != EVR_FAULT || x.cells > 1)
@@ -265,8 +249,6 @@ static void take_in(struct rf *f)
 	struct evr_rf *t = &f->s.t;
 	t->place.len = f->depth;
 	if (!f->begun) {
-		if (EVR_UNLIKELY(t->frees.len))
-			find_failures(f);
 		f->s.own = (evr_event_id)t->events.len;
 		f->begun = true;
 		f->as_asked = is_as_asked(&f->s);
@@ -292,11 +274,9 @@ static bool follow(struct rf *f)
 	evr_vec_reserve(&s->node_of, t->events.len);
 	s->nodes.len = s->node_of.len = t->events.len;
 	for (evr_event_id e = s->own; e < t->events.len; e++) {
-		const struct evr_rf_event *x = &t->events.data[e];
 		bool branches = has_branches(t, e);
 		s->nodes.data[e] = (struct evr_rf_node){ NULL, NONE };
-		/* Whatever accesses memory might find it freed. */
-		s->node_of.data[e] = branches || x->location != EVR_NO_LOCATION || x->kind == EVR_FREE ? e : NONE;
+		s->node_of.data[e] = branches ? e : NONE;
 		if (branches)
 			evr_rf_note(s, e, e);
 	}

@@ -379,80 +379,6 @@ static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 		reverse(f, r, &c);
 }
 
-/* The same where memory is freed: e finds it so, or, if it does now, does not. */
-static void find_freed(struct evr_rf_search *f, evr_event_id e, evr_event_id free)
-{
-	struct evr_rf *t = &f->t;
-	struct evr_rf_changed c = evr_rf_changed(t, e, free, 0);
-	const struct evr_rf_event *x = &t->events.data[e];
-	if (evr_rf_before(t, e, free) || evr_rf_before(t, free, e) || !evr_rf_touches(t, x, &t->events.data[free]))
-		return;
-	evr_rf_note(f, f->node_of.data[e], e);
-	if (c.event.kind != EVR_FREE) {
-		c.event.kind = EVR_FAULT;
-		c.event.flags &= (uint8_t)~(EVR_RF_BUFFERED | EVR_RF_RELEASES);
-	}
-	evr_rf_propose(f, f->node_of.data[e], evr_rf_past(t, free), &c, 1);
-}
-
-static void find_unfreed(struct evr_rf_search *f, evr_event_id e)
-{
-	struct evr_rf *t = &f->t;
-	struct evr_rf_changed c = evr_rf_changed(t, e, NONE, 0);
-	const int32_t *past = no_past(f);
-	if (c.event.kind == EVR_FREE) {
-		c.event.region = t->events.data[t->events.data[e].source].region;
-	} else if (!evr_event_reads(&(struct evr_event){ .kind = c.event.kind })) {
-		c.event.flags |= EVR_RF_WRITES;
-	} else if (evr_rf_is_divided(t, e) || c.event.cells > 1) {
-		evr_rf_assign(f, e);
-		return;
-	} else {
-		for (evr_event_id i = evr_rf_last(t, c.event.location); i != NONE; i = t->events.data[i].older)
-			if (t->events.data[i].flags & EVR_RF_WRITES && !evr_rf_before(t, e, i) &&
-			    evr_rf_covers(&t->events.data[i], c.event.cell))
-				read_other(f, e, i);
-		read_other(f, e, NONE);
-		return;
-	}
-	evr_rf_propose(f, f->node_of.data[e], past, &c, 1);
-}
-
-/* Two free the same memory: the one who came too late is first, and the other one too late. */
-static void reverse_frees(struct evr_rf_search *f, evr_event_id late)
-{
-	struct evr_rf *t = &f->t;
-	evr_event_id first = t->events.data[late].source;
-	struct evr_rf_changed both[2] = { evr_rf_changed(t, late, NONE, EVR_RF_MARKED),
-					  evr_rf_changed(t, first, EVR_RF_ITEM_BEFORE, 0) };
-	both[0].event.kind = EVR_FREE;
-	both[0].event.region = t->events.data[first].region;
-	if (f->node_of.data[first] == NONE ||
-	    evr_rf_past_of(f, &both[0])[t->events.data[first].thread] > (int32_t)t->events.data[first].index)
-		return;
-	evr_rf_note(f, f->node_of.data[first], first);
-	evr_rf_propose(f, f->node_of.data[first], f->past, both, 2);
-}
-
-/* Freed memory has no location: the new event is looked at with all others. */
-static void consider_frees(struct evr_rf_search *f, evr_event_id e)
-{
-	struct evr_rf *t = &f->t;
-	const struct evr_rf_event *x = &t->events.data[e];
-	bool new = e >= f->own;
-	bool dead = !(x->flags & (EVR_RF_READS | EVR_RF_WRITES)) && x->source != NONE;
-	if (new && dead)
-		find_unfreed(f, e);
-	if (dead && evr_rf_kind(t, e) == EVR_FREE)
-		reverse_frees(f, e);
-	for (size_t i = 0; new && !dead &&i < t->frees.len; i++)
-		if (t->frees.data[i] != e)
-			find_freed(f, e, t->frees.data[i]);
-	for (evr_event_id i = 0; evr_rf_frees(x) && i < f->own; i++)
-		if (f->node_of.data[i] != NONE && t->events.data[i].kind != EVR_FAULT && i != e)
-			find_freed(f, i, e);
-}
-
 static void choose_other(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf_changed c = evr_rf_changed(&f->t, e, NONE, 0);
@@ -560,8 +486,6 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 			continue;
 		if (new && x->kind == EVR_CHOOSE && f->node_of.data[e] != NONE)
 			choose_other(f, e);
-		if (EVR_UNLIKELY(t->frees.len))
-			consider_frees(f, e);
 		if (x->location == EVR_NO_LOCATION)
 			continue;
 		bool reads = new && x->flags & EVR_RF_READS;

@@ -19,20 +19,6 @@
 
 /* ---- what a complete execution does not tell ---- */
 
-/* Memory might be freed before an event that has accessed it. */
-static void find_uses(struct evr_rvf_search *f)
-{
-	const struct evr_rvf *x = &f->x;
-	for (size_t i = 0; i < x->frees.len; i++) {
-		const struct evr_rvf_event *y = &x->events.data[x->frees.data[i]];
-		for (uint32_t k = f->line; x->frees.data[i] != f->orders.data[k]; k++) {
-			const struct evr_rvf_event *z = &x->events.data[f->orders.data[k]];
-			if (evr_rvf_touches(z, y) && !evr_rvf_po(x, z, y))
-				evr_vec_push(&f->uses, (struct evr_rvf_pair){ x->frees.data[i], f->orders.data[k] });
-		}
-	}
-}
-
 /* The reads of loops that wait. */
 static void find_awaited(struct evr_rvf_search *f)
 {
@@ -47,8 +33,7 @@ static void find_awaited(struct evr_rvf_search *f)
 static void find_questions(struct evr_rvf_search *f)
 {
 	find_awaited(f);
-	find_uses(f);
-	if (f->awaited.len || f->uses.len)
+	if (f->awaited.len)
 		evr_rvf_relax(&f->relaxed, &f->x);
 }
 
@@ -81,22 +66,15 @@ static bool find_other_order(struct evr_rvf_search *f)
 }
 
 /*
- * Whether a loop waits in vain, and whether memory is freed before it is used, depends on the order of the events. If there is one
- * that shows it, in which the threads do what they did in this execution, run it.
+ * Whether a loop waits in vain depends on the order of the events. If there is one that shows it, in which the threads do what
+ * they did in this execution, run it.
  */
 static bool look_again(struct evr_rvf_search *f)
 {
-	if (f->awaited.len) {
-		come_last(f);
-		if (find_other_order(f))
-			return true;
-	}
-	while (f->uses.len) {
-		evr_vec_push(&f->verify.pairs, f->uses.data[--f->uses.len]);
-		if (find_other_order(f))
-			return true;
-	}
-	return false;
+	if (!f->awaited.len)
+		return false;
+	come_last(f);
+	return find_other_order(f);
 }
 
 /* ---- the engine ---- */
@@ -209,7 +187,6 @@ static void begin(struct evr_rvf_search *f)
 	f->line = 0;
 	f->has_plan = f->complete = f->outdated = false;
 	evr_vec_clear(&f->awaited);
-	evr_vec_clear(&f->uses);
 	f->base.prefix = 0;
 	f->base.abandoned = f->base.rerun = false;
 	/* What was not as planned may have been so because more memory is shared than was known. */
@@ -253,7 +230,6 @@ static void destroy(struct evr_engine *e)
 	evr_rvf_release(&f->x);
 	evr_rvf_release(&f->relaxed);
 	evr_vec_release(&f->awaited);
-	evr_vec_release(&f->uses);
 	evr_verify_release(&f->verify);
 	evr_vec_release(&f->nodes);
 	evr_vec_release(&f->mutate);

@@ -153,22 +153,6 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 	evr_vec_push(&f->orders, (evr_event_id)f->x.events.len - 1);
 }
 
-static const char freed_memory[] =
-	"memory was used after it was freed, and engine rvf cannot go on from there: use -e rf";
-
-/* In another order the memory would have been there, and the thread would have gone on: no value that is read tells the two apart. */
-static bool meets_freed(struct evr_rvf_search *f, const struct evr_event *e)
-{
-	const struct evr_rvf *x = &f->x;
-	for (size_t i = 0; e->kind == EVR_FAULT && e->read && i < x->frees.len; i++) {
-		const struct evr_rvf_event *y = &x->events.data[x->frees.data[i]];
-		if (y->thread != e->thread && past_of(f, e->thread)->count[y->thread] <= y->index &&
-		    evr_overlap(e->address, e->size, y->address, y->size))
-			return true;
-	}
-	return false;
-}
-
 /* One that it was told to make. */
 static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
 {
@@ -188,9 +172,7 @@ static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
 		as_planned = mutex ? !e->read == !!(y->flags & EVR_RVF_WRITES) : e->read == y->read;
 	if (as_planned && !mutex && y->flags & EVR_RVF_WRITES)
 		as_planned = e->written == y->written;
-	if (!as_planned && (e->kind == EVR_FAULT || y->kind == EVR_FAULT))
-		f->base.failure = freed_memory;
-	else if (!as_planned)
+	if (!as_planned)
 		f->base.failure = "an event is not what it should be in this order: is the program deterministic?";
 }
 
@@ -199,9 +181,7 @@ void evr_rvf_take_in(struct evr_rvf_search *f)
 	const struct evr_trace *t = &f->base.world->trace;
 	for (; f->seen < t->events.len; f->seen++) {
 		const struct evr_event *e = &t->events.data[f->seen];
-		if (EVR_UNLIKELY(meets_freed(f, e))) {
-			f->base.failure = freed_memory;
-		} else if (f->seen == f->place) {
+		if (f->seen == f->place) {
 			if (f->depth > f->planned)
 				take_in_new(f, e);
 			else

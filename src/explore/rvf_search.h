@@ -88,7 +88,6 @@ struct evr_rvf_search {
 	/* What is still to be asked about it: see look_again(). */
 	struct evr_rvf relaxed;
 	evr_rvf_ids awaited;
-	evr_rvf_pairs uses;
 	uint32_t count[EVR_MAX_THREADS], past[EVR_MAX_THREADS];
 	bool joined[EVR_MAX_THREADS]; /* `coming` is what its next event comes after */
 	struct evr_rvf_past *coming;

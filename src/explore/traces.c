@@ -133,16 +133,13 @@ static void catch_up_with_node(struct traces *t)
 		catch_up(t, evr_vec_last(&t->nodes).position + 1);
 }
 
-/* The execution is over. What else happened matters to a lock that waits for ever, and if a thread failed on its own. */
+/* The execution is over. What else happened matters to a lock that waits for ever. */
 static void catch_up_with_end(struct traces *t)
 {
 	const struct evr_trace *trace = &t->base.world->trace;
 	catch_up_with_node(t);
-	size_t end = t->blocked.len ? trace->events.len : t->hb.events.len;
-	for (size_t i = end; i < trace->events.len; i++)
-		if (trace->events.data[i].kind == EVR_FAULT)
-			end = i + 1;
-	catch_up(t, end);
+	if (t->blocked.len)
+		catch_up(t, trace->events.len);
 }
 
 /* What is asleep at the new node: whatever was, unless the step before has woken it. */
@@ -327,7 +324,7 @@ static uint8_t reversed_access(const struct evr_event *first, const struct evr_e
 	bool write = evr_event_writes(first);
 	switch (second->kind) {
 	case EVR_CAS:
-		if (!write || first->kind == EVR_FREE || evr_event_is_mutex(first))
+		if (!write || evr_event_is_mutex(first))
 			return now;
 		return value_without(second, first) == second->expected ? EVR_ACCESS_WRITE : EVR_ACCESS_READ;
 	case EVR_TRYLOCK:
@@ -421,11 +418,8 @@ static bool judge(struct traces *t, struct evr_race r)
 	const struct evr_event *second = &t->base.world->trace.events.data[r.second];
 	bool stays = true;
 	t->wakeup.blocked = EVR_NO_THREAD;
-	if (r.first != r.second) {
-		/* A store that failed before it was buffered is no step. */
-		bool silent = second->kind == EVR_FAULT && second->op == EVR_WRITE && t->base.world->model->silent;
-		return silent || request(t, r.first, reversed(t, r), r.second, r.second);
-	}
+	if (r.first != r.second)
+		return request(t, r.first, reversed(t, r), r.second, r.second);
 	struct evr_op op = t->nodes.data[t->node_of.data[r.first]].op;
 	for (uint32_t k = 0; k < second->written; k++) {
 		op.step.variant = k;

@@ -62,6 +62,9 @@ static inline bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op 
 	if (a->step.actor == b->step.actor)
 		return a->step.actor <
 		       EVR_MAX_THREADS; /* two choices of one event; two updates are in order or independent */
+	if (EVR_UNLIKELY(x->kind == EVR_ACCESS_FREE || y->kind == EVR_ACCESS_FREE) && a->step.actor < EVR_MAX_THREADS &&
+	    b->step.actor < EVR_MAX_THREADS)
+		return false;
 	if (x->kind + y->kind < EVR_ACCESS_READ + EVR_ACCESS_WRITE || x->address >= y->address + y->size ||
 	    y->address >= x->address + x->size || !x->kind || !y->kind)
 		return false;

@@ -33,27 +33,6 @@ static LLVMValueRef variable_of(struct module *m, LLVMValueRef a, uint64_t size)
 	return result;
 }
 
-static void move_to_arena(struct module *m, LLVMValueRef a)
-{
-	LLVMTypeRef type = LLVMGetAllocatedType(a);
-	uint64_t element = LLVMABISizeOfType(m->layout, type);
-	LLVMValueRef count = LLVMGetOperand(a, 0);
-	position_before(m, a);
-	LLVMValueRef size;
-	uint64_t known = 0;
-	if (LLVMIsAConstantInt(count)) {
-		known = element * LLVMConstIntGetZExtValue(count);
-		size = const_int(m->i64, known);
-	} else {
-		LLVMValueRef wide = LLVMBuildIntCast2(m->builder, count, m->i64, 0, "");
-		size = LLVMBuildMul(m->builder, wide, const_int(m->i64, element), "");
-	}
-	LLVMValueRef arguments[] = { variable_of(m, a, known), size, const_int(m->i64, LLVMGetAlignment(a)) };
-	LLVMValueRef address = hook_call(m, HOOK_evr_frame_alloc, arguments, 3);
-	LLVMReplaceAllUsesWith(a, address);
-	LLVMInstructionEraseFromParent(a);
-}
-
 /* The type that is passed by value in parameter i (from 1), or NULL. */
 static LLVMTypeRef byval_type(LLVMAttributeRef a)
 {
@@ -102,26 +81,94 @@ static bool is_inner(struct module *m, LLVMValueRef a)
 	return !debug || !debug_is_outermost(m, (LLVMMetadataRef)(uintptr_t)*debug);
 }
 
+static LLVMValueRef alignment_of(struct module *m, LLVMValueRef a)
+{
+	return const_int(m->i64, LLVMGetAlignment(a));
+}
+
+/* Where the address of a local is kept that may lie elsewhere each time its scope begins. */
+static LLVMValueRef slot_of(struct module *m, LLVMValueRef a, struct evr_map *slots, value_vec *native)
+{
+	uint64_t *known = evr_map_get(slots, (uintptr_t)a);
+	if (known)
+		return (LLVMValueRef)(uintptr_t)*known;
+	LLVMValueRef slot = native_alloca(m, m->ptr);
+	evr_map_put(slots, (uintptr_t)a, (uintptr_t)slot);
+	evr_vec_push(native, slot);
+	return slot;
+}
+
+static void lower_scope(struct module *m, LLVMValueRef marker, LLVMValueRef a, struct evr_map *slots, value_vec *native)
+{
+	uint64_t size = LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(a));
+	if (!scope_begins(marker)) {
+		position_before(m, marker);
+		hook_call(m, HOOK_evr_scope_end, (LLVMValueRef[]){ a, site_of(m, marker, EVR_PLAIN, 0) }, 2);
+		return;
+	}
+	LLVMValueRef slot = slot_of(m, a, slots, native);
+	position_before(m, marker);
+	LLVMValueRef arguments[] = { a, variable_of(m, a, size), const_int(m->i64, size), alignment_of(m, a) };
+	LLVMBuildStore(m->builder, hook_call(m, HOOK_evr_scope_begin, arguments, 4), slot);
+}
+
 /* The marks of scopes, which tell hooks when a local that they watch comes and goes. Nobody else needs them any more. */
-static void lower_scopes(struct module *m, value_vec *instructions, const value_vec *native)
+static void lower_scopes(struct module *m, value_vec *instructions, struct evr_map *slots, value_vec *native)
 {
 	size_t n = 0;
 	for (size_t k = 0; k < instructions->len; k++) {
-		LLVMValueRef i = instructions->data[k], a;
+		LLVMValueRef i = instructions->data[k];
 		if (!scope_marker(i)) {
 			instructions->data[n++] = i;
 			continue;
 		}
-		a = scope_local(i);
-		if (LLVMIsAAllocaInst(a) && !frame_is_native(native, a) && is_inner(m, a)) {
-			uint64_t size = LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(a));
-			LLVMValueRef arguments[] = { a, const_int(m->i64, size), site_of(m, i, EVR_PLAIN, 0) };
-			position_before(m, i);
-			hook_call(m, scope_begins(i) ? HOOK_evr_scope_begin : HOOK_evr_scope_end, arguments, 3);
-		}
+		LLVMValueRef a = scope_local(i);
+		if (LLVMIsAAllocaInst(a) && !frame_is_native(native, a) && is_inner(m, a))
+			lower_scope(m, i, a, slots, native);
 		LLVMInstructionEraseFromParent(i);
 	}
 	instructions->len = n;
+}
+
+/* Every use asks where the local is now. */
+static void use_slot(struct module *m, LLVMValueRef a, LLVMValueRef slot)
+{
+	for (LLVMUseRef u; (u = LLVMGetFirstUse(a));) {
+		LLVMValueRef user = LLVMGetUser(u), at = user;
+		unsigned i = 0;
+		while (LLVMGetOperand(user, i) != a)
+			i++;
+		if (LLVMIsAPHINode(user))
+			at = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i));
+		position_before(m, at);
+		LLVMSetOperand(user, i, LLVMBuildLoad2(m->builder, m->ptr, slot, ""));
+	}
+}
+
+static void move_to_arena(struct module *m, LLVMValueRef a, LLVMValueRef slot)
+{
+	LLVMTypeRef type = LLVMGetAllocatedType(a);
+	uint64_t element = LLVMABISizeOfType(m->layout, type);
+	LLVMValueRef count = LLVMGetOperand(a, 0);
+	position_before(m, a);
+	LLVMValueRef size;
+	uint64_t known = 0;
+	if (LLVMIsAConstantInt(count)) {
+		known = element * LLVMConstIntGetZExtValue(count);
+		size = const_int(m->i64, known);
+	} else {
+		LLVMValueRef wide = LLVMBuildIntCast2(m->builder, count, m->i64, 0, "");
+		size = LLVMBuildMul(m->builder, wide, const_int(m->i64, element), "");
+	}
+	LLVMValueRef arguments[] = { variable_of(m, a, known), size, alignment_of(m, a) };
+	LLVMValueRef address = hook_call(m, HOOK_evr_frame_alloc, arguments, 3);
+	if (slot) {
+		use_slot(m, a, slot);
+		position_before(m, a);
+		LLVMBuildStore(m->builder, address, slot);
+	}
+	LLVMReplaceAllUsesWith(a, address);
+	LLVMInstructionEraseFromParent(a);
 }
 
 static bool is_intrinsic(LLVMValueRef i, const char *name)
@@ -169,6 +216,7 @@ static void enter_and_leave(struct module *m)
 void frame_instrument(struct module *m, value_vec *native)
 {
 	value_vec instructions = { 0 }, moved = { 0 };
+	struct evr_map slots = { 0 };
 	locals_find_native(m, native);
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -182,15 +230,18 @@ void frame_instrument(struct module *m, value_vec *native)
 		else
 			evr_vec_push(&moved, a);
 	}
-	lower_scopes(m, &instructions, native);
+	lower_scopes(m, &instructions, &slots, native);
 	bool any = lower_stack_saves(m, &instructions);
-	for (size_t k = 0; k < moved.len; k++)
-		move_to_arena(m, moved.data[k]);
+	for (size_t k = 0; k < moved.len; k++) {
+		uint64_t *slot = evr_map_get(&slots, (uintptr_t)moved.data[k]);
+		move_to_arena(m, moved.data[k], slot ? (LLVMValueRef)(uintptr_t)*slot : NULL);
+	}
 	any |= copy_parameters(m);
 	if (any || moved.len)
 		enter_and_leave(m);
 	evr_vec_release(&instructions);
 	evr_vec_release(&moved);
+	evr_map_release(&slots);
 }
 
 bool frame_is_native(const value_vec *native, LLVMValueRef pointer)

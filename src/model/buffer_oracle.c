@@ -44,7 +44,6 @@ struct buffers {
 	EVR_VEC(struct split) splits;
 	evr_rf_ids before; /* the event that is being saturated: what must be before it */
 	evr_rf_ids nodes;  /* a witness */
-	evr_event_id late_from; /* while the saturation's `late` is set: from here on it makes a difference */
 };
 
 #define NO_LINE ((evr_thread_id)0xffff)
@@ -190,18 +189,8 @@ static void cut_to(struct buffers *o, evr_event_id n)
 	evr_saturation_cut(&o->s, n);
 }
 
-/* Stores take effect before their memory is freed, again. */
-static void end_late(struct buffers *o)
-{
-	if (EVR_LIKELY(!o->s.late))
-		return;
-	cut_to(o, o->late_from);
-	o->s.late = false;
-}
-
 static void cut(struct evr_oracle *base, evr_event_id n)
 {
-	end_late((struct buffers *)base);
 	cut_to((struct buffers *)base, n);
 }
 
@@ -370,7 +359,6 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 		base->inserted++;
 		return true;
 	}
-	end_late(o);
 	if (saturate(o, c))
 		fine = find_witness(o, c);
 	else
@@ -382,11 +370,6 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 static bool late(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id store, evr_event_id free)
 {
 	struct buffers *o = (struct buffers *)base;
-	if (!o->s.late) {
-		o->late_from = base->trace->frees.data[0];
-		cut_to(o, o->late_from);
-		o->s.late = true;
-	}
 	saturate(o, c);
 	if (evr_saturation_before(&o->s, store, free))
 		return false;

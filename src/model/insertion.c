@@ -103,8 +103,7 @@ static bool find_place(const struct evr_rf *t, const struct evr_rf_change *c, co
 bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 {
 	evr_event_id before = NONE;
-	/* Where memory is freed there is more that can be in the way. */
-	if (t->frees.len || !c->changed)
+	if (!c->changed)
 		return false;
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	/* The second one would have to look into its thread's buffer, too, unless that is empty. */

@@ -57,6 +57,11 @@ struct evr_world {
 	 * made in pieces that do not cross these.
 	 */
 	EVR_VEC(uintptr_t) cuts;
+	/*
+	 * The thread that has just found an object alive, and accesses it next; or EVR_NO_THREAD. Whoever begins to use the object later
+	 * might find it gone, but not change what this access finds: it may as well be made at once.
+	 */
+	evr_thread_id within;
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
@@ -116,6 +121,11 @@ unsigned evr_model_bit(const struct evr_model_ops *m);
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out);
 /* Are there any? */
 bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t);
+/* Can the thread `within` go on? */
+static inline bool evr_model_is_within(const struct evr_world *w)
+{
+	return w->within != EVR_NO_THREAD && w->waiting[w->within] && evr_model_thread_ready(w, w->within);
+}
 /*
  * If an event of the trace has accessed some of e's memory, but not the same bytes, have plain accesses cut: `again`. Where the
  * one that would have to be cut is atomic, die.

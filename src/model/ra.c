@@ -25,7 +25,6 @@ struct ra {
 	struct evr_trace trial; /* the trace with one more event */
 	struct evr_graph graph;
 	struct evr_relation relation;
-	bool frees; /* memory is freed by an event, in some execution */
 	struct evr_locations locations;
 };
 
@@ -191,7 +190,7 @@ static void access_steps(struct evr_world *w, const struct evr_event *e, evr_ste
 	try_choice(w, e, EVR_NO_EVENT, out);
 	for (size_t i = 0; i < w->trace.events.len; i++) {
 		const struct evr_event *o = &w->trace.events.data[i];
-		if (touches(o, e->address) && evr_event_writes(o) && o->kind != EVR_FREE)
+		if (touches(o, e->address) && evr_event_writes(o))
 			try_choice(w, e, (evr_event_id)i, out);
 	}
 }
@@ -236,25 +235,31 @@ static void trylock_steps(struct evr_world *w, const struct evr_event *e, evr_st
 		failed_trylocks(w, e, out);
 }
 
+static void thread_steps(struct evr_world *w, evr_thread_id t, evr_steps *out)
+{
+	const struct evr_event *e = &w->pending[t];
+	if (e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS)
+		access_steps(w, e, out);
+	else if (e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK)
+		trylock_steps(w, e, out);
+	else
+		evr_model_thread_steps(w, t, out);
+}
+
 static void all_steps(struct evr_world *w, evr_steps *out)
 {
-	for (unsigned t = 0; t < w->threads; t++) {
-		const struct evr_event *e = &w->pending[t];
-		if (!w->waiting[t])
-			continue;
-		if (e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS)
-			access_steps(w, e, out);
-		else if (e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK)
-			trylock_steps(w, e, out);
-		else
-			evr_model_thread_steps(w, (evr_thread_id)t, out);
-	}
+	for (unsigned t = 0; t < w->threads; t++)
+		if (w->waiting[t])
+			thread_steps(w, (evr_thread_id)t, out);
 }
 
 static void steps(struct evr_world *w, evr_steps *out)
 {
-	const struct ra *ra = w->model_state;
-	for (unsigned t = 0; t < w->threads && !ra->frees; t++)
+	if (evr_model_is_within(w)) {
+		thread_steps(w, w->within, out);
+		return;
+	}
+	for (unsigned t = 0; t < w->threads; t++)
 		if (w->waiting[t] && w->pending[t].kind == EVR_WRITE) {
 			access_steps(w, &w->pending[t], out);
 			return;
@@ -298,10 +303,6 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		e->address = FENCE_ADDRESS;
 		e->size = 1;
 		e->source = chain_end(w, FENCE_ADDRESS);
-		break;
-	case EVR_FREE:
-		w->again |= !ra->frees;
-		ra->frees = true;
 		break;
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:

@@ -291,46 +291,14 @@ static const int32_t *new_past(struct ra *o, const struct evr_rf_change *c, unsi
 	return past;
 }
 
-/* Is everything done that must come before? Memory is freed when all who find it have done so. */
-static bool may_run(const struct ra *o, const struct evr_rf_change *c, evr_event_id number)
-{
-	const struct evr_rf *t = o->base.trace;
-	const struct evr_rf_event *x = evr_rf_numbered(t, c, number);
-	const int32_t *past = past_of_number(o, c, number);
-	size_t total = c->prefix + c->items.len;
-	for (evr_event_id i = 0; i < total; i++) {
-		const struct evr_rf_event *y = evr_rf_numbered(t, c, i);
-		bool before = past[y->thread] > (int32_t)y->index;
-		if (evr_rf_frees(x) && evr_rf_touches(t, y, x) && !before)
-			before = y->flags & (EVR_RF_READS | EVR_RF_WRITES) || evr_rf_frees(y);
-		if (i != number && before && !o->done.data[i])
-			return false;
-	}
-	return true;
-}
-
-static bool find_order(struct ra *o, struct evr_rf_change *c)
+/* The events are numbered in an order that respects program order and reads-from. */
+static void write_order(struct evr_rf_change *c)
 {
 	size_t total = c->prefix + c->items.len;
 	evr_vec_reserve(&c->order, total);
 	c->order.len = 0;
-	if (EVR_LIKELY(!o->base.trace->frees.len)) {
-		for (evr_event_id i = 0; i < total; i++)
-			c->order.data[c->order.len++] = i;
-		return true;
-	}
-	evr_vec_reserve(&o->done, total);
-	memset(o->done.data, 0, total);
-	for (size_t before = SIZE_MAX; before != c->order.len;) {
-		before = c->order.len;
-		for (evr_event_id i = 0; i < total; i++) {
-			if (o->done.data[i] || !may_run(o, c, i))
-				continue;
-			o->done.data[i] = 1;
-			c->order.data[c->order.len++] = i;
-		}
-	}
-	return c->order.len == total;
+	for (evr_event_id i = 0; i < total; i++)
+		c->order.data[c->order.len++] = i;
 }
 
 static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
@@ -346,7 +314,8 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 		const int32_t *past = new_past(o, c, k);
 		fine = !here || enter_event(o, unchanged + k, &x[k], x[k].source, past, false);
 	}
-	fine = fine && find_order(o, c);
+	if (fine)
+		write_order(c);
 	base->saturated += !fine;
 	base->inserted += fine;
 	return fine;

@@ -42,7 +42,6 @@ void evr_saturation_release(struct evr_saturation *s)
 	evr_vec_release(&s->old_clocks);
 	evr_vec_release(&s->old_owners);
 	evr_vec_release(&s->queue);
-	evr_vec_release(&s->frees);
 	free(s->clocks);
 }
 
@@ -321,51 +320,8 @@ static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id 
 	for (uint32_t i = 0; i < x->afters; i++)
 		add_edge(s, afters[x->after + i], id);
 	bool reads = x->flags & EVR_RF_READS;
-	if (!reads && x->source != NONE)
-		add_edge(s, x->source, id);
 	for (uint32_t i = 0; i < x->cells; i++)
 		enter_cell(s, id, x->cell + i, reads ? evr_rf_source(x, sources, i) : NONE);
-}
-
-static bool finds_memory(const struct evr_rf_event *x)
-{
-	return x->flags & (EVR_RF_READS | EVR_RF_WRITES) || evr_rf_frees(x);
-}
-
-static bool order_before_free(struct evr_saturation *s, evr_event_id e, evr_event_id free)
-{
-	const struct evr_rf_event *x = &s->events.data[e], *f = &s->events.data[free];
-	if (s->late && x->flags & EVR_RF_BUFFERED)
-		return true;
-	return e == free || !finds_memory(x) || !evr_rf_touches(s->trace, x, f) || add_edge(s, e, free);
-}
-
-/* Another local may have come to lie there: then, and only then, program order has the event after the free. */
-static bool is_after(const struct evr_rf_event *x, const evr_event_id *afters, evr_event_id free)
-{
-	for (uint32_t i = 0; i < x->afters; i++)
-		if (afters[x->after + i] == free)
-			return true;
-	return false;
-}
-
-static bool is_reused(const struct evr_saturation *s, evr_event_id free)
-{
-	return s->trace->regions.data[s->events.data[free].region].reused;
-}
-
-static bool order_frees(struct evr_saturation *s, evr_event_id id, const evr_event_id *afters)
-{
-	bool fine = true;
-	for (size_t i = 0; fine && i < s->frees.len; i++)
-		if (!is_reused(s, s->frees.data[i]) || !is_after(&s->events.data[id], afters, s->frees.data[i]))
-			fine = order_before_free(s, id, s->frees.data[i]);
-	if (!evr_rf_frees(&s->events.data[id]))
-		return fine;
-	for (evr_event_id i = 0; fine && i < id; i++)
-		fine = order_before_free(s, i, id);
-	evr_vec_push(&s->frees, id);
-	return fine;
 }
 
 bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters,
@@ -383,8 +339,6 @@ bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e,
 	enter(s, id, afters, sources);
 	evr_vec_clear(&s->queue);
 	bool fine = apply_rules(s, id);
-	if (EVR_UNLIKELY(s->frees.len || evr_rf_frees(e)))
-		fine = order_frees(s, id, afters) && fine;
 	return fine && apply_rules_once(s, id) && saturate(s);
 }
 
@@ -409,8 +363,6 @@ static void remove_last(struct evr_saturation *s)
 		       s->stride * sizeof(int32_t));
 		s->old_owners.len--;
 	}
-	if (evr_rf_frees(x))
-		s->frees.len--;
 	for (uint32_t i = x->cells; i-- > 0;)
 		leave_cell(s, (evr_event_id)s->events.len - 1, x->cell + i);
 	s->parts.len = evr_vec_last(&s->part);

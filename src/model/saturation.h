@@ -37,8 +37,6 @@ struct evr_saturation {
 	EVR_VEC(int32_t) old_clocks;
 	evr_rf_ids old_owners;
 	evr_rf_ids queue;
-	evr_rf_ids frees; /* the events that free memory */
-	bool late; /* buffered stores may take effect after their memory was freed; public */
 	uint64_t pushes;
 };
 

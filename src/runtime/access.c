@@ -4,9 +4,11 @@
  * and if so hands it to the scheduler.
  */
 #include "runtime/hooks.h"
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks. */
@@ -17,20 +19,18 @@ static bool unwatched(uintptr_t address, size_t size)
 	       evr_foreign(address, size);
 }
 
-/* Does not return if there are no such bytes. */
-static void check_access(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+/*
+ * Does not return if there are no such bytes. False: there were, until another thread ended their lifetime, which has to become
+ * an event.
+ */
+static bool check_access(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	char *message = NULL;
 	const char *kind = evr_access_problem(address, size, write, &message);
-	if (!kind)
-		return;
-	evr_heap_came_late(address, size);
-	evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
-					      .kind = write ? EVR_WRITE : EVR_READ,
-					      .address = address,
-					      .size = (uint32_t)size,
-					      .site = site });
-	evr_fail(kind, site, "%s", message);
+	if (kind && !evr_life_missed(address, size))
+		evr_fail(kind, site, "%s", message);
+	free(message);
+	return !kind;
 }
 
 void evr_access_expect(const void *from, size_t size, const struct evr_site *site)
@@ -61,10 +61,12 @@ static enum place find_slowly(uintptr_t address, size_t size, bool write, const 
 			evr_undo_range(&evr_rt.world.undo, address, size);
 		return UNWATCHED;
 	}
-	check_access(address, size, write, site);
-	evr_shadow_touch(address, size, write);
+	if (check_access(address, size, write, site))
+		evr_shadow_touch(address, size, write);
 	if (!evr_shadow_shared(address, size))
 		return PRIVATE;
+	if (evr_is_contended(address))
+		evr_life_use(address, size, write, site);
 	return evr_shadow_all_shared(address, size) ? VISIBLE : PARTLY_VISIBLE;
 }
 
@@ -82,10 +84,16 @@ static inline enum place find(uintptr_t address, size_t size, bool write, const 
 	if (!rest) {
 		if (evr_in_frames(address))
 			evr_shadow_note_shared(c, word, mask, write);
+		if (EVR_UNLIKELY(c->flags & EVR_CELL_CONTENDED))
+			evr_life_use(address, size, write, site);
 		return VISIBLE;
 	}
 	evr_shadow_touch_word(c, word, rest, write);
-	return mask & c->shared ? PARTLY_VISIBLE : PRIVATE;
+	if (!(mask & c->shared))
+		return PRIVATE;
+	if (c->flags & EVR_CELL_CONTENDED)
+		evr_life_use(address, size, write, site);
+	return PARTLY_VISIBLE;
 }
 
 /*

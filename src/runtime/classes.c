@@ -53,6 +53,9 @@ static char *ending(void)
 	evr_strbuf_puts(&out, evr_rt.truncated ? "truncated" : evr_rt.blocked ? "blocked" : "complete");
 	for (size_t i = 0; i < evr_rt.faults.len; i++) {
 		const struct evr_fault *f = &evr_rt.faults.data[i];
+		/* The order of writes decides that, not what was read. */
+		if (f->late)
+			continue;
 		evr_vec_push(&lines, evr_format(" %s@%s:%u", f->kind, f->site->file, f->site->line));
 	}
 	if (lines.len)

@@ -1,5 +1,6 @@
 /* From faults to findings: names, values, sources, the causal past, the schedule. Runs only when something was found. */
 #include "report/result.h"
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ typedef EVR_VEC(struct piece) pieces_vec;
 static bool accesses_memory(const struct evr_event *e)
 {
 	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS ||
-	       e->kind == EVR_UPDATE || e->kind == EVR_FREE;
+	       e->kind == EVR_UPDATE;
 }
 
 static int by_start(const void *a, const void *b)
@@ -110,9 +111,44 @@ static uint64_t byte_of(const pieces_vec *pieces, uintptr_t address)
 	return pieces->data[low].number + (address - pieces->data[low].start);
 }
 
+/* The end of a lifetime is shown as what the program does; that others look whether it is over, is not. */
+static bool is_shown(const struct evr_event *e)
+{
+	if (evr_is_life(e->address))
+		return e->kind == EVR_CAS;
+	return e->kind < EVR_DRAIN && e->kind != EVR_FREE;
+}
+
+static struct evr_result_event render_free(const struct evr_event *e, bool past)
+{
+	struct evr_strbuf name;
+	evr_strbuf_init(&name);
+	evr_name_address(&name, evr_life_object(e->address), 1);
+	return (struct evr_result_event){
+		.thread = e->thread,
+		.index = e->index,
+		.kind = evr_strdup(evr_event_kind_name(EVR_FREE)),
+		.order = evr_strdup(""),
+		.file = evr_strdup(e->site->file),
+		.line = e->site->line,
+		.column = e->site->column,
+		.function = evr_strdup(e->site->function),
+		.location = evr_strbuf_take(&name),
+		.object = evr_strdup(""),
+		.value = evr_strdup(""),
+		.source_thread = -1,
+		.source_index = -1,
+		.after_thread = -1,
+		.after_index = -1,
+		.past = past,
+	};
+}
+
 static struct evr_result_event render(const struct evr_graph *g, const struct evr_event *e, const pieces_vec *pieces,
 				      bool past)
 {
+	if (evr_is_life(e->address))
+		return render_free(e, past);
 	bool in_memory = accesses_memory(e) && e->size;
 	const struct evr_trace *t = g->trace;
 	const struct evr_event *after = before_in_order(g, e);
@@ -159,7 +195,7 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	else
 		evr_trace_past(t, f->event, past);
 	for (size_t i = 0; i < t->events.len; i++)
-		if (t->events.data[i].kind < EVR_DRAIN)
+		if (i < f->end && is_shown(&t->events.data[i]))
 			evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
 	evr_vec_release(&pieces);
 	evr_graph_release(&graph);

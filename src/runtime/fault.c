@@ -62,6 +62,7 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 					     .thread = thread,
 					     .event = event ? event - 1 : EVR_NO_EVENT,
 					     .other = EVR_NO_EVENT,
+					     .end = (evr_event_id)evr_rt.world.trace.events.len,
 				     });
 	if (EVR_UNLIKELY(evr_rt.places_wanted) && evr_current)
 		evr_stack_note();

@@ -4,6 +4,7 @@
  * access just outside of one an access to nothing.
  */
 #include "runtime/hooks.h"
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
@@ -38,18 +39,20 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 		evr_fail("crash", t->site, "stack overflow: the locals of thread %u need more than %u MiB", t->id,
 			 (unsigned)(EVR_FRAMES_SIZE >> 20));
 	t->frames_top = address + size;
-	evr_vec_push(&t->locals, (struct evr_local){ address, size, variable, NULL, false });
+	evr_vec_push(&t->locals, (struct evr_local){ .address = address, .size = size, .variable = variable });
 	evr_shadow_create(address, size, false);
 	return (void *)address;
 }
 
-/* Another thread may be using the local at the same time: then this is an event, as free() is. */
-void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site)
+/* Was any of it shared? */
+static bool end_life(struct evr_thread *t, struct evr_local *l, const struct evr_site *site)
 {
-	if (!size || !evr_shadow_leave(address, size))
-		return;
-	evr_event_begin(EVR_FREE, address, size, site)->op = EVR_REUSED;
-	evr_event_wait(true);
+	evr_shadow_leave(l->address, l->size);
+	if (evr_is_contended(l->address))
+		evr_life_end(l->address, site);
+	l->left = site;
+	l->epoch = t->epoch;
+	return evr_life_destroy(l->address, l->size, site);
 }
 
 void evr_frame_leave(void *mark, void *site)
@@ -57,18 +60,16 @@ void evr_frame_leave(void *mark, void *site)
 	struct evr_thread *t = evr_current;
 	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
-		if (evr_shadow_valid(l->address, 1)) /* else its scope has ended before */
-			evr_frame_give_back(l->address, l->size, site);
+		/* The end of its block may have come first. */
+		bool shared = l->left ? evr_shadow_shared(l->address, l->size) : end_life(t, l, site);
 		/*
 		 * What was shared is not used again in this execution: the next function's locals would be taken for shared,
-		 * too. Unless there is so much of it that the arena would run out.
+		 * too. Unless there is so much of it that the arena would run out. A lifetime that has ended stays so.
 		 */
-		bool shared = evr_shadow_destroy(l->address, l->size);
 		uintptr_t end = l->address + l->size;
-		if (end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : USED_ONCE)) {
+		if (evr_is_contended(l->address) || end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : USED_ONCE)) {
 			if (end > t->frames_floor)
 				t->frames_floor = end;
-			l->left = site;
 			evr_vec_push(&t->left, *l);
 		}
 		t->locals.len--;
@@ -76,25 +77,34 @@ void evr_frame_leave(void *mark, void *site)
 	t->frames_top = (uintptr_t)mark > t->frames_floor ? (uintptr_t)mark : t->frames_floor;
 }
 
-/*
- * The local is another one each time, at the same address. Whoever has kept the address of the one before must be able to
- * come between the two: if that is somebody else, this is an event, too.
- */
-void evr_scope_begin(void *local, uint64_t size, void *site)
+static struct evr_local *local_at(struct evr_thread *t, uintptr_t address)
 {
-	uintptr_t address = (uintptr_t)local;
-	if (EVR_UNLIKELY(evr_cell(address)->flags & EVR_CELL_CONTENDED) && !evr_shadow_valid(address, 1))
-		evr_frame_give_back(address, size, site);
-	evr_shadow_create(address, size, false);
+	for (size_t i = t->locals.len; i-- > 0;)
+		if (t->locals.data[i].address == address)
+			return &t->locals.data[i];
+	return NULL;
 }
 
-void evr_scope_end(void *local, uint64_t size, void *site)
+/* Each time it is another object. It lies where the one before did, unless that is contended: then its life stays over. */
+void *evr_scope_begin(void *before, void *variable, uint64_t size, uint64_t align)
 {
-	uintptr_t address = (uintptr_t)local;
-	if (!evr_shadow_valid(address, 1))
+	uintptr_t address = (uintptr_t)before;
+	struct evr_local *l = local_at(evr_current, address);
+	if (!l || (l->left && evr_is_contended(address)))
+		return evr_frame_alloc(variable, size, align);
+	l->left = NULL;
+	l->block = false;
+	evr_shadow_create(address, size, false);
+	return before;
+}
+
+void evr_scope_end(void *local, void *site)
+{
+	struct evr_local *l = local_at(evr_current, (uintptr_t)local);
+	if (!l || l->left)
 		return;
-	evr_frame_give_back(address, size, site);
-	evr_shadow_destroy(address, size);
+	l->block = true;
+	end_life(evr_current, l, site);
 }
 
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site)

@@ -4,6 +4,7 @@
  * recognisable. Memory starts out as zeros, because the undo log puts back what was there; only the shadow knows that it
  * is uninitialised.
  */
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/wrappers.h"
@@ -140,66 +141,80 @@ int evr_libc_posix_memalign(void **result, size_t align, size_t size)
 	return 0;
 }
 
-/* Whoever freed the memory and the current thread, which finds it freed, share it, even if nobody ever comes in time. */
-void evr_heap_came_late(uintptr_t address, size_t size)
+static _Noreturn void fail(uintptr_t address, const char *what, const struct evr_site *site)
 {
-	evr_thread_id owner;
-	size_t number;
-	const struct evr_block *b = evr_heap_find(address, &owner, &number);
-	if (!b || !b->freed || b->freed_by == evr_current->id || evr_current->clock[b->freed_by] >= b->freed_epoch)
-		return;
-	for (size_t i = 0; i < size && address + i < b->address + b->size; i++) {
-		if (evr_shadow_shared(address + i, 1))
-			continue;
-		evr_shadow_share(address + i, 1);
-		evr_rt.restart = true;
-	}
+	char *message = NULL;
+	const char *problem = evr_free_problem(address, what, &message);
+	EVR_ASSERT(problem);
+	evr_fail(problem, site, "%s", message);
 }
 
-/* The block that begins exactly here and is alive; anything else is a finding. */
-static struct evr_block *own_block(void *p, enum evr_block_kind kind, const char *what, const struct evr_site *site)
+/* The block that begins exactly here, alive or not; anything else is a finding. */
+static struct evr_block *block_at(void *p, enum evr_block_kind kind, const char *what, const struct evr_site *site)
 {
 	evr_thread_id owner = 0;
 	size_t number = 0;
 	struct evr_block *b = evr_heap_find((uintptr_t)p, &owner, &number);
-	char *message = NULL;
-	const char *problem = evr_free_problem((uintptr_t)p, what, &message);
-	if (!problem && b->kind == kind)
-		return b;
-	if (!problem)
+	evr_current->site = site;
+	if (!b || b->address != (uintptr_t)p)
+		fail((uintptr_t)p, what, site);
+	if (b->kind != kind)
 		evr_fail("invalid-free", site, "%s of memory that was not allocated in a way that fits (at %s:%u)",
 			 what, b->allocated->file, b->allocated->line);
-	if (b && b->address == (uintptr_t)p) {
-		evr_heap_came_late(b->address, b->size);
-		evr_record_fault(&(struct evr_event){ .thread = evr_current->id,
-						      .kind = EVR_FREE,
-						      .address = b->address,
-						      .size = (uint32_t)b->size,
-						      .site = site });
-	}
-	evr_fail(problem, site, "%s", message);
+	return b;
 }
 
-/* Whoever accesses the block at the same time must be able to do so before and after: free is a write to all of it. */
+/* It must be alive, whatever is done with it. */
+static struct evr_block *live_block(void *p, const char *what, const struct evr_site *site)
+{
+	struct evr_block *b = block_at(p, EVR_BLOCK_ALLOCATED, what, site);
+	if (b->freed && !evr_life_missed(b->address, b->size))
+		fail(b->address, what, site);
+	if (evr_is_contended(b->address) && evr_life_is_over(b->address, site))
+		fail(b->address, what, site);
+	return block_at(p, EVR_BLOCK_ALLOCATED, what, site);
+}
+
+/* Is there another thread whose accesses are not ordered with the current thread by create and join? */
+static bool has_company(void)
+{
+	const struct evr_thread *t = evr_current;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o != t && o->state != EVR_UNUSED && (o->state != EVR_ENDED || t->clock[i] < o->epoch))
+			return true;
+	}
+	return false;
+}
+
+/* Memory that others access, too, becomes contended if it is freed while there are any. */
+static bool is_contended(const struct evr_block *b)
+{
+	if (b->size)
+		evr_shadow_give_back(b->address, b->size);
+	if (!evr_is_contended(b->address) && evr_shadow_shared(b->address, b->size) && has_company()) {
+		evr_shadow_contend(b->address, b->size);
+		evr_rt.restart = true;
+	}
+	return evr_is_contended(b->address);
+}
+
 static struct evr_block *release_as(enum evr_block_kind kind, void *p, const char *what, const struct evr_site *site)
 {
-	struct evr_block *b = own_block(p, kind, what, site);
+	struct evr_block *b = block_at(p, kind, what, site);
 	uintptr_t address = b->address;
 	size_t size = b->size;
-	evr_current->site = site;
-	if (size) {
-		evr_shadow_give_back(address, size);
-		if (evr_shadow_shared(address, size)) {
-			evr_event_begin(EVR_FREE, address, size, site);
-			evr_event_wait(true);
-			b = own_block(p, kind, what, site);
-		}
-	}
+	if (b->freed && !evr_life_missed(address, size))
+		fail(address, what, site);
+	bool contended = b->freed || is_contended(b);
+	if (contended && !evr_life_end(address, site))
+		fail(address, what, site);
+	b = block_at(p, kind, what, site);
 	b->freed = site;
 	b->freed_by = evr_current->id;
 	b->freed_epoch = evr_current->epoch;
-	evr_shadow_destroy(address, size);
-	return b;
+	evr_life_destroy(address, size, site);
+	return block_at(p, kind, what, site);
 }
 
 static struct evr_block *release(void *p, const char *what, const struct evr_site *site)
@@ -236,7 +251,7 @@ void *evr_libc_realloc(void *p, size_t size)
 	const struct evr_site *site = evr_call_site;
 	if (!p)
 		return allocate(size, 16, false, site);
-	size_t old = own_block(p, EVR_BLOCK_ALLOCATED, "realloc", site)->size;
+	size_t old = live_block(p, "realloc", site)->size;
 	if (!size) {
 		release(p, "realloc", site);
 		return NULL;
@@ -261,7 +276,7 @@ void *evr_libc_reallocarray(void *p, size_t n, size_t size)
 
 size_t evr_libc_malloc_usable_size(void *p)
 {
-	return p ? own_block(p, EVR_BLOCK_ALLOCATED, "malloc_usable_size", evr_call_site)->size : 0;
+	return p ? live_block(p, "malloc_usable_size", evr_call_site)->size : 0;
 }
 
 /* A block counts as lost only by not having been freed: what still points to it is not looked at. */

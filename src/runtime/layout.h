@@ -35,4 +35,7 @@
 #define EVR_ARGUMENTS (EVR_TLS + 256 * EVR_TLS_SIZE)
 #define EVR_ARGUMENTS_SIZE (16 * EVR_MIB)
 
+/* For each byte of the arena one that tells whether the object that begins there is alive: runtime/lifetime.h. */
+#define EVR_LIVES UINT64_C(0x204000000000)
+
 #endif

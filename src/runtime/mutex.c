@@ -4,6 +4,7 @@
  */
 #include "event/mutex.h"
 
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/sync.h"
@@ -83,24 +84,27 @@ static int known_event(unsigned kind, unsigned lock, uintptr_t address, uint32_t
 	return (int)e->read;
 }
 
-/* Find what is wrong with the lock, if anything; ends the thread if there is no lock at all. */
+/* Ends the thread if there is no lock at all. */
+static void check_memory(const struct evr_event *e)
+{
+	char *message = NULL;
+	const char *problem = NULL;
+	if (!evr_shadow_sound(e->address, e->size) || evr_cell(e->address)->constant)
+		problem = evr_access_problem(e->address, e->size, true, &message);
+	if (problem && !evr_life_missed(e->address, e->size))
+		evr_fail(problem, e->site, "%s", message);
+	free(message);
+	if (evr_is_contended(e->address))
+		evr_life_use(e->address, e->size, true, e->site);
+}
+
+/* Find what is wrong with the lock, if anything. */
 static const char *find_problem(const struct evr_event *e, char **message)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
-	const char *problem = NULL;
-	bool sound = evr_shadow_sound(e->address, e->size);
-	bool constant = evr_cell(e->address)->constant;
-	if (!sound || constant)
-		problem = evr_access_problem(e->address, e->size, true, message);
-	if (!problem)
-		problem = evr_mutex_problem(e, message);
+	const char *problem = evr_mutex_problem(e, message);
 	if (!problem && is_normal(m, e->op))
 		check_normal(e->kind, e->op, m, e->site);
-	if (problem && (constant || !evr_shadow_valid(e->address, e->size))) {
-		evr_heap_came_late(e->address, 4);
-		evr_record_fault(e);
-		evr_fail(problem, e->site, "%s", *message);
-	}
 	return problem;
 }
 
@@ -120,10 +124,12 @@ int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value op
 	};
 	char *message = NULL;
 	evr_current->site = site;
+	check_memory(&e);
 	const char *problem = find_problem(&e, &message);
-	evr_shadow_touch(e.address, 4, true);
+	if (evr_shadow_valid(e.address, 4))
+		evr_shadow_touch(e.address, 4, true);
 	bool shared = evr_shadow_shared(e.address, 4);
-	if (!problem && shared && kind != EVR_MUTEX_INIT && !evr_in_frames(e.address)) {
+	if (!problem && shared && kind != EVR_MUTEX_INIT && !evr_in_frames(e.address) && !evr_is_contended(e.address)) {
 		known.execution = evr_rt.execution;
 		known.changes = evr_rt.memory_changes;
 		known.address = e.address;
@@ -173,7 +179,7 @@ static bool is_written(const struct evr_event *e)
 	for (uint32_t k = 0; k < e->size; k++)
 		if (!written[k] && !evr_shadow_any_initialised(e->address + k, 1))
 			return false;
-	return evr_shadow_valid(e->address, e->size);
+	return true;
 }
 
 const char *evr_mutex_problem(const struct evr_event *e, char **message)
@@ -182,7 +188,7 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 	const char *what = NULL;
 	if (e->kind == EVR_MUTEX_INIT)
 		return NULL;
-	if (!evr_shadow_sound(e->address, e->size) && !(evr_rt.world.model->axiomatic && is_written(e)))
+	if (!evr_shadow_all_initialised(e->address, e->size) && !(evr_rt.world.model->axiomatic && is_written(e)))
 		what = "uninitialised";
 	else if (e->op == EVR_LOCK_MUTEX && is_corrupted(m))
 		what = "corrupted";

@@ -3,6 +3,7 @@
  * described: memory of libraries that were compiled without hooks, which the program may use but others cannot race on.
  */
 #include "runtime/hooks.h"
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
@@ -220,12 +221,16 @@ void evr_tls_begin(struct evr_thread *t)
 /* Another thread may be using it at the same time: then this is an event, as leaving a local is. Main's stay. */
 void evr_tls_end(struct evr_thread *t)
 {
+	t->tls_ended = t->id;
 	for (size_t i = 0; t->id && i < thread_locals.len; i++) {
-		const struct evr_tls *v = thread_locals.data[i];
-		if (!v->size)
+		uintptr_t address = t->tls + thread_locals.data[i]->offset;
+		size_t size = thread_locals.data[i]->size;
+		if (!size)
 			continue;
-		evr_frame_give_back(t->tls + v->offset, v->size, t->site);
-		evr_shadow_destroy(t->tls + v->offset, v->size);
+		evr_shadow_leave(address, size);
+		if (evr_is_contended(address))
+			evr_life_end(address, t->site);
+		evr_life_destroy(address, size, t->site);
 	}
 }
 
@@ -234,7 +239,7 @@ void *evr_tls_address(void *tls)
 	return (void *)(evr_current->tls + ((const struct evr_tls *)tls)->offset);
 }
 
-const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start)
+static const struct evr_tls *find_tls(uintptr_t address, evr_thread_id *thread, uintptr_t *start)
 {
 	if (address - EVR_TLS >= EVR_ARGUMENTS - EVR_TLS)
 		return NULL;
@@ -244,10 +249,24 @@ const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *th
 		const struct evr_tls *v = thread_locals.data[i];
 		if (address - block - v->offset < v->size) {
 			*start = block + v->offset;
-			return v->variable;
+			return v;
 		}
 	}
 	return NULL;
+}
+
+const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start)
+{
+	const struct evr_tls *v = find_tls(address, thread, start);
+	return v ? v->variable : NULL;
+}
+
+bool evr_tls_find(uintptr_t address, evr_thread_id *thread, uintptr_t *start, size_t *size)
+{
+	const struct evr_tls *v = find_tls(address, thread, start);
+	if (v)
+		*size = v->size;
+	return v;
 }
 
 /* The variable that holds the address, or that it lies just behind or, if that is nearer, just before. */

@@ -30,7 +30,9 @@ static const char *heap_problem(struct evr_strbuf *out, const struct evr_block *
 				uintptr_t address, size_t size)
 {
 	size_t offset = address - b->address;
-	const char *kind = b->freed && offset < b->size ? "use-after-free" : "out-of-bounds";
+	/* What is wrong in any case is said in any case, whether or not somebody has freed the block already. */
+	bool inside = offset < b->size && size <= b->size - offset;
+	const char *kind = b->freed && inside ? "use-after-free" : "out-of-bounds";
 	evr_strbuf_puts(out, *kind == 'u' ? " of freed memory " : " at ");
 	evr_name_address(out, address, size);
 	if (*kind == 'o')
@@ -49,7 +51,9 @@ static const char *left_problem(struct evr_strbuf *out, const struct evr_local *
 	}
 	evr_strbuf_puts(out, " of the local variable ");
 	evr_name_address(out, address, size);
-	if (left->abandoned)
+	if (left->block)
+		evr_strbuf_puts(out, ", whose block has ended");
+	else if (left->abandoned)
 		evr_strbuf_puts(out, " of a thread that has ended");
 	else if (*left->left->function)
 		evr_strbuf_printf(out, " of '%s', which has returned", left->left->function);
@@ -62,14 +66,8 @@ static const char *left_problem(struct evr_strbuf *out, const struct evr_local *
 static const char *frame_problem(struct evr_strbuf *out, uintptr_t address, size_t size)
 {
 	const struct evr_local *l = evr_frame_near(address);
-	if (!l || l->left)
+	if (!l || (l->left && address >= l->address && address - l->address + size <= l->size))
 		return left_problem(out, l, address, size);
-	if (address - l->address < l->size && !evr_shadow_valid(address, 1)) {
-		evr_strbuf_puts(out, " of the local variable ");
-		evr_name_address(out, address, size);
-		evr_strbuf_puts(out, ", whose block has ended");
-		return "use-after-free";
-	}
 	evr_strbuf_puts(out, " at ");
 	if (l->variable)
 		evr_strbuf_puts(out, l->variable->name);
@@ -106,11 +104,9 @@ static const char *variable_problem(struct evr_strbuf *out, uintptr_t address, s
 	return "out-of-bounds";
 }
 
-const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message)
+/* Of an access to an object whose lifetime is over, or to none. */
+const char *evr_gone_problem(uintptr_t address, size_t size, bool write, char **message)
 {
-	bool valid = evr_shadow_valid(address, size);
-	if (valid && (!write || !(evr_cell(address)->constant & evr_mask_in(address & ~(uintptr_t)7, address, size))))
-		return NULL;
 	const char *kind = "invalid-access";
 	evr_thread_id owner;
 	size_t number;
@@ -118,10 +114,7 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
 	evr_strbuf_printf(&out, "%s of %zu byte%s", write ? "write" : "read", size, size == 1 ? "" : "s");
-	if (valid) {
-		evr_strbuf_puts(&out, " to constant memory: ");
-		evr_name_address(&out, address, size);
-	} else if (address < 4096) {
+	if (address < 4096) {
 		evr_strbuf_printf(&out, " at a null pointer (address %#zx)", (size_t)address);
 	} else if (b) {
 		kind = heap_problem(&out, b, owner, address, size);
@@ -137,6 +130,20 @@ const char *evr_access_problem(uintptr_t address, size_t size, bool write, char 
 	}
 	*message = evr_strbuf_take(&out);
 	return kind;
+}
+
+const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message)
+{
+	if (!evr_shadow_valid(address, size))
+		return evr_gone_problem(address, size, write, message);
+	if (!write || !(evr_cell(address)->constant & evr_mask_in(address & ~(uintptr_t)7, address, size)))
+		return NULL;
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	evr_strbuf_printf(&out, "write of %zu byte%s to constant memory: ", size, size == 1 ? "" : "s");
+	evr_name_address(&out, address, size);
+	*message = evr_strbuf_take(&out);
+	return "invalid-access";
 }
 
 static const char *place_of(uintptr_t address)

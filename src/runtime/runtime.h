@@ -57,6 +57,8 @@ struct evr_local {
 	const struct evr_variable *variable;
 	const struct evr_site *left; /* where its function returned; NULL: alive */
 	bool abandoned; /* it did not: the thread ended there */
+	bool block;     /* or the block ended there */
+	uint16_t epoch; /* of its thread when it was left */
 };
 
 struct evr_thread {
@@ -72,6 +74,7 @@ struct evr_thread {
 	enum evr_thread_state state;
 	bool detached, joined;
 	bool failed; /* ended by a finding, abort or exit, not by returning */
+	bool tls_ended; /* its own variables are gone */
 	uint64_t stamp;
 	uint16_t epoch;
 	_Alignas(
@@ -116,6 +119,8 @@ struct evr_fault {
 	evr_thread_id thread;
 	evr_event_id event; /* the last event before it, or itself */
 	evr_event_id other; /* of a race the access before, or EVR_NO_EVENT */
+	evr_event_id end; /* how many events there were when it was found */
+	bool late; /* of a store that took effect when its memory was gone: its thread went on */
 };
 
 struct evr_runtime {
@@ -165,7 +170,7 @@ void evr_event_wait(bool checked);
 void evr_thread_wake(struct evr_thread *t);
 /* From a hook: an event that takes place at once. */
 void evr_record(unsigned kind, const struct evr_site *site, evr_value expected);
-/* Record that this event of a thread did not take place, because it is a finding. */
+/* Record that a thread's event did not take place, because of what it found in memory: a FAULT. */
 void evr_record_fault(const struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */
 void evr_yield(void);
@@ -185,7 +190,6 @@ void evr_threads_reset(void);
 /* heap.c, frame.c */
 void evr_heap_begin(struct evr_thread *t);
 /* The block that the address belongs to or is nearest behind, of any thread; NULL if none. */
-void evr_heap_came_late(uintptr_t address, size_t size);
 struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t *number);
 /* The last block of the heap that the address is in, behind all that was allocated there; NULL if it is not. */
 const struct evr_block *evr_heap_below(uintptr_t address, evr_thread_id *owner);
@@ -200,8 +204,6 @@ void evr_frame_begin(struct evr_thread *t);
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
 /* The local that the address is in, or was in before it was left, or is nearest to; NULL if none. */
 const struct evr_local *evr_frame_near(uintptr_t address);
-/* The current thread gives up a variable of its own; an event, if others may use it. */
-void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_heap_report_leaks(void);
 
 /* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
@@ -233,6 +235,7 @@ size_t evr_access_strlen(const char *s, const struct evr_site *site);
 /* problem.c: may the access, or free() and the like, take place now? Otherwise the finding's kind, with *message. */
 const char *evr_free_problem(uintptr_t address, const char *what, char **message);
 const char *evr_access_problem(uintptr_t address, size_t size, bool write, char **message);
+const char *evr_gone_problem(uintptr_t address, size_t size, bool write, char **message);
 /* Of which block the address is, in parentheses, and where that was allocated; nothing if it is of none. */
 void evr_block_describe(struct evr_strbuf *out, uintptr_t address);
 
@@ -254,6 +257,8 @@ void evr_tls_end(struct evr_thread *t);
 bool evr_foreign(uintptr_t address, size_t size);
 const struct evr_variable *evr_object_variable(uintptr_t address);
 const struct evr_variable *evr_tls_variable(uintptr_t address, evr_thread_id *thread, uintptr_t *start);
+/* The same, with its size, whether or not anything else is known of it. */
+bool evr_tls_find(uintptr_t address, evr_thread_id *thread, uintptr_t *start, size_t *size);
 /* Base of the executable or library that holds the address and its number, or 0. */
 uintptr_t evr_module_base(uintptr_t address, unsigned *number);
 uintptr_t evr_module_number_base(unsigned number);

@@ -3,6 +3,7 @@
  * place, and the model makes it happen. Create, start, exit and the join of an ended thread take place at once.
  */
 #include "runtime/hooks.h"
+#include "runtime/lifetime.h"
 #include "runtime/main.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -59,7 +60,6 @@ void evr_record_fault(const struct evr_event *e)
 		.size = e->size,
 		.site = e->site,
 		.source = EVR_NO_EVENT,
-		.read = !evr_shadow_valid(e->address, e->size),
 		.written = e->written,
 		.expected = e->expected,
 	};
@@ -140,19 +140,15 @@ static bool reads_memory(struct evr_step s)
 	return !evr_rt.world.model->axiomatic || !s.variant;
 }
 
-/* What may have changed since the thread arrived at its event: the memory may have been freed. */
+/* What may have changed since the thread arrived at its event: what memory holds. */
 static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_step s)
 {
 	char *message = NULL;
 	const char *kind = NULL;
-	bool memory = e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
-	if (evr_event_is_mutex(e) && e->op == EVR_LOCK_ATOMIC)
-		return true;
-	if (memory || evr_event_is_mutex(e))
-		kind = evr_access_problem(e->address, e->size, e->kind != EVR_READ, &message);
-	if (!kind && evr_event_is_mutex(e))
+	bool reads = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
+	if (evr_event_is_mutex(e) && e->op != EVR_LOCK_ATOMIC)
 		kind = evr_mutex_problem(e, &message);
-	if (!kind && memory && e->kind != EVR_WRITE && reads_memory(s))
+	else if (reads && !evr_is_life(e->address) && reads_memory(s))
 		kind = evr_access_uninitialised(e, &message);
 	if (!kind)
 		return true;
@@ -175,11 +171,14 @@ static void take_update(struct evr_step s)
 	evr_rt.world.model->execute(&evr_rt.world, s, &e);
 	evr_trace_append(&evr_rt.world.trace, &e);
 	evr_shadow_set_initialised(e.address, e.size);
-	/* When it was stored the memory was there; it may have been freed since. */
-	char *message = NULL;
-	if (EVR_UNLIKELY(!evr_shadow_valid(e.address, e.size))) {
-		const char *kind = evr_access_problem(e.address, e.size, true, &message);
+	/* When it was stored the memory was there. If its own thread has given it back since, that is of no consequence. */
+	if (EVR_UNLIKELY(evr_is_contended(e.address)) && !evr_shadow_valid(e.address, e.size)) {
+		char *message = NULL;
+		const char *kind = evr_gone_problem(e.address, e.size, true, &message);
+		size_t known = evr_rt.faults.len;
 		evr_fault_add(kind, e.site, e.thread, message, NULL);
+		if (evr_rt.faults.len > known)
+			evr_rt.faults.data[known].late = true;
 	}
 }
 
@@ -190,6 +189,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	struct evr_event *e = &w->pending[s.actor];
 	note_step(s);
 	w->waiting[s.actor] = false;
+	w->within = EVR_NO_THREAD;
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
 		finish(t, true);
@@ -347,6 +347,7 @@ static void begin(void)
 	r->runnable = 0;
 	r->long_loop = NULL;
 	r->world.unsettled = false;
+	r->world.within = EVR_NO_THREAD;
 	evr_threads_reset();
 	evr_barriers_begin();
 }
@@ -356,7 +357,7 @@ static bool is_step(const struct evr_event *e)
 {
 	if (e->kind == EVR_FENCE)
 		return evr_rt.world.model->fences >> e->site->order & 1;
-	return e->kind < EVR_CREATE || e->kind > EVR_JOIN;
+	return e->kind < EVR_CREATE || (e->kind > EVR_JOIN && e->kind != EVR_FREE);
 }
 
 /*

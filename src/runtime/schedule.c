@@ -4,8 +4,8 @@
  *   1;0.0;e4040:4,a1000020:8;1,2x3,1+1
  *
  * the format's version; the parent of thread 1, 2, ...; the shared bytes, as ranges relative to a base (`e` the
- * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible, and the locals whose
- * leaving is an event (`c` and the place in the arena); where accesses are cut, as ranges of no bytes; and the steps, each
+ * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible, and the contended objects
+ * (`c` and a range of the arena: runtime/lifetime.h); where accesses are cut, as ranges of no bytes; and the steps, each
  * a thread with its variant if there is one and how often it is repeated.
  */
 #include "runtime/runtime.h"
@@ -48,10 +48,11 @@ char *evr_schedule_text(void)
 			evr_strbuf_putc(&out, ',');
 		write_range(&out, &ranges[i]);
 	}
-	const uintptr_t *locals;
-	size_t count = evr_shadow_contended(&locals);
+	const struct evr_range *objects;
+	size_t count = evr_shadow_contended(&objects);
 	for (size_t i = 0; i < count; i++)
-		evr_strbuf_printf(&out, "%sc%llx", n || i ? "," : "", (unsigned long long)(locals[i] - EVR_ARENA_BASE));
+		evr_strbuf_printf(&out, "%sc%llx:%zx", n || i ? "," : "",
+				  (unsigned long long)(objects[i].address - EVR_ARENA_BASE), objects[i].size);
 	for (size_t i = 0; i < evr_rt.world.cuts.len; i++) {
 		evr_strbuf_puts(&out, n || count || i ? "," : "");
 		write_range(&out, &(struct evr_range){ evr_rt.world.cuts.data[i], 0 });
@@ -113,9 +114,11 @@ static bool read_ranges(const char **p)
 	do {
 		uintptr_t base;
 		if (skip(p, 'c')) {
-			if (!number(p, 16, &offset) || !evr_in_frames(EVR_ARENA_BASE + offset))
+			if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > MOST_SHARED ||
+			    (all += size) > MOST_SHARED || offset > EVR_ARENA_SIZE ||
+			    !evr_in_arena(EVR_ARENA_BASE + offset))
 				return false;
-			evr_shadow_contend(EVR_ARENA_BASE + offset);
+			evr_shadow_contend(EVR_ARENA_BASE + offset, size);
 			continue;
 		}
 		if (skip(p, 'a'))

@@ -20,7 +20,7 @@ static EVR_VEC(struct visit) visits;
 static EVR_VEC(struct evr_range) globals, constants;
 static EVR_VEC(struct evr_range) large; /* globals whose cells are filled in where they are used */
 static EVR_VEC(struct evr_range) shared;
-static EVR_VEC(uintptr_t) contended;
+static EVR_VEC(struct evr_range) contended; /* objects */
 /* Words of globals that got uninitialised bytes in this execution. In the next they hold their initial values again. */
 static EVR_VEC(uintptr_t) spoilt;
 
@@ -46,6 +46,7 @@ void evr_shadow_init(void)
 {
 	map_fixed(EVR_CELLS_BASE, cells_size(), "shadow memory");
 	map_fixed(EVR_ARENA_BASE, EVR_ARENA_SIZE, "the program's memory");
+	map_fixed(EVR_LIVES, EVR_ARENA_SIZE, "lifetimes");
 }
 
 static void mark_global(const struct evr_range *r, bool constant)
@@ -124,6 +125,13 @@ size_t evr_shadow_shared_ranges(const struct evr_range **ranges)
 	return shared.len;
 }
 
+/* Of an object of no bytes the first cell is marked: it can be freed twice. */
+static void mark_contended(const struct evr_range *r)
+{
+	for (uintptr_t word = r->address & ~(uintptr_t)7; word < r->address + (r->size ? r->size : 1); word += 8)
+		evr_cell(word)->flags |= EVR_CELL_CONTENDED;
+}
+
 /* Execution numbers have come to their end: start from clean cells, with what outlives executions put back. */
 static void renew(void)
 {
@@ -135,7 +143,7 @@ static void renew(void)
 	for (size_t i = 0; i < shared.len; i++)
 		mark_shared(&shared.data[i]);
 	for (size_t i = 0; i < contended.len; i++)
-		evr_cell(contended.data[i])->flags |= EVR_CELL_CONTENDED;
+		mark_contended(&contended.data[i]);
 }
 
 void evr_shadow_begin(void)
@@ -208,12 +216,7 @@ bool evr_shadow_valid(uintptr_t address, size_t size)
 
 static bool is_sound_slowly(uintptr_t address, size_t size)
 {
-	if (!evr_shadow_valid(address, size))
-		return false;
-	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
-		if (evr_mask_in(word, address, size) & ~evr_cell(word)->initialised)
-			return false;
-	return true;
+	return evr_shadow_valid(address, size) && evr_shadow_all_initialised(address, size);
 }
 
 bool evr_shadow_sound(uintptr_t address, size_t size)
@@ -235,6 +238,14 @@ bool evr_shadow_any_initialised_slowly(uintptr_t address, size_t size)
 		if (evr_mask_in(word, address, size) & evr_cell(word)->initialised)
 			return true;
 	return false;
+}
+
+bool evr_shadow_all_initialised(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_mask_in(word, address, size) & ~evr_cell(word)->initialised)
+			return false;
+	return true;
 }
 
 bool evr_shadow_set_initialised_slowly(uintptr_t address, size_t size)
@@ -369,15 +380,16 @@ void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bo
 	visit(c, word, mask, write);
 }
 
-void evr_shadow_contend(uintptr_t address)
+void evr_shadow_contend(uintptr_t object, size_t size)
 {
-	evr_cell(address)->flags |= EVR_CELL_CONTENDED;
-	evr_vec_push(&contended, address);
+	struct evr_range r = { object, size };
+	mark_contended(&r);
+	evr_vec_push(&contended, r);
 }
 
-size_t evr_shadow_contended(const uintptr_t **addresses)
+size_t evr_shadow_contended(const struct evr_range **objects)
 {
-	*addresses = contended.data;
+	*objects = contended.data;
 	return contended.len;
 }
 
@@ -412,7 +424,7 @@ void evr_shadow_give_back(uintptr_t address, size_t size)
 	}
 }
 
-bool evr_shadow_leave(uintptr_t address, size_t size)
+void evr_shadow_leave(uintptr_t address, size_t size)
 {
 	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
 	bool conflict = false;
@@ -426,12 +438,10 @@ bool evr_shadow_leave(uintptr_t address, size_t size)
 			share_bytes(word, bytes & (uint8_t)~c->shared);
 		conflict |= bytes != 0;
 	}
-	struct evr_cell *first = evr_cell(address);
-	if (conflict && !(first->flags & EVR_CELL_CONTENDED)) {
-		evr_shadow_contend(address);
+	if (conflict && !(evr_cell(address)->flags & EVR_CELL_CONTENDED)) {
+		evr_shadow_contend(address, size);
 		evr_rt.restart = true;
 	}
-	return first->flags & EVR_CELL_CONTENDED;
 }
 
 void evr_shadow_touch(uintptr_t address, size_t size, bool write)

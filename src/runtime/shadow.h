@@ -30,7 +30,7 @@ struct evr_cell {
 
 enum evr_cell_flag {
 	EVR_CELL_LOGGED = 1,    /* in the undo log, if the stamp is of this execution */
-	EVR_CELL_CONTENDED = 2, /* a local begins here that is left while others may use it; outlives an execution */
+	EVR_CELL_CONTENDED = 2, /* of an object that one thread ends while others may use it; outlives an execution */
 };
 
 #define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */
@@ -93,6 +93,7 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised);
 bool evr_shadow_destroy(uintptr_t address, size_t size); /* was any of it shared? */
 bool evr_shadow_valid(uintptr_t address, size_t size);
 /* Is any of the bytes initialised? */
+bool evr_shadow_all_initialised(uintptr_t address, size_t size);
 bool evr_shadow_any_initialised_slowly(uintptr_t address, size_t size);
 static inline bool evr_shadow_any_initialised(uintptr_t address, size_t size)
 {
@@ -125,8 +126,8 @@ void evr_shadow_touch(uintptr_t address, size_t size, bool write);
  * new shared bytes; nothing is logged.
  */
 void evr_shadow_give_back(uintptr_t address, size_t size);
-/* The same for a local. Is leaving it an event, because another thread may use it before or after? */
-bool evr_shadow_leave(uintptr_t address, size_t size);
+/* The same for a local, which becomes contended if another thread uses it before or after: runtime/lifetime.h. */
+void evr_shadow_leave(uintptr_t address, size_t size);
 /* The same as evr_shadow_touch() for bytes of one word, none of them known to be shared. */
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
@@ -137,16 +138,15 @@ static inline bool evr_in_frames(uintptr_t address)
 }
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
-/* Locals whose leaving is an event, by their address: for schedules. */
-size_t evr_shadow_contended(const uintptr_t **addresses);
-void evr_shadow_contend(uintptr_t address);
-
 /* The shared bytes as ranges, in order of discovery: for schedules. */
 struct evr_range {
 	uintptr_t address;
 	size_t size;
 };
 size_t evr_shadow_shared_ranges(const struct evr_range **ranges);
+/* The same for contended objects. */
+size_t evr_shadow_contended(const struct evr_range **objects);
+void evr_shadow_contend(uintptr_t object, size_t size);
 void evr_shadow_share(uintptr_t address, size_t size);
 
 #endif

@@ -79,7 +79,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 		evr_rt.world.threads = t->id + 1u;
 	}
 	evr_rt.world.await[t->id] = EVR_NO_EVENT;
-	t->detached = t->joined = t->failed = t->sleeps = t->tries = t->uncancellable = false;
+	t->detached = t->joined = t->failed = t->tls_ended = t->sleeps = t->tries = t->uncancellable = false;
 	t->queue = 0;
 	t->wakeups = 0;
 	evr_vec_clear(&t->rwlocks);

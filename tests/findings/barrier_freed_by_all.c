@@ -1,7 +1,7 @@
 // Each takes itself for the one who has to clean up. They come in 2 orders, and so go: 4.
 // everett: -I../programs -k
-// executions: sc/none:90 tso/traces:4 ra/rf:4
-// finding: double-free at barrier_freed_by_all.c:11 under sc tso; double-free at barrier_freed_by_all.c:11, race at barrier_freed_by_all.c:11 under ra
+// executions: sc/none:150 tso/traces:4 ra/rf:4
+// finding: double-free at barrier_freed_by_all.c:11
 #include "run.h"
 #include <stdlib.h>
 static pthread_barrier_t *b;

@@ -1,6 +1,6 @@
 // everett: -I../programs
 // executions: sc/none:1 tso/none:1 pso/none:1 ra/none:1
-// finding: double-free at double_free_concurrent.c:9 under sc tso pso; double-free at double_free_concurrent.c:9, race at double_free_concurrent.c:9 under ra
+// finding: double-free at double_free_concurrent.c:9
 #include "run.h"
 #include <stdlib.h>
 static char *p;

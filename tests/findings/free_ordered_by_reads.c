@@ -1,7 +1,7 @@
 // The free comes before the load of x after it, and that, if it reads 1 although the other thread stores 2 after having read 1
 // too, before the store of 2: then the second reader cannot but find the memory freed, although nothing that it reads says so.
 // everett: -k -I../programs
-// executions: sc/none:112 sc/traces:16 sc/rf:14
+// executions: sc/none:140 sc/traces:16 sc/rf:14
 // finding: use-after-free at free_ordered_by_reads.c:13, use-after-free at free_ordered_by_reads.c:27
 #include "run.h"
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // The flag is set after the store, but under PSO the store may take effect last of all, when who saw the flag has freed its memory.
 // For engine rf that is no trace of its own: the store happens before the free.
 // everett: -k -I../programs --no-races
-// executions: sc/none:3 sc/traces:2 sc/rf:2 tso/none:3 tso/traces:2 tso/rf:2 pso/none:7 pso/traces:3 pso/rf:2
+// executions: sc/none:3 sc/traces:2 sc/rf:2 tso/none:4 tso/traces:2 tso/rf:2 pso/none:10 pso/traces:3 pso/rf:2
 // finding: none under sc tso; use-after-free at late_store.c:14 under pso
 #include "run.h"
 #include <stdatomic.h>

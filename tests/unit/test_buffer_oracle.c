@@ -23,9 +23,7 @@ static void begin_buffered(bool tso, const struct evr_rf_region *all, size_t n)
 
 static void begin_plain(bool tso)
 {
-	static const struct evr_rf_region all[] = {
-		{ 100, 4, false }, { 200, 4, false }, { 300, 4, false }, { 400, 4, false }, { 500, 4, false }
-	};
+	static const struct evr_rf_region all[] = { { 100, 4 }, { 200, 4 }, { 300, 4 }, { 400, 4 }, { 500, 4 } };
 	seed = 3;
 	begin_buffered(tso, all, EVR_COUNT(all));
 }
@@ -33,8 +31,8 @@ static void begin_plain(bool tso)
 /* A word, its halves, a half of the second; and others. */
 static void begin_mixed(bool tso)
 {
-	static const struct evr_rf_region all[] = { { 100, 8, false }, { 100, 4, false }, { 104, 4, false },
-						    { 104, 2, false }, { 200, 4, false }, { 300, 4, false } };
+	static const struct evr_rf_region all[] = { { 100, 8 }, { 100, 4 }, { 104, 4 },
+						    { 104, 2 }, { 200, 4 }, { 300, 4 } };
 	seed = 4;
 	begin_buffered(tso, all, EVR_COUNT(all));
 }
@@ -71,8 +69,8 @@ static int setup_pso_mixed(void **state)
 static void add_regions(void)
 {
 	freeing = true;
-	evr_vec_push(&t.regions, (struct evr_rf_region){ 100, 4, false });
-	evr_vec_push(&t.regions, (struct evr_rf_region){ 200, 104, false });
+	evr_vec_push(&t.regions, (struct evr_rf_region){ 100, 4 });
+	evr_vec_push(&t.regions, (struct evr_rf_region){ 200, 104 });
 }
 
 static int setup_tso_freed(void **state)
@@ -98,7 +96,6 @@ struct run {
 };
 
 static evr_event_id mine[THREADS][EVENTS]; /* the events of each thread */
-static bool late; /* stores may be made, and take effect, when their memory was freed */
 static evr_event_id held = NONE, until; /* this store, if there is one, takes effect after that event is made */
 
 static struct evr_map visited;
@@ -143,28 +140,10 @@ static evr_event_id found_by(const struct run *r, unsigned thread, uint32_t cell
 	return r->now[slot_of[cell]];
 }
 
-static bool finds_memory(const struct evr_rf_event *x)
-{
-	return x->flags & RMW || (x->kind == EVR_FREE && x->source == NONE);
-}
-
-/* Has the event's memory been freed? */
-static bool is_freed(const struct run *r, evr_event_id e)
-{
-	const struct evr_rf_event *x = numbered(e);
-	if (!finds_memory(x) || (late && x->flags & EVR_RF_BUFFERED))
-		return false;
-	for (evr_event_id i = 0; i < total(); i++)
-		if (is_in(r->made, i) && numbered(i)->kind == EVR_FREE && numbered(i)->source == NONE &&
-		    evr_rf_touches(&t, x, numbered(i)))
-			return true;
-	return false;
-}
-
 static bool may_be_made(const struct run *r, evr_event_id e)
 {
 	const struct evr_rf_event *x = numbered(e);
-	if (r->of_thread[x->thread] != x->index || is_freed(r, e))
+	if (r->of_thread[x->thread] != x->index)
 		return false;
 	for (uint32_t i = 0; i < x->afters; i++) {
 		evr_event_id first = afters_of(e)[x->after + i];
@@ -172,9 +151,6 @@ static bool may_be_made(const struct run *r, evr_event_id e)
 			return false;
 	}
 	if (x->flags & EVR_RF_FLUSHES && one_waits(r, x->thread, x->index))
-		return false;
-	/* A failure: what frees the memory has come. */
-	if (!(x->flags & READ) && x->source != NONE && !is_in(r->made, x->source))
 		return false;
 	for (uint32_t i = 0; x->flags & READ && i < x->cells; i++)
 		if (found_by(r, x->thread, x->cell + i) != (x->cells > 1 ? sources_of(e)[x->sources + i] : x->source))
@@ -212,7 +188,7 @@ static bool in_order(const struct evr_rf_event *x, const struct evr_rf_event *y)
 static bool may_take_effect(const struct run *r, evr_event_id e)
 {
 	const struct evr_rf_event *x = numbered(e);
-	if (!waits(r, e) || is_freed(r, e) || (e == held && !is_in(r->made, until)))
+	if (!waits(r, e) || (e == held && !is_in(r->made, until)))
 		return false;
 	for (uint32_t i = 0; i < x->index; i++)
 		if (waits(r, mine[x->thread][i]) && in_order(numbered(mine[x->thread][i]), x))
@@ -371,30 +347,12 @@ static void drain(unsigned thread, size_t n)
 	waiting.len = left;
 }
 
-static evr_event_id freed_by(const struct evr_rf_event *x)
-{
-	for (size_t i = 0; i < t.frees.len; i++)
-		if (evr_rf_touches(&t, x, &t.events.data[t.frees.data[i]]))
-			return t.frees.data[i];
-	return NONE;
-}
-
-/* The event x finds memory that was freed: it fails. */
-static void fail_event(struct evr_rf_event *x, evr_event_id free)
-{
-	x->kind = x->kind == EVR_FREE ? EVR_FREE : EVR_FAULT;
-	x->flags &= (uint8_t)~(RMW | EVR_RF_BUFFERED | EVR_RF_RELEASES);
-	x->source = free;
-}
-
 static evr_event_id execute_event(evr_event_id first, struct evr_rf_event x)
 {
 	evr_event_id sources[SLOTS];
 	x.index = (uint32_t)t.of_thread[x.thread].len;
 	x.source = NONE;
 	x.afters = first != NONE;
-	if (freed_by(&x) != NONE)
-		fail_event(&x, freed_by(&x));
 	if (x.flags & EVR_RF_FLUSHES)
 		drain(x.thread, SIZE_MAX);
 	if (first != NONE)
@@ -489,48 +447,6 @@ static evr_event_id execute(unsigned thread, unsigned flags, uint32_t location)
 
 /* ---- memory that is freed ---- */
 
-/* Where memory is freed: the event finds it so. */
-static bool find_freed(evr_event_id e)
-{
-	evr_event_id free = t.frees.data[below(t.frees.len)];
-	struct changed k = change_of(e);
-	if (evr_rf_before(&t, e, free) || evr_rf_before(&t, free, e) ||
-	    !evr_rf_touches(&t, &k.event, &t.events.data[free]))
-		return false;
-	fail_event(&k.event, free);
-	memcpy(past, evr_rf_past(&t, free), t.stride * sizeof(*past));
-	change(some_prefix(e), &k, 1);
-	return true;
-}
-
-/* An event that has found it so does not. */
-static bool find_unfreed(evr_event_id e)
-{
-	struct changed k = change_of(e);
-	memset(past, 0, sizeof(past));
-	k.event.source = NONE;
-	if (k.event.kind == EVR_FAULT && below(2)) {
-		k.event.kind = EVR_WRITE;
-		k.event.flags |= STORE;
-	} else if (k.event.kind == EVR_FAULT) {
-		k.event.kind = EVR_READ;
-		k.event.flags |= READ;
-		for (uint32_t cell = k.event.cell; cell < k.event.cell + k.event.cells; cell++)
-			set_source(&k, cell, some_source(cell, e, NONE));
-	}
-	change(some_prefix(e), &k, 1);
-	return true;
-}
-
-static bool some_change_or_free(void)
-{
-	if (!t.frees.len || below(2))
-		return some_change();
-	evr_event_id e = (evr_event_id)below(t.events.len);
-	const struct evr_rf_event *x = &t.events.data[e];
-	return !(x->flags & RMW) && x->source != NONE ? find_unfreed(e) : find_freed(e);
-}
-
 /* A question about the whole trace. */
 static void change_nothing(void)
 {
@@ -544,7 +460,6 @@ static unsigned ask_for_late_stores(void)
 {
 	unsigned answers = 0;
 	change_nothing();
-	late = true;
 	for (size_t i = 0; i < t.frees.len; i++) {
 		until = t.frees.data[i];
 		for (held = 0; held < t.events.len; held++) {
@@ -554,7 +469,6 @@ static unsigned ask_for_late_stores(void)
 				answers += compare(o->ops->late && o->ops->late(o, &c, held, until));
 		}
 	}
-	late = false;
 	held = NONE;
 	return answers;
 }
@@ -577,10 +491,10 @@ static void change_some(unsigned rounds, unsigned most_locations)
 			bool fine = false;
 			late_ones += ask_for_late_stores();
 			for (unsigned asked = 0; asked < 25; asked++)
-				fine = some_change_or_free() && ask();
+				fine = some_change() && ask();
 			late_ones += below(2) ? ask_for_late_stores() : 0;
 			for (unsigned asked = 0; asked < 25; asked++)
-				fine = some_change_or_free() && ask();
+				fine = some_change() && ask();
 			if (fine)
 				adopt();
 		}
@@ -607,7 +521,7 @@ static void accesses_of_different_sizes(void **state)
 static void freed_memory(void **state)
 {
 	(void)state;
-	change_some(1000, 4);
+	change_some(3000, 4);
 }
 
 /* A store that is said to have taken effect before an event cannot do so later. */

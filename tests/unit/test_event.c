@@ -177,7 +177,7 @@ static void reads_and_writes(void **state)
 		{ { .kind = EVR_EXIT }, false, false, false },
 		{ { .kind = EVR_JOIN }, false, false, false },
 		{ { .kind = EVR_CHOOSE }, false, false, false },
-		{ { .kind = EVR_FREE }, false, true, false },
+		{ { .kind = EVR_FREE }, false, false, false },
 		{ { .kind = EVR_UPDATE }, false, true, false },
 	};
 	assert_false(evr_event_reads(&(struct evr_event){ .kind = EVR_FENCE }));

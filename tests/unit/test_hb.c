@@ -110,7 +110,7 @@ static void some_access(struct machine *m, evr_thread_id t)
 	e.read = below(2); /* a CAS expects 0 */
 	if (e.kind == EVR_WRITE && m->buffered && e.site != &seq_cst)
 		e.op = EVR_BUFFERED;
-	if ((m->freed && e.address + e.size > BLOCK) || !below(40)) {
+	if (!below(40)) {
 		e.op = e.kind;
 		e.kind = EVR_FAULT;
 	}
@@ -159,7 +159,11 @@ static void some_rare_event(struct machine *m, evr_thread_id t)
 			return;
 		m->freed = true;
 		e = (struct evr_event){
-			.thread = t, .kind = EVR_FREE, .address = BLOCK, .size = MEMORY + BYTES - BLOCK
+			.thread = t,
+			.kind = EVR_FREE,
+			.op = m->buffered ? EVR_OVERTAKES : 0,
+			.address = BLOCK,
+			.size = MEMORY + BYTES - BLOCK,
 		};
 		break;
 	case 2:
@@ -259,6 +263,19 @@ static bool own_update(size_t a, size_t b)
 	return event(a)->thread == event(b)->thread && (event(a)->kind == EVR_UPDATE || event(b)->kind == EVR_UPDATE);
 }
 
+/* Memory is gone before a store takes effect, or after. */
+static void late_edges(size_t i)
+{
+	const struct evr_event *e = event(i);
+	for (size_t k = 0; k < i; k++) {
+		const struct evr_event *o = event(k);
+		bool both = (e->kind == EVR_FREE && o->kind == EVR_UPDATE) ||
+			    (e->kind == EVR_UPDATE && o->kind == EVR_FREE);
+		touches[k][i] |= both && e->thread != o->thread && e->address < o->address + o->size &&
+				 o->address < e->address + e->size;
+	}
+}
+
 static void byte_edges(size_t i, uintptr_t byte)
 {
 	long last = last_change(i, byte);
@@ -311,6 +328,7 @@ static void relate(void)
 		for (uintptr_t byte = event(i)->address; byte < event(i)->address + event(i)->size; byte++)
 			if (changes(i) || reads(i))
 				byte_edges(i, byte);
+		late_edges(i);
 		before[i][i] = true;
 		for (size_t a = 0; a < i; a++) {
 			if (ordered(a, i))
@@ -363,7 +381,7 @@ static bool is_race(size_t a, size_t b)
 static bool counts(const struct evr_hb *o, size_t i)
 {
 	bool idle = o->events.data[i].chain == (uint32_t)-1;
-	assert_false(idle && event(i)->kind != EVR_CREATE && event(i)->kind != EVR_EXIT);
+	assert_false(idle && event(i)->kind != EVR_CREATE && event(i)->kind != EVR_EXIT && event(i)->kind != EVR_FREE);
 	return !idle;
 }
 

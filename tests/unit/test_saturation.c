@@ -8,7 +8,7 @@
  * Random reads-from traces, of which no order need be an execution, grow event by event and are cut. The twin is the rules as
  * the paper states them, applied to a matrix until nothing is new. There the initial writes are events too, before all others.
  *
- * Memory is a row of cells of four bytes. An event accesses one, or some that lie side by side; or it frees the first few.
+ * Memory is a row of cells of four bytes. An event accesses one, or some that lie side by side.
  */
 enum { THREADS = 5, CELLS = 4, SHORT = 11, LONG = 90, STRIDE = 8, AFTERS = 6, NODES = CELLS + LONG };
 
@@ -20,7 +20,7 @@ static struct evr_rf_event events[LONG];
 static evr_event_id afters[LONG * AFTERS], sources[LONG * CELLS];
 static size_t n;
 static unsigned threads, cells;
-static bool recent, frees;
+static bool recent;
 /* All clocks as they were when there were so many events, and how wide they were. */
 static int32_t clocks[LONG + 1][LONG * STRIDE];
 static uint32_t strides[LONG + 1];
@@ -73,19 +73,6 @@ static bool is_after(size_t e, size_t other)
 	return false;
 }
 
-static bool frees_memory(size_t e)
-{
-	return events[e].kind == EVR_FREE && events[e].source == EVR_NO_EVENT;
-}
-
-/* Region i is the cells from the first up to number i. */
-static bool finds_memory_of(size_t e, size_t free)
-{
-	if (events[e].flags)
-		return events[e].cell <= events[free].region;
-	return frees_memory(e);
-}
-
 static void make_transitive(void)
 {
 	for (size_t k = 0; k < CELLS + n; k++)
@@ -109,15 +96,6 @@ static bool apply_rules(size_t read, size_t write, uint32_t cell)
 	return new;
 }
 
-/* Whoever finds memory as it should be comes before it is freed, unless it is other memory by then. */
-static void relate_frees(size_t free)
-{
-	for (size_t e = 0; frees_memory(free) && e < n; e++)
-		if (e != free && finds_memory_of(e, free) &&
-		    !(is_after(e, free) && trace.regions.data[events[free].region].reused))
-			before[CELLS + e][CELLS + free] = true;
-}
-
 static void relate_program_and_sources(void)
 {
 	memset(before, 0, sizeof(before));
@@ -129,11 +107,7 @@ static void relate_program_and_sources(void)
 		for (uint32_t i = 0; i < CELLS; i++)
 			if (reads(b, i))
 				before[source_of(b, i)][CELLS + b] = true;
-		if (!events[b].flags && events[b].source != EVR_NO_EVENT)
-			before[node_of(events[b].source)][CELLS + b] = true;
 	}
-	for (size_t i = 0; i < n; i++)
-		relate_frees(i);
 }
 
 /* False: it is cyclic. */
@@ -220,12 +194,12 @@ static evr_event_id some_source(uint32_t cell)
 	return found[oldest + below(count - oldest)];
 }
 
-/* Events of other threads that come first, as when these are joined; and frees, as when other memory lies there now. */
+/* Events of other threads that come first, as when these are joined. */
 static void add_some_afters(struct evr_rf_event *x)
 {
 	x->after = (uint32_t)n * AFTERS;
 	for (size_t i = 0; i < n && x->afters < AFTERS; i++)
-		if (!below(frees_memory(i) ? 3 : 6 * n) && events[i].thread != x->thread)
+		if (!below(6 * n) && events[i].thread != x->thread)
 			afters[x->after + x->afters++] = (evr_event_id)i;
 }
 
@@ -244,16 +218,6 @@ static void add_some_access(struct evr_rf_event *x)
 	x->source = sources[x->sources];
 }
 
-/* A free, or something that finds the memory freed. */
-static void add_some_free(struct evr_rf_event *x)
-{
-	x->kind = EVR_FREE;
-	x->region = (uint32_t)below(CELLS);
-	for (size_t i = 0; i < n; i++)
-		if (frees_memory(i) && !below(2))
-			x->source = (evr_event_id)i;
-}
-
 static struct evr_rf_event some_event(void)
 {
 	struct evr_rf_event x = { .thread = (evr_thread_id)below(threads),
@@ -263,9 +227,7 @@ static struct evr_rf_event some_event(void)
 	for (size_t i = 0; i < n; i++)
 		x.index += events[i].thread == x.thread;
 	add_some_afters(&x);
-	if (frees && !below(6))
-		add_some_free(&x);
-	else if (below(12))
+	if (below(12))
 		add_some_access(&x);
 	return x;
 }
@@ -321,10 +283,8 @@ static int setup(void **state)
 	(void)state;
 	seed = 5;
 	n = 0;
-	recent = frees = false;
+	recent = false;
 	evr_rf_init(&trace, NULL);
-	for (uint32_t i = 0; i < CELLS; i++)
-		evr_vec_push(&trace.regions, (struct evr_rf_region){ 1000, 4 * (i + 1), i % 2 });
 	evr_saturation_init(&s, &trace);
 	return 0;
 }
@@ -356,13 +316,6 @@ static void short_traces(void **state)
 	some_short_traces();
 }
 
-static void freed_memory(void **state)
-{
-	(void)state;
-	frees = true;
-	some_short_traces();
-}
-
 static void long_traces(void **state)
 {
 	(void)state;
@@ -375,7 +328,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(short_traces, setup, teardown),
-		cmocka_unit_test_setup_teardown(freed_memory, setup, teardown),
 		cmocka_unit_test_setup_teardown(long_traces, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

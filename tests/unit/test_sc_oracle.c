@@ -10,9 +10,7 @@
 static int setup(void **state)
 {
 	(void)state;
-	static const struct evr_rf_region all[] = {
-		{ 100, 4, false }, { 200, 4, false }, { 300, 4, false }, { 400, 4, false }, { 500, 4, false }
-	};
+	static const struct evr_rf_region all[] = { { 100, 4 }, { 200, 4 }, { 300, 4 }, { 400, 4 }, { 500, 4 } };
 	seed = 3;
 	begin(&evr_oracle_sc, all, EVR_COUNT(all));
 	return 0;
@@ -22,8 +20,8 @@ static int setup(void **state)
 static int setup_mixed(void **state)
 {
 	(void)state;
-	static const struct evr_rf_region all[] = { { 100, 8, false }, { 100, 4, false }, { 104, 4, false },
-						    { 104, 2, false }, { 200, 4, false }, { 300, 4, false } };
+	static const struct evr_rf_region all[] = { { 100, 8 }, { 100, 4 }, { 104, 4 },
+						    { 104, 2 }, { 200, 4 }, { 300, 4 } };
 	seed = 4;
 	begin(&evr_oracle_sc, all, EVR_COUNT(all));
 	return 0;
@@ -33,9 +31,7 @@ static int setup_mixed(void **state)
 static int setup_wide(void **state)
 {
 	(void)state;
-	static const struct evr_rf_region all[] = {
-		{ 100, 8, false }, { 200, 4, false }, { 300, 8, false }, { 100, 4, false }, { 300, 4, false }
-	};
+	static const struct evr_rf_region all[] = { { 100, 8 }, { 200, 4 }, { 300, 8 }, { 100, 4 }, { 300, 4 } };
 	seed = 5;
 	begin(&evr_oracle_sc, all, EVR_COUNT(all));
 	return 0;

@@ -531,9 +531,6 @@ static void compare_sets(const struct evr_rvf *a, const struct evr_rvf *b)
 	}
 	for (unsigned i = 0; i < a->at.len; i++)
 		assert_int_equal(a->at.data[i].last, b->at.data[i].last);
-	assert_int_equal(a->frees.len, b->frees.len);
-	for (size_t i = 0; i < a->frees.len; i++)
-		assert_int_equal(a->frees.data[i], b->frees.data[i]);
 }
 
 /* The events and good writes of x once more, in one go. */
@@ -595,12 +592,6 @@ static void cut_restores(void **state)
 			evr_rvf_cut(&x, n);
 		}
 		append(some_event());
-		if (!events[n - 1].flags && below(2)) {
-			struct evr_rvf_event y = x.events.data[n - 1];
-			evr_rvf_cut(&x, n - 1);
-			y.kind = EVR_FREE;
-			evr_rvf_append(&x, &y);
-		}
 		struct evr_rvf other;
 		build_anew(&other);
 		compare_sets(&x, &other);
@@ -702,24 +693,6 @@ static void random_values(void **state)
 		found += expected;
 	}
 	assert_in_range(found, ROUNDS / 5, 4 * ROUNDS / 5);
-}
-
-static void freed_memory_is_touched(void **state)
-{
-	(void)state;
-	struct evr_rvf_event y = { .location = 1, .address = 108, .size = 4 }, nowhere = y;
-	nowhere.location = EVR_NO_LOCATION;
-	static const struct {
-		uintptr_t address;
-		uint32_t size;
-		bool touched;
-	} frees[] = { { 108, 4, true }, { 100, 100, true }, { 104, 4, false }, { 104, 5, true },
-		      { 111, 1, true }, { 112, 8, false },  { 100, 8, false } };
-	for (size_t i = 0; i < EVR_COUNT(frees); i++) {
-		struct evr_rvf_event f = { .address = frees[i].address, .size = frees[i].size };
-		assert_int_equal(evr_rvf_touches(&y, &f), frees[i].touched);
-		assert_false(evr_rvf_touches(&nowhere, &f));
-	}
 }
 
 /* ---- the notions of the paper's figure 5, and the greedy rules ---- */
@@ -943,7 +916,6 @@ int main(void)
 		cmocka_unit_test_setup_teardown(random_values, setup, teardown),
 		cmocka_unit_test_setup_teardown(random_closures, setup, teardown),
 		cmocka_unit_test_setup_teardown(cut_restores, setup, teardown),
-		cmocka_unit_test_setup_teardown(freed_memory_is_touched, setup, teardown),
 		cmocka_unit_test_setup_teardown(held_locations, setup, teardown),
 		cmocka_unit_test_setup_teardown(greedy_rules, setup, teardown),
 		cmocka_unit_test_setup_teardown(beyond_the_closure, setup, teardown),
