@@ -15,22 +15,24 @@
  */
 #include "instrument/module.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define PIN "evr_pin" /* a function that is declared while sroa runs */
 #define TAG "evr.access"
 
-#define MAX_SIZE 1024 /* bytes of a local that is followed */
+#define MAX_BITS 1024 /* of a local that is followed */
 #define MAX_WORDS (UINT64_C(1) << 22) /* of all states together: what is more is followed separately */
 
 #define NO_LOCAL SIZE_MAX
 
 struct local {
 	LLVMValueRef alloca;
-	uint64_t size, first; /* bytes; the first one's bit in a state */
+	uint64_t size;        /* in bytes */
+	uint64_t first, bits; /* its bits in a state: one for each byte that is accessed, and whether it is there */
 	bool simple;          /* all uses are accesses within bounds */
 	bool named;           /* the program's, not the compiler's own */
-	bool is_volatile, is_atomic;
+	bool is_atomic;
 	bool comes;   /* has marks of its scope */
 	bool gone;    /* may be accessed when its scope has ended */
 	bool unset;   /* may be read before any of it is written */
@@ -41,7 +43,7 @@ struct local {
 
 struct place {
 	size_t local; /* or NO_LOCAL */
-	uint64_t offset;
+	uint64_t offset, bit; /* in bytes; among the local's bits */
 };
 
 enum kind { READ, WRITE, COPY, BEGIN, END };
@@ -111,7 +113,7 @@ static struct use *use_at(struct flow *f, LLVMValueRef at, enum kind kind, uint6
 	uint64_t *known = evr_map_get(&f->use_of, (uintptr_t)at);
 	if (known)
 		return &f->uses.data[*known - 1];
-	struct place nowhere = { NO_LOCAL, 0 };
+	struct place nowhere = { NO_LOCAL, 0, 0 };
 	evr_vec_push(&f->uses, (struct use){ at, kind, nowhere, nowhere, size, false, false });
 	evr_map_put(&f->use_of, (uintptr_t)at, f->uses.len);
 	return &evr_vec_last(&f->uses);
@@ -120,7 +122,6 @@ static struct use *use_at(struct flow *f, LLVMValueRef at, enum kind kind, uint6
 static bool add_load(struct flow *f, LLVMValueRef load, struct place p)
 {
 	struct local *l = &f->locals.data[p.local];
-	l->is_volatile |= LLVMGetVolatile(load);
 	l->is_atomic |= LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
 	uint64_t size = size_of(f->m, LLVMTypeOf(load));
 	use_at(f, load, READ, size)->from = p;
@@ -132,7 +133,6 @@ static bool add_store(struct flow *f, LLVMValueRef store, LLVMValueRef pointer, 
 	struct local *l = &f->locals.data[p.local];
 	if (LLVMGetOperand(store, 0) == pointer)
 		return false;
-	l->is_volatile |= LLVMGetVolatile(store);
 	l->is_atomic |= LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
 	uint64_t size = size_of(f->m, LLVMTypeOf(LLVMGetOperand(store, 0)));
 	use_at(f, store, WRITE, size)->to = p;
@@ -192,7 +192,7 @@ static bool add_uses(struct flow *f, LLVMValueRef pointer, struct place p)
 			       !__builtin_add_overflow(p.offset, more, &inner.offset) && inner.offset <= l->size &&
 			       add_uses(f, user, inner);
 		} else if (scope_marker(user)) {
-			use_at(f, user, scope_begins(user) ? BEGIN : END, l->size)->to = (struct place){ p.local, 0 };
+			use_at(f, user, scope_begins(user) ? BEGIN : END, 0)->to = (struct place){ p.local, 0, 0 };
 			l->comes = true;
 			fine = !p.offset;
 		} else if (LLVMIsACallInst(user)) {
@@ -219,9 +219,90 @@ static void add_locals(struct flow *f)
 		bool named = evr_map_get(&f->m->locals, (uintptr_t)i);
 		evr_vec_push(&f->locals, (struct local){ .alloca = i, .size = size, .named = named });
 		struct local *l = &evr_vec_last(&f->locals);
-		l->simple = is_static(i) && size && size <= MAX_SIZE;
-		if (l->simple)
-			l->simple = add_uses(f, i, (struct place){ f->locals.len - 1, 0 });
+		l->simple = is_static(i) && size && add_uses(f, i, (struct place){ f->locals.len - 1, 0, 0 });
+	}
+}
+
+/* ---- bits ---- */
+
+struct range {
+	uint64_t begin, end; /* bytes */
+	uint64_t bit;        /* of the first */
+};
+
+typedef EVR_VEC(struct range) ranges;
+
+static int by_begin(const void *a, const void *b)
+{
+	uint64_t x = ((const struct range *)a)->begin, y = ((const struct range *)b)->begin;
+	return x < y ? -1 : x > y;
+}
+
+static void add_range(ranges *all, size_t local, struct place p, uint64_t size)
+{
+	if (p.local == local && size)
+		evr_vec_push(all, (struct range){ p.offset, p.offset + size, 0 });
+}
+
+/* The parts of the local that are accessed, without overlaps; returns how many bytes they have together. */
+static uint64_t find_ranges(const struct flow *f, size_t local, ranges *all)
+{
+	uint64_t total = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < f->uses.len; i++) {
+		add_range(all, local, f->uses.data[i].to, f->uses.data[i].size);
+		add_range(all, local, f->uses.data[i].from, f->uses.data[i].size);
+	}
+	if (all->len)
+		qsort(all->data, all->len, sizeof(*all->data), by_begin);
+	for (size_t i = 0; i < all->len; i++) {
+		struct range r = all->data[i];
+		if (n && r.begin <= all->data[n - 1].end) {
+			struct range *last = &all->data[n - 1];
+			last->end = r.end > last->end ? r.end : last->end;
+			continue;
+		}
+		all->data[n++] = r;
+	}
+	all->len = n;
+	for (size_t i = 0; i < n; i++) {
+		all->data[i].bit = total;
+		total += all->data[i].end - all->data[i].begin;
+	}
+	return total;
+}
+
+static void set_bit(struct place *p, size_t local, const ranges *all)
+{
+	for (size_t i = 0; p->local == local && i < all->len; i++)
+		if (p->offset >= all->data[i].begin && p->offset < all->data[i].end)
+			p->bit = all->data[i].bit + p->offset - all->data[i].begin;
+}
+
+/* Of a large local only what is accessed has bits. */
+static void number_large(struct flow *f, size_t local)
+{
+	struct local *l = &f->locals.data[local];
+	ranges all = { 0 };
+	l->bits = find_ranges(f, local, &all);
+	l->simple = l->bits <= MAX_BITS;
+	for (size_t i = 0; i < f->uses.len; i++) {
+		set_bit(&f->uses.data[i].to, local, &all);
+		set_bit(&f->uses.data[i].from, local, &all);
+	}
+	evr_vec_release(&all);
+}
+
+static void number_bits(struct flow *f)
+{
+	for (size_t i = 0; i < f->uses.len; i++) {
+		f->uses.data[i].to.bit = f->uses.data[i].to.offset;
+		f->uses.data[i].from.bit = f->uses.data[i].from.offset;
+	}
+	for (size_t i = 0; i < f->locals.len; i++) {
+		f->locals.data[i].bits = f->locals.data[i].size;
+		if (f->locals.data[i].simple && f->locals.data[i].size > MAX_BITS)
+			number_large(f, i);
 	}
 }
 
@@ -264,13 +345,13 @@ static void put(uint64_t *state, uint64_t bit, bool on)
 static void copy(struct flow *f, uint64_t *state, const struct use *u)
 {
 	const struct local *to = followed(f, u->to), *from = followed(f, u->from);
-	bool known[MAX_SIZE];
+	bool known[MAX_BITS];
 	if (!to)
 		return;
 	for (uint64_t i = 0; i < u->size; i++)
-		known[i] = u->constant || (from && get(state, from->first + u->from.offset + i));
+		known[i] = u->constant || (from && get(state, from->first + u->from.bit + i));
 	for (uint64_t i = 0; i < u->size; i++)
-		put(state, to->first + u->to.offset + i, known[i]);
+		put(state, to->first + u->to.bit + i, known[i]);
 }
 
 static void change(struct flow *f, uint64_t *state, const struct use *u)
@@ -278,11 +359,12 @@ static void change(struct flow *f, uint64_t *state, const struct use *u)
 	const struct local *to = followed(f, u->to);
 	if (u->kind == COPY)
 		copy(f, state, u);
-	else if (to && u->kind != READ)
+	else if (to && u->kind == WRITE)
 		for (uint64_t i = 0; i < u->size; i++)
-			put(state, to->first + u->to.offset + i, u->kind == WRITE);
-	if (to && (u->kind == BEGIN || u->kind == END))
-		put(state, to->first + to->size, u->kind == BEGIN);
+			put(state, to->first + u->to.bit + i, true);
+	else if (to && (u->kind == BEGIN || u->kind == END))
+		for (uint64_t i = 0; i <= to->bits; i++)
+			put(state, to->first + i, i == to->bits && u->kind == BEGIN);
 }
 
 /* `int x = x;` says that its author knows better. */
@@ -294,11 +376,11 @@ static bool is_idiom(LLVMValueRef load)
 	       LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
 }
 
-static uint64_t count_written(const uint64_t *state, const struct local *l, uint64_t offset, uint64_t size)
+static uint64_t count_written(const uint64_t *state, const struct local *l, uint64_t bit, uint64_t size)
 {
 	uint64_t written = 0;
 	for (uint64_t i = 0; i < size; i++)
-		written += get(state, l->first + offset + i);
+		written += get(state, l->first + bit + i);
 	return written;
 }
 
@@ -307,7 +389,7 @@ static void judge_read(struct flow *f, const uint64_t *state, struct use *u)
 	struct local *l = followed(f, u->from);
 	if (!l)
 		return;
-	uint64_t written = count_written(state, l, u->from.offset, u->size);
+	uint64_t written = count_written(state, l, u->from.bit, u->size);
 	if (u->kind == COPY) {
 		l->spills |= written < u->size;
 		return;
@@ -323,9 +405,9 @@ static void judge_life(struct flow *f, const uint64_t *state, const struct use *
 {
 	struct local *from = followed(f, u->from), *to = followed(f, u->to);
 	if (from)
-		from->gone |= !get(state, from->first + from->size);
+		from->gone |= !get(state, from->first + from->bits);
 	if (to && u->kind != BEGIN && u->kind != END)
-		to->gone |= !get(state, to->first + to->size);
+		to->gone |= !get(state, to->first + to->bits);
 }
 
 /* Through a block, from the state at its beginning. */
@@ -364,7 +446,7 @@ static void solve(struct flow *f)
 		evr_vec_push(&f->states, i < f->words ? 0 : UINT64_MAX);
 	for (size_t i = f->begin; i < f->end; i++)
 		if (f->locals.data[i].simple)
-			put(f->states.data, f->locals.data[i].first + f->locals.data[i].size, !f->locals.data[i].comes);
+			put(f->states.data, f->locals.data[i].first + f->locals.data[i].bits, !f->locals.data[i].comes);
 	while (changed) {
 		changed = false;
 		for (size_t b = 0; b < f->blocks.len; b++) {
@@ -388,10 +470,10 @@ static void follow(struct flow *f)
 	add_blocks(f);
 	for (f->begin = f->end = 0; f->begin < f->locals.len; f->begin = f->end) {
 		uint64_t bytes = 0;
-		while (f->end < f->locals.len && (bytes / 64 + MAX_SIZE / 64) * f->blocks.len <= MAX_WORDS + MAX_SIZE) {
+		while (f->end < f->locals.len && (bytes / 64 + MAX_BITS / 64) * f->blocks.len <= MAX_WORDS + MAX_BITS) {
 			struct local *l = &f->locals.data[f->end++];
 			l->first = bytes;
-			bytes += l->simple ? l->size + 1 : 0;
+			bytes += l->simple ? l->bits + 1 : 0;
 		}
 		if (f->end == f->begin)
 			f->locals.data[f->end++].simple = false;
@@ -405,6 +487,7 @@ static void analyse(struct flow *f, struct module *m, LLVMValueRef function)
 {
 	*f = (struct flow){ .m = m, .function = function };
 	add_locals(f);
+	number_bits(f);
 	follow(f);
 }
 
@@ -422,7 +505,7 @@ static void release(struct flow *f)
 
 static bool can_leave_memory(const struct local *l)
 {
-	return l->simple && !l->is_volatile && !l->unset && !l->gone && !l->leaves;
+	return l->simple && !l->unset && !l->gone && !l->leaves;
 }
 
 static bool stays(const struct flow *f, struct place p)
