@@ -89,14 +89,23 @@ static LLVMValueRef number_in(LLVMBasicBlockRef b, LLVMValueRef slot)
 	return NULL;
 }
 
+/* The number of a successor other than the first, which is the default. */
+static LLVMValueRef case_of(LLVMValueRef end, unsigned successor)
+{
+#if EVR_LLVM_MAJOR >= 22
+	return LLVMGetSwitchCaseValue(end, successor);
+#else
+	return LLVMGetOperand(end, 2 * successor);
+#endif
+}
+
 static LLVMBasicBlockRef target(LLVMBasicBlockRef b, LLVMValueRef number)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
 	if (!LLVMIsASwitchInst(end))
 		return LLVMGetSuccessor(end, 0);
-	/* Operands of a switch: what is asked, the default; then each number and its block. */
 	for (unsigned i = 1; i < LLVMGetNumSuccessors(end); i++)
-		if (LLVMGetOperand(end, 2 * i) == number)
+		if (case_of(end, i) == number)
 			return LLVMGetSuccessor(end, i);
 	return LLVMGetSuccessor(end, 0);
 }
