@@ -367,13 +367,13 @@ static void change(struct flow *f, uint64_t *state, const struct use *u)
 			put(state, to->first + i, i == to->bits && u->kind == BEGIN);
 }
 
-/* `int x = x;` says that its author knows better. */
+/* `int x = x;` says that its author knows better, and what `(void)x;` reads nobody uses. */
 static bool is_idiom(LLVMValueRef load)
 {
 	LLVMUseRef u = LLVMGetFirstUse(load);
 	LLVMValueRef user = u && !LLVMGetNextUse(u) ? LLVMGetUser(u) : NULL;
-	return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
-	       LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
+	return !u || (user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
+		      LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0));
 }
 
 static uint64_t count_written(const uint64_t *state, const struct local *l, uint64_t bit, uint64_t size)
