@@ -2,6 +2,7 @@
 
 #include "explore/engine.h"
 #include "interpret.h"
+#include "interpret_fault.h"
 
 #include <string.h>
 
@@ -182,10 +183,49 @@ static size_t count_findings(const struct run *r, const char *kind)
 	return n;
 }
 
+/* A finding that one of two sorted lists does not have; deadlocks are left out. */
+static char *differing_faults(const struct run *r, const struct fault_meaning *m)
+{
+	size_t k = 0;
+	for (size_t i = 0; i < r->findings.len; i++) {
+		const char *x = r->findings.data[i];
+		if (!strncmp(x, "deadlock ", 9))
+			continue;
+		if (k < m->findings.len && strcmp(m->findings.data[k], x) < 0)
+			break;
+		if (k == m->findings.len || strcmp(m->findings.data[k], x) != 0)
+			return evr_format("a finding that there should not be: %s", x);
+		k++;
+	}
+	return k < m->findings.len ? evr_format("a finding is missing: %s", m->findings.data[k]) : NULL;
+}
+
+/* The same for programs that fault, where stores are buffered, too. */
+static enum verdict judge_faults(struct judge *g, const struct run *base)
+{
+	struct fault_meaning m;
+	if (!interpret_fault_can(g->p, base->model))
+		return AGREES;
+	interpret_fault(g->p, base->model, &m);
+	size_t deadlocks = count_findings(base, "deadlock ");
+	char *why = NULL;
+	if (!m.too_large)
+		why = differing_faults(base, &m);
+	if (!m.too_large && !why && (deadlocks ? !m.deadlock && !m.maybe : m.deadlock))
+		why = evr_format("%zu deadlocks, and there should be %s", deadlocks, m.deadlock ? "some" : "none");
+	if (!m.too_large && !why)
+		why = differing_results(base->results.data, base->results.len, m.results.data, m.results.len);
+	g->settings->counts->interpreted += !m.too_large;
+	fault_meaning_release(&m);
+	return why ? mismatch(g->j, base, NULL, evr_format("meaning under %s", base->model), why) : AGREES;
+}
+
 /* The program has the meaning that it ought to have. A stored one is known only as C, which nobody here understands. */
 static enum verdict judge_meaning(struct judge *g, const struct run *base)
 {
 	struct meaning m;
+	if (g->p->flavour == FAULT && g->p->layout)
+		return judge_faults(g, base);
 	if (g->p->flavour != SYNC || !g->p->layout || strcmp(base->model, "sc") != 0)
 		return AGREES;
 	interpret(g->p, &m);
@@ -204,7 +244,7 @@ static enum verdict judge_meaning(struct judge *g, const struct run *base)
 	return why ? mismatch(g->j, base, NULL, evr_strdup("meaning"), why) : AGREES;
 }
 
-/* Which of those who wait is woken is told by their numbers, so that not all texts can be the same. */
+/* Which of those who wait is woken, and where a thread's locals are, is told by numbers of threads: not all texts can be the same. */
 static char *differing_but_for_numbers(const struct run *a, const struct run *b)
 {
 	char *why = differing_findings(a, b);
@@ -228,7 +268,8 @@ static enum verdict judge_permutations(struct judge *g, const struct run *base)
 		v = try(g, &r);
 		char *why = NULL;
 		if (v == AGREES)
-			why = g->p->flavour == SYNC ? differing_but_for_numbers(base, &r) : differing(base, &r);
+			why = g->p->flavour == SYNC || g->p->flavour == FAULT ? differing_but_for_numbers(base, &r)
+									      : differing(base, &r);
 		if (why)
 			v = mismatch(g->j, base, &r, evr_format("permutation of %s", base->model), why);
 		run_release(&r);
@@ -248,10 +289,31 @@ static enum verdict judge_first_finding(struct judge *g, const struct run *base,
 	return v;
 }
 
+/* An engine that compares values, of a program that faults: the same findings, and no outcome that there is not. */
+static enum verdict judge_findings(struct judge *g, const struct run *base, const struct rule *rule)
+{
+	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
+	enum verdict v = try(g, &r);
+	char *why = v == AGREES ? differing_findings(base, &r) : NULL;
+	for (size_t i = 0, k = 0; v == AGREES && !why && i < r.results.len; i++) {
+		while (k < base->results.len && base->results.data[k] < r.results.data[i])
+			k++;
+		if (k == base->results.len || base->results.data[k] != r.results.data[i])
+			why = evr_format("a result that there should not be: %#llx",
+					 (unsigned long long)r.results.data[i]);
+	}
+	if (why)
+		v = mismatch(g->j, base, &r, evr_format("engine %s/%s", base->model, rule->engine), why);
+	run_release(&r);
+	return v;
+}
+
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
 	if (g->settings->verdicts || (g->p->flavour == FREE && rule->stops))
 		return judge_first_finding(g, base, rule);
+	if (g->p->flavour == FAULT && !rule->exact)
+		return judge_findings(g, base, rule);
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
 	enum verdict v = try(g, &r);
 	if (v != AGREES)

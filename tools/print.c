@@ -73,23 +73,24 @@ static void print_load(struct evr_strbuf *out, const char *x, enum order order)
 
 static void print_cas(struct evr_strbuf *out, const struct program *p, const struct stmt *s, const char *value)
 {
-	const struct place *x = &p->layout->place[s->place];
-	char *expected = value_text(p, s->place, s->expected);
+	const struct place *place = &p->layout->place[s->place];
+	char *expected = value_text(p, s->place, s->expected), *x = print_place(p, s);
 	const char *order = order_names[s->order];
 	if (p->flavour == MIXED)
-		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, x->type, x->name, expected,
-				  value, order);
+		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, place->type, x, expected, value,
+				  order);
 	else
 		evr_strbuf_printf(
 			out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, 0, %s, __ATOMIC_RELAXED); DONE\n",
-			s->reg, expected, x->name, s->reg, value, order);
+			s->reg, expected, x, s->reg, value, order);
+	free(x);
 	free(expected);
 }
 
 static void print_access(struct evr_strbuf *out, const struct program *p, const struct stmt *s)
 {
-	const char *x = p->layout->place[s->place].name, *order = order_names[s->order];
-	char *value = value_text(p, s->place, s->value);
+	const char *order = order_names[s->order];
+	char *value = value_text(p, s->place, s->value), *x = print_place(p, s);
 	if (s->kind == S_LOAD) {
 		evr_strbuf_printf(out, "r%u = ", s->reg);
 		print_load(out, x, s->order);
@@ -106,6 +107,7 @@ static void print_access(struct evr_strbuf *out, const struct program *p, const 
 		evr_strbuf_printf(out, "r%u = __atomic_%s(&%s, %s, %s); DONE\n", s->reg,
 				  s->kind == S_ADD ? "fetch_add" : "exchange_n", x, value, order);
 	}
+	free(x);
 	free(value);
 }
 
@@ -134,7 +136,12 @@ static void print_await(struct evr_strbuf *out, const struct program *p, const s
 static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
 	char *condition = condition_text(p, s);
-	evr_strbuf_printf(out, "%.*s", (int)depth, "\t\t\t\t\t");
+	bool guarded = s->kind <= S_CAS && s->by == BY_POINTER;
+	if (guarded)
+		evr_strbuf_printf(out, "%.*sif (p) {\n", (int)depth, "\t\t\t\t\t");
+	if (p->flavour == FAULT)
+		print_fault_line(out, p, s->line);
+	evr_strbuf_printf(out, "%.*s", (int)(depth + guarded), "\t\t\t\t\t");
 	switch (s->kind) {
 	case S_LOAD:
 	case S_STORE:
@@ -178,7 +185,7 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		evr_strbuf_printf(out, "r%u = (int)everett_choose(%d);\n", s->reg, s->value);
 		break;
 	case S_FREE:
-		evr_strbuf_printf(out, "free(h%u); DONE\n", s->place);
+		evr_strbuf_printf(out, "%sfree(h%u); DONE\n", p->flushes ? "FLUSH " : "", s->place);
 		break;
 	case S_AWAIT:
 		print_await(out, p, s);
@@ -186,9 +193,23 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 	case S_ASSERT:
 		evr_strbuf_printf(out, "assert(%s);\n", condition);
 		break;
+	case S_NULL:
+	case S_ABORT:
+	case S_DIVIDE:
+	case S_WRONG_UNLOCK:
+	case S_SCOPE:
+	case S_PUBLISH:
+	case S_POINTER_LOAD:
+	case S_POINTER_CLEAR:
+		print_fault(out, p, s);
+		break;
 	default:
 		print_sync(out, p, s, depth);
 	}
+	if (p->flavour == FAULT && ((s->kind <= S_CAS && s->kind != S_STORE) || s->kind == S_CHOOSE))
+		evr_strbuf_printf(out, "%.*sSAY(%u, r%u)\n", (int)(depth + guarded), "\t\t\t\t\t", s->line, s->reg);
+	if (guarded)
+		evr_strbuf_printf(out, "%.*s}\n", (int)depth, "\t\t\t\t\t");
 	free(condition);
 }
 
@@ -198,11 +219,18 @@ static void print_block(struct evr_strbuf *out, const struct program *p, const s
 		print_stmt(out, p, &b->data[i], depth);
 }
 
+void print_statements(struct evr_strbuf *out, const struct program *p, const struct block *b)
+{
+	print_block(out, p, b, 1);
+}
+
 static void print_registers(struct evr_strbuf *out, const struct program *p)
 {
 	evr_strbuf_printf(out, "\t%s r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n", p->flavour == MIXED ? "uint64_t" : "int");
 	evr_strbuf_puts(out, "\tstatic int own;\n"
 			     "\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n");
+	if (p->flavour == FAULT)
+		evr_strbuf_puts(out, "\tint *p = NULL;\n");
 }
 
 static const char used[] = "\t(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;\n";
@@ -226,6 +254,27 @@ static void print_initial(struct evr_strbuf *out, const struct program *p)
 	}
 	if (p->flavour == SYNC)
 		print_sync_initial(out, p);
+	if (p->flavour == FAULT)
+		evr_strbuf_puts(out, "\tSAY(0, 0)\n");
+}
+
+/* What main does after the joins. */
+static void print_end(struct evr_strbuf *out, const struct program *p)
+{
+	bool says = p->flavour == FAULT;
+	for (unsigned v = 0; v < p->vars && p->epilogue; v++) {
+		if (says)
+			print_fault_line(out, p, EPILOGUE_LINE + v);
+		evr_strbuf_printf(out, "\tr%u = %s; DONE\n", v, p->layout->place[v].name);
+		if (says)
+			evr_strbuf_printf(out, "\tSAY(%u, r%u)\n", EPILOGUE_LINE + v, v);
+	}
+	print_block(out, p, &p->last, 1);
+	for (unsigned k = 1; k <= p->layout->blocks && p->frees; k++) {
+		if (says)
+			print_fault_line(out, p, FREES_LINE + k);
+		evr_strbuf_printf(out, "\t%sfree(h%u); DONE\n", p->flushes ? "FLUSH " : "", k);
+	}
 }
 
 static void print_main(struct evr_strbuf *out, const struct program *p)
@@ -249,10 +298,7 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 	for (unsigned r = 0; r < p->roles; r++)
 		if (program_by_main(p, r))
 			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
-	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
-		evr_strbuf_printf(out, "\tr%u = %s; DONE\n", v, p->layout->place[v].name);
-	for (unsigned k = 1; k <= p->layout->blocks && p->frees; k++)
-		evr_strbuf_printf(out, "\tfree(h%u); DONE\n", k);
+	print_end(out, p);
 	if (p->flavour == SYNC)
 		evr_strbuf_puts(out, "\tTELL(9)\n");
 	evr_strbuf_printf(out, "%s}\n", used);
@@ -263,6 +309,9 @@ static void print_program(struct evr_strbuf *out, const struct program *p)
 	evr_strbuf_printf(out, "#line 1 \"p%llu.c\"\n", (unsigned long long)p->seed);
 	if (p->syncs & SYNC_ONCE)
 		print_sync_once(out, p);
+	for (unsigned r = 0; r < p->roles; r++)
+		if (!p->dropped[r])
+			print_fault_scopes(out, p, &p->role[r]);
 	for (unsigned r = p->roles; r-- > 0;) {
 		if (p->dropped[r] || (r == 0 && p->main_runs))
 			continue;
@@ -325,6 +374,7 @@ static const char *const flavour_preludes[FLAVOUR_COUNT] = {
 	[FREE] = "static int *h1, *h2;\n",
 	[AWAIT] = "#define AWAIT(load, is_not) ({ int found; do found = load; while (found is_not); found; })\n",
 	[SYNC] = print_sync_prelude,
+	[FAULT] = print_fault_prelude,
 };
 
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)

@@ -19,4 +19,16 @@ const char *print_sync_unlock(const struct stmt *s);
 void print_sync_once(struct evr_strbuf *out, const struct program *p);
 void print_sync_initial(struct evr_strbuf *out, const struct program *p);
 
+/* The statements of a function's body. */
+void print_statements(struct evr_strbuf *out, const struct program *p, const struct block *b);
+/* What an access is to, in C; to be freed. */
+char *print_place(const struct program *p, const struct stmt *s);
+
+/* print_fault.c: flavour `fault`. */
+extern const char print_fault_prelude[];
+void print_fault(struct evr_strbuf *out, const struct program *p, const struct stmt *s);
+void print_fault_line(struct evr_strbuf *out, const struct program *p, unsigned line);
+/* The functions that the block calls. */
+void print_fault_scopes(struct evr_strbuf *out, const struct program *p, const struct block *b);
+
 #endif

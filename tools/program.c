@@ -53,6 +53,11 @@ const struct layout layouts[] = {
 	{ FREE, 2, 1, { INT("x0"), HEAP("h1[0]", 1) } },
 	{ FREE, 3, 1, { INT("x0"), HEAP("h1[0]", 1), HEAP("h1[1]", 1) } },
 	{ FREE, 3, 2, { INT("x0"), HEAP("h1[0]", 1), HEAP("h2[0]", 2) } },
+	{ FAULT, 2, 0, { INT("x0"), INT("x1") } },
+	{ FAULT, 3, 0, { INT("x0"), INT("g0[0]"), INT("g0[1]") } },
+	{ FAULT, 2, 1, { INT("x0"), HEAP("h1[0]", 1) } },
+	{ FAULT, 3, 1, { INT("x0"), HEAP("h1[0]", 1), HEAP("h1[1]", 1) } },
+	{ FAULT, 3, 2, { INT("x0"), HEAP("h1[0]", 1), HEAP("h2[0]", 2) } },
 };
 const unsigned layout_count = EVR_COUNT(layouts);
 
@@ -92,6 +97,7 @@ void program_copy(struct program *to, const struct program *from)
 	for (unsigned r = 0; r < MAX_ROLES; r++)
 		copy_block(&to->role[r], &from->role[r]);
 	copy_block(&to->once, &from->once);
+	copy_block(&to->last, &from->last);
 }
 
 static void release_block(struct block *b)
@@ -108,6 +114,7 @@ void program_release(struct program *p)
 	for (unsigned r = 0; r < MAX_ROLES; r++)
 		release_block(&p->role[r]);
 	release_block(&p->once);
+	release_block(&p->last);
 	memset(p, 0, sizeof(*p));
 }
 
@@ -143,6 +150,7 @@ bool stmt_tries(const struct stmt *s)
 struct state {
 	const struct program *p;
 	unsigned held, created, joined;
+	bool scope; /* in a function that has a local */
 	bool fine;
 };
 
@@ -157,6 +165,15 @@ static void follow(struct state *s, const struct block *b, bool nested)
 		case S_SPIN_UNLOCK:
 			s->fine &= (s->held & lock) != 0;
 			s->held &= ~lock;
+			break;
+		case S_WRONG_UNLOCK:
+			s->fine &= !(s->held & bit);
+			break;
+		case S_SCOPE:
+			s->fine &= !nested;
+			break;
+		case S_PUBLISH:
+			s->fine &= s->scope;
 			break;
 		case S_COND_WAIT:
 		case S_COND_TIMEDWAIT:
@@ -177,12 +194,14 @@ static void follow(struct state *s, const struct block *b, bool nested)
 		}
 		if (stmt_tries(t) || t->body.len || t->other.len) {
 			unsigned inside = s->held;
+			s->scope = t->kind == S_SCOPE || (nested && s->scope);
 			follow(s, &t->body, true);
 			s->fine &= s->held == inside;
 			s->held = held;
 			follow(s, &t->other, true);
 			s->fine &= s->held == held;
 			s->held = held;
+			s->scope &= nested;
 		}
 	}
 }
@@ -199,7 +218,7 @@ bool program_valid(const struct program *p)
 		if (p->nested[r] && !p->dropped[r])
 			s.fine &= (s.created >> r & 1) != 0;
 	/* What a program tells in the end, nobody may change any more. */
-	if (p->flavour == SYNC)
+	if (p->flavour == SYNC || p->flavour == FAULT)
 		s.fine &= s.created == s.joined;
 	return s.fine;
 }
@@ -264,6 +283,23 @@ unsigned program_in_order(const struct program *p, unsigned order, unsigned k)
 		taken[chosen] = true;
 	}
 	return chosen;
+}
+
+static void number_block(struct block *b, unsigned *line)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		b->data[i].line = (*line)++;
+		number_block(&b->data[i].body, line);
+		number_block(&b->data[i].other, line);
+	}
+}
+
+void program_number(struct program *p)
+{
+	unsigned line = FIRST_LINE;
+	for (unsigned r = 0; r < MAX_ROLES; r++)
+		number_block(&p->role[r], &line);
+	number_block(&p->last, &line);
 }
 
 uint64_t result_part(unsigned role, uint64_t told)
@@ -380,14 +416,16 @@ static bool change(struct program *p, unsigned k)
 	for (unsigned r = 0; r < p->roles; r++)
 		if (!p->dropped[r] && change_block(p, &p->role[r], &k))
 			return true;
-	return change_block(p, &p->once, &k);
+	return change_block(p, &p->once, &k) || change_block(p, &p->last, &k);
 }
 
 bool program_smaller(struct program *to, const struct program *from, unsigned k)
 {
 	program_copy(to, from);
-	if (change(to, k))
+	if (change(to, k)) {
+		program_number(to);
 		return true;
+	}
 	program_release(to);
 	return false;
 }

@@ -23,7 +23,8 @@ enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4, SEMAPHORES =
 	FLAVOUR(MIXED, "mixed") /* variables that overlap: accesses of different sizes */ \
 	FLAVOUR(FREE, "free") /* blocks on the heap, and threads that free them */ \
 	FLAVOUR(AWAIT, "await") /* loops that wait for a value */ \
-	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */
+	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */ \
+	FLAVOUR(FAULT, "fault") /* threads that fault in many ways, several in one execution */
 
 enum flavour {
 #define FLAVOUR(name, word) name,
@@ -103,6 +104,15 @@ enum stmt_kind {
 	S_COND_BROADCAST,
 	S_BARRIER, /* from_register: into `reg` goes whether this is the serial thread */
 	S_ONCE,
+	/* Flavour `fault`. */
+	S_NULL, /* a store through a null pointer */
+	S_ABORT,
+	S_DIVIDE, /* by `reg` - `value` */
+	S_WRONG_UNLOCK, /* of a mutex that the role does not hold */
+	S_SCOPE, /* a call of a function with the role's local variable; the body is the function's */
+	S_PUBLISH, /* its address goes into the shared pointer */
+	S_POINTER_LOAD, /* of the shared pointer, into the role's own */
+	S_POINTER_CLEAR, /* the shared pointer becomes null */
 	STMT_KINDS
 };
 
@@ -146,6 +156,13 @@ enum sync {
 
 #define UNWRITTEN (-1)
 
+/* How an access names its memory. */
+enum by {
+	BY_NAME,
+	BY_INDEX, /* flavour `fault`: element `index` & 3 of an array of two; `place` is its block, 0: the static one */
+	BY_POINTER, /* the role's pointer, if it is not null */
+};
+
 struct block {
 	struct stmt *data;
 	size_t len, cap;
@@ -163,6 +180,9 @@ struct stmt {
 	unsigned barrier; /* what comes after a store, if that is asked for: program.c */
 	bool releases; /* how a store is kept in order, if that is asked for: by itself, or by a fence */
 	bool negated; /* condition: != instead of == */
+	enum by by;
+	unsigned index; /* a register */
+	unsigned line; /* flavour `fault`: where the statement is in the program's file; program_number() */
 	struct block body, other;
 };
 
@@ -183,10 +203,18 @@ struct program {
 	unsigned semaphore[SEMAPHORES]; /* their values at first */
 	unsigned barrier; /* how many threads it waits for */
 	struct block once; /* what is done once; a function, with registers of its own */
+	/* Flavour `fault`. */
+	unsigned faults; /* what its statements are about: bits of enum fault_topic */
+	bool flushes; /* before memory is freed, the thread's stores reach memory */
+	struct block last; /* what main does after the joins */
 };
 
 /* Parse letters into a feature set; 0 if there is one that is unknown. */
 unsigned features_parse(const char *letters);
+
+/* Flavour `fault`: give every statement its line. What main does at the end has lines of its own. */
+enum { FIRST_LINE = 100, EPILOGUE_LINE = 800, FREES_LINE = 900 };
+void program_number(struct program *p);
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour);
 void program_copy(struct program *to, const struct program *from);

@@ -64,6 +64,11 @@ static void mix_values(struct maker *m, struct stmt *s)
 		m->last_place = s->place;
 }
 
+enum order random_order(struct maker *m, enum stmt_kind kind)
+{
+	return pick_order(m, kind == S_LOAD ? LOAD_ORDERS : kind == S_STORE ? STORE_ORDERS : RMW_ORDERS);
+}
+
 struct stmt random_access(struct maker *m, enum stmt_kind kind)
 {
 	struct stmt s = { .kind = kind, .place = random_below(m, m->p->vars), .reg = random_below(m, REGISTERS) };
@@ -97,7 +102,7 @@ struct stmt random_access(struct maker *m, enum stmt_kind kind)
 	return s;
 }
 
-static struct stmt condition(struct maker *m, enum stmt_kind kind)
+struct stmt random_condition(struct maker *m, enum stmt_kind kind)
 {
 	unsigned reg = random_percent(m, 80) ? m->last : random_below(m, REGISTERS);
 	struct stmt s = {
@@ -147,7 +152,7 @@ static bool make_branch(struct maker *m, struct block *b, enum stmt_kind kind)
 	bool outer = m->nested_block;
 	if (outer || !(m->features & (kind == S_IF ? F_IFS : F_LOOPS)))
 		return false;
-	struct stmt s = condition(m, kind);
+	struct stmt s = random_condition(m, kind);
 	if (kind == S_LOOP)
 		s.expected = 2;
 	m->nested_block = true;
@@ -163,7 +168,7 @@ static bool make_condition(struct maker *m, struct block *b, enum stmt_kind kind
 {
 	if (!(m->features & feature) || !m->read)
 		return false;
-	struct stmt s = condition(m, kind);
+	struct stmt s = random_condition(m, kind);
 	if (kind == S_ASSERT) {
 		/* "Is never 2": not always wrong, and not always right. */
 		s.negated = true;
@@ -229,6 +234,8 @@ static bool wants_flavour(struct maker *m)
 		return m->awaits < 2 && random_percent(m, 15);
 	case SYNC:
 		return random_percent(m, 70);
+	case FAULT:
+		return random_percent(m, 45);
 	default:
 		return false;
 	}
@@ -238,10 +245,11 @@ static bool wants_flavour(struct maker *m)
 static bool make_stmt(struct maker *m, struct block *b)
 {
 	if (wants_flavour(m))
-		return m->p->flavour == MIXED  ? make_mixed(m, b)
-		       : m->p->flavour == FREE ? make_free(m, b)
-		       : m->p->flavour == SYNC ? random_sync(m, b)
-					       : make_await(m, b);
+		return m->p->flavour == MIXED   ? make_mixed(m, b)
+		       : m->p->flavour == FREE  ? make_free(m, b)
+		       : m->p->flavour == SYNC  ? random_sync(m, b)
+		       : m->p->flavour == FAULT ? random_fault(m, b)
+						: make_await(m, b);
 	unsigned dice = random_below(m, 100);
 	if (dice < 27)
 		return make_access(m, b, S_LOAD, F_LOADS);
@@ -288,7 +296,7 @@ static void make_role(struct maker *m, unsigned role)
 	m->held = 0;
 	m->nested_block = false;
 	m->last = m->last_place = 0;
-	m->read = false;
+	m->read = m->scoped = m->pointed = false;
 	if (m->p->flavour == SYNC)
 		random_sync_role(m, role);
 	else
@@ -311,7 +319,7 @@ static void make_nested(struct maker *m, unsigned child)
 	size_t at = random_below(m, (unsigned)b->len + 1);
 	m->p->nested[child] = true;
 	block_insert(b, at, (struct stmt){ .kind = S_CREATE, .place = child });
-	if (m->p->flavour == SYNC || random_percent(m, 70))
+	if (m->p->flavour == SYNC || m->p->flavour == FAULT || random_percent(m, 70))
 		block_insert(b, at + 1 + random_below(m, (unsigned)(b->len - at)),
 			     (struct stmt){ .kind = S_JOIN, .place = child });
 }
@@ -356,7 +364,8 @@ static double steps_of(const struct program *p, const struct block *b, double *c
 			*choices *= s->value;
 			break;
 		default:
-			sum += random_sync_steps(p, s) + (body > other ? body : other);
+			sum += (p->flavour == FAULT ? random_fault_steps(s) : random_sync_steps(p, s)) +
+			       (body > other ? body : other);
 			break;
 		}
 	}
@@ -426,7 +435,8 @@ static bool has_flavour(const struct program *p)
 			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
-	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p));
+	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) ||
+	       (p->flavour == FAULT && random_fault_enough(p));
 }
 
 static void make_layout(struct maker *m, enum flavour flavour)
@@ -446,6 +456,8 @@ static void make_layout(struct maker *m, enum flavour flavour)
 	/* A loop is to find what it waits for every now and then: with three variables it seldom does. */
 	p->vars = flavour == AWAIT ? 2 : p->layout->places;
 	p->frees = p->layout->blocks && random_percent(m, 20);
+	if (flavour == FAULT)
+		random_fault_topics(m);
 }
 
 static void make(struct maker *m, unsigned features, enum flavour flavour)
@@ -473,6 +485,8 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 			make_nested(m, r);
 	if (flavour == SYNC)
 		random_sync_barriers(m);
+	if (flavour == FAULT)
+		random_fault_last(m);
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
@@ -492,8 +506,10 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p))
+		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p)) {
+			program_number(p);
 			return;
+		}
 		program_release(p);
 	}
 }

@@ -19,6 +19,8 @@ struct maker {
 	bool waiter;         /* the role waits for conditions, others signal */
 	unsigned syncs;      /* what the program is about */
 	unsigned signaller;  /* a role that does not wait */
+	bool scoped;         /* the role has had its local variable */
+	bool pointed;        /* its pointer may be not null */
 };
 
 unsigned random_below(struct maker *m, unsigned n);
@@ -37,5 +39,16 @@ void random_sync_barriers(struct maker *m);
 bool random_sync_enough(const struct program *p);
 /* About how many visible steps the statement makes. */
 double random_sync_steps(const struct program *p, const struct stmt *s);
+
+/* random_fault.c: flavour `fault`. */
+void random_fault_topics(struct maker *m);
+bool random_fault(struct maker *m, struct block *b);
+/* What main does after the joins. */
+void random_fault_last(struct maker *m);
+bool random_fault_enough(const struct program *p);
+double random_fault_steps(const struct stmt *s);
+/* A condition on a register that was read. */
+struct stmt random_condition(struct maker *m, enum stmt_kind kind);
+enum order random_order(struct maker *m, enum stmt_kind kind);
 
 #endif

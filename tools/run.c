@@ -1,5 +1,7 @@
 #include "run.h"
 
+#include "interpret_fault.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -255,14 +257,56 @@ static void take_printed(struct run *r, char *line)
 	evr_vec_push(&r->results, sum);
 }
 
-static void take_classes(struct run *r, char *text, const struct names *n)
+/* Does this follow only from a thread that has stopped? */
+static bool is_consequence(const char *kind)
+{
+	return !strcmp(kind, "deadlock") || !strcmp(kind, "no-progress") || !strcmp(kind, "leak");
+}
+
+/*
+ * Of a program of flavour `fault`: which faults there were, and what the threads said that they had read. A buffered store that finds its
+ * memory freed when it takes effect is none of these: see interpret_fault.h.
+ */
+static void take_said(struct run *r, char *line)
+{
+	char *said = strstr(line, ": ");
+	uint64_t sum = 0;
+	if (!said)
+		return;
+	*said = '\0';
+	for (char *word = (cut(&line, ' '), line); *word; word = line) {
+		cut(&line, ' ');
+		char *place = strchr(word, '@'), *where = place ? strrchr(place, ':') : NULL;
+		if (!where)
+			evr_die("an execution has ended with '%s'", word);
+		*place = '\0';
+		if (!is_consequence(word))
+			sum += fault_part(word, (unsigned)strtoul(where + 1, NULL, 10));
+	}
+	for (char *at = said + 2, *end; *at; at = end + 1) {
+		unsigned where = (unsigned)strtoul(at, &end, 10);
+		if (*end != ':')
+			evr_die("a program has printed '%s'", at);
+		long value = strtol(end + 1, &end, 10);
+		sum += where ? said_part(where, value) : 0;
+	}
+	for (size_t i = 0; i < r->results.len; i++)
+		if (r->results.data[i] == sum)
+			return;
+	evr_vec_push(&r->results, sum);
+}
+
+static void take_classes(struct run *r, char *text, const struct names *n, enum flavour flavour)
 {
 	while (*text) {
 		char *line = cut(&text, '\n'), *kind = cut(&line, ' ');
 		if (!strcmp(kind, "execution"))
 			continue;
 		if (!strcmp(kind, "printed")) {
-			take_printed(r, line);
+			if (flavour == FAULT)
+				take_said(r, line);
+			else
+				take_printed(r, line);
 			continue;
 		}
 		unsigned k = 0;
@@ -297,7 +341,7 @@ void run_explore(struct run *r, const char *checker, size_t index, const struct 
 	char *result = file_text(result_fd), *classes = file_text(classes_fd);
 	struct names n = names_of(p, r->order);
 	take_result(r, result);
-	take_classes(r, classes, &n);
+	take_classes(r, classes, &n, p->flavour);
 	free(result);
 	free(classes);
 }

@@ -1,4 +1,5 @@
 /* `everett check`, `everett run`, `everett robust` and `everett predict`: get a checker, explore under every model that was asked for, report. */
+#include "driver/agree.h"
 #include "driver/build.h"
 #include "driver/commands.h"
 #include "driver/explore.h"
@@ -18,6 +19,7 @@ static void explore_all(struct evr_report *r, const struct evr_options *o, const
 	for (size_t i = 0; i < o->models.len; i++) {
 		const char *model = o->models.data[i];
 		struct evr_result *one = evr_interrupted() ? not_started(model) : evr_explore(o, checker, model);
+		evr_agree(o, checker, one);
 		one->compile_seconds = compile_seconds;
 		evr_vec_push(&r->results, one);
 	}

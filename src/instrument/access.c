@@ -139,8 +139,7 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	LLVMValueRef p = LLVMGetOperand(load, 0), value;
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(load));
-	unsigned flags =
-		flags_of(load) | (access_updates_bitfield(load) || !LLVMGetFirstUse(load) ? EVR_SITE_PARTIAL : 0);
+	unsigned flags = flags_of(load) | (access_updates_bitfield(load) ? EVR_SITE_PARTIAL : 0);
 	LLVMValueRef site = site_of(m, load, order, flags);
 	position_before(m, load);
 	if (is_one_access(m, type, order)) {

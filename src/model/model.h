@@ -58,10 +58,10 @@ struct evr_world {
 	 */
 	EVR_VEC(uintptr_t) cuts;
 	/*
-	 * The thread that has just found an object alive, and accesses it next; or EVR_NO_THREAD. Whoever begins to use the object later
+	 * The thread that has just found an object alive, and accesses it next, plus 1; or 0. Whoever begins to use the object later
 	 * might find it gone, but not change what this access finds: it may as well be made at once.
 	 */
-	evr_thread_id within;
+	uint16_t within;
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
@@ -124,7 +124,8 @@ bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t);
 /* Can the thread `within` go on? */
 static inline bool evr_model_is_within(const struct evr_world *w)
 {
-	return w->within != EVR_NO_THREAD && w->waiting[w->within] && evr_model_thread_ready(w, w->within);
+	return EVR_UNLIKELY(w->within) && w->waiting[w->within - 1] &&
+	       evr_model_thread_ready(w, (evr_thread_id)(w->within - 1));
 }
 /*
  * If an event of the trace has accessed some of e's memory, but not the same bytes, have plain accesses cut: `again`. Where the

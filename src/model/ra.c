@@ -256,7 +256,7 @@ static void all_steps(struct evr_world *w, evr_steps *out)
 static void steps(struct evr_world *w, evr_steps *out)
 {
 	if (evr_model_is_within(w)) {
-		thread_steps(w, w->within, out);
+		thread_steps(w, (evr_thread_id)(w->within - 1), out);
 		return;
 	}
 	for (unsigned t = 0; t < w->threads; t++)

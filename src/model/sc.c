@@ -10,7 +10,7 @@ static void begin(struct evr_world *w)
 static void steps(struct evr_world *w, evr_steps *out)
 {
 	if (evr_model_is_within(w)) {
-		evr_model_thread_steps(w, w->within, out);
+		evr_model_thread_steps(w, (evr_thread_id)(w->within - 1), out);
 		return;
 	}
 	for (unsigned t = 0; t < w->threads; t++)

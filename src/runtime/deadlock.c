@@ -9,6 +9,7 @@
  * No progress: main waits, in the end, for a loop that waits for what nobody is left to write. Whoever is in such a loop
  * must have seen what memory holds now; if somebody has not, it could go on, and does so in another execution.
  */
+#include "runtime/lifetime.h"
 #include "runtime/runtime.h"
 #include "runtime/sync.h"
 
@@ -253,9 +254,26 @@ static void note_given_up(void)
 		evr_rt.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
 }
 
+/* Who waits for a lock that is gone will never get it, but that is the smaller evil. */
+static void fail_waiters(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		const struct evr_event *e = pending(t);
+		if (!waits_for_lock(t) || !evr_is_contended(e->address) || evr_shadow_valid(e->address, e->size))
+			continue;
+		char *message = NULL;
+		const char *kind = evr_gone_problem(e->address, e->size, true, &message);
+		evr_fault_add(kind, e->site, t->id, message, NULL);
+		t->failed = true;
+		t->state = EVR_ENDED;
+	}
+}
+
 void evr_deadlock_check(void)
 {
 	note_given_up();
+	fail_waiters();
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
 	if (t) {
 		report("deadlock", t,

@@ -78,7 +78,7 @@ void evr_life_use(uintptr_t address, size_t size, bool write, const struct evr_s
 	if (!find(address, size, &o))
 		return;
 	if (EVR_LIKELY(!evr_life_is_over(o.address, site))) {
-		evr_rt.world.within = evr_current->id;
+		evr_rt.world.within = evr_current->id + 1u;
 		return;
 	}
 	char *message = NULL;

@@ -189,7 +189,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	struct evr_event *e = &w->pending[s.actor];
 	note_step(s);
 	w->waiting[s.actor] = false;
-	w->within = EVR_NO_THREAD;
+	w->within = 0;
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
 		finish(t, true);
@@ -347,7 +347,7 @@ static void begin(void)
 	r->runnable = 0;
 	r->long_loop = NULL;
 	r->world.unsettled = false;
-	r->world.within = EVR_NO_THREAD;
+	r->world.within = 0;
 	evr_threads_reset();
 	evr_barriers_begin();
 }

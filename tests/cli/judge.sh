@@ -20,7 +20,7 @@ run 2 "$BUILD/judge" --nonsense
 for word in 'AT(' 'free(' 'while (' 'sem_' 'pthread_cond'; do
 	hasnot three.c "$word"
 done
-for flavour in 'mixed AT(uint' 'free free(h' 'await while (.* [!=]= ' 'sync pthread_cond_wait('; do
+for flavour in 'mixed AT(uint' 'free free(h' 'fault abort()' 'await while (.* [!=]= ' 'sync pthread_cond_wait('; do
 	run 0 "$BUILD/randprog" --flavour="${flavour%% *}" 17 20
 	cp out flavoured.c
 	has flavoured.c "${flavour#* }"
@@ -47,9 +47,13 @@ for engine in rf rvf traces; do
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
-# Of programs that go wrong with freed memory, whether they do.
+# Programs that fault, or go wrong with freed memory: all that they do, and, of users' runs without -k, whether they do.
 for engine in rf rvf traces; do
-	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=40 --batch=40 --everett="$EVERETT"
+	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+	run 0 "$BUILD/judge" --engine=$engine --flavour=free --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
+	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+	run 0 "$BUILD/judge" --engine=$engine --flavour=fault --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 

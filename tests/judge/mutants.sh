@@ -82,6 +82,10 @@ try() {
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
 	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
 	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
+	[[ $name != fault-* ]] || engine='--engine=none --flavour=fault'
+	[[ $name != fault-@(rf|rvf|traces)-* ]] || engine="--engine=$(cut -d- -f2 <<<"$name") --flavour=fault"
+	# A store must be late whatever the order of all else is: a free because of what was read.
+	[[ $name != fault-*late-* ]] || engine+=' --model=pso --features=rw'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
@@ -245,7 +249,6 @@ mutant closure-own-bad-write src/explore/closure.c 's/if \(bad == r \|\| /if (/'
 # ... and what is not asked about an execution. (That nothing is asked about loops that wait, tests/findings/await_overtaken.c
 # notices.)
 mutant rvf-await-reads-come-anywhere src/explore/rvf.c '/^static void come_last/,/^}/s/flags & EVR_RVF_WRITES/flags \& 0/'
-mutant rvf-free-not-asked src/explore/rvf.c '/^static void find_uses/,/^}/s/i < x->frees.len/i < 0/'
 mutant rvf-free-pairs-ignored src/explore/verify_sc.c '/^static bool is_minimal/,/^}/s/i < v->pairs.len/i < 0/'
 # ... and where sizes differ. (That signals are relied on where they are not enough, tests/programs/mixed_size_unsignalled.c notices.)
 mutant rvf-mixed-nothing-new src/explore/rvf_cells.c '/^static bool join/,/^}/s/tried \? EVR_RVF_NEW : 0/0/'
@@ -273,6 +276,25 @@ mutant sync-once-is-twice src/runtime/once.c 's/if \(!\(evr_sync_load\(once\) & 
 # behind goes unnoticed: the order in which locks were taken follows from causal order, which it keeps.)
 mutant sync-rf-lock-before-forgotten src/event/rf.c '/^static evr_event_id lock_before/,/^}/s/return last;/return NONE;/'
 mutant sync-rvf-posts-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/holder == EVR_NOBODY \|\| //'
+
+# Faults, and what comes after them. Brute force has the same faults as the engines: the interpreter must notice ...
+mutant fault-stops-everybody src/runtime/fault.c 's/if \(!evr_rt.config.keep_going && !evr_rt.restart\)/if (!evr_rt.restart)/'
+mutant fault-reported-twice src/runtime/fault.c 's/^\tevr_fault_add\(kind, site, evr_current->id, message, NULL\);/& evr_fault_add(kind, site, evr_current->id, evr_strdup(message), NULL);/'
+mutant fault-joiner-goes-on src/runtime/sched.c 's/t->awaited && !failed/t->awaited/' src/runtime/thread.c 's/other->state != EVR_ENDED \|\| other->failed/other->state != EVR_ENDED/'
+mutant fault-deadlock-follows src/runtime/deadlock.c '/^static bool has_ended/,/^}/s/ && !t->failed//'
+mutant fault-late-store-unnoticed src/runtime/sched.c '/^static void take_update/,/^}/s/!evr_shadow_valid\(e.address, e.size\)/false/'
+mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_rt.faults.data\[known\].late = true;/& finish(evr_rt.threads[e.thread], true); evr_rt.world.waiting[e.thread] = false;/'
+mutant fault-life-not-asked src/runtime/lifetime.c '/^void evr_life_use/,/^}/s/EVR_LIKELY\(!evr_life_is_over\(o.address, site\)\)/true/'
+mutant fault-life-ends-silently src/runtime/frame.c '/^void evr_frame_leave/,/^}/s/^\t\tif \(contended\)$/\t\tif (false)/'
+mutant fault-double-free-unnoticed src/runtime/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, site\)\)/if (contended \&\& !evr_life_end(address, site) \&\& false)/'
+mutant fault-freed-alone-unnoticed src/runtime/heap.c '/^static bool is_contended/,/^}/s/evr_shadow_contend\(.*\);/;/; /^static bool is_contended/,/^}/s/evr_rt.restart = true;/;/'
+mutant fault-uninitialised-unnoticed src/runtime/sched.c '/^static bool still_allowed/,/^}/s/kind = evr_access_uninitialised\(e, &message\);/;/'
+mutant fault-wrong-unlock-passes src/runtime/mutex.c '/^static void check_normal/,/^}/s/if \(kind == EVR_UNLOCK/if (false \&\& kind == EVR_UNLOCK/'
+# ... and what engines make of them, brute force.
+mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void come_after_updates/,/^}/s/if \(x->kind == EVR_UPDATE/if (false \&\& x->kind == EVR_UPDATE/'
+mutant fault-traces-failed-read-nothing src/explore/hb.c '/^static void set_access/,/^}/{/case EVR_FAULT:/,/break;/s/EVR_ACCESS_READ/EVR_ACCESS_NONE/}'
+mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_late_store\(&f->s, &f->late\)/true/'
+mutant fault-rf-failed-read-nothing src/event/rf.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"
