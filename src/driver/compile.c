@@ -144,7 +144,9 @@ static int to_bitcode(const struct evr_cc *cc, const struct evr_cc_word *input, 
 	static const char *const ours[] = {
 		"-O0", "-g", "-emit-llvm", "-c", "-Xclang", "-disable-O0-optnone", "-fno-stack-protector",
 		/* A frame that is larger than the guard behind the stack must not reach over it. */
-		"-fstack-clash-protection"
+		"-fstack-clash-protection",
+		/* Marks where the scopes of locals begin and end; AddressSanitizer itself stays out. */
+		"-Xclang", "-fsanitize-address-use-after-scope"
 	};
 	evr_words argv = { 0 };
 	begin(cc, &argv);

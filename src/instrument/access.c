@@ -108,7 +108,7 @@ static void write_hook(struct module *m, LLVMValueRef p, LLVMValueRef v, uint64_
  * The read half of a bit-field update: every use is masked, and what comes of it is stored to the same address. Its other
  * bits may be uninitialised.
  */
-static bool is_bitfield_update(LLVMValueRef load)
+bool access_updates_bitfield(LLVMValueRef load)
 {
 	LLVMValueRef p = LLVMGetOperand(load, 0);
 	LLVMUseRef first = LLVMGetFirstUse(load);
@@ -128,20 +128,6 @@ static bool is_bitfield_update(LLVMValueRef load)
 	return false;
 }
 
-/*
- * sroa makes a load of each part of a struct that is copied, of its padding too. As a copy may, these may find nothing
- * there, as long as nobody looks at what they got.
- */
-static bool is_part_of_copy(LLVMValueRef load)
-{
-	if (!strstr(value_name(load), ".copyload"))
-		return false;
-	for (LLVMUseRef u = LLVMGetFirstUse(load); u; u = LLVMGetNextUse(u))
-		if (!LLVMIsAStoreInst(LLVMGetUser(u)) || LLVMGetOperand(LLVMGetUser(u), 0) != load)
-			return false;
-	return true;
-}
-
 static unsigned flags_of(LLVMValueRef access)
 {
 	return LLVMGetVolatile(access) ? EVR_SITE_VOLATILE : 0;
@@ -153,7 +139,7 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	LLVMValueRef p = LLVMGetOperand(load, 0), value;
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(load));
-	unsigned flags = flags_of(load) | (is_bitfield_update(load) || is_part_of_copy(load) ? EVR_SITE_PARTIAL : 0);
+	unsigned flags = flags_of(load) | (access_updates_bitfield(load) ? EVR_SITE_PARTIAL : 0);
 	LLVMValueRef site = site_of(m, load, order, flags);
 	position_before(m, load);
 	if (is_one_access(m, type, order)) {

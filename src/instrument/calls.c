@@ -100,7 +100,10 @@ static void memory_intrinsic(struct module *m, LLVMValueRef call, const char *na
 	position_before(m, call);
 	LLVMValueRef size = LLVMBuildIntCast2(m->builder, LLVMGetOperand(call, 2), m->i64, 0, "");
 	LLVMValueRef arguments[] = { to, LLVMGetOperand(call, 1), size, site };
-	hook_call(m, starts_with(name, "llvm.memset") ? HOOK_evr_fill : HOOK_evr_copy, arguments, 4);
+	enum hook h = starts_with(name, "llvm.memset")    ? HOOK_evr_fill
+		      : starts_with(name, "llvm.memmove") ? HOOK_evr_move
+							  : HOOK_evr_copy;
+	hook_call(m, h, arguments, 4);
 	LLVMInstructionEraseFromParent(call);
 }
 

@@ -27,6 +27,7 @@ enum {
 };
 
 enum {
+	VARIABLE_SCOPE = 0,
 	VARIABLE_NAME = 1,
 	VARIABLE_TYPE = 3,
 	/* LLVM 21 made operands of a type's size and offset. */
@@ -65,6 +66,12 @@ char *debug_variable_name(struct module *m, LLVMMetadataRef variable)
 	char *copy = evr_strndup(text ? text : "", text ? n : 0);
 	evr_vec_release(&all);
 	return copy;
+}
+
+bool debug_is_outermost(struct module *m, LLVMMetadataRef variable)
+{
+	LLVMMetadataRef own = LLVMGetSubprogram(m->function);
+	return own && operand(m, variable, VARIABLE_SCOPE) == own;
 }
 
 static LLVMValueRef type_constant(struct module *m, LLVMMetadataRef type);

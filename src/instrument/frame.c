@@ -21,72 +21,6 @@ static bool is_va_list(LLVMTypeRef type)
 	return name && starts_with(name, "struct.__va_list");
 }
 
-/* The constant offset that a GEP adds, or false. */
-static bool constant_offset(struct module *m, LLVMValueRef gep, uint64_t *offset)
-{
-	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-	unsigned n = (unsigned)LLVMGetNumOperands(gep);
-	int64_t sum = 0;
-	for (unsigned i = 1; i < n; i++) {
-		LLVMValueRef index = LLVMGetOperand(gep, i);
-		if (!LLVMIsAConstantInt(index))
-			return false;
-		int64_t k = LLVMConstIntGetSExtValue(index);
-		if (i == 1) {
-			sum += k * (int64_t)LLVMABISizeOfType(m->layout, type);
-		} else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-			sum += (int64_t)LLVMOffsetOfElement(m->layout, type, (unsigned)k);
-			type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
-		} else {
-			type = LLVMGetElementType(type);
-			sum += k * (int64_t)LLVMABISizeOfType(m->layout, type);
-		}
-	}
-	*offset = (uint64_t)sum;
-	return sum >= 0;
-}
-
-static bool is_marker(LLVMValueRef call)
-{
-	LLVMValueRef callee = LLVMGetCalledValue(call);
-	const char *name = callee ? value_name(callee) : "";
-	return starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.lifetime.");
-}
-
-/* Are all uses of the pointer, which is `offset` into an object of `size` bytes, plain accesses within it? */
-static bool only_accessed(struct module *m, LLVMValueRef pointer, uint64_t offset, uint64_t size)
-{
-	for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
-		LLVMValueRef user = LLVMGetUser(u);
-		uint64_t more, bytes;
-		if (LLVMIsALoadInst(user)) {
-			bytes = size_of(m, LLVMTypeOf(user));
-		} else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer) {
-			bytes = size_of(m, LLVMTypeOf(LLVMGetOperand(user, 0)));
-		} else if (LLVMIsAGetElementPtrInst(user) && constant_offset(m, user, &more)) {
-			if (!only_accessed(m, user, offset + more, size))
-				return false;
-			continue;
-		} else if (LLVMIsACallInst(user) && is_marker(user)) {
-			continue;
-		} else {
-			return false;
-		}
-		if (LLVMGetInstructionOpcode(user) == LLVMLoad && LLVMGetOrdering(user) != LLVMAtomicOrderingNotAtomic)
-			return false;
-		if (offset + bytes > size)
-			return false;
-	}
-	return true;
-}
-
-static bool is_static(LLVMValueRef a)
-{
-	return LLVMIsAConstantInt(LLVMGetOperand(a, 0)) &&
-	       LLVMGetInstructionParent(a) ==
-		       LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(a)));
-}
-
 static LLVMValueRef variable_of(struct module *m, LLVMValueRef a, uint64_t size)
 {
 	uint64_t *debug = evr_map_get(&m->locals, (uintptr_t)a);
@@ -97,27 +31,6 @@ static LLVMValueRef variable_of(struct module *m, LLVMValueRef a, uint64_t size)
 	LLVMValueRef result = variable_constant(m, name, variable, NULL, size, 0);
 	free(name);
 	return result;
-}
-
-static void move_to_arena(struct module *m, LLVMValueRef a)
-{
-	LLVMTypeRef type = LLVMGetAllocatedType(a);
-	uint64_t element = LLVMABISizeOfType(m->layout, type);
-	LLVMValueRef count = LLVMGetOperand(a, 0);
-	position_before(m, a);
-	LLVMValueRef size;
-	uint64_t known = 0;
-	if (LLVMIsAConstantInt(count)) {
-		known = element * LLVMConstIntGetZExtValue(count);
-		size = const_int(m->i64, known);
-	} else {
-		LLVMValueRef wide = LLVMBuildIntCast2(m->builder, count, m->i64, 0, "");
-		size = LLVMBuildMul(m->builder, wide, const_int(m->i64, element), "");
-	}
-	LLVMValueRef arguments[] = { variable_of(m, a, known), size, const_int(m->i64, LLVMGetAlignment(a)) };
-	LLVMValueRef address = hook_call(m, HOOK_evr_frame_alloc, arguments, 3);
-	LLVMReplaceAllUsesWith(a, address);
-	LLVMInstructionEraseFromParent(a);
 }
 
 /* The type that is passed by value in parameter i (from 1), or NULL. */
@@ -159,6 +72,103 @@ static bool copy_parameters(struct module *m)
 		any = true;
 	}
 	return any;
+}
+
+/* Does the local come and go within the function? One of its outermost block goes when it returns. */
+static bool is_inner(struct module *m, LLVMValueRef a)
+{
+	uint64_t *debug = evr_map_get(&m->locals, (uintptr_t)a);
+	return !debug || !debug_is_outermost(m, (LLVMMetadataRef)(uintptr_t)*debug);
+}
+
+static LLVMValueRef alignment_of(struct module *m, LLVMValueRef a)
+{
+	return const_int(m->i64, LLVMGetAlignment(a));
+}
+
+/* Where the address of a local is kept that may lie elsewhere each time its scope begins. */
+static LLVMValueRef slot_of(struct module *m, LLVMValueRef a, struct evr_map *slots, value_vec *native)
+{
+	uint64_t *known = evr_map_get(slots, (uintptr_t)a);
+	if (known)
+		return (LLVMValueRef)(uintptr_t)*known;
+	LLVMValueRef slot = native_alloca(m, m->ptr);
+	evr_map_put(slots, (uintptr_t)a, (uintptr_t)slot);
+	evr_vec_push(native, slot);
+	return slot;
+}
+
+static void lower_scope(struct module *m, LLVMValueRef marker, LLVMValueRef a, struct evr_map *slots, value_vec *native)
+{
+	uint64_t size = LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(a));
+	if (!scope_begins(marker)) {
+		position_before(m, marker);
+		hook_call(m, HOOK_evr_scope_end, (LLVMValueRef[]){ a, site_of(m, marker, EVR_PLAIN, 0) }, 2);
+		return;
+	}
+	LLVMValueRef slot = slot_of(m, a, slots, native);
+	position_before(m, marker);
+	LLVMValueRef arguments[] = { a, variable_of(m, a, size), const_int(m->i64, size), alignment_of(m, a) };
+	LLVMBuildStore(m->builder, hook_call(m, HOOK_evr_scope_begin, arguments, 4), slot);
+}
+
+/* The marks of scopes, which tell hooks when a local that they watch comes and goes. Nobody else needs them any more. */
+static void lower_scopes(struct module *m, value_vec *instructions, struct evr_map *slots, value_vec *native)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < instructions->len; k++) {
+		LLVMValueRef i = instructions->data[k];
+		if (!scope_marker(i)) {
+			instructions->data[n++] = i;
+			continue;
+		}
+		LLVMValueRef a = scope_local(i);
+		if (LLVMIsAAllocaInst(a) && !frame_is_native(native, a) && is_inner(m, a))
+			lower_scope(m, i, a, slots, native);
+		LLVMInstructionEraseFromParent(i);
+	}
+	instructions->len = n;
+}
+
+/* Every use asks where the local is now. */
+static void use_slot(struct module *m, LLVMValueRef a, LLVMValueRef slot)
+{
+	for (LLVMUseRef u; (u = LLVMGetFirstUse(a));) {
+		LLVMValueRef user = LLVMGetUser(u), at = user;
+		unsigned i = 0;
+		while (LLVMGetOperand(user, i) != a)
+			i++;
+		if (LLVMIsAPHINode(user))
+			at = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i));
+		position_before(m, at);
+		LLVMSetOperand(user, i, LLVMBuildLoad2(m->builder, m->ptr, slot, ""));
+	}
+}
+
+static void move_to_arena(struct module *m, LLVMValueRef a, LLVMValueRef slot)
+{
+	LLVMTypeRef type = LLVMGetAllocatedType(a);
+	uint64_t element = LLVMABISizeOfType(m->layout, type);
+	LLVMValueRef count = LLVMGetOperand(a, 0);
+	position_before(m, a);
+	LLVMValueRef size;
+	uint64_t known = 0;
+	if (LLVMIsAConstantInt(count)) {
+		known = element * LLVMConstIntGetZExtValue(count);
+		size = const_int(m->i64, known);
+	} else {
+		LLVMValueRef wide = LLVMBuildIntCast2(m->builder, count, m->i64, 0, "");
+		size = LLVMBuildMul(m->builder, wide, const_int(m->i64, element), "");
+	}
+	LLVMValueRef arguments[] = { variable_of(m, a, known), size, alignment_of(m, a) };
+	LLVMValueRef address = hook_call(m, HOOK_evr_frame_alloc, arguments, 3);
+	if (slot) {
+		use_slot(m, a, slot);
+		position_before(m, a);
+		LLVMBuildStore(m->builder, address, slot);
+	}
+	LLVMReplaceAllUsesWith(a, address);
+	LLVMInstructionEraseFromParent(a);
 }
 
 static bool is_intrinsic(LLVMValueRef i, const char *name)
@@ -206,29 +216,32 @@ static void enter_and_leave(struct module *m)
 void frame_instrument(struct module *m, value_vec *native)
 {
 	value_vec instructions = { 0 }, moved = { 0 };
+	struct evr_map slots = { 0 };
+	locals_find_native(m, native);
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			evr_vec_push(&instructions, i);
 	for (size_t k = 0; k < instructions.len; k++) {
 		LLVMValueRef a = instructions.data[k];
-		if (!LLVMIsAAllocaInst(a))
+		if (!LLVMIsAAllocaInst(a) || frame_is_native(native, a))
 			continue;
-		LLVMTypeRef type = LLVMGetAllocatedType(a);
-		uint64_t size = LLVMABISizeOfType(m->layout, type);
-		if (is_va_list(type) || (is_static(a) && LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0)) == 1 &&
-					 !evr_map_get(&m->unset, (uintptr_t)a) && only_accessed(m, a, 0, size)))
+		if (is_va_list(LLVMGetAllocatedType(a)))
 			evr_vec_push(native, a);
 		else
 			evr_vec_push(&moved, a);
 	}
+	lower_scopes(m, &instructions, &slots, native);
 	bool any = lower_stack_saves(m, &instructions);
-	for (size_t k = 0; k < moved.len; k++)
-		move_to_arena(m, moved.data[k]);
+	for (size_t k = 0; k < moved.len; k++) {
+		uint64_t *slot = evr_map_get(&slots, (uintptr_t)moved.data[k]);
+		move_to_arena(m, moved.data[k], slot ? (LLVMValueRef)(uintptr_t)*slot : NULL);
+	}
 	any |= copy_parameters(m);
 	if (any || moved.len)
 		enter_and_leave(m);
 	evr_vec_release(&instructions);
 	evr_vec_release(&moved);
+	evr_map_release(&slots);
 }
 
 bool frame_is_native(const value_vec *native, LLVMValueRef pointer)

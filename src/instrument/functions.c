@@ -64,6 +64,15 @@ static LLVMValueRef pointer_operand(LLVMValueRef i)
 	return LLVMGetOperand(i, LLVMGetInstructionOpcode(i) == LLVMStore ? 1 : 0);
 }
 
+/* Does it fill a local that no hook has to see, or copy to it from another? */
+static bool is_native_copy(LLVMValueRef call, const value_vec *native)
+{
+	if (!locals_is_copy(call) || !frame_is_native(native, LLVMGetOperand(call, 0)))
+		return false;
+	LLVMValueRef from = LLVMGetOperand(call, 1);
+	return LLVMGetTypeKind(LLVMTypeOf(from)) != LLVMPointerTypeKind || frame_is_native(native, from);
+}
+
 static void instrument(struct module *m, LLVMValueRef i, const value_vec *native)
 {
 	switch (LLVMGetInstructionOpcode(i)) {
@@ -81,7 +90,8 @@ static void instrument(struct module *m, LLVMValueRef i, const value_vec *native
 		break;
 	case LLVMCall:
 	case LLVMInvoke:
-		calls_instrument(m, i);
+		if (!is_native_copy(i, native))
+			calls_instrument(m, i);
 		break;
 	case LLVMCallBr:
 		refuse(m, i, "assembly with jumps (asm goto) is not supported");
@@ -119,19 +129,34 @@ static void instrument_function(struct module *m)
 	evr_vec_release(&instructions);
 }
 
+/*
+ * What the compiler knew of the program's memory is not true of the hooks, and a call whose value nobody uses is not to be left
+ * out because a function promises to do nothing else.
+ */
+static void forget_promises(LLVMValueRef function)
+{
+	static const char *const promises[] = { "memory",     "nosync",       "nofree",
+						"willreturn", "speculatable", "mustprogress" };
+	for (size_t k = 0; k < EVR_COUNT(promises); k++) {
+		unsigned kind = LLVMGetEnumAttributeKindForName(promises[k], strlen(promises[k]));
+		LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+		for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u)) {
+			LLVMValueRef call = LLVMGetUser(u);
+			if ((LLVMIsACallInst(call) || LLVMIsAInvokeInst(call)) && LLVMGetCalledValue(call) == function)
+				LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind);
+		}
+	}
+}
+
 void functions_instrument(struct module *m)
 {
+	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+		if (!starts_with(value_name(f), "llvm."))
+			forget_promises(f);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f))
 			continue;
 		m->function = f;
-		/* What the compiler knew of the program's memory is not true of the hooks. */
-		static const char *const promises[] = { "memory",     "nosync",       "nofree",
-							"willreturn", "speculatable", "mustprogress" };
-		for (size_t i = 0; i < EVR_COUNT(promises); i++)
-			LLVMRemoveEnumAttributeAtIndex(
-				f, LLVMAttributeFunctionIndex,
-				LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
 		instrument_function(m);
 	}
 }

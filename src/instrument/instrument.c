@@ -1,4 +1,4 @@
-/* The way of a module: read, loops, registers, awaits, hooks, tables, verify, write. */
+/* The way of a module: read, scopes, loops, registers, awaits, hooks, tables, verify, write. */
 #include "instrument/instrument.h"
 
 #include "instrument/module.h"
@@ -223,10 +223,14 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	}
 	globals_pad(m); /* first, while all globals are the program's */
 	ends_instrument(m);
+	scopes_separate(m);
 	loops_instrument(m);
-	unset_keep(m);
+	locals_pin(m);
 	int status = run_passes(m, "function(sroa)", machine, error);
-	unset_kept(m);
+	if (!status && !locals_unpin(m)) {
+		*error = evr_format("internal error: LLVM's sroa removed an access of '%s'", source);
+		status = -1;
+	}
 	if (!status) {
 		awaits_instrument(m);
 		debug_find_locals(m);

@@ -91,7 +91,7 @@ static void instrument_header(struct module *m, struct walk *w, LLVMBasicBlockRe
 		return;
 	/* The first instruction that has a line gives the loop its place. */
 	LLVMValueRef line = at;
-	while (!LLVMGetDebugLocLine(line) && LLVMGetNextInstruction(line))
+	while ((!LLVMGetDebugLocLine(line) || scope_marker(line)) && LLVMGetNextInstruction(line))
 		line = LLVMGetNextInstruction(line);
 	position_before(m, at);
 	LLVMSetCurrentDebugLocation2(m->builder, LLVMInstructionGetDebugLoc(line));

@@ -76,8 +76,6 @@ void module_release(struct module *m)
 	evr_map_release(&m->strings);
 	evr_map_release(&m->types);
 	evr_map_release(&m->locals);
-	evr_map_release(&m->unset);
-	evr_vec_release(&m->unset_locals);
 	evr_map_release(&m->callee_of);
 	evr_map_release(&m->sizes);
 	evr_map_release(&m->purity);

@@ -1,8 +1,8 @@
 /*
  * The module being instrumented, shared by the files of this folder.
  *
- * ends.c and loops.c run first, on the compiler's plain output; then LLVM's sroa turns locals into registers; then awaits.c finds the
- * loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
+ * ends.c, scopes.c and loops.c run first, on the compiler's plain output; then LLVM's sroa turns into registers those locals that locals.c lets it
+ * have; then awaits.c finds the loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
  * debuginfo.c describe the module to the runtime.
  */
 #ifndef EVR_MODULE_H
@@ -50,8 +50,7 @@ struct module {
 	EVR_VEC(char *) string_texts;
 	struct evr_map types; /* LLVMMetadataRef -> global */
 	struct evr_map locals; /* alloca -> DILocalVariable */
-	struct evr_map unset;  /* allocas that may be read before they are written */
-	value_vec unset_locals; /* the same */
+	size_t accesses;       /* that sroa must leave alone */
 	/* What becomes the object's tables. */
 	value_vec callees;      /* struct evr_callee */
 	struct evr_map callee_of; /* function -> its struct evr_callee */
@@ -83,9 +82,13 @@ void position_before(struct module *m, LLVMValueRef at);
 /* An alloca of the machine's stack in the entry block, which stays there. */
 LLVMValueRef native_alloca(struct module *m, LLVMTypeRef type);
 
-/* unset.c: before and after locals become registers. */
-void unset_keep(struct module *m);
-void unset_kept(struct module *m);
+/* locals.c: before and after locals become registers. False: an access to other memory has vanished. */
+void locals_pin(struct module *m);
+bool locals_unpin(struct module *m);
+/* Is it a memcpy, memmove or memset? */
+bool locals_is_copy(LLVMValueRef i);
+/* The locals of m->function that no hook has to see. */
+void locals_find_native(struct module *m, value_vec *native);
 
 /* tables.c */
 LLVMValueRef string_constant(struct module *m, const char *text);
@@ -101,6 +104,13 @@ LLVMMetadataRef debug_global(LLVMValueRef global); /* its DIGlobalVariable or NU
 char *debug_variable_name(struct module *m, LLVMMetadataRef variable);
 LLVMValueRef debug_variable_type(struct module *m, LLVMMetadataRef variable); /* struct evr_type, or a null pointer */
 void debug_find_locals(struct module *m);
+/* Is it a variable of the function's outermost block, or a parameter? */
+bool debug_is_outermost(struct module *m, LLVMMetadataRef variable);
+
+/* scopes.c: the compiler's marks at the beginning and the end of a local's scope. */
+bool scope_marker(LLVMValueRef i);
+bool scope_begins(LLVMValueRef marker);
+LLVMValueRef scope_local(LLVMValueRef marker);
 
 /* reserved.c: refuses a program that defines what the runtime needs of the C library. */
 void reserved_check(struct module *m);
@@ -109,11 +119,14 @@ void reserved_check(struct module *m);
 /* How the program can fail by itself; main tells what it returns. */
 void ends_instrument(struct module *m);
 void globals_pad(struct module *m);
+void scopes_separate(struct module *m);
 void loops_instrument(struct module *m);
 void awaits_instrument(struct module *m);
 void tls_lower(struct module *m);
 void functions_instrument(struct module *m);
 void access_instrument(struct module *m, LLVMValueRef instruction);
+/* Is the load the read half of a bit-field update, whose other bits may be uninitialised? */
+bool access_updates_bitfield(LLVMValueRef load);
 /* A copy of `size` bytes that hooks see. */
 void access_copy(struct module *m, LLVMValueRef to, LLVMValueRef from, uint64_t size, LLVMValueRef at);
 /* Decide which locals stay on the machine's stack; move the others to the frame arena. */

@@ -42,7 +42,7 @@ static bool stays_here(LLVMValueRef pointer)
 		LLVMValueRef user = LLVMGetUser(u);
 		bool derived = LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user);
 		bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer;
-		if (derived ? !stays_here(user) : !stored && !LLVMIsALoadInst(user))
+		if (derived ? !stays_here(user) : !stored && !LLVMIsALoadInst(user) && !scope_marker(user))
 			return false;
 	}
 	return true;

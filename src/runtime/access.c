@@ -19,6 +19,38 @@ static bool unwatched(uintptr_t address, size_t size, bool write)
 	       evr_foreign(address, size, write);
 }
 
+/*
+ * Does not return if there are no such bytes. False: there were, until another thread ended their lifetime, which has to become
+ * an event.
+ */
+static bool check_access(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	char *message = NULL;
+	const char *kind = evr_access_problem(address, size, write, &message);
+	if (kind && !evr_life_missed(address, size))
+		evr_fail(kind, site, "%s", message);
+	free(message);
+	return !kind;
+}
+
+void evr_access_expect(const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t address = (uintptr_t)from;
+	evr_current->site = site;
+	if (size && !evr_shadow_valid(address, size) && !unwatched(address, size, false))
+		check_access(address, size, false, site);
+}
+
+void evr_access_apart(const void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
+	if (EVR_LIKELY(d - s >= size && s - d >= size))
+		return;
+	evr_current->site = site;
+	evr_fail("invalid-access", site, "copy of %zu byte%s between places that overlap, %zu byte%s apart", size,
+		 size == 1 ? "" : "s", (size_t)(d > s ? d - s : s - d), d - s == 1 || s - d == 1 ? "" : "s");
+}
+
 enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
 
 /* An access that is not the common case of valid memory within one word. Does not return if it must not take place. */
@@ -29,12 +61,7 @@ static enum place find_slowly(uintptr_t address, size_t size, bool write, const 
 			evr_undo_range(&evr_rt.world.undo, address, size);
 		return UNWATCHED;
 	}
-	char *message = NULL;
-	const char *kind = evr_access_problem(address, size, write, &message);
-	if (kind && !evr_life_missed(address, size))
-		evr_fail(kind, site, "%s", message);
-	free(message);
-	if (!kind)
+	if (check_access(address, size, write, site))
 		evr_shadow_touch(address, size, write);
 	if (!evr_shadow_shared(address, size))
 		return PRIVATE;
@@ -418,7 +445,18 @@ static bool quiet(enum place p)
 	return p == UNWATCHED || p == PRIVATE;
 }
 
+/*
+ * A size that is beyond all memory, such as -1, is a matter of bounds, not of overlapping. Nor is the same place an overlap:
+ * compilers copy a struct to itself by memcpy.
+ */
 void evr_copy(void *to, void *from, uint64_t size, void *site)
+{
+	if (EVR_LIKELY(size < UINT64_MAX / 2) && to != from)
+		evr_access_apart(to, from, size, site);
+	evr_move(to, from, size, site);
+}
+
+void evr_move(void *to, void *from, uint64_t size, void *site)
 {
 	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
 	if (!size || d == s)
@@ -537,7 +575,7 @@ void evr_access_write_text(void *to, const void *from, size_t size, const struct
 
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site)
 {
-	evr_copy(to, (void *)(uintptr_t)from, size, (void *)(uintptr_t)site);
+	evr_move(to, (void *)(uintptr_t)from, size, (void *)(uintptr_t)site);
 }
 
 size_t evr_access_strlen(const char *s, const struct evr_site *site)

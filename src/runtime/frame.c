@@ -44,24 +44,30 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 	return (void *)address;
 }
 
+/* Was any of it shared? */
+static bool end_life(struct evr_thread *t, struct evr_local *l, const struct evr_site *site)
+{
+	evr_shadow_leave(l->address, l->size);
+	if (evr_is_contended(l->address))
+		evr_life_end(l->address, site);
+	l->left = site;
+	l->epoch = t->epoch;
+	return evr_life_destroy(l->address, l->size, site);
+}
+
 void evr_frame_leave(void *mark, void *site)
 {
 	struct evr_thread *t = evr_current;
 	while (t->locals.len && evr_vec_last(&t->locals).address > (uintptr_t)mark) {
 		struct evr_local *l = &evr_vec_last(&t->locals);
-		evr_shadow_leave(l->address, l->size);
-		bool contended = evr_is_contended(l->address);
-		if (contended)
-			evr_life_end(l->address, site);
-		l->left = site;
-		l->epoch = t->epoch;
+		/* The end of its block may have come first. */
+		bool shared = l->left ? evr_shadow_shared(l->address, l->size) : end_life(t, l, site);
 		/*
 		 * What was shared is not used again in this execution: the next function's locals would be taken for shared,
 		 * too. Unless there is so much of it that the arena would run out. A lifetime that has ended stays so.
 		 */
-		bool shared = evr_life_destroy(l->address, l->size, site);
 		uintptr_t end = l->address + l->size;
-		if (contended || end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : USED_ONCE)) {
+		if (evr_is_contended(l->address) || end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : USED_ONCE)) {
 			if (end > t->frames_floor)
 				t->frames_floor = end;
 			evr_vec_push(&t->left, *l);
@@ -69,6 +75,36 @@ void evr_frame_leave(void *mark, void *site)
 		t->locals.len--;
 	}
 	t->frames_top = (uintptr_t)mark > t->frames_floor ? (uintptr_t)mark : t->frames_floor;
+}
+
+static struct evr_local *local_at(struct evr_thread *t, uintptr_t address)
+{
+	for (size_t i = t->locals.len; i-- > 0;)
+		if (t->locals.data[i].address == address)
+			return &t->locals.data[i];
+	return NULL;
+}
+
+/* Each time it is another object. It lies where the one before did, unless that is contended: then its life stays over. */
+void *evr_scope_begin(void *before, void *variable, uint64_t size, uint64_t align)
+{
+	uintptr_t address = (uintptr_t)before;
+	struct evr_local *l = local_at(evr_current, address);
+	if (!l || (l->left && evr_is_contended(address)))
+		return evr_frame_alloc(variable, size, align);
+	l->left = NULL;
+	l->block = false;
+	evr_shadow_create(address, size, false);
+	return before;
+}
+
+void evr_scope_end(void *local, void *site)
+{
+	struct evr_local *l = local_at(evr_current, (uintptr_t)local);
+	if (!l || l->left)
+		return;
+	l->block = true;
+	end_life(evr_current, l, site);
 }
 
 void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site)
@@ -83,7 +119,7 @@ void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site)
 static size_t distance_to(const struct evr_local *l, uintptr_t address)
 {
 	if (address < l->address)
-		return l->address - address + 1;
+		return l->address - address;
 	return address - l->address < l->size ? 0 : address - l->address - l->size + 1;
 }
 

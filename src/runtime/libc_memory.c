@@ -13,7 +13,7 @@ EVR_REAL(__xpg_basename);
 
 void *evr_libc_memcpy(void *to, const void *from, size_t n)
 {
-	evr_access_copy(to, from, n, evr_call_site);
+	evr_copy(to, (void *)(uintptr_t)from, n, (void *)(uintptr_t)evr_call_site);
 	return to;
 }
 
@@ -25,7 +25,7 @@ void *evr_libc_memmove(void *to, const void *from, size_t n)
 
 void *evr_libc_mempcpy(void *to, const void *from, size_t n)
 {
-	evr_access_copy(to, from, n, evr_call_site);
+	evr_copy(to, (void *)(uintptr_t)from, n, (void *)(uintptr_t)evr_call_site);
 	return (char *)to + n;
 }
 
@@ -69,6 +69,7 @@ static size_t copy_string(char *to, const char *from, size_t limit, bool termina
 	evr_text_init(&t);
 	evr_text_string(&t, from, limit, site);
 	size_t n = t.len;
+	evr_access_apart(to, from, n + terminate, site);
 	evr_access_write_text(to, t.data, n + terminate, site);
 	evr_text_release(&t);
 	return n;

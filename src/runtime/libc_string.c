@@ -21,9 +21,12 @@ static char *pointer(const void *p)
 	return (char *)(uintptr_t)p;
 }
 
+/* Both objects have n bytes (C11 7.24.4), though those behind the first difference need not be looked at. */
 int evr_libc_memcmp(const void *a, const void *b, size_t n)
 {
 	const struct evr_site *site = evr_call_site;
+	evr_access_expect(a, n, site);
+	evr_access_expect(b, n, site);
 	for (size_t i = 0, k; i < n; i += k) {
 		char x[8], y[8];
 		k = n - i < sizeof(x) ? n - i : sizeof(x);

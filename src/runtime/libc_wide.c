@@ -88,6 +88,8 @@ int evr_libc_wcscoll(const wchar_t *a, const wchar_t *b)
 
 int evr_libc_wmemcmp(const wchar_t *a, const wchar_t *b, size_t n)
 {
+	evr_access_expect(a, n * sizeof(*a), evr_call_site);
+	evr_access_expect(b, n * sizeof(*b), evr_call_site);
 	return compare(a, b, n, false, evr_call_site);
 }
 

@@ -51,7 +51,9 @@ static const char *left_problem(struct evr_strbuf *out, const struct evr_local *
 	}
 	evr_strbuf_puts(out, " of the local variable ");
 	evr_name_address(out, address, size);
-	if (left->abandoned)
+	if (left->block)
+		evr_strbuf_puts(out, ", whose block has ended");
+	else if (left->abandoned)
 		evr_strbuf_puts(out, " of a thread that has ended");
 	else if (*left->left->function)
 		evr_strbuf_printf(out, " of '%s', which has returned", left->left->function);
@@ -94,6 +96,10 @@ static const char *variable_problem(struct evr_strbuf *out, uintptr_t address, s
 	if (foreign && (!v || address - (uintptr_t)v->address >= v->size)) {
 		evr_strbuf_printf(out, ", %s", foreign);
 		return "invalid-access";
+	}
+	if (address - EVR_TLS < EVR_ARGUMENTS - EVR_TLS) {
+		evr_strbuf_puts(out, ", outside of the thread's variables");
+		return "out-of-bounds";
 	}
 	if (!v)
 		return "invalid-access";

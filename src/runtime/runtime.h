@@ -58,6 +58,7 @@ struct evr_local {
 	const struct evr_variable *variable;
 	const struct evr_site *left; /* where its function returned; NULL: alive */
 	bool abandoned; /* it did not: the thread ended there */
+	bool block;     /* or the block ended there */
 	uint16_t epoch; /* of its thread when it was left */
 };
 
@@ -231,6 +232,10 @@ bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct
 const struct evr_site *evr_site_as(const struct evr_site *site, enum evr_order order, unsigned flags);
 /* memmove of program memory: uninitialised bytes stay so. */
 void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
+/* A finding if there are no such bytes to read, even if they are not read. */
+void evr_access_expect(const void *from, size_t size, const struct evr_site *site);
+/* A finding if the two places have bytes in common. */
+void evr_access_apart(const void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */
 size_t evr_access_strlen(const char *s, const struct evr_site *site);
 /* problem.c: may the access, or free() and the like, take place now? Otherwise the finding's kind, with *message. */

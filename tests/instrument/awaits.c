@@ -562,3 +562,33 @@ void loops_outer_waits_inner(void)
 		while (atomic_load(&x) != i)
 			;
 }
+
+/* Locals of the loop's body, which end with each iteration: several ways lead out of it, and one of them out of the loop. */
+void scope_break(void)
+{
+	for (;;) {
+		int seen = atomic_load(&x);
+		if (seen == 2)
+			continue;
+		if (seen)
+			break;
+	}
+}
+
+int scope_return(void)
+{
+	while (1) {
+		int seen = atomic_load(&x);
+		{
+			int other = atomic_load(&y);
+			if (seen && other)
+				return other;
+			if (other == 2)
+				continue;
+		}
+		int third = seen + 1;
+		if (third == 5)
+			break;
+	}
+	return 0;
+}

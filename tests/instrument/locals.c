@@ -59,3 +59,44 @@ int variadic(int n, ...)
 	__builtin_va_end(list);
 	return first;
 }
+
+/* What leaves the local, wholly or in part, keeps its hook. */
+void outside(void)
+{
+	char b[8];
+	b[8] = 1;
+	b[-1] = 1;
+	*(int *)(b + 6) = 1;
+	__builtin_memset(b, 0, 9);
+	__builtin_memcpy(b, "overflowing string", 19);
+}
+
+struct pair {
+	int x, y;
+};
+
+int unwritten(int n)
+{
+	struct pair p, q;
+	p.x = n;
+	q.x = q.y = n;
+	return p.x + p.y + q.x + q.y;
+}
+
+/* Copies between locals, from constants and from the argument's register need no hook; copies of other memory are whole. */
+int copied(struct pair a, struct pair *m)
+{
+	struct pair b = a, c = { 1, 2 }, d = b, e = *m;
+	*m = c;
+	return b.x + c.y + d.x + e.y;
+}
+
+/* The other bits of the unit are never written: no register may make them up. */
+int bits(int n)
+{
+	struct {
+		unsigned a : 3, b : 5;
+	} s;
+	s.a = n;
+	return s.a;
+}

@@ -63,8 +63,8 @@ static void put_constants(struct evr_strbuf *out, const char *hook, const char *
 		const char *op = hook[7] == '4' ? strstr(strstr(arguments, ", i32 ") + 1, ", i32 ")
 						: strstr(arguments, ", i32 ");
 		evr_strbuf_printf(out, " %s", operations[atoi(op + strlen(", i32 "))]);
-	} else if (size &&
-		   (!strncmp(hook, "evr_copy", 8) || !strncmp(hook, "evr_fill", 8) || !strncmp(hook, "evr_frame", 9))) {
+	} else if (size && (!strncmp(hook, "evr_copy", 8) || !strncmp(hook, "evr_move", 8) ||
+			    !strncmp(hook, "evr_fill", 8) || !strncmp(hook, "evr_frame", 9))) {
 		size += strlen(", i64 ");
 		if (*size == '%')
 			evr_strbuf_puts(out, " n");
@@ -149,7 +149,7 @@ static int instrument(const char *name, const struct evr_instrument_options *opt
 	char *bitcode = evr_format("%s/%s.bc", scratch, name);
 	char *command =
 		evr_format("cd '%s' && %s -w -O0 -g -emit-llvm -c -Xclang -disable-O0-optnone -fno-stack-protector "
-			   "-o '%s' %s.c",
+			   "-Xclang -fsanitize-address-use-after-scope -o '%s' %s.c",
 			   folder, EVR_CLANG, bitcode, name);
 	assert_int_equal(system(command), 0);
 	int status = evr_instrument(bitcode, output, options, error);
@@ -185,6 +185,7 @@ GOLDEN(accesses)
 GOLDEN(atomics)
 GOLDEN(blocks)
 GOLDEN(locals)
+GOLDEN(scopes)
 GOLDEN(loops)
 GOLDEN(awaits)
 GOLDEN(calls)
@@ -242,11 +243,17 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(accesses), cmocka_unit_test(atomics),
-		cmocka_unit_test(blocks),   cmocka_unit_test(locals),
-		cmocka_unit_test(loops),    cmocka_unit_test(calls),
-		cmocka_unit_test(assembly), cmocka_unit_test(awaits),
-		cmocka_unit_test(refused),  cmocka_unit_test(unreadable_input_is_an_error),
+		cmocka_unit_test(accesses),
+		cmocka_unit_test(atomics),
+		cmocka_unit_test(blocks),
+		cmocka_unit_test(locals),
+		cmocka_unit_test(scopes),
+		cmocka_unit_test(loops),
+		cmocka_unit_test(calls),
+		cmocka_unit_test(assembly),
+		cmocka_unit_test(awaits),
+		cmocka_unit_test(refused),
+		cmocka_unit_test(unreadable_input_is_an_error),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
