@@ -156,16 +156,25 @@ static __attribute__((noinline)) void store_pieces(uintptr_t address, size_t siz
 	}
 }
 
+static inline evr_value load_visible(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+{
+	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && uncut(address, size, site) < size)
+		return load_pieces(address, size, site, copying);
+	struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
+	e->op = copying ? EVR_COPYING : 0;
+	evr_event_wait(copying || may_be_read(address, size, site));
+	return e->read;
+}
+
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum place p = locate(address, size, false, site);
-	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && p == VISIBLE && uncut(address, size, site) < size)
-		return load_pieces(address, size, site, copying);
 	if (p == VISIBLE) {
-		struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
-		e->op = copying ? EVR_COPYING : 0;
-		evr_event_wait(copying || may_be_read(address, size, site));
-		return e->read;
+		bool guarded = evr_section_enter(address, size, &site);
+		evr_value value = load_visible(address, size, site, copying);
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return value;
 	}
 	if (p == PRIVATE && !copying)
 		check_initialised(address, size, site);
@@ -177,16 +186,24 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 	return load(address, size, site, false);
 }
 
-void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+static inline void store_visible(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
-	enum place p = locate(address, size, true, site);
-	if (p == VISIBLE && EVR_UNLIKELY(evr_rt.world.cuts.len)) {
+	if (EVR_UNLIKELY(evr_rt.world.cuts.len)) {
 		store_pieces(address, size, value, site);
 		return;
 	}
+	evr_event_begin(EVR_WRITE, address, size, site)->written = value;
+	evr_event_wait(true);
+}
+
+void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+{
+	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
-		evr_event_begin(EVR_WRITE, address, size, site)->written = value;
-		evr_event_wait(true);
+		bool guarded = evr_section_enter(address, size, &site);
+		store_visible(address, size, value, site);
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
 		return;
 	}
 	if (p == PRIVATE)
@@ -202,11 +219,15 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 		evr_unsupported(site, "an atomic operation on floating point that does not round to nearest");
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
+		bool guarded = evr_section_enter(address, size, &site);
 		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
 		e->op = (uint8_t)op;
 		e->written = operand;
 		evr_event_wait(may_be_read(address, size, site));
-		return e->read;
+		evr_value old = e->read;
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return old;
 	}
 	if (p == PRIVATE)
 		check_initialised(address, size, site);
@@ -221,11 +242,15 @@ static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_val
 {
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
+		bool guarded = evr_section_enter(address, size, &site);
 		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);
 		e->written = desired;
 		e->expected = expected;
 		evr_event_wait(may_be_read(address, size, site));
-		return e->read;
+		evr_value old = e->read;
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return old;
 	}
 	if (p == PRIVATE)
 		check_initialised(address, size, site);

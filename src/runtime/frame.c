@@ -48,8 +48,12 @@ void evr_frame_give_back(uintptr_t address, size_t size, const struct evr_site *
 {
 	if (!size || !evr_shadow_leave(address, size))
 		return;
-	evr_event_begin(EVR_FREE, address, size, site)->op = EVR_REUSED;
+	const struct evr_site *where = site;
+	bool guarded = evr_section_enter(address, size, &where);
+	evr_event_begin(EVR_FREE, address, size, where)->op = EVR_REUSED;
 	evr_event_wait(true);
+	if (guarded)
+		evr_section_accessed(site);
 }
 
 void evr_frame_leave(void *mark, void *site)

@@ -190,8 +190,12 @@ static struct evr_block *release_as(enum evr_block_kind kind, void *p, const cha
 	if (size) {
 		evr_shadow_give_back(address, size);
 		if (evr_shadow_shared(address, size)) {
-			evr_event_begin(EVR_FREE, address, size, site);
+			const struct evr_site *where = site;
+			bool guarded = evr_section_enter(address, size, &where);
+			evr_event_begin(EVR_FREE, address, size, where);
 			evr_event_wait(true);
+			if (guarded)
+				evr_section_accessed(site);
 			b = own_block(p, kind, what, site);
 		}
 	}

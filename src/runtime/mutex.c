@@ -104,7 +104,7 @@ static const char *find_problem(const struct evr_event *e, char **message)
 	return problem;
 }
 
-int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
+static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
 {
 	uint32_t size = lock == EVR_LOCK_MUTEX ? sizeof(struct evr_mutex) : sizeof(uint32_t);
 	if (is_known(address) && (kind == EVR_LOCK || kind == EVR_UNLOCK) && is_normal(evr_mutex_at(address), lock))
@@ -149,6 +149,39 @@ int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value op
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, evr_lock_kinds[lock].size - evr_lock_kinds[lock].offset);
 	return (int)e.read;
+}
+
+/*
+ * A mutex that atomic sections use. In a section a mutex that cannot be had is an assumption that fails, as no other thread
+ * can release it. Outside of sections whoever does not wait is a section of its own. A lock that waits cannot be one, and need
+ * not: it comes in between the events of a section only if that did not hold the mutex before; it could as well have come
+ * before all of them, or, if the section has just released the mutex, behind all of them. Unless the section then finds out.
+ */
+static int section_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand,
+			 const struct evr_site *site)
+{
+	struct evr_thread *t = evr_current;
+	const struct evr_site *where = site;
+	bool inside = t->sections > 0;
+	if (inside && lock != EVR_LOCK_MUTEX && lock != EVR_LOCK_SPIN && evr_shadow_shared(address, 4))
+		evr_unsupported(site, "a %s in an atomic section", evr_lock_kinds[lock].noun);
+	bool guarded = (inside || kind != EVR_LOCK) && evr_shadow_shared(address, 4) &&
+		       evr_section_access(address, 4, &where);
+	int result = lock_event(kind, lock, address, operand, site);
+	if (guarded)
+		evr_section_accessed(site);
+	if (inside && kind == EVR_UNLOCK)
+		t->section_unlocks = true;
+	if (inside && result && t->section_unlocks && (kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK))
+		evr_give_up(site);
+	return result;
+}
+
+int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(evr_rt.sections))
+		return section_event(kind, lock, address, operand, site);
+	return lock_event(kind, lock, address, operand, site);
 }
 
 /* Why the object must not be destroyed now. */

@@ -105,6 +105,12 @@ struct evr_thread {
 	long loop_bound; /* -1: none */
 	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
 	bool cas_failed; /* the last one did */
+	/* section.c */
+	unsigned sections; /* how many it is in, one within the other */
+	uintptr_t section_lock; /* that it holds; 0: none */
+	uintptr_t section_place; /* where the outermost one began: its struct evr_site */
+	bool section_unlocks; /* it has unlocked a mutex in it */
+	bool guarded; /* its access to a large atomic object is a section of its own */
 };
 
 /* A fault of the program in the execution that is running. */
@@ -144,6 +150,8 @@ struct evr_runtime {
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
 	bool main_left; /* by pthread_exit() */
+	bool sections; /* the program has atomic sections: there was one in some execution */
+	unsigned open_sections; /* now */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
 	bool locked_atomics, strong_cas;
 	const struct evr_site *long_loop; /* the last loop of this execution that went round often; NULL if none */
@@ -237,6 +245,26 @@ const char *evr_access_uninitialised(const struct evr_event *e, char **message);
 
 /* atomic.c: the object whose lock lies at this address; 0 if there lies none. */
 uintptr_t evr_atomic_locked(uintptr_t address, size_t *size);
+
+/*
+ * section.c: the current thread accesses shared bytes. In an atomic section the site becomes one that says so; outside of
+ * sections, returns whether these bytes are used by some: then the access is a section itself, until evr_section_accessed().
+ */
+bool evr_section_access(uintptr_t address, size_t size, const struct evr_site **site);
+void evr_section_accessed(const struct evr_site *site);
+static inline bool evr_section_enter(uintptr_t address, size_t size, const struct evr_site **site)
+{
+	return EVR_UNLIKELY(evr_rt.sections) && evr_section_access(address, size, site);
+}
+/* The thread leaves sections without getting to their ends, until it is in `depth` of them. */
+void evr_section_unwind(unsigned depth, const struct evr_site *site);
+/* The lowest byte of those that the lock at this address guards; 0 if there is no such lock. */
+uintptr_t evr_section_locked(uintptr_t address);
+/* What is known, for schedules: the i-th byte or place (struct evr_site), and its group; SIZE_MAX behind the last. */
+size_t evr_section_known(size_t i, uintptr_t *what, bool *is_byte);
+void evr_section_add(uint64_t group, uintptr_t what, bool is_byte);
+/* Shadow cells were cleared. */
+void evr_sections_renew(void);
 
 /* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
 const char *evr_mutex_problem(const struct evr_event *e, char **message);

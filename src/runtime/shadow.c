@@ -136,6 +136,7 @@ static void renew(void)
 		mark_shared(&shared.data[i]);
 	for (size_t i = 0; i < contended.len; i++)
 		evr_cell(contended.data[i])->flags |= EVR_CELL_CONTENDED;
+	evr_sections_renew();
 }
 
 void evr_shadow_begin(void)
@@ -162,7 +163,7 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 			.initialised = initialised ? mask : 0,
 			.shared = c->shared,
 			.region = evr_region(word),
-			.flags = c->flags & EVR_CELL_CONTENDED,
+			.flags = c->flags & EVR_CELL_KEPT,
 		};
 	}
 }
@@ -177,7 +178,7 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 		c->valid = 0;
 		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
 		c->read = c->written = 0;
-		c->flags &= EVR_CELL_CONTENDED;
+		c->flags &= EVR_CELL_KEPT;
 	}
 	return shared_bytes != 0;
 }
@@ -308,6 +309,9 @@ static void share_bytes(uintptr_t word, uint8_t mask)
 		if (mask >> i & 1)
 			evr_shadow_share(word + i, 1);
 	evr_rt.restart = true;
+	/* Others may have come between the accesses of a section, to bytes that were not known to be shared. */
+	if (evr_rt.open_sections)
+		evr_rt.cut = true;
 }
 
 void evr_shadow_share_rest(uintptr_t address, size_t size)
@@ -356,7 +360,7 @@ static void stamp_first(struct evr_cell *c)
 	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
 		return;
 	if (fresh)
-		c->flags &= EVR_CELL_CONTENDED;
+		c->flags &= EVR_CELL_KEPT;
 	c->stamp = evr_current->stamp;
 	c->read = c->written = 0;
 }

@@ -95,6 +95,8 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->random = 1;
 	t->loop_bound = evr_rt.config.unroll;
 	t->spurious_cas = 0;
+	t->sections = 0;
+	t->section_lock = 0;
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
 	evr_heap_begin(t);
