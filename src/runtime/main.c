@@ -402,6 +402,7 @@ int main(int argc, char **argv)
 	evr_objects_init();
 	init_arguments(argc, argv);
 	evr_signals_init();
+	evr_nondet_init(evr_rt.config.nondet);
 	choose_engine();
 	started = now();
 	last_progress = evr_cpu();
@@ -436,6 +437,11 @@ int main(int argc, char **argv)
 		evr_wire_note(evr_rt.config.fd, "every execution was cut by the loop bound: nothing was verified");
 	if (evr_robust_note())
 		evr_wire_note(evr_rt.config.fd, evr_robust_note());
+	if (evr_nondet_note())
+		evr_wire_note(evr_rt.config.fd, evr_nondet_note());
+	if (evr_rt.sections && (evr_rt.world.model->busy || evr_rt.world.model->axiomatic))
+		evr_wire_note(evr_rt.config.fd, "accesses to memory that atomic sections use are sequentially consistent, "
+						"in sections and outside of them");
 	if (evr_callees_note())
 		evr_wire_note(evr_rt.config.fd, evr_callees_note());
 	if (evr_classes_wanted()) {

@@ -291,6 +291,10 @@ void evr_callees_init(const struct evr_object *objects);
 /* What people must know about the verdict because of --allow-external, or NULL. */
 const char *evr_callees_note(void);
 
+/* nondet.c: --nondet; and what people must know about the verdict because of it, or NULL. */
+void evr_nondet_init(const char *text);
+const char *evr_nondet_note(void);
+
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);
 void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id thread, char *message, char *detail);
