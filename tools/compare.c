@@ -186,7 +186,7 @@ static size_t count_findings(const struct run *r, const char *kind)
 static enum verdict judge_meaning(struct judge *g, const struct run *base)
 {
 	struct meaning m;
-	if (g->p->flavour != SYNC || !g->p->layout || strcmp(base->model, "sc") != 0)
+	if (!program_tells(g->p) || !g->p->layout || strcmp(base->model, "sc") != 0)
 		return AGREES;
 	interpret(g->p, &m);
 	size_t assertions = count_findings(base, "assertion "), deadlocks = count_findings(base, "deadlock ");

@@ -23,7 +23,8 @@ enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4, SEMAPHORES =
 	FLAVOUR(MIXED, "mixed") /* variables that overlap: accesses of different sizes */ \
 	FLAVOUR(FREE, "free") /* blocks on the heap, and threads that free them */ \
 	FLAVOUR(AWAIT, "await") /* loops that wait for a value */ \
-	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */
+	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */ \
+	FLAVOUR(SECTION, "section") /* atomic sections */
 
 enum flavour {
 #define FLAVOUR(name, word) name,
@@ -103,6 +104,8 @@ enum stmt_kind {
 	S_COND_BROADCAST,
 	S_BARRIER, /* from_register: into `reg` goes whether this is the serial thread */
 	S_ONCE,
+	/* Flavour `section`: its body is done in one step. */
+	S_SECTION,
 	STMT_KINDS
 };
 
@@ -209,6 +212,8 @@ unsigned stmt_lock(const struct stmt *s);
 /* Has it a body that runs if it succeeds, and then unlocks? */
 bool stmt_tries(const struct stmt *s);
 
+/* Is the program interpreted, too (interpret.h)? Then its threads tell in the end what they know. */
+bool program_tells(const struct program *p);
 /* Flavour `sync`: what the role tells in the end, as a part of all that is told; MAIN_ROLE tells last. */
 enum { MAIN_ROLE = 9 };
 uint64_t result_part(unsigned role, uint64_t told);

@@ -30,8 +30,14 @@ struct node {
 static EVR_VEC(struct node) nodes;
 static struct evr_map numbers; /* what -> index in nodes */
 
-/* By a group's root. Should two groups share one, their sections exclude each other, and that is all. */
-static uint32_t locks[1 << 20];
+/*
+ * Found from the group's lowest byte, so that it is the same lock whatever was learned first. Should two groups share one, their
+ * sections exclude each other, and that is all.
+ */
+static struct lock {
+	uint32_t word;
+	uintptr_t lowest;
+} locks[1 << 20];
 
 /* ---- groups ---- */
 
@@ -97,8 +103,8 @@ size_t evr_section_known(size_t i, uintptr_t *what, bool *is_byte)
 
 uintptr_t evr_section_locked(uintptr_t address)
 {
-	uintptr_t i = (address - (uintptr_t)locks) / sizeof(locks[0]);
-	return i < EVR_COUNT(locks) && i < nodes.len ? nodes.data[root_of((uint32_t)i)].lowest : 0;
+	uintptr_t offset = address - (uintptr_t)locks;
+	return offset < sizeof(locks) ? locks[offset / sizeof(locks[0])].lowest : 0;
 }
 
 void evr_sections_renew(void)
@@ -112,16 +118,18 @@ void evr_sections_renew(void)
 
 static void lock_event(unsigned kind, uintptr_t lock, const struct evr_site *site)
 {
-	struct evr_event *e = evr_event_begin(kind, lock, sizeof(locks[0]), evr_site_as(site, EVR_PLAIN, 0));
+	struct evr_event *e = evr_event_begin(kind, lock, sizeof(locks[0].word), evr_site_as(site, EVR_PLAIN, 0));
 	e->op = EVR_LOCK_SECTION;
 	evr_event_wait(true);
 }
 
 static void take(uint32_t root, const struct evr_site *site)
 {
-	uintptr_t lock = (uintptr_t)&locks[root % EVR_COUNT(locks)];
-	lock_event(EVR_LOCK, lock, site);
-	evr_current->section_lock = lock;
+	uintptr_t lowest = nodes.data[root].lowest;
+	struct lock *l = &locks[evr_hash64(lowest) % EVR_COUNT(locks)];
+	l->lowest = lowest;
+	lock_event(EVR_LOCK, (uintptr_t)l, site);
+	evr_current->section_lock = (uintptr_t)l;
 }
 
 static void release(const struct evr_site *site)
