@@ -240,8 +240,8 @@ static bool wants_flavour(struct maker *m)
 static bool make_stmt(struct maker *m, struct block *b)
 {
 	if (wants_flavour(m))
-		return m->p->flavour == MIXED  ? make_mixed(m, b)
-		       : m->p->flavour == FREE ? make_free(m, b)
+		return m->p->flavour == MIXED     ? make_mixed(m, b)
+		       : m->p->flavour == FREE    ? make_free(m, b)
 		       : m->p->flavour == SYNC    ? random_sync(m, b)
 		       : m->p->flavour == SECTION ? random_section(m, b)
 						  : make_await(m, b);

@@ -13,8 +13,9 @@
 
 static bool is_meant(const char *name)
 {
-	static const char *const names[] = { "reach_error",           "__VERIFIER_error",    "__VERIFIER_assume",
-					     "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "assume_abort_if_not" };
+	static const char *const names[] = { "reach_error",           "__VERIFIER_error",
+					     "__VERIFIER_assume",     "__VERIFIER_atomic_begin",
+					     "__VERIFIER_atomic_end", "assume_abort_if_not" };
 	for (size_t i = 0; i < EVR_COUNT(names); i++)
 		if (!strcmp(names[i], name))
 			return true;

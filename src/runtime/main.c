@@ -440,8 +440,9 @@ int main(int argc, char **argv)
 	if (evr_nondet_note())
 		evr_wire_note(evr_rt.config.fd, evr_nondet_note());
 	if (evr_rt.sections && (evr_rt.world.model->busy || evr_rt.world.model->axiomatic))
-		evr_wire_note(evr_rt.config.fd, "accesses to memory that atomic sections use are sequentially consistent, "
-						"in sections and outside of them");
+		evr_wire_note(evr_rt.config.fd,
+			      "accesses to memory that atomic sections use are sequentially consistent, "
+			      "in sections and outside of them");
 	if (evr_callees_note())
 		evr_wire_note(evr_rt.config.fd, evr_callees_note());
 	if (evr_classes_wanted()) {

@@ -165,8 +165,8 @@ static int section_event(unsigned kind, unsigned lock, uintptr_t address, evr_va
 	bool inside = t->sections > 0;
 	if (inside && lock != EVR_LOCK_MUTEX && lock != EVR_LOCK_SPIN && evr_shadow_shared(address, 4))
 		evr_unsupported(site, "a %s in an atomic section", evr_lock_kinds[lock].noun);
-	bool guarded = (inside || kind != EVR_LOCK) && evr_shadow_shared(address, 4) &&
-		       evr_section_access(address, 4, &where);
+	bool guarded =
+		(inside || kind != EVR_LOCK) && evr_shadow_shared(address, 4) && evr_section_access(address, 4, &where);
 	int result = lock_event(kind, lock, address, operand, site);
 	if (guarded)
 		evr_section_accessed(site);

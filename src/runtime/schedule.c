@@ -164,8 +164,8 @@ static bool read_ranges(const char **p)
 				return false;
 			continue;
 		}
-		if (!read_base(p, &base) || !number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > MOST_SHARED ||
-		    (all += size) > MOST_SHARED)
+		if (!read_base(p, &base) || !number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) ||
+		    size > MOST_SHARED || (all += size) > MOST_SHARED)
 			return false;
 		if (size)
 			evr_shadow_share(base + offset, size);
