@@ -46,6 +46,12 @@ struct evr_held {
 	const struct evr_site *site; /* where it was taken */
 };
 
+/* As an atomic section has seen it: another thread holds it, or nobody. */
+struct evr_section_mutex {
+	uintptr_t address;
+	bool held, free;
+};
+
 struct evr_specific {
 	unsigned key;
 	void *value;
@@ -109,7 +115,7 @@ struct evr_thread {
 	unsigned sections; /* how many it is in, one within the other */
 	uintptr_t section_lock; /* that it holds; 0: none */
 	uintptr_t section_place; /* where the outermost one began: its struct evr_site */
-	bool section_unlocks; /* it has unlocked a mutex in it */
+	EVR_VEC(struct evr_section_mutex) section_mutexes; /* what it knows of mutexes that it has used in it */
 	bool guarded; /* its access to a large atomic object is a section of its own */
 };
 

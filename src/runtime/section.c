@@ -160,7 +160,7 @@ void evr_section_begin(void *p)
 		return;
 	evr_rt.sections = true;
 	t->section_place = (uintptr_t)site;
-	t->section_unlocks = false;
+	evr_vec_clear(&t->section_mutexes);
 	if (find_group((uintptr_t)site, &root))
 		take(root, site);
 	evr_rt.open_sections++;

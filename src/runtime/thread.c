@@ -97,6 +97,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->spurious_cas = 0;
 	t->sections = 0;
 	t->section_lock = 0;
+	t->guarded = false;
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
 	evr_heap_begin(t);

@@ -81,6 +81,8 @@ try() {
 	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
 	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
+	[[ $name != section-* ]] || engine='--engine=rf --flavour=section'
+	[[ $name != section-trylock-* ]] || engine+=' --features=rwlt'
 	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
@@ -273,6 +275,15 @@ mutant sync-once-is-twice src/runtime/once.c 's/if \(!\(evr_sync_load\(once\) & 
 # behind goes unnoticed: the order in which locks were taken follows from causal order, which it keeps.)
 mutant sync-rf-lock-before-forgotten src/event/rf.c '/^static evr_event_id lock_before/,/^}/s/return last;/return NONE;/'
 mutant sync-rvf-posts-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/holder == EVR_NOBODY \|\| //'
+
+# Atomic sections. Again brute force has the same faults.
+mutant section-plain-access-does-not-wait src/runtime/section.c 's/if \(t->section_lock \|\| !group_of/if (true || !group_of/'
+mutant section-ends-at-the-inner-end src/runtime/section.c 's/if \(--evr_current->sections == 0\)/if (--evr_current->sections == 1)/'
+mutant section-uses-are-forgotten src/runtime/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/shadow.c 's/if \(evr_rt.open_sections\)/if (false)/'
+mutant section-bytes-have-their-own-lock src/runtime/section.c '/^static void use/,/^}/{s/join\(own, add\(word \+ i, true\)\);/evr_section_add(nodes.len, word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
+mutant section-begins-too-early src/runtime/section.c 's/if \(find_group\(\(uintptr_t\)site, &root\)\)/if (false \&\& find_group((uintptr_t)site, \&root))/'
+# (That a section looks at a mutex twice, tests/programs/section_mutex_twice.c notices.)
+mutant section-trylock-in-between src/runtime/mutex.c 's/\(kind != EVR_LOCK \&\& kind != EVR_UNLOCK\)/false/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"
