@@ -439,25 +439,37 @@ static bool is_at_section(const struct role *r)
 	return r->phase == RUNNING && next(r) && next(r)->kind == S_SECTION;
 }
 
+static bool is_new(uint64_t result, const uint64_t *known, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (known[i] == result)
+			return false;
+	return true;
+}
+
 /* Nobody can go on. */
 static void note_end(struct interpreter *in, const struct world *w)
 {
-	bool waits = false, stopped = false, ended = false;
+	bool waits = false, stopped = false, ended = false, stuck = false;
 	for (unsigned t = 0; t < MAX_ROLES; t++) {
 		enum phase phase = w->role[t].phase;
-		stopped |= phase == STOPPED || phase == FAILED || is_at_section(&w->role[t]);
+		stopped |= phase == STOPPED || phase == FAILED;
 		ended |= phase == ENDED;
 		waits |= phase != UNBORN && phase < ENDED;
+		stuck |= is_at_section(&w->role[t]);
 	}
 	if (waits)
-		*(stopped ? &in->m->maybe : &in->m->deadlock) = true;
+		*(stopped || stuck ? &in->m->maybe : &in->m->deadlock) = true;
 	if (stopped || (waits && !ended))
 		return;
 	uint64_t result = result_of(in->p, w, !waits);
-	for (size_t i = 0; i < in->m->results.len; i++)
-		if (in->m->results.data[i] == result)
-			return;
-	evr_vec_push(&in->m->results, result);
+	if (stuck) {
+		if (is_new(result, in->m->possible.data, in->m->possible.len))
+			evr_vec_push(&in->m->possible, result);
+		return;
+	}
+	if (is_new(result, in->m->results.data, in->m->results.len))
+		evr_vec_push(&in->m->results, result);
 }
 
 static void explore(struct interpreter *in, const struct world *w);
@@ -550,5 +562,6 @@ void interpret(const struct program *p, struct meaning *m)
 void meaning_release(struct meaning *m)
 {
 	evr_vec_release(&m->results);
+	evr_vec_release(&m->possible);
 	evr_vec_release(&m->failures);
 }
