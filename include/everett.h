@@ -17,14 +17,29 @@ void everett_assume(int condition);
 unsigned everett_choose(unsigned n);
 /* From here on no loop of this thread, or of one that it creates, runs more than n times; executions that would are cut and counted as truncated. */
 void everett_loop_bound(unsigned n);
+/* An atomic section: no other thread does anything between the two. Sections may lie within each other. */
+void everett_atomic_begin(void);
+void everett_atomic_end(void);
 
 #elif defined(EVERETT_VERIFIER)
 
 void __VERIFIER_assume(int condition);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
 
 static inline void everett_assume(int condition)
 {
 	__VERIFIER_assume(condition);
+}
+
+static inline void everett_atomic_begin(void)
+{
+	__VERIFIER_atomic_begin();
+}
+
+static inline void everett_atomic_end(void)
+{
+	__VERIFIER_atomic_end();
 }
 
 /* Others have nothing like everett_choose and everett_loop_bound. Without them a program does not compile, rather than mean something else. */
@@ -45,6 +60,14 @@ static inline unsigned everett_choose(unsigned n)
 static inline void everett_loop_bound(unsigned n)
 {
 	(void)n;
+}
+
+static inline void everett_atomic_begin(void)
+{
+}
+
+static inline void everett_atomic_end(void)
+{
 }
 
 #endif

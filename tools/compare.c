@@ -220,19 +220,42 @@ static enum verdict judge_faults(struct judge *g, const struct run *base)
 	return why ? mismatch(g->j, base, NULL, evr_format("meaning under %s", base->model), why) : AGREES;
 }
 
+static bool has_result(const uint64_t *results, size_t n, uint64_t result)
+{
+	for (size_t i = 0; i < n; i++)
+		if (results[i] == result)
+			return true;
+	return false;
+}
+
+/* What may be found or not is left out, unless it must be found for another reason. */
+static char *differing_meanings(const struct run *base, const struct meaning *m)
+{
+	EVR_VEC(uint64_t) found = { 0 };
+	for (size_t i = 0; i < base->results.len; i++) {
+		uint64_t result = base->results.data[i];
+		if (!has_result(m->possible.data, m->possible.len, result) ||
+		    has_result(m->results.data, m->results.len, result))
+			evr_vec_push(&found, result);
+	}
+	char *why = differing_results(found.data, found.len, m->results.data, m->results.len);
+	evr_vec_release(&found);
+	return why;
+}
+
 /* The program has the meaning that it ought to have. A stored one is known only as C, which nobody here understands. */
 static enum verdict judge_meaning(struct judge *g, const struct run *base)
 {
 	struct meaning m;
 	if (g->p->flavour == FAULT && g->p->layout)
 		return judge_faults(g, base);
-	if (g->p->flavour != SYNC || !g->p->layout || strcmp(base->model, "sc") != 0)
+	if (!program_tells(g->p) || !g->p->layout || strcmp(base->model, "sc") != 0)
 		return AGREES;
 	interpret(g->p, &m);
 	size_t assertions = count_findings(base, "assertion "), deadlocks = count_findings(base, "deadlock ");
 	char *why = NULL;
 	if (!m.too_large)
-		why = differing_results(base->results.data, base->results.len, m.results.data, m.results.len);
+		why = differing_meanings(base, &m);
 	if (!m.too_large && !why && (deadlocks ? !m.deadlock && !m.maybe : m.deadlock))
 		why = evr_format("%zu deadlocks, and there should be %s", deadlocks, m.deadlock ? "some" : "none");
 	if (!m.too_large && !why && assertions != m.failures.len)

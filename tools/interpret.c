@@ -362,6 +362,7 @@ static void execute(struct interpreter *in, struct world *w, unsigned me, const 
 		branch(r, s, holds(r, s));
 		return;
 	case S_LOOP:
+	case S_SECTION: /* within a section: a part of it */
 		go_on(r);
 		enter(r, &s->body, s);
 		return;
@@ -433,25 +434,78 @@ static uint64_t result_of(const struct program *p, const struct world *w, bool a
 	return all ? result + result_part(MAIN_ROLE, known(own)) : result;
 }
 
+static bool is_at_section(const struct role *r)
+{
+	return r->phase == RUNNING && next(r) && next(r)->kind == S_SECTION;
+}
+
+static bool is_new(uint64_t result, const uint64_t *known, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (known[i] == result)
+			return false;
+	return true;
+}
+
 /* Nobody can go on. */
 static void note_end(struct interpreter *in, const struct world *w)
 {
-	bool waits = false, stopped = false, ended = false;
+	bool waits = false, stopped = false, ended = false, stuck = false;
 	for (unsigned t = 0; t < MAX_ROLES; t++) {
 		enum phase phase = w->role[t].phase;
 		stopped |= phase == STOPPED || phase == FAILED;
 		ended |= phase == ENDED;
 		waits |= phase != UNBORN && phase < ENDED;
+		stuck |= is_at_section(&w->role[t]);
 	}
 	if (waits)
-		*(stopped ? &in->m->maybe : &in->m->deadlock) = true;
+		*(stopped || stuck ? &in->m->maybe : &in->m->deadlock) = true;
 	if (stopped || (waits && !ended))
 		return;
 	uint64_t result = result_of(in->p, w, !waits);
-	for (size_t i = 0; i < in->m->results.len; i++)
-		if (in->m->results.data[i] == result)
-			return;
-	evr_vec_push(&in->m->results, result);
+	if (stuck) {
+		if (is_new(result, in->m->possible.data, in->m->possible.len))
+			evr_vec_push(&in->m->possible, result);
+		return;
+	}
+	if (is_new(result, in->m->results.data, in->m->results.len))
+		evr_vec_push(&in->m->results, result);
+}
+
+static void explore(struct interpreter *in, const struct world *w);
+
+/*
+ * The role goes on alone until it has left the frame with this number. False if it never does: an assumption fails, or a mutex
+ * is held. Then there is no such step. A failed assertion is noted, and that is all: whatever others do then they could do before.
+ */
+static bool finish_section(struct interpreter *in, const struct world *w, unsigned t, uint32_t frames)
+{
+	unsigned ways = ways_of(in, w, &w->role[t]);
+	bool finished = false;
+	for (unsigned way = 0; way < ways; way++) {
+		struct world other = *w;
+		struct role *r = &other.role[t];
+		step(in, &other, t, way);
+		if (r->phase == RUNNING && r->frames > frames) {
+			finished |= finish_section(in, &other, t, frames);
+		} else if (r->phase == RUNNING) {
+			explore(in, &other);
+			finished = true;
+		}
+	}
+	return finished;
+}
+
+/* The section's block is entered, and so in its frame. */
+static bool do_section(struct interpreter *in, const struct world *w, unsigned t)
+{
+	struct world other = *w;
+	struct role *r = &other.role[t];
+	uint32_t frames = r->frames;
+	const struct stmt *s = next(r);
+	go_on(r);
+	enter(r, &s->body, s);
+	return finish_section(in, &other, t, frames);
 }
 
 static void explore(struct interpreter *in, const struct world *w)
@@ -463,6 +517,10 @@ static void explore(struct interpreter *in, const struct world *w)
 	in->m->too_large = in->seen.len > MOST_STATES;
 	bool ended = true;
 	for (unsigned t = 0; t < MAX_ROLES; t++) {
+		if (is_at_section(&w->role[t])) {
+			ended &= !do_section(in, w, t);
+			continue;
+		}
 		unsigned ways = ways_of(in, w, &w->role[t]);
 		ended &= !ways;
 		for (unsigned way = 0; way < ways; way++) {
@@ -504,5 +562,6 @@ void interpret(const struct program *p, struct meaning *m)
 void meaning_release(struct meaning *m)
 {
 	evr_vec_release(&m->results);
+	evr_vec_release(&m->possible);
 	evr_vec_release(&m->failures);
 }

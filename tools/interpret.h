@@ -11,6 +11,8 @@
 struct meaning {
 	bool too_large; /* the rest says nothing */
 	EVR_VEC(uint64_t) results; /* what the threads tell in the end: sums of result_part(); sorted, each once */
+	EVR_VEC(uint64_t)
+	possible; /* and these, where a section waits for a mutex for ever: that may be found or not */
 	EVR_VEC(const struct stmt *) failures; /* assertions, each once */
 	bool deadlock; /* everybody has ended or waits for ever, and somebody waits */
 	bool maybe; /* somebody waits for ever, but others were stopped by an assumption or an assertion */

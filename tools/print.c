@@ -36,6 +36,9 @@ void print_braces(struct evr_strbuf *out, const struct program *p, const struct 
 	if (s->kind == S_TRYLOCK)
 		evr_strbuf_printf(out, "%.*spthread_mutex_unlock(&m%u); DONE\n", (int)depth + 1, "\t\t\t\t\t",
 				  s->place);
+	if (s->kind == S_SECTION)
+		evr_strbuf_printf(out, "%.*s%s_atomic_end();\n", (int)depth + 1, "\t\t\t\t\t",
+				  s->value ? "everett" : "__VERIFIER");
 	if (print_sync_unlock(s))
 		evr_strbuf_printf(out, "%.*s%s; DONE\n", (int)depth + 1, "\t\t\t\t\t", print_sync_unlock(s));
 	evr_strbuf_printf(out, "%.*s}", (int)depth, "\t\t\t\t\t");
@@ -179,7 +182,7 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		evr_strbuf_printf(out, "pthread_join(t%u, 0);\n", s->place);
 		break;
 	case S_ASSUME:
-		evr_strbuf_printf(out, p->flavour == SYNC ? "ASSUME(%s)\n" : "everett_assume(%s);\n", condition);
+		evr_strbuf_printf(out, program_tells(p) ? "ASSUME(%s)\n" : "everett_assume(%s);\n", condition);
 		break;
 	case S_CHOOSE:
 		evr_strbuf_printf(out, "r%u = (int)everett_choose(%d);\n", s->reg, s->value);
@@ -202,6 +205,10 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 	case S_POINTER_LOAD:
 	case S_POINTER_CLEAR:
 		print_fault(out, p, s);
+		break;
+	case S_SECTION:
+		evr_strbuf_printf(out, "%s_atomic_begin(); ", s->value ? "everett" : "__VERIFIER");
+		print_braces(out, p, s, depth);
 		break;
 	default:
 		print_sync(out, p, s, depth);
@@ -293,13 +300,13 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 	evr_strbuf_puts(out, created ? ")\n" : "\t(void)order, (void)t;\n");
 	if (p->main_runs && !p->dropped[0])
 		print_block(out, p, &p->role[0], 1);
-	if (p->flavour == SYNC && p->main_runs && !p->dropped[0])
+	if (program_tells(p) && p->main_runs && !p->dropped[0])
 		evr_strbuf_puts(out, "\tTELL(0)\n");
 	for (unsigned r = 0; r < p->roles; r++)
 		if (program_by_main(p, r))
 			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
 	print_end(out, p);
-	if (p->flavour == SYNC)
+	if (program_tells(p))
 		evr_strbuf_puts(out, "\tTELL(9)\n");
 	evr_strbuf_printf(out, "%s}\n", used);
 }
@@ -318,7 +325,7 @@ static void print_program(struct evr_strbuf *out, const struct program *p)
 		evr_strbuf_printf(out, "static void *role_%llu_%u(void *argument)\n{\n", (unsigned long long)p->seed,
 				  r);
 		print_body(out, p, &p->role[r]);
-		if (p->flavour == SYNC)
+		if (program_tells(p))
 			evr_strbuf_printf(out, "\tTELL(%u)\n", r);
 		evr_strbuf_puts(out, "\treturn argument;\n}\n");
 	}
@@ -375,6 +382,9 @@ static const char *const flavour_preludes[FLAVOUR_COUNT] = {
 	[AWAIT] = "#define AWAIT(load, is_not) ({ int found; do found = load; while (found is_not); found; })\n",
 	[SYNC] = print_sync_prelude,
 	[FAULT] = print_fault_prelude,
+	[SECTION] = "#include <stdio.h>\n"
+		    "void __VERIFIER_atomic_begin(void);\n"
+		    "void __VERIFIER_atomic_end(void);\n" PRINT_TELL,
 };
 
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)

@@ -11,6 +11,13 @@ void print_braces(struct evr_strbuf *out, const struct program *p, const struct 
 /* A function's body without its braces: registers and statements. */
 void print_body(struct evr_strbuf *out, const struct program *p, const struct block *b);
 
+/* How a program tells what came of it. */
+#define PRINT_TELL \
+	"/* All that a thread knows in the end; role 9 is main, which knows all. */\n" \
+	"#define TELL(role) printf(\"%d:%lx \", role, ((r0 * 64ul + r1) * 64 + r2) * 64 + r3);\n" \
+	"/* What comes after that is of no interest. */\n" \
+	"#define ASSUME(c) { if (!(c)) printf(\"- \"); everett_assume(c); }\n"
+
 /* print_sync.c: flavour `sync`. */
 extern const char print_sync_prelude[];
 void print_sync(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth);

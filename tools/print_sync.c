@@ -13,11 +13,7 @@ const char print_sync_prelude[] =
 	"static pthread_spinlock_t l0;\n"
 	"static const struct timespec soon = { 1, 0 };\n"
 	"#define FAILS(call) ({ int e = (call) != 0; DONE e; })\n"
-	"#define VALUE(s) ({ int v; sem_getvalue(s, &v); DONE v; })\n"
-	"/* All that a thread knows in the end; role 9 is main, which knows all. */\n"
-	"#define TELL(role) printf(\"%d:%lx \", role, ((r0 * 64ul + r1) * 64 + r2) * 64 + r3);\n"
-	"/* What comes after that is of no interest. */\n"
-	"#define ASSUME(c) { if (!(c)) printf(\"- \"); everett_assume(c); }\n";
+	"#define VALUE(s) ({ int v; sem_getvalue(s, &v); DONE v; })\n" PRINT_TELL;
 
 /* %u: what it is about, in the order that the statement names them; the register, if any, comes first. */
 static const char *const calls[STMT_KINDS] = {

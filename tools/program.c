@@ -206,6 +206,11 @@ static void follow(struct state *s, const struct block *b, bool nested)
 	}
 }
 
+bool program_tells(const struct program *p)
+{
+	return p->flavour == SYNC || p->flavour == SECTION;
+}
+
 bool program_valid(const struct program *p)
 {
 	struct state s = { .p = p, .fine = true };
@@ -218,7 +223,7 @@ bool program_valid(const struct program *p)
 		if (p->nested[r] && !p->dropped[r])
 			s.fine &= (s.created >> r & 1) != 0;
 	/* What a program tells in the end, nobody may change any more. */
-	if (p->flavour == SYNC || p->flavour == FAULT)
+	if (program_tells(p) || p->flavour == FAULT)
 		s.fine &= s.created == s.joined;
 	return s.fine;
 }

@@ -24,7 +24,8 @@ enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4, SEMAPHORES =
 	FLAVOUR(FREE, "free") /* blocks on the heap, and threads that free them */ \
 	FLAVOUR(AWAIT, "await") /* loops that wait for a value */ \
 	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */ \
-	FLAVOUR(FAULT, "fault") /* threads that fault in many ways, several in one execution */
+	FLAVOUR(FAULT, "fault") /* threads that fault in many ways, several in one execution */ \
+	FLAVOUR(SECTION, "section") /* atomic sections */
 
 enum flavour {
 #define FLAVOUR(name, word) name,
@@ -113,6 +114,8 @@ enum stmt_kind {
 	S_PUBLISH, /* its address goes into the shared pointer */
 	S_POINTER_LOAD, /* of the shared pointer, into the role's own */
 	S_POINTER_CLEAR, /* the shared pointer becomes null */
+	/* Flavour `section`: its body is done in one step. */
+	S_SECTION,
 	STMT_KINDS
 };
 
@@ -237,6 +240,8 @@ unsigned stmt_lock(const struct stmt *s);
 /* Has it a body that runs if it succeeds, and then unlocks? */
 bool stmt_tries(const struct stmt *s);
 
+/* Is the program interpreted, too (interpret.h)? Then its threads tell in the end what they know. */
+bool program_tells(const struct program *p);
 /* Flavour `sync`: what the role tells in the end, as a part of all that is told; MAIN_ROLE tells last. */
 enum { MAIN_ROLE = 9 };
 uint64_t result_part(unsigned role, uint64_t told);

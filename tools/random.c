@@ -236,6 +236,8 @@ static bool wants_flavour(struct maker *m)
 		return random_percent(m, 70);
 	case FAULT:
 		return random_percent(m, 45);
+	case SECTION:
+		return !m->nested_block && random_percent(m, 35);
 	default:
 		return false;
 	}
@@ -249,6 +251,7 @@ static bool make_stmt(struct maker *m, struct block *b)
 		       : m->p->flavour == FREE  ? make_free(m, b)
 		       : m->p->flavour == SYNC  ? random_sync(m, b)
 		       : m->p->flavour == FAULT ? random_fault(m, b)
+		       : m->p->flavour == SECTION ? random_section(m, b)
 						: make_await(m, b);
 	unsigned dice = random_below(m, 100);
 	if (dice < 27)
@@ -319,7 +322,7 @@ static void make_nested(struct maker *m, unsigned child)
 	size_t at = random_below(m, (unsigned)b->len + 1);
 	m->p->nested[child] = true;
 	block_insert(b, at, (struct stmt){ .kind = S_CREATE, .place = child });
-	if (m->p->flavour == SYNC || m->p->flavour == FAULT || random_percent(m, 70))
+	if (program_tells(m->p) || m->p->flavour == FAULT || random_percent(m, 70))
 		block_insert(b, at + 1 + random_below(m, (unsigned)(b->len - at)),
 			     (struct stmt){ .kind = S_JOIN, .place = child });
 }
@@ -358,6 +361,9 @@ static double steps_of(const struct program *p, const struct block *b, double *c
 			break;
 		case S_LOOP:
 			sum += 1.6 * body;
+			break;
+		case S_SECTION:
+			sum += 1.3;
 			break;
 		case S_CHOOSE:
 			sum += 1;
@@ -424,11 +430,12 @@ static bool any_overlap(const struct program *p, unsigned some, unsigned others)
 static bool has_flavour(const struct program *p)
 {
 	unsigned places[MAX_ROLES];
-	bool frees = false, awaits = false, mixed = false, heap = false;
+	bool frees = false, awaits = false, mixed = false, heap = false, sections = false;
 	for (unsigned r = 0; r < p->roles; r++) {
 		places[r] = places_of(&p->role[r]);
 		frees |= has_kind(&p->role[r], S_FREE);
 		awaits |= has_kind(&p->role[r], S_AWAIT);
+		sections |= has_kind(&p->role[r], S_SECTION);
 		for (unsigned v = 0; v < p->vars; v++)
 			heap |= places[r] >> v & 1 && p->layout->place[v].block;
 		for (unsigned o = 0; o < r; o++)
@@ -436,6 +443,7 @@ static bool has_flavour(const struct program *p)
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
 	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) ||
+	       (p->flavour == SECTION && sections) ||
 	       (p->flavour == FAULT && random_fault_enough(p));
 }
 
@@ -448,7 +456,7 @@ static void make_layout(struct maker *m, enum flavour flavour)
 		p->vars = 1 + random_percent(m, 60);
 		random_sync_objects(m);
 	}
-	if (flavour == ORDINARY || flavour == SYNC)
+	if (flavour == ORDINARY || flavour == SYNC || flavour == SECTION)
 		return;
 	do
 		p->layout = &layouts[random_below(m, layout_count)];

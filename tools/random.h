@@ -37,6 +37,9 @@ void random_sync_role(struct maker *m, unsigned role);
 bool random_sync(struct maker *m, struct block *b);
 void random_sync_barriers(struct maker *m);
 bool random_sync_enough(const struct program *p);
+/* random_section.c: flavour `section`. */
+bool random_section(struct maker *m, struct block *b);
+
 /* About how many visible steps the statement makes. */
 double random_sync_steps(const struct program *p, const struct stmt *s);
 

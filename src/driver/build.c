@@ -40,7 +40,7 @@ static int compile(const struct evr_options *o, bool cxx, const evr_words *words
 {
 	struct evr_cc cc;
 	evr_cc_init(&cc, cxx, words->data, words->len);
-	cc.announce = true;
+	cc.announce = cc.lenient = true;
 	cc.verbose = o->verbose;
 	int status = evr_compile(&cc, t);
 	evr_cc_release(&cc);

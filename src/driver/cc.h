@@ -35,6 +35,8 @@ struct evr_cc {
 	bool cxx;              /* called as c++ */
 	bool announce;         /* name the step that failed, after clang's own messages */
 	bool verbose;          /* let the instrumenter say what it did */
+	bool lenient;          /* take C of any age; each source is of the language that its name says */
+	bool gnu89_inline;     /* of C: `inline` alone defines a function, as it did before C99 */
 	enum evr_cc_mode mode;
 	EVR_VEC(struct evr_cc_word) words;
 	size_t inputs, sources; /* how many; sources are those of EVR_CC_SOURCE and EVR_CC_ASSEMBLER */

@@ -96,6 +96,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
 	if (o->allow_external)
 		evr_strbuf_printf(&b, " allow-external=%s", o->allow_external);
+	if (o->nondet)
+		evr_strbuf_printf(&b, " nondet=%s", o->nondet);
 	if (o->unroll >= 0)
 		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
 	if (o->spurious >= 0)

@@ -76,6 +76,7 @@ void evr_options_release(struct evr_options *o)
 	free(o->equivalence);
 	free(o->rvf_no);
 	free(o->allow_external);
+	free(o->nondet);
 	free(o->replay);
 	free(o->output);
 	free(o->classes);
@@ -346,6 +347,8 @@ void evr_options_words(const struct evr_options *o, evr_words *out)
 		add_option(out, "--rvf-no", evr_strdup(o->rvf_no));
 	if (o->allow_external)
 		add_option(out, "--allow-external", evr_strdup(o->allow_external));
+	if (o->nondet)
+		add_option(out, "--nondet", evr_strdup(o->nondet));
 	if (o->unroll >= 0)
 		add_option(out, "--unroll", evr_format("%ld", o->unroll));
 	if (o->spurious >= 0)

@@ -24,6 +24,7 @@ struct evr_options {
 	evr_words models;             /* empty: the default */
 	char *equivalence, *rvf_no;
 	char *allow_external;         /* names, separated by commas */
+	char *nondet;                 /* ranges, separated by commas */
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;

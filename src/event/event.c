@@ -37,6 +37,8 @@ const char *evr_event_name(const struct evr_event *e)
 		return locks ? "take" : "offer";
 	case EVR_LOCK_WAKE:
 		return locks ? "sleep" : "wake";
+	case EVR_LOCK_SECTION:
+		return locks ? "begin" : "end";
 	default:
 		return evr_event_kind_name(e->kind);
 	}

@@ -144,19 +144,31 @@ static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned
 	}
 }
 
+static bool is_access(const struct evr_event *e)
+{
+	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS ||
+	       e->kind == EVR_FREE;
+}
+
+static bool in_section(const struct evr_event *e)
+{
+	return is_access(e) && e->site && e->site->flags & EVR_SITE_SECTION;
+}
+
 /*
  * A lock around an atomic access makes that one access; its memory order is what counts. That of a condition variable guards
- * its own list: who signals tells nothing to the next one who does.
+ * its own list: who signals tells nothing to the next one who does. Accesses in an atomic section are atomic accesses, and
+ * synchronise as such; its lock counts as nothing, since accesses outside of sections take it, too.
  */
 static bool is_hidden(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_ATOMIC || e->op == EVR_LOCK_COND;
+	return e->op == EVR_LOCK_ATOMIC || e->op == EVR_LOCK_COND || e->op == EVR_LOCK_SECTION;
 }
 
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
 static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id)
 {
-	unsigned order = evr_event_order_taken(e);
+	unsigned order = in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
 	if (e->kind == EVR_UPDATE)
 		return;
 	present(f, e->thread)[e->thread] = e->index + 1;
@@ -198,15 +210,9 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	}
 }
 
-static bool is_access(const struct evr_event *e)
-{
-	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS ||
-	       e->kind == EVR_FREE;
-}
-
 static bool is_atomic(const struct evr_event *e)
 {
-	return e->kind != EVR_FREE && e->site->order != EVR_PLAIN;
+	return in_section(e) || (e->kind != EVR_FREE && e->site->order != EVR_PLAIN);
 }
 
 static bool races(struct evr_race_finder *f, const struct evr_event *a, const struct evr_event *b)

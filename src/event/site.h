@@ -18,6 +18,7 @@ enum evr_site_flag {
 	EVR_SITE_PARTIAL =
 		2,  /* part of what is read may be uninitialised: half of a bit-field update, a struct's padding */
 	EVR_SITE_WEAK = 4,     /* a compare-exchange that may fail for no reason */
+	EVR_SITE_SECTION = 8,  /* in an atomic section: for races, as an atomic access that is seq_cst */
 	EVR_SITE_FAILURE = 16, /* times the order, of a compare-exchange that fails; see evr_site_failure() */
 };
 

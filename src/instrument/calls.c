@@ -33,7 +33,10 @@ static bool listed(const char *const *list, size_t n, const char *name)
 	return false;
 }
 
-#define WRAPPER_PREFIX "evr_libc_"
+bool calls_wrapped(const char *name)
+{
+	return listed(wrapped, EVR_COUNT(wrapped), name);
+}
 
 /*
  * All uses, calls and pointers alike, of a library function that has a wrapper. A program's own function of that name

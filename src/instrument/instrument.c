@@ -131,12 +131,31 @@ static int write_output(struct module *m, LLVMTargetMachineRef machine, const ch
 	return status;
 }
 
+/* Of a main that is declared void, the status would be whatever the machine's register holds. */
+static void return_from_main(struct module *m, LLVMValueRef f)
+{
+	LLVMTypeRef own = LLVMGlobalGetValueType(f), types[3];
+	LLVMValueRef arguments[3];
+	unsigned n = LLVMCountParamTypes(own) < 3 ? LLVMCountParamTypes(own) : 3;
+	LLVMGetParamTypes(own, types);
+	LLVMSetValueName2(f, PROGRAM_MAIN ".void", strlen(PROGRAM_MAIN ".void"));
+	LLVMValueRef outer = LLVMAddFunction(m->module, PROGRAM_MAIN, LLVMFunctionType(m->i32, types, n, 0));
+	LLVMGetParams(outer, arguments);
+	LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, outer, ""));
+	LLVMSetCurrentDebugLocation2(m->builder, NULL);
+	LLVMBuildCall2(m->builder, own, f, arguments, n, "");
+	LLVMBuildRet(m->builder, const_int(m->i32, 0));
+}
+
 static void rename_main(struct module *m)
 {
 	LLVMValueRef main_function = LLVMGetNamedFunction(m->module, "main");
 	LLVMValueRef alias = LLVMGetNamedGlobalAlias(m->module, "main", strlen("main"));
-	if (main_function && !LLVMIsDeclaration(main_function))
+	if (main_function && !LLVMIsDeclaration(main_function)) {
 		LLVMSetValueName2(main_function, PROGRAM_MAIN, strlen(PROGRAM_MAIN));
+		if (LLVMGetReturnType(LLVMGlobalGetValueType(main_function)) == m->none)
+			return_from_main(m, main_function);
+	}
 	if (alias)
 		LLVMSetValueName2(alias, PROGRAM_MAIN, strlen(PROGRAM_MAIN));
 }
@@ -235,6 +254,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 		awaits_instrument(m);
 		debug_find_locals(m);
 		tls_lower(m);
+		svcomp_lower(m);
 		calls_rename_library(m);
 		functions_instrument(m);
 		rename_main(m);

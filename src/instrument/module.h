@@ -21,6 +21,7 @@
 
 typedef EVR_VEC(LLVMValueRef) value_vec;
 
+#define WRAPPER_PREFIX "evr_libc_" /* and the name of a library function: its wrapper */
 #define PROGRAM_MAIN "evr_program_main" /* what the runtime calls the program's main */
 
 /* The order of hooks.def. */
@@ -134,6 +135,9 @@ void frame_instrument(struct module *m, value_vec *native);
 bool frame_is_native(const value_vec *native, LLVMValueRef pointer);
 void calls_instrument(struct module *m, LLVMValueRef call);
 void calls_rename_library(struct module *m);
+bool calls_wrapped(const char *name); /* has the library function a wrapper? */
+/* The names that SV-COMP gives a meaning. */
+void svcomp_lower(struct module *m);
 void assembly_instrument(struct module *m, LLVMValueRef call);
 /* Is the inline assembly a fence, a pause or nothing at all? */
 bool assembly_is_barrier(LLVMValueRef call);

@@ -70,7 +70,17 @@ static bool pure_intrinsic(LLVMValueRef call, const char *name, bool own_locals)
 /* Library functions that only pass the time. One that sleeps may be told where to say how long it did not. */
 static bool is_pause(LLVMValueRef call, const char *name)
 {
-	static const char *const pauses[] = { "sched_yield", "pthread_yield", "thrd_yield", "sleep", "usleep", NULL };
+	/* The ends of an atomic section leave nothing behind either: what lies between is judged by itself. */
+	static const char *const pauses[] = { "sched_yield",
+					      "pthread_yield",
+					      "thrd_yield",
+					      "sleep",
+					      "usleep",
+					      "everett_atomic_begin",
+					      "everett_atomic_end",
+					      "__VERIFIER_atomic_begin",
+					      "__VERIFIER_atomic_end",
+					      NULL };
 	static const char *const sleeps[] = { "nanosleep", "clock_nanosleep", "thrd_sleep", NULL };
 	if (is_one_of(pauses, name))
 		return true;

@@ -31,7 +31,7 @@ LLVMValueRef string_constant(struct module *m, const char *text)
 /* As the program calls it: main has another name by now, or will have. */
 static const char *function_name(LLVMValueRef f)
 {
-	return strcmp(value_name(f), PROGRAM_MAIN) ? value_name(f) : "main";
+	return starts_with(value_name(f), PROGRAM_MAIN) ? "main" : value_name(f);
 }
 
 /* Instructions that the compiler made up have no line: then that of their function. */
@@ -171,6 +171,9 @@ static void collect_functions(struct module *m, value_vec *out)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMAvailableExternallyLinkage)
+			continue;
+		/* What calls a main that is declared void is not the program's. */
+		if (!strcmp(value_name(f), PROGRAM_MAIN) && !LLVMGetSubprogram(f))
 			continue;
 		m->function = f;
 		LLVMValueRef fields[] = { string_constant(m, function_name(f)), f, site_of(m, f, EVR_PLAIN, 0) };

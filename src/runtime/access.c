@@ -65,8 +65,6 @@ static enum place find_slowly(uintptr_t address, size_t size, bool write, const 
 		evr_shadow_touch(address, size, write);
 	if (!evr_shadow_shared(address, size))
 		return PRIVATE;
-	if (evr_is_contended(address))
-		evr_life_use(address, size, write, site);
 	return evr_shadow_all_shared(address, size) ? VISIBLE : PARTLY_VISIBLE;
 }
 
@@ -84,16 +82,10 @@ static inline enum place find(uintptr_t address, size_t size, bool write, const 
 	if (!rest) {
 		if (evr_in_frames(address))
 			evr_shadow_note_shared(c, word, mask, write);
-		if (EVR_UNLIKELY(c->flags & EVR_CELL_CONTENDED))
-			evr_life_use(address, size, write, site);
 		return VISIBLE;
 	}
 	evr_shadow_touch_word(c, word, rest, write);
-	if (!(mask & c->shared))
-		return PRIVATE;
-	if (c->flags & EVR_CELL_CONTENDED)
-		evr_life_use(address, size, write, site);
-	return PARTLY_VISIBLE;
+	return mask & c->shared ? PARTLY_VISIBLE : PRIVATE;
 }
 
 /*
@@ -195,36 +187,42 @@ static __attribute__((noinline)) void store_pieces(uintptr_t address, size_t siz
 	}
 }
 
-/* Does another thread still run? Not so while main sets up what it will share, and after it has joined all others. */
-static bool has_company(void)
-{
-	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
-		const struct evr_thread *t = evr_rt.threads[i];
-		if (t != evr_current && t->state != EVR_UNUSED && t->state != EVR_ENDED)
-			return true;
-	}
-	return false;
-}
-
 /* Of a visible access: whether there are data races is a question, then. */
 static inline void note_plain(const struct evr_site *site)
 {
 	if (EVR_UNLIKELY(!evr_rt.plain_shared) && (!site || site->order == EVR_PLAIN))
-		evr_rt.plain_shared = has_company();
+		evr_rt.plain_shared = evr_thread_has_company();
+}
+
+/* Before a visible access: is it a section of its own, to be left afterwards? Does not return if its object is gone. */
+static inline bool enter(uintptr_t address, size_t size, bool write, const struct evr_site **site)
+{
+	note_plain(*site);
+	bool guarded = evr_section_enter(address, size, site);
+	if (EVR_UNLIKELY(evr_is_contended(address)))
+		evr_life_use(address, size, write, *site);
+	return guarded;
+}
+
+static inline evr_value load_visible(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+{
+	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && uncut(address, size, site) < size)
+		return load_pieces(address, size, site, copying);
+	struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
+	e->op = copying ? EVR_COPYING : 0;
+	evr_event_wait(copying || may_be_read(address, size, site));
+	return e->read;
 }
 
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum place p = locate(address, size, false, site);
-	if (p == VISIBLE)
-		note_plain(site);
-	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && p == VISIBLE && uncut(address, size, site) < size)
-		return load_pieces(address, size, site, copying);
 	if (p == VISIBLE) {
-		struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
-		e->op = copying ? EVR_COPYING : 0;
-		evr_event_wait(copying || may_be_read(address, size, site));
-		return e->read;
+		bool guarded = enter(address, size, false, &site);
+		evr_value value = load_visible(address, size, site, copying);
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return value;
 	}
 	if (p == PRIVATE && !copying)
 		check_initialised(address, size, site);
@@ -236,20 +234,26 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 	return load(address, size, site, false);
 }
 
+static inline void store_visible(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(evr_rt.world.cuts.len)) {
+		store_pieces(address, size, value, site);
+		return;
+	}
+	evr_event_begin(EVR_WRITE, address, size, site)->written = value;
+	evr_event_wait(true);
+}
+
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
 	if (site && site->order == EVR_SEQ_CST)
 		flush_first(address, site);
 	enum place p = locate(address, size, true, site);
-	if (p == VISIBLE)
-		note_plain(site);
-	if (p == VISIBLE && EVR_UNLIKELY(evr_rt.world.cuts.len)) {
-		store_pieces(address, size, value, site);
-		return;
-	}
 	if (p == VISIBLE) {
-		evr_event_begin(EVR_WRITE, address, size, site)->written = value;
-		evr_event_wait(true);
+		bool guarded = enter(address, size, true, &site);
+		store_visible(address, size, value, site);
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
 		return;
 	}
 	if (p == PRIVATE)
@@ -266,11 +270,15 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 	flush_first(address, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
+		bool guarded = enter(address, size, true, &site);
 		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
 		e->op = (uint8_t)op;
 		e->written = operand;
 		evr_event_wait(may_be_read(address, size, site));
-		return e->read;
+		evr_value old = e->read;
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return old;
 	}
 	if (p == PRIVATE)
 		check_initialised(address, size, site);
@@ -286,11 +294,15 @@ static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_val
 	flush_first(address, site);
 	enum place p = locate(address, size, true, site);
 	if (p == VISIBLE) {
+		bool guarded = enter(address, size, true, &site);
 		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);
 		e->written = desired;
 		e->expected = expected;
 		evr_event_wait(may_be_read(address, size, site));
-		return e->read;
+		evr_value old = e->read;
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return old;
 	}
 	if (p == PRIVATE)
 		check_initialised(address, size, site);

@@ -88,6 +88,8 @@ static void lock_event(enum evr_event_kind kind, uintptr_t object, const struct 
 static bool lock(uintptr_t object, size_t size, bool write, const struct evr_site *site)
 {
 	bool visible = evr_access_visible(object, size, write, site);
+	const struct evr_site *where = site;
+	evr_current->guarded = visible && evr_section_enter(object, size, &where);
 	evr_rt.locked_atomics = true;
 	lock_of(object)->object = object;
 	lock_of(object)->size = (uint32_t)size;
@@ -102,6 +104,9 @@ static void unlock(bool visible, uintptr_t object, const struct evr_site *site)
 {
 	if (visible)
 		lock_event(EVR_UNLOCK, object, site);
+	if (evr_current->guarded)
+		evr_section_accessed(site);
+	evr_current->guarded = false;
 }
 
 /* Put the new bytes there and get the old ones. Each piece is a read-modify-write: it continues release sequences. */

@@ -18,6 +18,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->rvf_no = value;
 	else if (!strcmp(key, "allow-external"))
 		c->allow_external = value;
+	else if (!strcmp(key, "nondet"))
+		c->nondet = value;
 	else if (!strcmp(key, "replay"))
 		c->replay = value;
 	else if (!strcmp(key, "unroll"))

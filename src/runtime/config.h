@@ -9,6 +9,7 @@ struct evr_config {
 	int classes_fd; /* -1: classes are not asked for */
 	const char *model, *engine, *rvf_no, *replay;
 	const char *allow_external; /* names, separated by commas; NULL: none */
+	const char *nondet; /* ranges, separated by commas; NULL: none */
 	long unroll; /* -1: no bound */
 	bool simplify;
 	long spurious; /* wake-ups of each thread for no reason */

@@ -272,10 +272,31 @@ static void fail_waiters(void)
 	}
 }
 
+/*
+ * Somebody waits for a section to end that never will: the thread in it was stopped by an assumption, or waits for a mutex
+ * or for another thread. A section begins only if it comes to its end, so that this is no execution of the program.
+ */
+static bool is_in_section(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *t = evr_rt.threads[i];
+		if (t->state != EVR_WAITING || pending(t)->kind != EVR_LOCK || pending(t)->op != EVR_LOCK_SECTION)
+			continue;
+		uint32_t holder = evr_mutex_holder(evr_mutex_at(pending(t)->address));
+		if (holder && !evr_rt.threads[holder - 1]->failed)
+			return true;
+	}
+	return false;
+}
+
 void evr_deadlock_check(void)
 {
 	note_given_up();
 	fail_waiters();
+	if (EVR_UNLIKELY(evr_rt.sections) && is_in_section()) {
+		evr_rt.blocked = true;
+		return;
+	}
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
 	if (t) {
 		report("deadlock", t,

@@ -49,7 +49,7 @@ static bool end_life(struct evr_thread *t, struct evr_local *l, const struct evr
 {
 	evr_shadow_leave(l->address, l->size);
 	if (evr_is_contended(l->address))
-		evr_life_end(l->address, site);
+		evr_life_end(l->address, l->size, site);
 	l->left = site;
 	l->epoch = t->epoch;
 	return evr_life_destroy(l->address, l->size, site);

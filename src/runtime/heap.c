@@ -175,24 +175,12 @@ static struct evr_block *live_block(void *p, const char *what, const struct evr_
 	return block_at(p, EVR_BLOCK_ALLOCATED, what, site);
 }
 
-/* Is there another thread whose accesses are not ordered with the current thread by create and join? */
-static bool has_company(void)
-{
-	const struct evr_thread *t = evr_current;
-	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
-		const struct evr_thread *o = evr_rt.threads[i];
-		if (o != t && o->state != EVR_UNUSED && (o->state != EVR_ENDED || t->clock[i] < o->epoch))
-			return true;
-	}
-	return false;
-}
-
 /* Memory that others access, too, becomes contended if it is freed while there are any. */
 static bool is_contended(const struct evr_block *b)
 {
 	if (b->size)
 		evr_shadow_give_back(b->address, b->size);
-	if (!evr_is_contended(b->address) && evr_shadow_shared(b->address, b->size) && has_company()) {
+	if (!evr_is_contended(b->address) && evr_shadow_shared(b->address, b->size) && evr_thread_has_company()) {
 		evr_shadow_contend(b->address, b->size);
 		evr_rt.restart = true;
 	}
@@ -207,7 +195,7 @@ static struct evr_block *release_as(enum evr_block_kind kind, void *p, const cha
 	if (b->freed && !evr_life_missed(address, size))
 		fail(address, what, site);
 	bool contended = b->freed || is_contended(b);
-	if (contended && !evr_life_end(address, site))
+	if (contended && !evr_life_end(address, size, site))
 		fail(address, what, site);
 	b = block_at(p, kind, what, site);
 	b->freed = site;

@@ -83,6 +83,9 @@ void evr_life_use(uintptr_t address, size_t size, bool write, const struct evr_s
 	}
 	char *message = NULL;
 	const char *kind = evr_gone_problem(address, size, write, &message);
+	/* An access that is a section of its own ends that; a section that it is in stays as it is. */
+	if (!evr_current->sections)
+		evr_section_accessed(site);
 	evr_fail(kind, site, "%s", message);
 }
 
@@ -101,13 +104,18 @@ bool evr_life_missed(uintptr_t address, size_t size)
 	return true;
 }
 
-bool evr_life_end(uintptr_t object, const struct evr_site *site)
+bool evr_life_end(uintptr_t object, size_t size, const struct evr_site *site)
 {
-	struct evr_event *e = evr_event_begin(EVR_CAS, life_of(object), 1, evr_site_as(site, EVR_ACQ_REL, 0));
+	const struct evr_site *where = site;
+	bool guarded = evr_section_enter(object, size, &where);
+	struct evr_event *e = evr_event_begin(EVR_CAS, life_of(object), 1, evr_site_as(where, EVR_ACQ_REL, 0));
 	e->written = 1;
 	evr_event_wait(true);
+	bool first = !e->read;
+	if (guarded)
+		evr_section_accessed(site);
 	evr_current->site = site;
-	return !e->read;
+	return first;
 }
 
 /* Where stores are buffered, those of other threads may still be to come: then it is a step. */

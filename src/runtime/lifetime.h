@@ -45,7 +45,7 @@ bool evr_life_missed(uintptr_t address, size_t size);
 /* Has the lifetime of a contended object ended? */
 bool evr_life_is_over(uintptr_t object, const struct evr_site *site);
 /* The current thread ends the lifetime of a contended object. False: somebody has done so before. */
-bool evr_life_end(uintptr_t object, const struct evr_site *site);
+bool evr_life_end(uintptr_t object, size_t size, const struct evr_site *site);
 /*
  * The memory of an object goes away, whose lifetime the current thread has ended. If it is contended that is a FREE, with which
  * accesses may race, and after which no store must take effect. Was any of it shared?

@@ -412,6 +412,11 @@ static void tell_notes(void)
 				  "it never failed for no reason");
 	if (evr_robust_note())
 		evr_wire_note(fd, evr_robust_note());
+	if (evr_nondet_note())
+		evr_wire_note(fd, evr_nondet_note());
+	if (evr_rt.sections && (evr_rt.world.model->busy || evr_rt.world.model->axiomatic))
+		evr_wire_note(fd, "accesses to memory that atomic sections use are sequentially consistent, "
+				  "in sections and outside of them");
 	if (evr_callees_note())
 		evr_wire_note(fd, evr_callees_note());
 	tell_gaps(fd);
@@ -441,6 +446,7 @@ int main(int argc, char **argv)
 	evr_objects_init();
 	init_arguments(argc, argv);
 	evr_signals_init();
+	evr_nondet_init(evr_rt.config.nondet);
 	choose_engine();
 	started = now();
 	last_progress = evr_cpu();

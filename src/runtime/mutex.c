@@ -111,7 +111,7 @@ static const char *find_problem(const struct evr_event *e, char **message)
 	return problem;
 }
 
-int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
+static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
 {
 	uint32_t size = lock == EVR_LOCK_MUTEX ? sizeof(struct evr_mutex) : sizeof(uint32_t);
 	if (is_known(address) && (kind == EVR_LOCK || kind == EVR_UNLOCK) && is_normal(evr_mutex_at(address), lock))
@@ -158,6 +158,68 @@ int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value op
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, evr_lock_kinds[lock].size - evr_lock_kinds[lock].offset);
 	return (int)e.read;
+}
+
+/* Was the last event of the mutex, but for the one just made, one of this thread? */
+static bool was_mine(uintptr_t mutex)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	for (size_t i = t->events.len - 1; i-- > 0;)
+		if (evr_event_is_mutex(&t->events.data[i]) && t->events.data[i].address == mutex)
+			return t->events.data[i].thread == evr_current->id;
+	return true;
+}
+
+/*
+ * Of a mutex that a section has tried in vain, or has unlocked, what follows from that until the section ends: nobody else locks or
+ * unlocks it meanwhile. If the section finds that somebody has, this is no execution of the program.
+ */
+static void look_again(unsigned kind, uintptr_t mutex, bool failed, const struct evr_site *site)
+{
+	struct evr_thread *t = evr_current;
+	bool taken = kind != EVR_UNLOCK && !failed;
+	size_t i = 0;
+	while (i < t->section_mutexes.len && t->section_mutexes.data[i].address != mutex)
+		i++;
+	if (i == t->section_mutexes.len)
+		evr_vec_push(&t->section_mutexes, (struct evr_section_mutex){ .address = mutex });
+	struct evr_section_mutex *m = &t->section_mutexes.data[i];
+	if ((m->held && taken) || (m->free && (failed || !was_mine(mutex))))
+		evr_give_up(site);
+	m->held = failed;
+	m->free = kind == EVR_UNLOCK;
+}
+
+/*
+ * A mutex, where there are atomic sections. Whoever waits for it cannot be a section of its own. Nor need it: a lock or an unlock
+ * that comes in between the events of a section could as well have come before all of them or behind all of them, unless the
+ * section looks at the mutex twice. Others find out whether it is held: they must not do so in the middle of a section.
+ */
+static int section_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand,
+			 const struct evr_site *site)
+{
+	const struct evr_site *where = site;
+	bool inside = evr_current->sections > 0, shared = evr_shadow_shared(address, 4);
+	if (inside && shared && lock != EVR_LOCK_MUTEX && lock != EVR_LOCK_SPIN)
+		evr_unsupported(site, "a %s in an atomic section", evr_lock_kinds[lock].noun);
+	bool guarded = shared && (inside || (kind != EVR_LOCK && kind != EVR_UNLOCK)) &&
+		       evr_section_access(address, 4, &where);
+	int result = lock_event(kind, lock, address, operand, site);
+	if (guarded)
+		evr_section_accessed(site);
+	bool tried = kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK;
+	/* A thread's own mutex is no news to it. */
+	bool failed = tried && result && evr_current->holder != evr_current->id + 1u;
+	if (inside && shared && (failed || !result) && (tried || kind == EVR_LOCK || kind == EVR_UNLOCK))
+		look_again(kind, address, failed, site);
+	return result;
+}
+
+int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(evr_rt.sections))
+		return section_event(kind, lock, address, operand, site);
+	return lock_event(kind, lock, address, operand, site);
 }
 
 /* Why the object must not be destroyed now. */

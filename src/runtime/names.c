@@ -99,6 +99,12 @@ static const struct evr_type *name(struct evr_strbuf *out, uintptr_t address, si
 		name(out, locked, locked_size);
 		return NULL;
 	}
+	locked = evr_section_locked(address);
+	if (locked) {
+		evr_strbuf_puts(out, "section of ");
+		name(out, locked, 1);
+		return NULL;
+	}
 	evr_strbuf_printf(out, "%#zx", (size_t)address);
 	return NULL;
 }

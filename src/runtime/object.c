@@ -344,7 +344,7 @@ void evr_tls_end(struct evr_thread *t)
 			continue;
 		evr_shadow_leave(address, size);
 		if (evr_is_contended(address))
-			evr_life_end(address, t->site);
+			evr_life_end(address, size, t->site);
 		evr_life_destroy(address, size, t->site);
 	}
 }

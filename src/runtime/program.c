@@ -24,6 +24,7 @@ struct jump {
 	evr_thread_id thread;
 	uintptr_t frames;
 	uintptr_t stack; /* a frame below that of setjmp's caller */
+	unsigned sections;
 };
 
 static EVR_VEC(struct jump) jumps;
@@ -170,7 +171,8 @@ void evr_setjmp(void *buffer, void *site)
 	/* setjmp itself writes it, out of our sight. */
 	evr_shadow_touch((uintptr_t)buffer, size, true);
 	evr_shadow_set_initialised((uintptr_t)buffer, size);
-	struct jump j = { buffer, evr_current->id, evr_current->frames_top, (uintptr_t)__builtin_frame_address(0) };
+	struct jump j = { buffer, evr_current->id, evr_current->frames_top, (uintptr_t)__builtin_frame_address(0),
+			  evr_current->sections };
 	for (size_t i = 0; i < jumps.len; i++)
 		if (jumps.data[i].buffer == buffer) {
 			jumps.data[i] = j;
@@ -205,6 +207,7 @@ void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value)
 		if (jumps.data[i].stack < (uintptr_t)__builtin_frame_address(0))
 			evr_fail("crash", site, "longjmp into a function that has returned");
 		evr_frame_leave((void *)jumps.data[i].frames, (void *)(uintptr_t)site);
+		evr_section_unwind(jumps.data[i].sections, site);
 		longjmp(buffer, value);
 	}
 	evr_fail("crash", site, "longjmp to a buffer that setjmp did not fill");
@@ -268,6 +271,18 @@ void evr_libc_everett_loop_bound(unsigned n)
 void evr_libc___VERIFIER_assume(int condition)
 {
 	evr_libc_everett_assume(condition);
+}
+
+/* SV-COMP's programs define it by abort(), which is no error there. */
+void evr_libc_assume_abort_if_not(int condition)
+{
+	evr_libc_everett_assume(condition);
+}
+
+void evr_libc___VERIFIER_assert(int condition)
+{
+	if (!condition)
+		evr_fail("assertion", evr_call_site, "__VERIFIER_assert() failed");
 }
 
 _Bool evr_libc___VERIFIER_nondet_bool(void)

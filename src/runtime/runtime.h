@@ -47,6 +47,12 @@ struct evr_held {
 	const struct evr_site *site; /* where it was taken */
 };
 
+/* As an atomic section has seen it: another thread holds it, or nobody. */
+struct evr_section_mutex {
+	uintptr_t address;
+	bool held, free;
+};
+
 struct evr_specific {
 	unsigned key;
 	void *value;
@@ -111,6 +117,12 @@ struct evr_thread {
 	long loop_bound; /* -1: none */
 	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
 	bool cas_failed; /* the last one did */
+	/* section.c */
+	unsigned sections; /* how many it is in, one within the other */
+	uintptr_t section_lock; /* that it holds; 0: none */
+	uintptr_t section_place; /* where the outermost one began: its struct evr_site */
+	EVR_VEC(struct evr_section_mutex) section_mutexes; /* what it knows of mutexes that it has used in it */
+	bool guarded; /* its access to a large atomic object is a section of its own */
 };
 
 /* A fault of the program in the execution that is running. */
@@ -153,6 +165,8 @@ struct evr_runtime {
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
 	bool main_left; /* by pthread_exit() */
+	bool sections; /* the program has atomic sections: there was one in some execution */
+	unsigned open_sections; /* now */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */
 	bool locked_atomics, strong_cas;
 	/* In any execution so far: a thread was created; a visible plain access while another thread had not ended. */
@@ -192,6 +206,8 @@ int evr_thread_create(unsigned long *thread, const union pthread_attr_t *attr, v
 int evr_thread_join(unsigned long thread, void **result, const struct evr_site *site);
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
 void evr_threads_reset(void);
+/* Is there another thread whose accesses are not ordered with the current thread by create and join? */
+bool evr_thread_has_company(void);
 
 /* heap.c, frame.c */
 void evr_heap_begin(struct evr_thread *t);
@@ -251,6 +267,26 @@ const char *evr_access_uninitialised(const struct evr_event *e, char **message);
 /* atomic.c: the object whose lock lies at this address; 0 if there lies none. */
 uintptr_t evr_atomic_locked(uintptr_t address, size_t *size);
 
+/*
+ * section.c: the current thread accesses shared bytes. In an atomic section the site becomes one that says so; outside of
+ * sections, returns whether these bytes are used by some: then the access is a section itself, until evr_section_accessed().
+ */
+bool evr_section_access(uintptr_t address, size_t size, const struct evr_site **site);
+void evr_section_accessed(const struct evr_site *site);
+static inline bool evr_section_enter(uintptr_t address, size_t size, const struct evr_site **site)
+{
+	return EVR_UNLIKELY(evr_rt.sections) && evr_section_access(address, size, site);
+}
+/* The thread leaves sections without getting to their ends, until it is in `depth` of them. */
+void evr_section_unwind(unsigned depth, const struct evr_site *site);
+/* The lowest byte of those that the lock at this address guards; 0 if there is no such lock. */
+uintptr_t evr_section_locked(uintptr_t address);
+/* What is known, for schedules: the i-th byte or place (struct evr_site), and its group; SIZE_MAX behind the last. */
+size_t evr_section_known(size_t i, uintptr_t *what, bool *is_byte);
+void evr_section_add(uint64_t group, uintptr_t what, bool is_byte);
+/* Shadow cells were cleared. */
+void evr_sections_renew(void);
+
 /* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
 const char *evr_mutex_problem(const struct evr_event *e, char **message);
 
@@ -282,6 +318,10 @@ const struct evr_function *evr_object_function(uintptr_t pc);
 void evr_callees_init(const struct evr_object *objects);
 /* What people must know about the verdict because of --allow-external, or NULL. */
 const char *evr_callees_note(void);
+
+/* nondet.c: --nondet; and what people must know about the verdict because of it, or NULL. */
+void evr_nondet_init(const char *text);
+const char *evr_nondet_note(void);
 
 /* fault.c */
 _Noreturn void evr_fail(const char *kind, const struct evr_site *site, const char *format, ...) EVR_PRINTF(3, 4);

@@ -100,6 +100,7 @@ void evr_end_thread(bool failed)
 {
 	/* What a failed thread has buffered still reaches memory, some time. */
 	if (!failed) {
+		evr_section_unwind(0, evr_current->site);
 		evr_tls_end(evr_current);
 		evr_drain(evr_current->site);
 	}
@@ -146,7 +147,7 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	char *message = NULL;
 	const char *kind = NULL;
 	bool reads = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
-	if (evr_event_is_mutex(e) && e->op != EVR_LOCK_ATOMIC)
+	if (evr_event_is_mutex(e) && e->op != EVR_LOCK_ATOMIC && e->op != EVR_LOCK_SECTION)
 		kind = evr_mutex_problem(e, &message);
 	else if (reads && !evr_is_life(e->address) && reads_memory(s))
 		kind = evr_access_uninitialised(e, &message);
@@ -365,6 +366,7 @@ static void begin(void)
 	evr_faults_clear();
 	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
 	r->runnable = 0;
+	r->open_sections = 0;
 	r->long_loop = NULL;
 	r->world.unsettled = false;
 	r->world.within = 0;

@@ -5,8 +5,9 @@
  *
  * the format's version; the parent of thread 1, 2, ...; the shared bytes, as ranges relative to a base (`e` the
  * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible, and the contended objects
- * (`c` and a range of the arena: runtime/lifetime.h); where accesses are cut, as ranges of no bytes; and the steps, each
- * a thread with its variant if there is one and how often it is repeated.
+ * (`c` and a range of the arena: runtime/lifetime.h); where accesses are cut, as ranges of no bytes; what atomic sections
+ * use and where they begin (`s` and `b`, the number of a group, and a range: section.c); and the steps, each a thread with its
+ * variant if there is one and how often it is repeated.
  */
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -33,6 +34,16 @@ static void write_range(struct evr_strbuf *out, const struct evr_range *r)
 	evr_strbuf_printf(out, ":%zx", r->size);
 }
 
+static void write_sections(struct evr_strbuf *out, bool first)
+{
+	uintptr_t what = 0;
+	bool is_byte = false;
+	for (size_t i = 0, group; (group = evr_section_known(i, &what, &is_byte)) != SIZE_MAX; i++) {
+		evr_strbuf_printf(out, "%s%c%zx.", first && !i ? "" : ",", is_byte ? 's' : 'b', group);
+		write_range(out, &(struct evr_range){ what, 1 });
+	}
+}
+
 char *evr_schedule_text(void)
 {
 	struct evr_strbuf out;
@@ -57,6 +68,7 @@ char *evr_schedule_text(void)
 		evr_strbuf_puts(&out, n || count || i ? "," : "");
 		write_range(&out, &(struct evr_range){ evr_rt.world.cuts.data[i], 0 });
 	}
+	write_sections(&out, !n && !count && !evr_rt.world.cuts.len);
 	evr_strbuf_putc(&out, ';');
 	const evr_steps *steps = &evr_rt.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
@@ -106,9 +118,37 @@ static bool read_parents(const char **p)
 	return skip(p, ';');
 }
 
+static bool read_base(const char **p, uintptr_t *base)
+{
+	unsigned long long library = 0;
+	if (skip(p, 'a'))
+		*base = EVR_ARENA_BASE;
+	else if (skip(p, 'e'))
+		*base = evr_module_number_base(0);
+	else if (skip(p, 'l') && number(p, 10, &library) && skip(p, '-'))
+		*base = evr_module_number_base((unsigned)library);
+	else
+		return false;
+	return true;
+}
+
+static bool read_section(const char **p, bool is_byte)
+{
+	unsigned long long group, offset, size;
+	uintptr_t base;
+	if (!number(p, 16, &group) || !skip(p, '.') || !read_base(p, &base) || !number(p, 16, &offset) ||
+	    !skip(p, ':') || !number(p, 16, &size) || size != 1)
+		return false;
+	/* Without it being shared, nothing is known of a byte. */
+	if (is_byte && !evr_shadow_shared(base + offset, 1))
+		return false;
+	evr_section_add(group, base + offset, is_byte);
+	return true;
+}
+
 static bool read_ranges(const char **p)
 {
-	unsigned long long offset, size, library = 0, all = 0;
+	unsigned long long offset, size, all = 0;
 	if (skip(p, ';'))
 		return true;
 	do {
@@ -121,16 +161,14 @@ static bool read_ranges(const char **p)
 			evr_shadow_contend(EVR_ARENA_BASE + offset, size);
 			continue;
 		}
-		if (skip(p, 'a'))
-			base = EVR_ARENA_BASE;
-		else if (skip(p, 'e'))
-			base = evr_module_number_base(0);
-		else if (skip(p, 'l') && number(p, 10, &library) && skip(p, '-'))
-			base = evr_module_number_base((unsigned)library);
-		else
-			return false;
-		if (!number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) || size > MOST_SHARED ||
-		    (all += size) > MOST_SHARED)
+		if (**p == 's' || **p == 'b') {
+			bool is_byte = *(*p)++ == 's';
+			if (!read_section(p, is_byte))
+				return false;
+			continue;
+		}
+		if (!read_base(p, &base) || !number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) ||
+		    size > MOST_SHARED || (all += size) > MOST_SHARED)
 			return false;
 		if (size)
 			evr_shadow_share(base + offset, size);

@@ -144,6 +144,7 @@ static void renew(void)
 		mark_shared(&shared.data[i]);
 	for (size_t i = 0; i < contended.len; i++)
 		mark_contended(&contended.data[i]);
+	evr_sections_renew();
 }
 
 void evr_shadow_begin(void)
@@ -170,7 +171,7 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 			.initialised = initialised ? mask : 0,
 			.shared = c->shared,
 			.region = evr_region(word),
-			.flags = c->flags & EVR_CELL_CONTENDED,
+			.flags = c->flags & EVR_CELL_KEPT,
 		};
 	}
 }
@@ -185,7 +186,7 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 		c->valid = 0;
 		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
 		c->read = c->written = 0;
-		c->flags &= EVR_CELL_CONTENDED;
+		c->flags &= EVR_CELL_KEPT;
 	}
 	return shared_bytes != 0;
 }
@@ -319,6 +320,9 @@ static void share_bytes(uintptr_t word, uint8_t mask)
 		if (mask >> i & 1)
 			evr_shadow_share(word + i, 1);
 	evr_rt.restart = true;
+	/* Others may have come between the accesses of a section, to bytes that were not known to be shared. */
+	if (evr_rt.open_sections)
+		evr_rt.cut = true;
 }
 
 void evr_shadow_share_rest(uintptr_t address, size_t size)
@@ -367,7 +371,7 @@ static void stamp_first(struct evr_cell *c)
 	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
 		return;
 	if (fresh)
-		c->flags &= EVR_CELL_CONTENDED;
+		c->flags &= EVR_CELL_KEPT;
 	c->stamp = evr_current->stamp;
 	c->read = c->written = 0;
 }

@@ -31,6 +31,8 @@ struct evr_cell {
 enum evr_cell_flag {
 	EVR_CELL_LOGGED = 1,    /* in the undo log, if the stamp is of this execution */
 	EVR_CELL_CONTENDED = 2, /* of an object that one thread ends while others may use it; outlives an execution */
+	EVR_CELL_SECTION = 4,   /* atomic sections use some byte of it: section.c; outlives an execution */
+	EVR_CELL_KEPT = EVR_CELL_CONTENDED | EVR_CELL_SECTION,
 };
 
 #define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */

@@ -95,6 +95,9 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->random = 1;
 	t->loop_bound = evr_rt.config.unroll;
 	t->spurious_cas = 0;
+	t->sections = 0;
+	t->section_lock = 0;
+	t->guarded = false;
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
 	evr_heap_begin(t);
@@ -120,6 +123,17 @@ static void order_create(struct evr_thread *parent, struct evr_thread *child)
 	memcpy(child->clock, parent->clock, evr_rt.thread_count * sizeof(child->clock[0]));
 	child->clock[parent->id] = parent->epoch;
 	set_epoch(parent, parent->epoch + 1);
+}
+
+bool evr_thread_has_company(void)
+{
+	const struct evr_thread *t = evr_current;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o != t && o->state != EVR_UNUSED && (o->state != EVR_ENDED || t->clock[i] < o->epoch))
+			return true;
+	}
+	return false;
 }
 
 typedef uint16_t eight_epochs __attribute__((vector_size(16)));

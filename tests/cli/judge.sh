@@ -17,10 +17,10 @@ run 2 "$BUILD/randprog" --features=? 1
 run 2 "$BUILD/judge" --nonsense
 
 # Flavours have what they are named for, and nobody else does.
-for word in 'AT(' 'free(' 'while (' 'sem_' 'pthread_cond'; do
+for word in 'AT(' 'free(' 'while (' 'sem_' 'pthread_cond' '_atomic_begin'; do
 	hasnot three.c "$word"
 done
-for flavour in 'mixed AT(uint' 'free free(h' 'fault abort()' 'await while (.* [!=]= ' 'sync pthread_cond_wait('; do
+for flavour in 'mixed AT(uint' 'free free(h' 'fault abort()' 'await while (.* [!=]= ' 'sync pthread_cond_wait(' 'section _atomic_begin()'; do
 	run 0 "$BUILD/randprog" --flavour="${flavour%% *}" 17 20
 	cp out flavoured.c
 	has flavoured.c "${flavour#* }"
@@ -44,6 +44,14 @@ run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=60 --batch=60 --everett="$E
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 for engine in rf rvf traces; do
 	run 0 "$BUILD/judge" --flavour=sync --engine=$engine --seed=1000 --count=150 --batch=75 --everett="$EVERETT"
+	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+done
+
+# So have atomic sections.
+run 0 "$BUILD/judge" --flavour=section --seed=1 --count=20 --batch=20 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+for engine in rf rvf traces; do
+	run 0 "$BUILD/judge" --flavour=section --engine=$engine --seed=1000 --count=80 --batch=80 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 

@@ -82,6 +82,8 @@ try() {
 	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
 	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
+	[[ $name != section-* ]] || engine='--engine=rf --flavour=section'
+	[[ $name != section-trylock-* ]] || engine+=' --features=rwlt'
 	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
 	[[ $name != fault-* ]] || engine='--engine=none --flavour=fault'
 	[[ $name != fault-@(rf|rvf|traces)-* ]] || engine="--engine=$(cut -d- -f2 <<<"$name") --flavour=fault"
@@ -296,6 +298,15 @@ mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void come_a
 mutant fault-traces-failed-read-nothing src/explore/hb.c '/^static void set_access/,/^}/{/case EVR_FAULT:/,/break;/s/EVR_ACCESS_READ/EVR_ACCESS_NONE/}'
 mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_late_store\(&f->s, &f->late\)/true/'
 mutant fault-rf-failed-read-nothing src/event/rf.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
+
+# Atomic sections. Again brute force has the same faults.
+mutant section-plain-access-does-not-wait src/runtime/section.c 's/if \(t->section_lock \|\| !group_of/if (true || !group_of/'
+mutant section-ends-at-the-inner-end src/runtime/section.c 's/if \(--evr_current->sections == 0\)/if (--evr_current->sections == 1)/'
+mutant section-uses-are-forgotten src/runtime/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/shadow.c 's/if \(evr_rt.open_sections\)/if (false)/'
+mutant section-bytes-have-their-own-lock src/runtime/section.c '/^static void use/,/^}/{s/join\(own, add\(word \+ i, true\)\);/evr_section_add(nodes.len, word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
+mutant section-begins-too-early src/runtime/section.c 's/if \(find_group\(\(uintptr_t\)site, &root\)\)/if (false \&\& find_group((uintptr_t)site, \&root))/'
+# (That a section looks at a mutex twice, tests/programs/section_mutex_twice.c notices.)
+mutant section-trylock-in-between src/runtime/mutex.c 's/\(kind != EVR_LOCK \&\& kind != EVR_UNLOCK\)/false/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"

@@ -133,7 +133,7 @@ static void words_mean_the_same(void **state)
 	struct evr_options o, again;
 	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--no-fail-on-exit",
 	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5", "--allow-external=f,g",
-	      "--allow-external", "h");
+	      "--allow-external", "h", "--nondet", "int=0..3", "--nondet=-1..1");
 	assert_string_equal(o.allow_external, "f,g,h");
 	evr_words words = { 0 };
 	evr_options_words(&o, &words);
@@ -141,6 +141,7 @@ static void words_mean_the_same(void **state)
 	evr_options_parse(&again, words.data, words.len);
 	assert_string_equal(o.equivalence, again.equivalence);
 	assert_string_equal(o.allow_external, again.allow_external);
+	assert_string_equal(again.nondet, "int=0..3,-1..1");
 	assert_int_equal(o.unroll, again.unroll);
 	assert_int_equal(o.races, again.races);
 	assert_int_equal(o.leaks, again.leaks);
