@@ -273,10 +273,11 @@ void evr_libc___VERIFIER_assume(int condition)
 	evr_libc_everett_assume(condition);
 }
 
-/* SV-COMP's programs define it by abort(), which is no error there. */
+/* SV-COMP's programs define it by abort(), which is no error there, but an end of the program like any other. */
 void evr_libc_assume_abort_if_not(int condition)
 {
-	evr_libc_everett_assume(condition);
+	if (!condition)
+		leave("abort", 0, evr_call_site);
 }
 
 void evr_libc___VERIFIER_assert(int condition)
