@@ -57,6 +57,7 @@ struct evr_world {
 	 * made in pieces that do not cross these.
 	 */
 	EVR_VEC(uintptr_t) cuts;
+	bool races; /* data races are looked for */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
