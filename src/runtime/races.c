@@ -85,7 +85,9 @@ void evr_races_check(void)
 		evr_graph_link(&graph, t);
 	}
 	evr_vec_clear(&pairs);
-	evr_race_find(finder, t, axiomatic ? NULL : &graph, evr_rt.config.keep_going, &pairs);
+	/* A report may be about any one of those in the execution that is replayed. */
+	bool all = evr_rt.config.keep_going || evr_rt.config.replay;
+	evr_race_find(finder, t, axiomatic ? NULL : &graph, all, &pairs);
 	for (size_t i = 0; i < pairs.len; i++)
 		add(t, pairs.data[i]);
 }
