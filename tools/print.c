@@ -80,15 +80,17 @@ static void print_cas(struct evr_strbuf *out, const struct program *p, const str
 		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, x->type, x->name, expected,
 				  value, order);
 	else
-		evr_strbuf_printf(
-			out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, 0, %s, __ATOMIC_RELAXED); DONE\n",
-			s->reg, expected, x->name, s->reg, value, order);
+		evr_strbuf_printf(out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, 0, %s, %s); DONE\n",
+				  s->reg, expected, x->name, s->reg, value, order,
+				  order_names[s->failure == PLAIN ? RELAXED : s->failure]);
 	free(expected);
 }
 
 static void print_access(struct evr_strbuf *out, const struct program *p, const struct stmt *s)
 {
-	const char *x = p->layout->place[s->place].name, *order = order_names[s->order];
+	const struct place *at = &p->layout->place[s->place];
+	const char *order = order_names[s->order];
+	char *x = evr_format(s->is_volatile ? "(*(volatile %s *)&%s)" : "%.0s%s", at->type, at->name);
 	char *value = value_text(p, s->place, s->value);
 	if (s->kind == S_LOAD) {
 		evr_strbuf_printf(out, "r%u = ", s->reg);
@@ -106,7 +108,15 @@ static void print_access(struct evr_strbuf *out, const struct program *p, const 
 		evr_strbuf_printf(out, "r%u = __atomic_%s(&%s, %s, %s); DONE\n", s->reg,
 				  s->kind == S_ADD ? "fetch_add" : "exchange_n", x, value, order);
 	}
+	free(x);
 	free(value);
+}
+
+/* Where a race is must be known to those who do not ask Everett. */
+static void print_line(struct evr_strbuf *out, const struct program *p, unsigned line)
+{
+	if (p->flavour == RACE)
+		evr_strbuf_printf(out, "#line %u\n", line);
 }
 
 /* The loop goes round as long as what it finds is not what it waits for. */
@@ -134,6 +144,7 @@ static void print_await(struct evr_strbuf *out, const struct program *p, const s
 static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
 	char *condition = condition_text(p, s);
+	print_line(out, p, s->line);
 	evr_strbuf_printf(out, "%.*s", (int)depth, "\t\t\t\t\t");
 	switch (s->kind) {
 	case S_LOAD:
@@ -249,10 +260,14 @@ static void print_main(struct evr_strbuf *out, const struct program *p)
 	for (unsigned r = 0; r < p->roles; r++)
 		if (program_by_main(p, r))
 			evr_strbuf_printf(out, "\tpthread_join(t[%u], 0);\n", r);
-	for (unsigned v = 0; v < p->vars && p->epilogue; v++)
+	for (unsigned v = 0; v < p->vars && p->epilogue; v++) {
+		print_line(out, p, MAIN_LINES + v);
 		evr_strbuf_printf(out, "\tr%u = %s; DONE\n", v, p->layout->place[v].name);
-	for (unsigned k = 1; k <= p->layout->blocks && p->frees; k++)
+	}
+	for (unsigned k = 1; k <= p->layout->blocks && p->frees; k++) {
+		print_line(out, p, MAIN_FREES + k);
 		evr_strbuf_printf(out, "\tfree(h%u); DONE\n", k);
+	}
 	if (p->flavour == SYNC)
 		evr_strbuf_puts(out, "\tTELL(9)\n");
 	evr_strbuf_printf(out, "%s}\n", used);
@@ -325,6 +340,10 @@ static const char *const flavour_preludes[FLAVOUR_COUNT] = {
 	[FREE] = "static int *h1, *h2;\n",
 	[AWAIT] = "#define AWAIT(load, is_not) ({ int found; do found = load; while (found is_not); found; })\n",
 	[SYNC] = print_sync_prelude,
+	[RACE] = "#include <stdint.h>\n"
+		 "static _Alignas(16) uint8_t bytes[16];\n"
+		 "#define AT(type, i) (*(type *)&bytes[i])\n"
+		 "static int *h1;\n",
 };
 
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)

@@ -41,6 +41,11 @@ static enum order pick_order(struct maker *m, unsigned allowed)
 /* Fences of this order are a feature of their own: they are no seq_cst access. */
 static const enum order fence_orders[] = { ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, SEQ_CST };
 
+enum order random_order(struct maker *m, enum stmt_kind kind)
+{
+	return pick_order(m, kind == S_LOAD ? LOAD_ORDERS : kind == S_STORE ? STORE_ORDERS : RMW_ORDERS);
+}
+
 static void push(struct block *b, struct stmt s)
 {
 	evr_vec_push(b, s);
@@ -229,6 +234,8 @@ static bool wants_flavour(struct maker *m)
 		return m->awaits < 2 && random_percent(m, 15);
 	case SYNC:
 		return random_percent(m, 70);
+	case RACE:
+		return random_percent(m, 60);
 	default:
 		return false;
 	}
@@ -241,6 +248,7 @@ static bool make_stmt(struct maker *m, struct block *b)
 		return m->p->flavour == MIXED  ? make_mixed(m, b)
 		       : m->p->flavour == FREE ? make_free(m, b)
 		       : m->p->flavour == SYNC ? random_sync(m, b)
+		       : m->p->flavour == RACE ? random_race(m, b)
 					       : make_await(m, b);
 	unsigned dice = random_below(m, 100);
 	if (dice < 27)
@@ -291,6 +299,8 @@ static void make_role(struct maker *m, unsigned role)
 	m->read = false;
 	if (m->p->flavour == SYNC)
 		random_sync_role(m, role);
+	else if (m->p->flavour == RACE)
+		random_race_role(m, role);
 	else
 		random_block(m, b, 1 + random_below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
 	for (unsigned k = 0; k < m->p->mutexes; k++)
@@ -426,7 +436,8 @@ static bool has_flavour(const struct program *p)
 			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
-	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p));
+	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) ||
+	       (p->flavour == RACE && random_race_enough(p));
 }
 
 static void make_layout(struct maker *m, enum flavour flavour)
@@ -458,7 +469,7 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 	make_layout(m, flavour);
 	m->awaits = 0;
 	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
-	m->features = features;
+	m->features = flavour == RACE ? features & ~(unsigned)(F_ASSUMES | F_ASSERTS) : features;
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
 		if (bit != BIT_LOADS && bit != BIT_STORES && random_percent(m, 40))
 			m->features &= ~(1u << bit);
@@ -473,6 +484,8 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 			make_nested(m, r);
 	if (flavour == SYNC)
 		random_sync_barriers(m);
+	if (flavour == RACE)
+		random_race_end(m);
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)

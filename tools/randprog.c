@@ -13,7 +13,7 @@ static const char usage[] =
 	"  --no-seqcst         no seq_cst accesses; --no-locks: neither lock nor trylock\n"
 	"  --flavour=NAME      what there is besides: mixed (accesses of different sizes), free (blocks on the heap, and who\n"
 	"                      frees them), await (loops that wait for a value), sync (semaphores, rwlocks,\n"
-	"                      condition variables, barriers, once, spinlocks)\n"
+	"                      condition variables, barriers, once, spinlocks), race (all orders, and plain accesses)\n"
 	"  --permute=P         create the threads in the P-th order\n"
 	"  --fence-all         after every store a seq_cst fence, or an access that acts as one; the same as --fences=1\n"
 	"  --fences=2, 3       every store is a release or has a release fence before it; a seq_cst fence after every event\n"

@@ -353,24 +353,24 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 	f->reads = 0;
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
-		if (is_access(e)) {
-			uint32_t location =
-				frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);
-			bool anywhere = frees || f->locations.all.data[location].mixed;
-			struct place *p = frees ? NULL : place_of(f, location);
-			evr_event_id first = anywhere ? race_anywhere(f, t, i, i) : race_here(f, t, p, e);
-			if (first != EVR_NO_EVENT && !all) {
-				evr_vec_push(out, ((struct evr_race_pair){ first, i }));
-				return true;
-			}
-			if (first != EVR_NO_EVENT)
-				add_all(f, t, first, i, out);
-			found |= first != EVR_NO_EVENT;
-			if (p)
-				note_access(p, e, i);
-		}
+		/* First, since what an access acquires happens before that access itself. */
 		find_source(f, i);
 		advance(f, e, i);
+		if (!is_access(e))
+			continue;
+		uint32_t location = frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);
+		bool anywhere = frees || f->locations.all.data[location].mixed;
+		struct place *p = frees ? NULL : place_of(f, location);
+		evr_event_id first = anywhere ? race_anywhere(f, t, i, i) : race_here(f, t, p, e);
+		if (first != EVR_NO_EVENT && !all) {
+			evr_vec_push(out, ((struct evr_race_pair){ first, i }));
+			return true;
+		}
+		if (first != EVR_NO_EVENT)
+			add_all(f, t, first, i, out);
+		found |= first != EVR_NO_EVENT;
+		if (p)
+			note_access(p, e, i);
 	}
 	return found;
 }

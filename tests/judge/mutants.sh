@@ -82,6 +82,7 @@ try() {
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
 	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
 	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
+	[[ $name != race-* ]] || engine='--engine=rf --flavour=race'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
@@ -273,6 +274,41 @@ mutant sync-once-is-twice src/runtime/once.c 's/if \(!\(evr_sync_load\(once\) & 
 # behind goes unnoticed: the order in which locks were taken follows from causal order, which it keeps.)
 mutant sync-rf-lock-before-forgotten src/event/rf.c '/^static evr_event_id lock_before/,/^}/s/return last;/return NONE;/'
 mutant sync-rvf-posts-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/holder == EVR_NOBODY \|\| //'
+
+# Data races: what orders is forgotten, or orders what it does not ... (That of a read in pieces only the first one's source counts, or
+# that a thread without events has a clock of its own, tests/unit/test_race.c notices.)
+race() {
+	mutant "race-$1" src/event/race.c "$2"
+}
+race acquire-fence-ignored '/^static void fence\(/,/^}/s/if \(acquires\(order\)\)/if (false)/'
+race release-fence-ignored '/^static void fence\(/,/^}/s/if \(releases\(order\)\)/if (false)/'
+race release-fence-covers-later 's/\? at_release_fence\(f, e->thread\)$/? present(f, e->thread)/'
+race sequence-cut 's/bool continues = .*/bool continues = false;/'
+race sequence-never-ends 's/bool continues = evr_event_reads\(e\) \&\& /bool continues = /'
+race plain-write-releases '/^static void write_to/,/^}/s/if \(order == EVR_PLAIN\)/if (false)/'
+race plain-read-counts '/^static void read_from/,/^}/s/if \(order != EVR_PLAIN\)//'
+race relaxed-read-acquires '/^static void read_from/,/^}/s/acquires\(order\) \?/true ?/'
+race relaxed-write-releases '/^static void write_to/,/^}/s/= releases\(order\) +\?/= true ?/'
+race seq-cst-does-not-acquire '/^static bool acquires/,/^}/s/ \|\| order == EVR_SEQ_CST//'
+race seq-cst-does-not-release '/^static bool releases/,/^}/s/ \|\| order == EVR_SEQ_CST//'
+race failed-cas-acquires 's/= evr_event_order_taken\(e\);/= evr_event_order(e);/'
+race own-acquire-too-late '/^bool evr_race_find/,/^}/{s/advance\(f, e, i\);/if (!is_access(e)) advance(f, e, i);/;s/if \(p\)$/advance(f, e, i); if (p)/}'
+race unlock-does-not-release '/case EVR_UNLOCK:/,/break;/s/if \(!is_hidden\(e\)\)/if (false)/'
+race failed-trylock-acquires 's/e->read == 0 \&\& !is_hidden/!is_hidden/'
+race create-forgotten '/case EVR_CREATE:/,/break;/s/join\(.*/;/'
+race join-forgotten '/case EVR_JOIN:/,/break;/s/join\(.*/;/'
+# ... and accesses are no accesses, or conflict where they do not.
+race free-is-no-access '/^static bool is_access/,/^}/s/e->kind == EVR_FREE;/false;/'
+race overlap-at-the-start '/^static bool races\(/,/^}/s/evr_events_conflict\(a, b\)/a->address == b->address \&\& &/'
+race atomics-too '/^static bool races\(/,/^}/s/ \&\& !\(is_atomic\(a\) \&\& is_atomic\(b\)\)//; s/unsigned kinds = .*/unsigned kinds = 2;/'
+race not-with-atomics 's/unsigned kinds = .*/unsigned kinds = 1;/'
+race volatile-is-atomic '/^static bool is_atomic/,/^}/s/e->site->order != EVR_PLAIN/(& || e->site->flags \& EVR_SITE_VOLATILE)/'
+race reads-forgotten '/^static void note_access/,/^}/s/evr_event_writes\(e\) \?/true ?/'
+race old-accesses-remembered 's/if \(p->run != f->runs\)/if (!p->run)/'
+race only-the-newest '/^static void add_all/,/^}/s/a = race_anywhere.*/a = EVR_NO_EVENT)/'
+mutant race-place-depends-on-order src/runtime/races.c 's/bool swap = .*/bool swap = false;/'
+mutant race-other-place-ignored src/runtime/collect.c 's/bool same = !other .*/bool same = true;/'
+mutant race-fences-not-recorded src/runtime/access.c 's/else if \(evr_races_wanted\(\)\)/else if (false)/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"
