@@ -306,6 +306,7 @@ race volatile-is-atomic '/^static bool is_atomic/,/^}/s/e->site->order != EVR_PL
 race reads-forgotten '/^static void note_access/,/^}/s/evr_event_writes\(e\) \?/true ?/'
 race old-accesses-remembered 's/if \(p->run != f->runs\)/if (!p->run)/'
 race only-the-newest '/^static void add_all/,/^}/s/a = race_anywhere.*/a = EVR_NO_EVENT)/'
+race four-at-once '/^static void fence\(/,/^}/s/if \(acquires\(order\)\)/if (false)/; s/bool continues = .*/bool continues = false;/; /case EVR_JOIN:/,/break;/s/join\(.*/;/; s/= evr_event_order_taken\(e\);/= evr_event_order(e);/'
 mutant race-place-depends-on-order src/runtime/races.c 's/bool swap = .*/bool swap = false;/'
 mutant race-other-place-ignored src/runtime/collect.c 's/bool same = !other .*/bool same = true;/'
 mutant race-fences-not-recorded src/runtime/access.c 's/else if \(evr_races_wanted\(\)\)/else if (false)/'
