@@ -79,9 +79,13 @@ bool random_race(struct maker *m, struct block *b)
 		evr_vec_push(b, plain_access(m));
 	} else if (dice < 75) {
 		static const enum stmt_kind kinds[] = { S_LOAD, S_LOAD, S_STORE, S_STORE, S_ADD, S_EXCHANGE, S_CAS };
-		evr_vec_push(b, access(m, kinds[random_below(m, EVR_COUNT(kinds))]));
+		enum stmt_kind kind = kinds[random_below(m, EVR_COUNT(kinds))];
+		if (!(m->features & (kind == S_CAS ? F_CAS : kind <= S_STORE ? F_LOADS : F_RMWS)))
+			return false;
+		evr_vec_push(b, access(m, kind));
 	} else if (dice < 88) {
-		evr_vec_push(b, fence(m));
+		if (m->features & F_FENCES)
+			evr_vec_push(b, fence(m));
 		return false;
 	} else if (!m->nested_block && m->read) {
 		evr_vec_push(b, use_if(m));

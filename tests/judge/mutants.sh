@@ -83,6 +83,7 @@ try() {
 	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
 	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
 	[[ $name != race-* ]] || engine='--engine=rf --flavour=race'
+	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
 		--seconds="$SECONDS_ALLOWED" --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
@@ -294,7 +295,7 @@ race seq-cst-does-not-release '/^static bool releases/,/^}/s/ \|\| order == EVR_
 race failed-cas-acquires 's/= evr_event_order_taken\(e\);/= evr_event_order(e);/'
 race own-acquire-too-late '/^bool evr_race_find/,/^}/{s/advance\(f, e, i\);/if (!is_access(e)) advance(f, e, i);/;s/if \(p\)$/advance(f, e, i); if (p)/}'
 race unlock-does-not-release '/case EVR_UNLOCK:/,/break;/s/if \(!is_hidden\(e\)\)/if (false)/'
-race failed-trylock-acquires 's/e->read == 0 \&\& !is_hidden/!is_hidden/'
+race trylock-does-not-acquire '/^static void advance/,/^}/s/case EVR_TRYLOCK:/case EVR_CHOOSE:/'
 race create-forgotten '/case EVR_CREATE:/,/break;/s/join\(.*/;/'
 race join-forgotten '/case EVR_JOIN:/,/break;/s/join\(.*/;/'
 # ... and accesses are no accesses, or conflict where they do not.
