@@ -82,7 +82,8 @@ try() {
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
 	[[ $name != sync-* ]] || engine='--engine=rf --flavour=sync'
 	[[ $name != sync-rvf-* ]] || engine='--engine=rvf --flavour=sync'
-	[[ $name != race-* ]] || engine='--engine=rf --flavour=race'
+	[[ $name != race-* ]] || engine='--engine=rf --flavour=race --model=sc'
+	[[ $name != race-sequence-never-ends ]] || engine='--engine=rf --flavour=race --model=ra'
 	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((SECONDS_ALLOWED + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count=1000000 --batch=100 \
