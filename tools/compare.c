@@ -3,6 +3,7 @@
 #include "explore/engine.h"
 #include "interpret.h"
 #include "interpret_fault.h"
+#include "races.h"
 
 #include <string.h>
 
@@ -11,17 +12,17 @@ static const struct rule {
 	const char *engine;
 	enum evr_class_kind classes;
 	bool exact; /* as many executions as classes, these very ones, none in vain; else at most so many, and the same outcomes */
-	bool stops; /* does not go on when freed memory has been used */
 } rules[] = {
-	{ "traces", EVR_CLASS_TRACE, true, false },
-	{ "rf", EVR_CLASS_RF, true, false },
-	{ "rvf", EVR_CLASS_RVF, false, true },
+	{ "traces", EVR_CLASS_TRACE, true },
+	{ "rf", EVR_CLASS_RF, true },
+	{ "rvf", EVR_CLASS_RVF, false },
 };
 
 static char *command_of(const struct run *r)
 {
-	return evr_format("everett check -m %s -e %s%s --no-races%s --classes FILE THIS.c -- 0 %u %d", r->model,
-			  r->engine, r->first ? "" : " -k", r->check ? " --check" : "", r->order, (int)r->fences);
+	return evr_format("everett check -m %s -e %s%s%s%s --classes FILE THIS.c -- 0 %u %d", r->model, r->engine,
+			  r->first ? "" : " -k", r->races ? " --races" : " --no-races", r->check ? " --check" : "",
+			  r->order, (int)r->fences);
 }
 
 static enum verdict mismatch(struct judgement *j, const struct run *a, const struct run *b, char *check, char *why)
@@ -162,6 +163,7 @@ static enum verdict try(struct judge *g, struct run *r)
 {
 	if (!r->limit)
 		r->limit = g->settings->limit;
+	r->races = g->p->flavour == RACE;
 	run_explore(r, g->checker, g->index, g->p);
 	g->settings->counts->runs++;
 	g->settings->counts->executions += run_executions(r);
@@ -241,6 +243,29 @@ static char *differing_meanings(const struct run *base, const struct meaning *m)
 	char *why = differing_results(found.data, found.len, m->results.data, m->results.len);
 	evr_vec_release(&found);
 	return why;
+}
+
+/* Two accesses to freed memory are no race but something else; which of the executions with one are explored is another matter. */
+static bool has_freed(const struct run *r)
+{
+	return count_findings(r, "use-after-free ") || count_findings(r, "double-free ");
+}
+
+/* The races are those that the program has. A stored one is known only as C. */
+static enum verdict judge_races(struct judge *g, const struct run *base)
+{
+	struct races found;
+	if (g->p->flavour != RACE || !g->p->layout || strcmp(base->model, "sc") != 0)
+		return AGREES;
+	races_of(g->p, &found);
+	char *why = NULL;
+	if (!found.too_large && found.faulty != has_freed(base))
+		why = evr_format("freed memory is%s used", found.faulty ? "" : " not");
+	if (!found.too_large && !found.faulty && !why)
+		why = races_differ(&found, (const char *const *)base->findings.data, base->findings.len, g->p->seed);
+	g->settings->counts->interpreted += !found.too_large && !found.faulty;
+	evr_vec_release(&found.pairs);
+	return why ? mismatch(g->j, base, NULL, evr_strdup("races"), why) : AGREES;
 }
 
 /* The program has the meaning that it ought to have. A stored one is known only as C, which nobody here understands. */
@@ -333,7 +358,7 @@ static enum verdict judge_findings(struct judge *g, const struct run *base, cons
 
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
-	if (g->settings->verdicts || (g->p->flavour == FREE && rule->stops))
+	if (g->settings->verdicts || (g->p->flavour == RACE && has_freed(base)))
 		return judge_first_finding(g, base, rule);
 	if (g->p->flavour == FAULT && !rule->exact)
 		return judge_findings(g, base, rule);
@@ -373,6 +398,8 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 			continue;
 		if (g->settings->engine && strcmp(g->settings->engine, ops->name) != 0)
 			continue;
+		if (ops->values_only && g->p->flavour == RACE)
+			continue;
 		const struct rule *rule = NULL;
 		for (unsigned i = 0; i < EVR_COUNT(rules); i++)
 			if (!strcmp(rules[i].engine, ops->name))
@@ -405,6 +432,9 @@ static enum verdict judge_fenced(struct judge *g, const char *model, enum fences
 	const struct run *a = base_of(g, strong);
 	if (!is_for(evr_model_find(model), g->p) || uses_freed_memory(a))
 		return AGREES;
+	/* These fences would be part of happens-before. */
+	if (g->p->flavour == RACE)
+		return AGREES;
 	struct run r = { .engine = "none", .model = model, .fences = fences };
 	/* These fences are events: they multiply executions, and only small programs remain explorable. */
 	if (fences == SC_EVERYWHERE) {
@@ -430,6 +460,28 @@ static enum verdict judge_fenced(struct judge *g, const char *model, enum fences
 	return v;
 }
 
+/* Are there accesses of different sizes? Of a stored program, nobody knows. */
+static bool has_pieces(const struct program *p)
+{
+	bool some = !p->layout;
+	for (unsigned v = 0; p->layout && v < p->layout->places; v++)
+		some |= p->layout->place[v].cells > 1;
+	return some;
+}
+
+/* A race that a has and b has not, or NULL. What happens before what, events and sources tell, whatever the model is. */
+static const char *missing_race(const struct run *a, const struct run *b)
+{
+	for (size_t i = 0; i < a->findings.len; i++) {
+		bool has = strncmp(a->findings.data[i], "race ", 5) != 0;
+		for (size_t k = 0; k < b->findings.len && !has; k++)
+			has = !strcmp(a->findings.data[i], b->findings.data[k]);
+		if (!has)
+			return a->findings.data[i];
+	}
+	return NULL;
+}
+
 /*
  * Every outcome under `strong` is one under `weak`. Outcomes tell what was read of shared locations, and which are shared
  * may depend on the model: a branch that SC never takes may make one so. Then the two cannot be compared.
@@ -439,14 +491,18 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 	const struct run *a = base_of(g, strong), *b = base_of(g, weak);
 	if (!is_for(evr_model_find(weak), g->p))
 		return AGREES;
-	if (uses_freed_memory(a) || a->locations.len != b->locations.len ||
+	if (uses_freed_memory(a) || (g->p->flavour == RACE && has_freed(a)) || a->locations.len != b->locations.len ||
 	    (a->locations.len &&
 	     memcmp(a->locations.data, b->locations.data, a->locations.len * sizeof(uint64_t)) != 0)) {
 		g->settings->counts->incomparable++;
 		return AGREES;
 	}
 	g->settings->counts->compared++;
-	const char *text = missing(a, b, EVR_CLASS_OUTCOME);
+	bool race = g->p->flavour == RACE;
+	const char *text = race ? missing_race(a, b) : NULL;
+	/* An axiomatic model makes plain accesses in pieces where sizes differ: outcomes tell of other reads. */
+	if (!text && !(race && has_pieces(g->p) && evr_model_find(weak)->axiomatic))
+		text = missing(a, b, EVR_CLASS_OUTCOME);
 	if (!text)
 		return AGREES;
 	return mismatch(g->j, a, b, evr_format("%s outcomes within %s", strong, weak),
@@ -482,6 +538,8 @@ static enum verdict judge_one_engine(struct judge *g)
 		if (v == AGREES)
 			v = judge_meaning(g, &g->base[m]);
 		if (v == AGREES)
+			v = judge_races(g, &g->base[m]);
+		if (v == AGREES)
 			v = judge_engines(g, &g->base[m], m);
 	}
 	return v;
@@ -499,6 +557,8 @@ static enum verdict judge_all(struct judge *g)
 		v = try(g, &g->base[m]);
 		if (v == AGREES)
 			v = judge_meaning(g, &g->base[m]);
+		if (v == AGREES)
+			v = judge_races(g, &g->base[m]);
 	}
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
 		if (is_for(evr_models[m], g->p))

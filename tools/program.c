@@ -58,6 +58,14 @@ const struct layout layouts[] = {
 	{ FAULT, 2, 1, { INT("x0"), HEAP("h1[0]", 1) } },
 	{ FAULT, 3, 1, { INT("x0"), HEAP("h1[0]", 1), HEAP("h1[1]", 1) } },
 	{ FAULT, 3, 2, { INT("x0"), HEAP("h1[0]", 1), HEAP("h2[0]", 2) } },
+	/* In flavour `race`, what others overlap is accessed plainly. */
+	{ RACE, 2, 0, { INT("x0"), INT("x1") } },
+	{ RACE, 3, 0, { INT("x0"), INT("x1"), INT("x2") } },
+	{ RACE, 3, 0, { INT("x0"), INT("x1"), INT("x2") } },
+	{ RACE, 4, 0, { INT("x0"), PIECE(8, 0, 1), PIECE(8, 1, 1), PIECE(16, 0, 1) } },
+	{ RACE, 3, 0, { INT("x0"), PIECE(32, 0, 1), PIECE(16, 1, 1) } },
+	{ RACE, 2, 1, { INT("x0"), HEAP("h1[0]", 1) } },
+	{ RACE, 3, 1, { INT("x0"), HEAP("h1[0]", 1), HEAP("h1[1]", 1) } },
 };
 const unsigned layout_count = EVR_COUNT(layouts);
 
@@ -345,7 +353,7 @@ static void unwrap(struct block *b, size_t i)
 
 static void simplify(struct stmt *s)
 {
-	s->from_register = s->either = false;
+	s->from_register = s->either = s->is_volatile = false;
 	if (s->kind == S_FENCE)
 		s->order = SEQ_CST;
 	else if (s->kind <= S_CAS || s->kind == S_AWAIT)

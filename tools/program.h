@@ -25,7 +25,8 @@ enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4, SEMAPHORES =
 	FLAVOUR(AWAIT, "await") /* loops that wait for a value */ \
 	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */ \
 	FLAVOUR(FAULT, "fault") /* threads that fault in many ways, several in one execution */ \
-	FLAVOUR(SECTION, "section") /* atomic sections */
+	FLAVOUR(SECTION, "section") /* atomic sections */ \
+	FLAVOUR(RACE, "race") /* the same variables accessed with all orders and plainly; data races are findings */
 
 enum flavour {
 #define FLAVOUR(name, word) name,
@@ -183,9 +184,15 @@ struct stmt {
 	unsigned barrier; /* what comes after a store, if that is asked for: program.c */
 	bool releases; /* how a store is kept in order, if that is asked for: by itself, or by a fence */
 	bool negated; /* condition: != instead of == */
+	/* Flavour `fault`. */
 	enum by by;
 	unsigned index; /* a register */
-	unsigned line; /* flavour `fault`: where the statement is in the program's file; program_number() */
+	/* Flavours `fault` and `race`. */
+	unsigned
+		line; /* in the printed text, from 1; in `race`, what is no statement of a role has lines from MAIN_LINES on */
+	/* Flavour `race`. */
+	enum order failure; /* of a compare-exchange */
+	bool is_volatile; /* a plain access */
 	struct block body, other;
 };
 
@@ -244,6 +251,8 @@ bool stmt_tries(const struct stmt *s);
 bool program_tells(const struct program *p);
 /* Flavour `sync`: what the role tells in the end, as a part of all that is told; MAIN_ROLE tells last. */
 enum { MAIN_ROLE = 9 };
+/* Flavour `race`: lines of main's last reads, and of what it frees. */
+enum { MAIN_LINES = 900, MAIN_FREES = 950 };
 uint64_t result_part(unsigned role, uint64_t told);
 
 /* The whole C file for n programs. What is printed by default is order 0 without further fences. */

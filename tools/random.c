@@ -41,6 +41,11 @@ static enum order pick_order(struct maker *m, unsigned allowed)
 /* Fences of this order are a feature of their own: they are no seq_cst access. */
 static const enum order fence_orders[] = { ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, SEQ_CST };
 
+enum order random_order(struct maker *m, enum stmt_kind kind)
+{
+	return pick_order(m, kind == S_LOAD ? LOAD_ORDERS : kind == S_STORE ? STORE_ORDERS : RMW_ORDERS);
+}
+
 static void push(struct block *b, struct stmt s)
 {
 	evr_vec_push(b, s);
@@ -62,11 +67,6 @@ static void mix_values(struct maker *m, struct stmt *s)
 	s->expected = random_percent(m, 50) ? 0 : random_digits(m, s->place, 5);
 	if (s->kind != S_STORE)
 		m->last_place = s->place;
-}
-
-enum order random_order(struct maker *m, enum stmt_kind kind)
-{
-	return pick_order(m, kind == S_LOAD ? LOAD_ORDERS : kind == S_STORE ? STORE_ORDERS : RMW_ORDERS);
 }
 
 struct stmt random_access(struct maker *m, enum stmt_kind kind)
@@ -238,6 +238,8 @@ static bool wants_flavour(struct maker *m)
 		return random_percent(m, 45);
 	case SECTION:
 		return !m->nested_block && random_percent(m, 35);
+	case RACE:
+		return random_percent(m, 60);
 	default:
 		return false;
 	}
@@ -247,12 +249,13 @@ static bool wants_flavour(struct maker *m)
 static bool make_stmt(struct maker *m, struct block *b)
 {
 	if (wants_flavour(m))
-		return m->p->flavour == MIXED   ? make_mixed(m, b)
-		       : m->p->flavour == FREE  ? make_free(m, b)
-		       : m->p->flavour == SYNC  ? random_sync(m, b)
-		       : m->p->flavour == FAULT ? random_fault(m, b)
+		return m->p->flavour == MIXED     ? make_mixed(m, b)
+		       : m->p->flavour == FREE    ? make_free(m, b)
+		       : m->p->flavour == SYNC    ? random_sync(m, b)
+		       : m->p->flavour == FAULT   ? random_fault(m, b)
 		       : m->p->flavour == SECTION ? random_section(m, b)
-						: make_await(m, b);
+		       : m->p->flavour == RACE    ? random_race(m, b)
+						  : make_await(m, b);
 	unsigned dice = random_below(m, 100);
 	if (dice < 27)
 		return make_access(m, b, S_LOAD, F_LOADS);
@@ -302,6 +305,8 @@ static void make_role(struct maker *m, unsigned role)
 	m->read = m->scoped = m->pointed = false;
 	if (m->p->flavour == SYNC)
 		random_sync_role(m, role);
+	else if (m->p->flavour == RACE)
+		random_race_role(m, role);
 	else
 		random_block(m, b, 1 + random_below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
 	for (unsigned k = 0; k < m->p->mutexes; k++)
@@ -443,7 +448,7 @@ static bool has_flavour(const struct program *p)
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
 	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) ||
-	       (p->flavour == SECTION && sections) ||
+	       (p->flavour == SECTION && sections) || (p->flavour == RACE && random_race_enough(p)) ||
 	       (p->flavour == FAULT && random_fault_enough(p));
 }
 
@@ -478,7 +483,7 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 	make_layout(m, flavour);
 	m->awaits = 0;
 	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
-	m->features = features;
+	m->features = flavour == RACE ? features & ~(unsigned)(F_ASSUMES | F_ASSERTS) : features;
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
 		if (bit != BIT_LOADS && bit != BIT_STORES && random_percent(m, 40))
 			m->features &= ~(1u << bit);
@@ -495,6 +500,8 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 		random_sync_barriers(m);
 	if (flavour == FAULT)
 		random_fault_last(m);
+	if (flavour == RACE)
+		random_race_end(m);
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)

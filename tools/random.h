@@ -27,6 +27,7 @@ unsigned random_below(struct maker *m, unsigned n);
 bool random_percent(struct maker *m, unsigned chance);
 /* One load, store or read-modify-write. */
 struct stmt random_access(struct maker *m, enum stmt_kind kind);
+enum order random_order(struct maker *m, enum stmt_kind kind);
 /* n events; fewer if they are of a kind that is not wanted. */
 void random_block(struct maker *m, struct block *b, unsigned n);
 
@@ -52,6 +53,11 @@ bool random_fault_enough(const struct program *p);
 double random_fault_steps(const struct stmt *s);
 /* A condition on a register that was read. */
 struct stmt random_condition(struct maker *m, enum stmt_kind kind);
-enum order random_order(struct maker *m, enum stmt_kind kind);
+/* random_race.c: flavour `race`. */
+void random_race_role(struct maker *m, unsigned role);
+bool random_race(struct maker *m, struct block *b);
+/* What all roles have in common, and what is to be known of statements; when the roles are made. */
+void random_race_end(struct maker *m);
+bool random_race_enough(const struct program *p);
 
 #endif

@@ -41,8 +41,8 @@ static void open_files(void)
 static _Noreturn void become_checker(const char *checker, size_t index, const struct run *r)
 {
 	char *words = evr_format(
-		"fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=0 simplify=0 max-executions=%llu timeout=100%s",
-		result_fd, classes_fd, r->model, r->engine, !r->first, (unsigned long long)r->limit,
+		"fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu timeout=100%s",
+		result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
 		r->check ? " check=1" : "");
 	char *which = evr_format("%zu", index), *order = evr_format("%u", r->order),
 	     *fences = evr_format("%d", (int)r->fences);
@@ -112,10 +112,11 @@ static void take_result(struct run *r, char *text)
 	while (*text) {
 		char *line = cut(&text, '\n'), *record = cut(&line, '\t');
 		if (!strcmp(record, "finding")) {
-			char *kind = cut(&line, '\t');
-			cut(&line, '\t');
+			char *kind = cut(&line, '\t'), *message = cut(&line, '\t');
 			char *file = cut(&line, '\t'), *where = cut(&line, '\t');
-			evr_vec_push(&r->findings, evr_format("%s at %s:%s", kind, file, where));
+			const char *with = !strcmp(kind, "race") ? strstr(message, " with ") : "";
+			evr_vec_push(&r->findings,
+				     evr_format("%s at %s:%s%s", kind, file, where, with ? with : " with nobody"));
 		} else if (!strcmp(record, "error")) {
 			cut(&line, '\t');
 			r->error = evr_strdup(line);

@@ -7,7 +7,7 @@
 
 struct evr_outputs {
 	struct evr_output *files[EVR_FORMATS]; /* NULL: not asked for */
-	bool on_stdout;			/* one of them is standard output */
+	bool on_stdout;   /* one of them is standard output */
 	size_t count;
 };
 

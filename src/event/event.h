@@ -58,7 +58,7 @@ enum evr_rmw_op {
 enum evr_access_op {
 	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
 	EVR_OVERTAKES = 1, /* memory is gone: stores that are buffered may take effect after that; it is a step then */
-	EVR_FRESH = 1,    /* a write, executed: some of these bytes nobody had initialised */
+	EVR_FRESH = 1, /* a write, executed: some of these bytes nobody had initialised */
 	EVR_OLD =
 		2, /* and also of a read: it is of a write that has been overwritten; `source` is where that took effect */
 	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */

@@ -34,6 +34,9 @@ struct evr_race_finder {
 	struct evr_locations locations;
 	EVR_VEC(struct place) places;
 	uint64_t runs;
+	/* The graph's reads of the event that is looked at; NULL: `source` tells. */
+	const struct evr_graph *graph;
+	size_t reads;
 };
 
 struct evr_race_finder *evr_race_finder_new(void)
@@ -88,9 +91,13 @@ static void begin(struct evr_race_finder *f, const struct evr_trace *t)
 {
 	size_t n = t->events.len;
 	f->threads = 1;
-	for (size_t i = 0; i < n; i++)
-		if (t->events.data[i].thread >= f->threads)
-			f->threads = t->events.data[i].thread + 1u;
+	for (size_t i = 0; i < n; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		/* A thread may have been created that has not made an event. */
+		unsigned last = e->kind == EVR_CREATE && e->expected > e->thread ? (unsigned)e->expected : e->thread;
+		if (last >= f->threads)
+			f->threads = last + 1;
+	}
 	size_t cells = (3 * f->threads + n) * f->threads;
 	evr_vec_reserve(&f->rows, cells);
 	evr_vec_reserve(&f->releases, n + 1);
@@ -110,12 +117,32 @@ static bool releases(unsigned order)
 	return order == EVR_RELEASE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
 }
 
-static void read_from(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
+static bool take_from(struct evr_race_finder *f, uint32_t *to, evr_event_id source)
 {
-	if (order == EVR_PLAIN || e->source == EVR_NO_EVENT || !f->releases.data[e->source])
-		return;
-	uint32_t *to = acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread);
-	join(f, to, released_by(f, e->source));
+	if (source == EVR_NO_EVENT || !f->releases.data[source])
+		return false;
+	join(f, to, released_by(f, source));
+	return true;
+}
+
+/* What was released by the writes that the event, an atomic access, has read from. */
+static bool take(struct evr_race_finder *f, uint32_t *to, const struct evr_event *e, evr_event_id id)
+{
+	bool any = take_from(f, to, e->source);
+	evr_event_id last = e->source;
+	for (size_t i = f->reads; f->graph && i < f->graph->reads.len && f->graph->reads.data[i].read == id; i++) {
+		evr_event_id source = f->graph->reads.data[i].source;
+		if (source != last)
+			any |= take_from(f, to, source);
+		last = source;
+	}
+	return any;
+}
+
+static void read_from(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
+{
+	if (order != EVR_PLAIN)
+		take(f, acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread), e, id);
 }
 
 static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
@@ -128,10 +155,14 @@ static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_e
 	if (own)
 		join(f, released_by(f, id), own);
 	/* A read-modify-write continues the release sequence that it read from. */
-	bool continues = evr_event_reads(e) && e->source != EVR_NO_EVENT && f->releases.data[e->source];
-	if (continues)
-		join(f, released_by(f, id), released_by(f, e->source));
+	bool continues = evr_event_reads(e) && take(f, released_by(f, id), e, id);
 	f->releases.data[id] = own || continues;
+}
+
+/* A lock takes what was released with the mutex, if that was. */
+static void lock(struct evr_race_finder *f, const struct evr_event *e)
+{
+	take_from(f, present(f, e->thread), e->source);
 }
 
 static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
@@ -174,14 +205,14 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	present(f, e->thread)[e->thread] = e->index + 1;
 	switch (e->kind) {
 	case EVR_READ:
-		read_from(f, e, order);
+		read_from(f, e, id, order);
 		break;
 	case EVR_WRITE:
 		write_to(f, e, id, order);
 		break;
 	case EVR_RMW:
 	case EVR_CAS:
-		read_from(f, e, order);
+		read_from(f, e, id, order);
 		if (evr_event_writes(e))
 			write_to(f, e, id, order);
 		break;
@@ -192,10 +223,9 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
 		if (e->read == 0 && !is_hidden(e))
-			read_from(f, e, EVR_ACQUIRE);
+			lock(f, e);
 		break;
-	case EVR_UNLOCK:
-	case EVR_MUTEX_INIT:
+	case EVR_UNLOCK: /* to initialise a mutex, on the other hand, tells nobody anything */
 		if (!is_hidden(e))
 			write_to(f, e, id, EVR_RELEASE);
 		break;
@@ -210,6 +240,17 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	}
 }
 
+/* That memory is gone is as a write to all of it, though no thread reads from it. */
+static bool changes(const struct evr_event *e)
+{
+	return e->kind == EVR_FREE || evr_event_writes(e);
+}
+
+static bool conflict(const struct evr_event *a, const struct evr_event *b)
+{
+	return (changes(a) || changes(b)) && a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
 static bool is_atomic(const struct evr_event *e)
 {
 	return in_section(e) || (e->kind != EVR_FREE && e->site->order != EVR_PLAIN);
@@ -217,7 +258,7 @@ static bool is_atomic(const struct evr_event *e)
 
 static bool races(struct evr_race_finder *f, const struct evr_event *a, const struct evr_event *b)
 {
-	return a->thread != b->thread && is_access(a) && evr_events_conflict(a, b) && !(is_atomic(a) && is_atomic(b)) &&
+	return a->thread != b->thread && is_access(a) && conflict(a, b) && !(is_atomic(a) && is_atomic(b)) &&
 	       present(f, b->thread)[a->thread] <= a->index;
 }
 
@@ -243,7 +284,7 @@ static void note_access(struct place *p, const struct evr_event *e, evr_event_id
 		evr_vec_push(&p->threads, (struct evr_place_thread){ e->thread, none });
 	}
 	struct accesses *a = &p->threads.data[i].last;
-	*(evr_event_writes(e) ? &a->write[is_atomic(e)] : &a->read[is_atomic(e)]) = id;
+	*(changes(e) ? &a->write[is_atomic(e)] : &a->read[is_atomic(e)]) = id;
 }
 
 /* Of the accesses to the same location, the newest that the event is in a race with. Few are worth a closer look. */
@@ -253,7 +294,7 @@ static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace 
 	evr_event_id found = EVR_NO_EVENT;
 	const uint32_t *known = present(f, e->thread);
 	unsigned kinds = is_atomic(e) ? 1 : 2;
-	bool writes = evr_event_writes(e);
+	bool writes = changes(e);
 	for (size_t i = 0; i < p->threads.len; i++) {
 		const struct evr_place_thread *other = &p->threads.data[i];
 		for (unsigned k = 0; other->thread != e->thread && k < 2 * kinds; k++) {
@@ -268,13 +309,34 @@ static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace 
 	return found;
 }
 
-/* The same among all events so far. */
-static evr_event_id race_anywhere(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id id)
+/* The same among all events before `id`, of which the newest is j - 1. */
+static evr_event_id race_anywhere(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id j, evr_event_id id)
 {
-	for (evr_event_id j = id; j-- > 0;)
+	while (j-- > 0)
 		if (races(f, &t->events.data[j], &t->events.data[id]))
 			return j;
 	return EVR_NO_EVENT;
+}
+
+static bool is_known(const struct evr_trace *t, const evr_race_pairs *pairs, size_t from, evr_event_id first)
+{
+	const struct evr_event *e = &t->events.data[first];
+	for (size_t i = from; i < pairs->len; i++) {
+		const struct evr_event *a = &t->events.data[pairs->data[i].first];
+		if (a->thread == e->thread && a->site == e->site && changes(a) == changes(e))
+			return true;
+	}
+	return false;
+}
+
+/* The event is in a race with `first`, and with none that came between. Add the older ones. */
+static void add_all(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id first, evr_event_id second,
+		    evr_race_pairs *out)
+{
+	size_t from = out->len;
+	for (evr_event_id a = first; a != EVR_NO_EVENT; a = race_anywhere(f, t, a, second))
+		if (!is_known(t, out, from, a))
+			evr_vec_push(out, ((struct evr_race_pair){ a, second }));
 }
 
 /* Are there accesses that are not atomic? Is memory freed? If neither, there is nothing to do. */
@@ -290,27 +352,42 @@ static bool has_plain(const struct evr_trace *t, bool *frees)
 	return plain;
 }
 
-evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id from, evr_event_id *first)
+static void find_source(struct evr_race_finder *f, evr_event_id id)
 {
-	bool frees;
+	while (f->graph && f->reads < f->graph->reads.len && f->graph->reads.data[f->reads].read < id)
+		f->reads++;
+}
+
+bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g, bool all,
+		   evr_race_pairs *out)
+{
+	bool frees, found = false;
 	if (!has_plain(t, &frees))
-		return EVR_NO_EVENT;
+		return false;
 	begin(f, t);
 	f->runs++;
+	f->graph = g;
+	f->reads = 0;
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
-		if (is_access(e)) {
-			uint32_t location =
-				frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);
-			bool anywhere = frees || f->locations.all.data[location].mixed;
-			struct place *p = frees ? NULL : place_of(f, location);
-			*first = i < from ? EVR_NO_EVENT : anywhere ? race_anywhere(f, t, i) : race_here(f, t, p, e);
-			if (*first != EVR_NO_EVENT)
-				return i;
-			if (p)
-				note_access(p, e, i);
-		}
+		/* First, since what an access acquires happens before that access itself. */
+		find_source(f, i);
 		advance(f, e, i);
+		if (!is_access(e))
+			continue;
+		uint32_t location = frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);
+		bool anywhere = frees || f->locations.all.data[location].mixed;
+		struct place *p = frees ? NULL : place_of(f, location);
+		evr_event_id first = anywhere ? race_anywhere(f, t, i, i) : race_here(f, t, p, e);
+		if (first != EVR_NO_EVENT && !all) {
+			evr_vec_push(out, ((struct evr_race_pair){ first, i }));
+			return true;
+		}
+		if (first != EVR_NO_EVENT)
+			add_all(f, t, first, i, out);
+		found |= first != EVR_NO_EVENT;
+		if (p)
+			note_access(p, e, i);
 	}
-	return EVR_NO_EVENT;
+	return found;
 }

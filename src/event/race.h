@@ -8,17 +8,26 @@
 #ifndef EVR_RACE_H
 #define EVR_RACE_H
 
-#include "event/trace.h"
+#include "event/graph.h"
+
+/* Two events of a trace that are in a race, in its order. */
+struct evr_race_pair {
+	evr_event_id first, second;
+};
+typedef EVR_VEC(struct evr_race_pair) evr_race_pairs;
 
 struct evr_race_finder;
 
 struct evr_race_finder *evr_race_finder_new(void);
 void evr_race_finder_free(struct evr_race_finder *f);
 /*
- * The first race at or after event `from` of a trace whose reads are linked to their sources (evr_graph_link());
- * EVR_NO_EVENT if there is none. *first is the earlier access, the result the later one.
+ * Append the races of a trace whose reads are linked to their sources (evr_graph_link()); return whether there are any. The
+ * graph of the same trace tells where the bytes of a read come from different writes; NULL: they never do.
+ *
+ * Without `all`, only the first one. With it, ordered by the second access; of several accesses that one thread has made at one
+ * place of the source, and that are all in a race with the same later one, only the newest.
  */
-evr_event_id evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id from,
-			   evr_event_id *first);
+bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g, bool all,
+		   evr_race_pairs *out);
 
 #endif

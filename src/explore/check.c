@@ -4,11 +4,13 @@
  * a class that did if the engine claims that none does, is a failure.
  *
  * The judgement: reads return what their sources wrote, the graph satisfies the model's axioms (evr_model_ops.allows, which
- * shares no code with the steps that were taken), and a mutex is never held twice.
+ * shares no code with the steps that were taken), and a mutex is never held twice. Where data races are looked for, those that
+ * were found are those that there are by definition (check_races.h).
  */
 #include "base/map.h"
 #include "event/classes.h"
 #include "event/graph.h"
+#include "explore/check_races.h"
 #include "explore/engine.h"
 
 #include <stdlib.h>
@@ -24,6 +26,9 @@ struct check {
 	struct evr_map initial; /* address -> value of a byte before anybody wrote it */
 	struct evr_map holders; /* mutex -> how often it is held, and by which thread */
 	struct evr_map seen;  /* hash of an execution, or of its class -> another hash of it */
+	struct evr_race_finder *finder;
+	struct evr_race_definition definition;
+	evr_race_pairs defined, found; /* races */
 	struct evr_strbuf text;
 	char **names; /* of threads, in the text of a class */
 };
@@ -39,6 +44,10 @@ static void destroy(struct evr_engine *e)
 	evr_map_release(&c->initial);
 	evr_map_release(&c->holders);
 	evr_map_release(&c->seen);
+	evr_race_finder_free(c->finder);
+	evr_race_definition_release(&c->definition);
+	evr_vec_release(&c->defined);
+	evr_vec_release(&c->found);
 	evr_strbuf_release(&c->text);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		free(c->names[i]);
@@ -124,6 +133,20 @@ static bool mutex_agrees(struct check *c, const struct evr_event *e)
 	return true;
 }
 
+static bool races_agree(struct check *c)
+{
+	struct evr_world *w = c->base.world;
+	evr_vec_clear(&c->defined);
+	evr_vec_clear(&c->found);
+	evr_graph_link(&c->graph, &w->trace);
+	bool some = evr_race_find(c->finder, &w->trace, w->model->axiomatic ? NULL : &c->graph, false, &c->found);
+	bool one_found = c->found.len == 1;
+	evr_vec_clear(&c->found);
+	evr_race_find(c->finder, &w->trace, w->model->axiomatic ? NULL : &c->graph, true, &c->found);
+	return evr_race_define(&c->definition, &c->graph, &c->defined) && some == one_found &&
+	       some == (c->defined.len > 0) && evr_races_agree(&w->trace, &c->defined, &c->found);
+}
+
 static const char *judge(struct check *c)
 {
 	const struct evr_world *w = c->base.world;
@@ -137,6 +160,8 @@ static const char *judge(struct check *c)
 	for (size_t i = 0; i < t->events.len; i++)
 		if (evr_event_is_mutex(&t->events.data[i]) && !mutex_agrees(c, &t->events.data[i]))
 			return "self-check: two threads held one mutex";
+	if (w->races && !races_agree(c))
+		return "self-check: the races that were found are not those that there are";
 	return NULL;
 }
 
@@ -228,6 +253,7 @@ struct evr_engine *evr_engine_check(struct evr_engine *inner)
 	c->base.world = inner->world;
 	c->inner = inner;
 	evr_strbuf_init(&c->text);
+	c->finder = evr_race_finder_new();
 	c->names = evr_alloc(EVR_MAX_THREADS * sizeof(*c->names));
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		c->names[i] = evr_format("%u", i);

@@ -62,6 +62,7 @@ struct evr_world {
 	 * might find it gone, but not change what this access finds: it may as well be made at once.
 	 */
 	uint16_t within;
+	bool races; /* data races are looked for */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;

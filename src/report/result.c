@@ -30,6 +30,7 @@ void evr_result_free_finding(struct evr_result_finding *f)
 	free(f->function);
 	free(f->schedule);
 	free(f->output);
+	free(f->other);
 	free(f->detail);
 	for (size_t i = 0; i < f->events.len; i++)
 		free_event(&f->events.data[i]);

@@ -44,7 +44,8 @@ struct evr_result_finding {
 	uint64_t execution; /* 1 for the first */
 	char *schedule;     /* replays it; see docs/reports.md */
 	char *output;       /* what the program printed in that execution */
-	char *detail;       /* further lines for people: who waits for what, both sides of a race; may be empty */
+	char *other; /* in the checker: of a race the place of the other access, "file:line:column"; else NULL */
+	char *detail; /* further lines for people: who waits for what, both sides of a race; may be empty */
 	bool simplified; /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
 	unsigned weak, preemptions; /* if simplified: how many it has of these */
 	bool hopeless; /* every execution fails */

@@ -7,14 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* To be freed. */
+static char *place_of(const struct evr_site *site)
+{
+	return evr_format("%s:%u:%u", site->file, site->line, site->column);
+}
+
+bool evr_same_finding(const struct evr_result_finding *old, const struct evr_fault *f)
+{
+	if (strcmp(old->kind, f->kind) != 0 || old->line != f->site->line || old->column != f->site->column ||
+	    strcmp(old->file, f->site->file) != 0 || !old->other != !f->other_site)
+		return false;
+	char *other = f->other_site ? place_of(f->other_site) : NULL;
+	bool same = !other || !strcmp(other, old->other);
+	free(other);
+	return same;
+}
+
 static bool known(const struct evr_result *r, const struct evr_fault *f)
 {
-	for (size_t i = 0; i < r->findings.len; i++) {
-		const struct evr_result_finding *old = &r->findings.data[i];
-		if (!strcmp(old->kind, f->kind) && old->line == f->site->line && old->column == f->site->column &&
-		    !strcmp(old->file, f->site->file))
+	for (size_t i = 0; i < r->findings.len; i++)
+		if (evr_same_finding(&r->findings.data[i], f))
 			return true;
-	}
 	return false;
 }
 
@@ -223,6 +237,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 		.execution = execution,
 		.schedule = evr_schedule_text(),
 		.output = evr_strndup(evr_rt.output.text, evr_rt.output.len),
+		.other = f->other_site ? place_of(f->other_site) : NULL,
 		.detail = detail_of(f),
 	};
 	add_events(&out, f);

@@ -306,6 +306,7 @@ static void choose_engine(void)
 		evr_die("robustness is not decided by equivalence '%s'", ops->name);
 	if (ops->values_only && evr_races_wanted())
 		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);
+	evr_rt.world.races = evr_races_wanted();
 	char *unknown = c->rvf_no ? evr_rvf_heuristics(c->rvf_no, &evr_rt.world.heuristics_off) : NULL;
 	if (unknown)
 		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy and signals", unknown);

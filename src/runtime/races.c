@@ -1,7 +1,9 @@
-/* Data races of an execution, as faults: each pair of source lines once. */
+/* Data races of an execution, as faults: each pair of source places once, whichever of the two accesses came first. */
 #include "event/race.h"
 
 #include "runtime/runtime.h"
+
+#include <string.h>
 
 bool evr_races_wanted(void)
 {
@@ -20,35 +22,72 @@ static void describe(struct evr_strbuf *out, const char *which, const struct evr
 		evr_stack_describe(out, e->thread, e->index, "  ");
 }
 
+static int compare_places(const struct evr_site *a, const struct evr_site *b)
+{
+	int files = strcmp(a->file, b->file);
+	if (files)
+		return files;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return a->column == b->column ? 0 : a->column < b->column ? -1 : 1;
+}
+
+/* Some executions have many races at the same two places. */
+static bool is_known(const struct evr_site *place, const struct evr_site *other)
+{
+	for (size_t i = 0; i < evr_rt.faults.len; i++) {
+		const struct evr_fault *f = &evr_rt.faults.data[i];
+		if (f->other_site && !compare_places(f->site, place) && !compare_places(f->other_site, other))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The race is found in executions of either order, and engines explore one of them: so the place that comes later in the source
+ * is where it is, and the earlier one is what it is with.
+ */
+static void add(const struct evr_trace *t, struct evr_race_pair pair)
+{
+	const struct evr_event *first = &t->events.data[pair.first], *second = &t->events.data[pair.second];
+	bool swap = compare_places(first->site, second->site) > 0;
+	const struct evr_event *at = swap ? first : second, *with = swap ? second : first;
+	if (is_known(at->site, with->site))
+		return;
+	struct evr_strbuf name, detail;
+	evr_strbuf_init(&name);
+	evr_strbuf_init(&detail);
+	evr_name_address(&name, at->address, at->size);
+	describe(&detail, "first access ", first);
+	describe(&detail, "second access", second);
+	evr_fault_add("race", at->site, at->thread,
+		      evr_format("data race on %s with %s:%u", name.text, with->site->file, with->site->line),
+		      evr_strbuf_take(&detail));
+	struct evr_fault *f = &evr_vec_last(&evr_rt.faults);
+	f->event = pair.second;
+	f->other = pair.first;
+	f->other_site = with->site;
+	evr_strbuf_release(&name);
+}
+
 void evr_races_check(void)
 {
 	static struct evr_race_finder *finder;
+	static struct evr_graph graph;
+	static evr_race_pairs pairs;
 	if (!finder)
 		finder = evr_race_finder_new();
-	static struct evr_graph graph;
 	struct evr_trace *t = &evr_rt.world.trace;
-	/* An axiomatic model names the sources. */
-	if (!evr_rt.world.model->axiomatic) {
+	/* An axiomatic model names the sources, each of them for the whole of a read. */
+	bool axiomatic = evr_rt.world.model->axiomatic;
+	if (!axiomatic) {
 		evr_graph_build(&graph, t, false);
 		evr_graph_link(&graph, t);
 	}
-	evr_event_id first, second = 0;
-	while ((second = evr_race_find(finder, t, second, &first)) != EVR_NO_EVENT) {
-		const struct evr_event *a = &t->events.data[first], *b = &t->events.data[second];
-		struct evr_strbuf name, detail;
-		evr_strbuf_init(&name);
-		evr_strbuf_init(&detail);
-		evr_name_address(&name, b->address, b->size);
-		describe(&detail, "first access ", a);
-		describe(&detail, "second access", b);
-		evr_fault_add("race", b->site, b->thread,
-			      evr_format("data race on %s with %s:%u", name.text, a->site->file, a->site->line),
-			      detail.text);
-		evr_vec_last(&evr_rt.faults).event = second;
-		evr_vec_last(&evr_rt.faults).other = first;
-		evr_strbuf_release(&name);
-		if (!evr_rt.config.keep_going)
-			return;
-		second++;
-	}
+	evr_vec_clear(&pairs);
+	/* A report may be about any one of those in the execution that is replayed. */
+	bool all = evr_rt.config.keep_going || evr_rt.config.replay;
+	evr_race_find(finder, t, axiomatic ? NULL : &graph, all, &pairs);
+	for (size_t i = 0; i < pairs.len; i++)
+		add(t, pairs.data[i]);
 }

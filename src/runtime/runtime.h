@@ -136,6 +136,8 @@ struct evr_fault {
 	evr_event_id other; /* of a race the access before, or EVR_NO_EVENT */
 	evr_event_id end; /* how many events there were when it was found */
 	bool late; /* of a store that took effect when its memory was gone: its thread went on */
+	const struct evr_site
+		*other_site; /* of a race: of that one of the two accesses that `site` is not; else NULL */
 };
 
 struct evr_runtime {
@@ -397,6 +399,8 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error);
 struct evr_result;
 void evr_collect(struct evr_result *r);
 /* This fault of the execution just run takes the place of a finding. */
+struct evr_result_finding;
+bool evr_same_finding(const struct evr_result_finding *old, const struct evr_fault *f);
 void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f);
 
 /* stack.c: who has called the current function, before an event or a fault; and lines that tell it, of an event. */

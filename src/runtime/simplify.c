@@ -43,8 +43,7 @@ static const struct evr_fault *same_fault(const struct evr_result_finding *f)
 {
 	for (size_t i = 0; i < evr_rt.faults.len; i++) {
 		const struct evr_fault *x = &evr_rt.faults.data[i];
-		if (!strcmp(x->kind, f->kind) && x->site->line == f->line && x->site->column == f->column &&
-		    !strcmp(x->site->file, f->file))
+		if (evr_same_finding(f, x))
 			return x;
 	}
 	return NULL;

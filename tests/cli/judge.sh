@@ -17,10 +17,10 @@ run 2 "$BUILD/randprog" --features=? 1
 run 2 "$BUILD/judge" --nonsense
 
 # Flavours have what they are named for, and nobody else does.
-for word in 'AT(' 'free(' 'while (' 'sem_' 'pthread_cond' '_atomic_begin'; do
+for word in 'AT(' 'free(' 'while (' 'sem_' 'pthread_cond' '_atomic_begin' 'volatile'; do
 	hasnot three.c "$word"
 done
-for flavour in 'mixed AT(uint' 'free free(h' 'fault abort()' 'await while (.* [!=]= ' 'sync pthread_cond_wait(' 'section _atomic_begin()'; do
+for flavour in 'mixed AT(uint' 'free free(h' 'fault abort()' 'await while (.* [!=]= ' 'sync pthread_cond_wait(' 'section _atomic_begin()' 'race volatile'; do
 	run 0 "$BUILD/randprog" --flavour="${flavour%% *}" 17 20
 	cp out flavoured.c
 	has flavoured.c "${flavour#* }"
@@ -65,7 +65,11 @@ for engine in rf rvf traces; do
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
-# Three of the mutants; `make judge-mutants` tries them all.
-run 0 env SECONDS_ALLOWED= PROGRAMS=20000 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads sync-once-is-twice
-has out '^3 of 3 mutants noticed$'
+# Data races: those of each execution are those of the definition, all engines find the same, and so does the interpreter.
+run 0 "$BUILD/judge" --flavour=race --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
+
+# Four of the mutants; `make judge-mutants` tries them all.
+run 0 env SECONDS_ALLOWED= PROGRAMS=20000 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads sync-once-is-twice race-four-at-once
+has out '^4 of 4 mutants noticed$'
 finish

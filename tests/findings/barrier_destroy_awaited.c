@@ -1,7 +1,7 @@
 // Main destroys the barrier at which the thread waits, or to which it is still to come.
 // everett: -I../programs -k
 // executions: sc/none:2 tso/traces:2 ra/none:2 ra/rf:2
-// finding: mutex-misuse at barrier_destroy_awaited.c:9, mutex-misuse at barrier_destroy_awaited.c:17 under sc tso; mutex-misuse at barrier_destroy_awaited.c:9, race at barrier_destroy_awaited.c:9 under ra
+// finding: mutex-misuse at barrier_destroy_awaited.c:9, mutex-misuse at barrier_destroy_awaited.c:17 under sc tso; mutex-misuse at barrier_destroy_awaited.c:9, race at barrier_destroy_awaited.c:17 under ra
 #include "run.h"
 static pthread_barrier_t b;
 THREAD(work)

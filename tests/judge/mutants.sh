@@ -89,6 +89,9 @@ try() {
 	[[ $name != fault-@(rf|rvf|traces)-* ]] || engine="--engine=$(cut -d- -f2 <<<"$name") --flavour=fault"
 	# A store must be late whatever the order of all else is: a free because of what was read.
 	[[ $name != fault-*late-* ]] || engine+=' --model=pso --features=rw'
+	[[ $name != race-* ]] || engine='--engine=rf --flavour=race --model=sc'
+	[[ $name != race-sequence-never-ends ]] || engine='--engine=rf --flavour=race --model=ra'
+	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((${SECONDS_ALLOWED:-36000} + 60)) "$BUILD/judge" --everett="$dir/everett" $engine --count="$PROGRAMS" --batch=100 \
 		${SECONDS_ALLOWED:+--seconds="$SECONDS_ALLOWED"} --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
@@ -288,8 +291,8 @@ mutant fault-deadlock-follows src/runtime/deadlock.c '/^static bool has_ended/,/
 mutant fault-late-store-unnoticed src/runtime/sched.c '/^static void take_update/,/^}/s/!evr_shadow_valid\(e.address, e.size\)/false/'
 mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_rt.faults.data\[known\].late = true;/& finish(evr_rt.threads[e.thread], true); evr_rt.world.waiting[e.thread] = false;/'
 mutant fault-life-not-asked src/runtime/lifetime.c '/^void evr_life_use/,/^}/s/EVR_LIKELY\(!evr_life_is_over\(o.address, site\)\)/true/'
-mutant fault-life-ends-silently src/runtime/frame.c '/^void evr_frame_leave/,/^}/s/^\t\tif \(contended\)$/\t\tif (false)/'
-mutant fault-double-free-unnoticed src/runtime/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, site\)\)/if (contended \&\& !evr_life_end(address, site) \&\& false)/'
+mutant fault-life-ends-silently src/runtime/frame.c '/^static bool end_life/,/^}/s/^\tif \(evr_is_contended\(l->address\)\)$/\tif (false)/'
+mutant fault-double-free-unnoticed src/runtime/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, size, site\)\)/if (contended \&\& !evr_life_end(address, size, site) \&\& false)/'
 mutant fault-freed-alone-unnoticed src/runtime/heap.c '/^static bool is_contended/,/^}/s/evr_shadow_contend\(.*\);/;/; /^static bool is_contended/,/^}/s/evr_rt.restart = true;/;/'
 mutant fault-uninitialised-unnoticed src/runtime/sched.c '/^static bool still_allowed/,/^}/s/kind = evr_access_uninitialised\(e, &message\);/;/'
 mutant fault-wrong-unlock-passes src/runtime/mutex.c '/^static void check_normal/,/^}/s/if \(kind == EVR_UNLOCK/if (false \&\& kind == EVR_UNLOCK/'
@@ -307,6 +310,42 @@ mutant section-bytes-have-their-own-lock src/runtime/section.c '/^static void us
 mutant section-begins-too-early src/runtime/section.c 's/if \(find_group\(\(uintptr_t\)site, &root\)\)/if (false \&\& find_group((uintptr_t)site, \&root))/'
 # (That a section looks at a mutex twice, tests/programs/section_mutex_twice.c notices.)
 mutant section-trylock-in-between src/runtime/mutex.c 's/\(kind != EVR_LOCK \&\& kind != EVR_UNLOCK\)/false/'
+
+# Data races: what orders is forgotten, or orders what it does not ... (That of a read in pieces only the first one's source counts, or
+# that a thread without events has a clock of its own, tests/unit/test_race.c notices.)
+race() {
+	mutant "race-$1" src/event/race.c "$2"
+}
+race acquire-fence-ignored '/^static void fence\(/,/^}/s/if \(acquires\(order\)\)/if (false)/'
+race release-fence-ignored '/^static void fence\(/,/^}/s/if \(releases\(order\)\)/if (false)/'
+race release-fence-covers-later 's/\? at_release_fence\(f, e->thread\)$/? present(f, e->thread)/'
+race sequence-cut 's/bool continues = .*/bool continues = false;/'
+race sequence-never-ends 's/bool continues = evr_event_reads\(e\) \&\& /bool continues = /'
+race plain-write-releases '/^static void write_to/,/^}/s/if \(order == EVR_PLAIN\)/if (false)/'
+race plain-read-counts '/^static void read_from/,/^}/s/if \(order != EVR_PLAIN\)//'
+race relaxed-read-acquires '/^static void read_from/,/^}/s/acquires\(order\) \?/true ?/'
+race relaxed-write-releases '/^static void write_to/,/^}/s/= releases\(order\) +\?/= true ?/'
+race seq-cst-does-not-acquire '/^static bool acquires/,/^}/s/ \|\| order == EVR_SEQ_CST//'
+race seq-cst-does-not-release '/^static bool releases/,/^}/s/ \|\| order == EVR_SEQ_CST//'
+race failed-cas-acquires 's/= evr_event_order_taken\(e\);/= evr_event_order(e);/'
+race own-acquire-too-late '/^bool evr_race_find/,/^}/{s/advance\(f, e, i\);/if (!is_access(e)) advance(f, e, i);/;s/if \(p\)$/advance(f, e, i); if (p)/}'
+race unlock-does-not-release '/case EVR_UNLOCK:/,/break;/s/if \(!is_hidden\(e\)\)/if (false)/'
+race trylock-does-not-acquire '/^static void advance/,/^}/s/case EVR_TRYLOCK:/case EVR_CHOOSE:/'
+race create-forgotten '/case EVR_CREATE:/,/break;/s/join\(.*/;/'
+race join-forgotten '/case EVR_JOIN:/,/break;/s/join\(.*/;/'
+# ... and accesses are no accesses, or conflict where they do not.
+race free-is-no-access '/^static bool is_access/,/^}/s/e->kind == EVR_FREE;/false;/'
+race overlap-at-the-start '/^static bool races\(/,/^}/s/conflict\(a, b\)/a->address == b->address \&\& &/'
+race atomics-too '/^static bool races\(/,/^}/s/ \&\& !\(is_atomic\(a\) \&\& is_atomic\(b\)\)//; s/unsigned kinds = .*/unsigned kinds = 2;/'
+race not-with-atomics 's/unsigned kinds = .*/unsigned kinds = 1;/'
+race volatile-is-atomic '/^static bool is_atomic/,/^}/s/e->site->order != EVR_PLAIN/(& || e->site->flags \& EVR_SITE_VOLATILE)/'
+race reads-forgotten '/^static void note_access/,/^}/s/changes\(e\) \?/true ?/'
+race old-accesses-remembered 's/if \(p->run != f->runs\)/if (!p->run)/'
+race only-the-newest '/^static void add_all/,/^}/s/a = race_anywhere.*/a = EVR_NO_EVENT)/'
+race four-at-once '/^static void fence\(/,/^}/s/if \(acquires\(order\)\)/if (false)/; s/bool continues = .*/bool continues = false;/; /case EVR_JOIN:/,/break;/s/join\(.*/;/; s/= evr_event_order_taken\(e\);/= evr_event_order(e);/'
+mutant race-place-depends-on-order src/runtime/races.c 's/bool swap = .*/bool swap = false;/'
+mutant race-other-place-ignored src/runtime/collect.c 's/bool same = !other .*/bool same = true;/'
+mutant race-fences-not-recorded src/runtime/access.c 's/else if \(evr_races_wanted\(\)\)/else if (false)/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants noticed"
