@@ -20,6 +20,10 @@ bool evr_search_stopped(void)
 	return false;
 }
 
+void evr_progress(void)
+{
+}
+
 bool evr_no_progress(void)
 {
 	return false;
