@@ -79,7 +79,7 @@ measure() {
 	# One value each, none of them empty, for read.
 	read -r "executions[$key]" "blocked[$key]" "verdict[$key]" "cycles[$key]" < <(jq -r '.results[0] |
 		(.cycles // [] | map(select(.confirmed > 0))) as $confirmed |
-		[.executions, .blocked, (if .verdict == "ok" and (.complete | not) then "incomplete" else .verdict end),
+		[.executions, .blocked, '"$papers_verdict"',
 		 "\(.cycles // [] | length):\($confirmed | length)/\($confirmed | map(select(.buggy > 0)) | length)" +
 			(if $confirmed == [] then "" else "/\($confirmed | map(.confirmed / .trials) | add / length * 100 | round / 100)" end)] |
 		join(" ")' "$work/result")

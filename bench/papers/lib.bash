@@ -57,6 +57,10 @@ explore() {
 	cpu "${guard[@]}" "$everett" run -q -m "${pair%/*}" -e "${pair#*/}" "${options[@]}" "$@" --json "$work/result" "$work/checker"
 }
 
+# The papers' verdict. Some of their programs never end, so that the loop bound cuts every execution: Everett calls that incomplete, the
+# papers call it safe within the bound. So it is if everything within the bound was explored.
+papers_verdict='(if .verdict == "finding" or .verdict == "error" then .verdict elif .complete then "ok" else "incomplete" end)'
+
 # What the result amounts to for each word that is expected, in the words of the table.
 describe() {
 	local word
@@ -74,11 +78,10 @@ describe() {
 				(if $plus == "+" or .blocked > 0 then "+\(.blocked)" else "" end) +
 				(if .truncated > 0 then ", \(.truncated) truncated" else "" end) +
 				(if .redundant > 0 and .equivalence != "rvf" then ", \(.redundant) redundant" else "" end) +
-				(if .verdict == "ok" and .complete then "" else ", \(.verdict)" end)' "$work/result"
+				('"$papers_verdict"' | if . == "ok" then "" else ", \(.)" end)' "$work/result"
 			;;
 		*)
-			jq -r '.results[0] | if .verdict == "finding" then .findings[0].kind
-				elif .verdict == "ok" and .complete then "ok" else .verdict end' "$work/result"
+			jq -r '.results[0] | if .verdict == "finding" then .findings[0].kind else '"$papers_verdict"' end' "$work/result"
 			;;
 		esac
 	done | paste -sd ' '
