@@ -127,7 +127,7 @@ static uint64_t byte_of(const pieces_vec *pieces, uintptr_t address)
 }
 
 /* The end of a lifetime is shown as what the program does; that others look whether it is over, is not. */
-static bool is_shown(const struct evr_event *e)
+bool evr_collect_shows(const struct evr_event *e)
 {
 	if (evr_is_life(e->address))
 		return e->kind == EVR_CAS;
@@ -193,6 +193,39 @@ static struct evr_result_event render(const struct evr_graph *g, const struct ev
 	};
 }
 
+/* The indices of a thread's events that are not shown, in order. */
+typedef EVR_VEC(uint32_t) indices;
+
+static void renumber(const indices *hidden, int thread, int *index)
+{
+	int before = 0;
+	while (thread >= 0 && before < (int)hidden[thread].len && (int)hidden[thread].data[before] < *index)
+		before++;
+	*index -= before;
+}
+
+/* Events are numbered as they are shown. */
+static void number_shown(struct evr_result_finding *out, const struct evr_trace *t)
+{
+	indices *hidden = evr_alloc(EVR_MAX_THREADS * sizeof(*hidden));
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (!evr_collect_shows(e) && !evr_event_uncounted(e))
+			evr_vec_push(&hidden[e->thread], e->index);
+	}
+	for (size_t i = 0; i < out->events.len; i++) {
+		struct evr_result_event *e = &out->events.data[i];
+		int index = (int)e->index;
+		renumber(hidden, (int)e->thread, &index);
+		e->index = (unsigned)index;
+		renumber(hidden, e->source_thread, &e->source_index);
+		renumber(hidden, e->after_thread, &e->after_index);
+	}
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		evr_vec_release(&hidden[i]);
+	free(hidden);
+}
+
 static void add_events(struct evr_result_finding *out, const struct evr_fault *f)
 {
 	struct evr_trace *t = &evr_rt.world.trace;
@@ -210,8 +243,9 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	else
 		evr_trace_past(t, f->event, past);
 	for (size_t i = 0; i < t->events.len; i++)
-		if (i < f->end && is_shown(&t->events.data[i]))
+		if (i < f->end && evr_collect_shows(&t->events.data[i]))
 			evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
+	number_shown(out, t);
 	evr_vec_release(&pieces);
 	evr_graph_release(&graph);
 	free(past);

@@ -398,6 +398,8 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error);
 /* collect.c: findings of the execution just run, to the driver. */
 struct evr_result;
 void evr_collect(struct evr_result *r);
+/* Do reports show the event? */
+bool evr_collect_shows(const struct evr_event *e);
 /* This fault of the execution just run takes the place of a finding. */
 struct evr_result_finding;
 bool evr_same_finding(const struct evr_result_finding *old, const struct evr_fault *f);

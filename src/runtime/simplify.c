@@ -92,8 +92,8 @@ static void mark(struct evr_result_finding *f, evr_event_id place)
 	const struct evr_trace *t = &evr_rt.world.trace;
 	size_t shown = 0;
 	for (evr_event_id i = 0; i < place; i++)
-		shown += t->events.data[i].kind < EVR_DRAIN;
-	if (t->events.data[place].kind < EVR_DRAIN && shown < f->events.len)
+		shown += evr_collect_shows(&t->events.data[i]);
+	if (evr_collect_shows(&t->events.data[place]) && shown < f->events.len)
 		f->events.data[shown].decides = f->events.data[shown].past = true;
 }
 
