@@ -1,8 +1,7 @@
 // Without a definition of the program's own.
-// executions: sc/rf:1 tso/traces:1 ra/rf:1
-// blocked: sc/rf:1 tso/traces:1 ra/rf:1
+// executions: sc/rf:2 tso/traces:2 ra/rf:2
 // everett: -k
-// finding: assertion at libc_verifier_assert.c:17
+// finding: assertion at libc_verifier_assert.c:16
 void __VERIFIER_assert(int);
 void assume_abort_if_not(int);
 _Bool __VERIFIER_nondet_bool(void);

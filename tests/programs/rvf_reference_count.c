@@ -1,6 +1,7 @@
 // Whoever gives up the last reference frees the memory. Each of the threads has used it before it gave up its own, so that no order
 // of the events lets the free come before a use. The class says who is the last: 2.
 // executions: sc/none:6 sc/rvf:2
+// redundant: sc/rvf:2
 // rvf: sc/none:2
 // finding: none
 #include "run.h"

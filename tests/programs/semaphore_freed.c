@@ -1,7 +1,7 @@
 // POSIX demands that whoever was let through may destroy the semaphore and free it at once, although the other may not
 // have returned from sem_post().
 // There is only one way, but that to post makes events of its own.
-// executions: sc/none:2 tso/traces:1 pso/traces:1 ra/none:2 ra/rf:1
+// executions: sc/none:9 tso/traces:1 pso/traces:1 ra/none:9 ra/rf:1
 // finding: none
 #include "run.h"
 #include <semaphore.h>

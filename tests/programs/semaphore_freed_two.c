@@ -1,6 +1,6 @@
 // As semaphore_freed.c, with two who post and two waits. Who posts first: 2; the first wait comes before or after the second post:
 // 2. In all 4.
-// executions: sc/none:16 tso/traces:4 pso/traces:4 ra/rf:4
+// executions: sc/none:1048 tso/traces:4 pso/traces:4 ra/rf:4
 // finding: none
 #include "run.h"
 #include <semaphore.h>
