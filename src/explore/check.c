@@ -86,6 +86,7 @@ static void complete(struct evr_engine *e)
 	/* The second time, the trace still has it. */
 	if (c->inner->ops->complete && !c->repeating)
 		c->inner->ops->complete(c->inner);
+	e->abandoned = !c->repeating && c->inner->abandoned;
 }
 
 /* Every byte of a read is that of its source; of one that nobody wrote, always the same. */

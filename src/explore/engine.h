@@ -37,7 +37,8 @@ struct evr_engine {
 	size_t prefix;
 	/* The next execution repeats the last one to check it, and is not counted. Set by advance(). */
 	bool rerun;
-	/* The execution was ended before it was complete: nobody looks at how it ended. Set by next(), valid until advance(). */
+	/* The execution was ended before it was complete, or cannot be completed: nobody looks at how it ended. Set by next() or
+	 * complete(), valid until advance(). */
 	bool abandoned;
 	/* What was explored so far does not count: the search starts again. Set by advance(). */
 	bool again;

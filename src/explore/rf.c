@@ -350,8 +350,13 @@ static void complete(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
 	struct evr_rf *t = &f->s.t;
-	if (!f->s.oracle->ops->complete || !follow(f) || t->failure || f->mixes != t->locations.mixes)
+	if (!f->s.oracle->ops->complete || !follow(f) || t->failure)
 		return;
+	/* The search will start again; how the writes are ordered nobody can say yet. */
+	if (f->mixes != t->locations.mixes) {
+		e->abandoned = true;
+		return;
+	}
 	evr_rf_ids awaited = { 0 };
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
@@ -368,7 +373,7 @@ static bool advance(struct evr_engine *e)
 	struct rf *f = (struct rf *)e;
 	struct evr_rf_search *s = &f->s;
 	bool as_asked = follow(f);
-	f->begun = f->over = false;
+	f->begun = f->over = e->abandoned = false;
 	e->again = f->mixes != s->t.locations.mixes;
 	if (e->again && !s->oracle->ops->mixed)
 		evr_model_cut_locations(e->world, &s->t.locations);
