@@ -134,7 +134,10 @@ static void tell(uintptr_t object, size_t size, const struct evr_site *site)
 
 bool evr_life_destroy(uintptr_t object, size_t size, const struct evr_site *site)
 {
-	if (evr_is_contended(object))
+	if (evr_is_contended(object)) {
 		tell(object, size, site);
+		/* While this thread waited for its events, others may have used bytes that nobody knows to be shared. */
+		evr_shadow_give_back(object, size);
+	}
 	return evr_shadow_destroy(object, size);
 }
