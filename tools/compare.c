@@ -358,7 +358,7 @@ static enum verdict judge_findings(struct judge *g, const struct run *base, cons
 
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
-	if (g->settings->verdicts || (g->p->flavour == RACE && has_freed(base)))
+	if (g->settings->verdicts)
 		return judge_first_finding(g, base, rule);
 	if (g->p->flavour == FAULT && !rule->exact)
 		return judge_findings(g, base, rule);
