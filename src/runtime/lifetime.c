@@ -111,10 +111,11 @@ bool evr_life_end(uintptr_t object, size_t size, const struct evr_site *site)
 	struct evr_event *e = evr_event_begin(EVR_CAS, life_of(object), 1, evr_site_as(where, EVR_ACQ_REL, 0));
 	e->written = 1;
 	evr_event_wait(true);
-	bool first = !e->read;
-	if (guarded)
-		evr_section_accessed(site);
 	evr_current->site = site;
+	bool first = !e->read;
+	/* Otherwise the section goes on until the memory is gone: evr_life_destroy(). */
+	if (guarded && !first)
+		evr_section_accessed(site);
 	return first;
 }
 
@@ -139,5 +140,8 @@ bool evr_life_destroy(uintptr_t object, size_t size, const struct evr_site *site
 		/* While this thread waited for its events, others may have used bytes that nobody knows to be shared. */
 		evr_shadow_give_back(object, size);
 	}
-	return evr_shadow_destroy(object, size);
+	bool shared = evr_shadow_destroy(object, size);
+	if (EVR_UNLIKELY(evr_rt.sections) && !evr_current->sections)
+		evr_section_accessed(site);
+	return shared;
 }
