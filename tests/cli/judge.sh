@@ -48,25 +48,25 @@ for engine in rf rvf traces; do
 done
 
 # So have atomic sections.
-run 0 "$BUILD/judge" --flavour=section --seed=1 --count=20 --batch=20 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=section --seed=1 --count=10 --batch=10 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 for engine in rf rvf traces; do
-	run 0 "$BUILD/judge" --flavour=section --engine=$engine --seed=1000 --count=80 --batch=80 --everett="$EVERETT"
+	run 0 "$BUILD/judge" --flavour=section --engine=$engine --seed=1000 --count=40 --batch=40 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
 # Programs that fault, or go wrong with freed memory: all that they do, and, of users' runs without -k, whether they do.
 for engine in rf rvf traces; do
-	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=40 --batch=40 --everett="$EVERETT"
+	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=20 --batch=20 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-	run 0 "$BUILD/judge" --engine=$engine --flavour=free --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
+	run 0 "$BUILD/judge" --engine=$engine --flavour=free --seed=1000 --count=40 --batch=40 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-	run 0 "$BUILD/judge" --engine=$engine --flavour=fault --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+	run 0 "$BUILD/judge" --engine=$engine --flavour=fault --seed=1 --count=40 --batch=40 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
 # Data races: those of each execution are those of the definition, all engines find the same, and so does the interpreter.
-run 0 "$BUILD/judge" --flavour=race --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=race --seed=1 --count=30 --batch=30 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
 
 # Four of the mutants; `make judge-mutants` tries them all.
