@@ -209,14 +209,15 @@ static int arrived(FILE *file, int failed)
 static int copy_over(const struct evr_output *o)
 {
 	char block[65536];
-	size_t n;
 	FILE *in = fopen(o->beside, "re"), *out = in ? fopen(o->target, "we") : NULL;
 	int why = out ? 0 : errno;
-	while (out && !why && (n = fread(block, 1, sizeof(block), in)) > 0)
-		if (fwrite(block, 1, n, out) < n)
+	while (out && !why && !feof(in)) {
+		size_t n = fread(block, 1, sizeof(block), in);
+		if (ferror(in))
+			why = EIO;
+		else if (fwrite(block, 1, n, out) < n)
 			why = errno ? errno : EIO;
-	if (in && ferror(in) && !why)
-		why = EIO;
+	}
 	if (out && fclose(out) && !why)
 		why = errno;
 	if (in)

@@ -33,9 +33,10 @@ void evr_temp_remove_now(void)
 static void remove_strangers(const char *directory)
 {
 	DIR *d = opendir(directory);
-	for (struct dirent *e; d && (e = readdir(d));)
+	int fd = d ? dirfd(d) : -1;
+	for (struct dirent *e; fd >= 0 && (e = readdir(d));)
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-			unlinkat(dirfd(d), e->d_name, 0);
+			unlinkat(fd, e->d_name, 0);
 	if (d)
 		closedir(d);
 }
@@ -113,12 +114,12 @@ static void remove_if_abandoned(int parent, const char *name)
 static void remove_abandoned(const char *parent)
 {
 	DIR *d = opendir(parent);
-	if (!d)
-		return;
-	for (struct dirent *e; (e = readdir(d));)
+	int fd = d ? dirfd(d) : -1;
+	for (struct dirent *e; fd >= 0 && (e = readdir(d));)
 		if (!strncmp(e->d_name, PREFIX, strlen(PREFIX)) && strlen(e->d_name) == strlen(PREFIX) + RANDOM)
-			remove_if_abandoned(dirfd(d), e->d_name);
-	closedir(d);
+			remove_if_abandoned(fd, e->d_name);
+	if (d)
+		closedir(d);
 }
 
 /* ---- our own ---- */
