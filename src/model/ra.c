@@ -5,8 +5,7 @@
  * A step of a read chooses its source, a step of a write its place in coherence; it is possible if the execution so far,
  * with this event, satisfies the axioms. They can only be violated by more events, never mended, so that every execution
  * that satisfies them is reached. Events may come in any order that respects po and rf; a plain write is therefore taken
- * as soon as it is there, since whoever does not want to read it need not; unless memory is freed, which it may come too
- * late for: if that is found to happen, the search starts again.
+ * as soon as it is there, since whoever does not want to read it need not.
  *
  * Every access is a release or acquire, whatever the program says. A mutex is a chain of read-modify-writes, and a
  * seq_cst fence one on a hidden location: both have no choice but the end of the chain. A failed trylock is a read.

@@ -4,8 +4,7 @@
  * Events come one by one, and go in the opposite order. The relation shb holds program order and reads-from, and is closed
  * under
  *   R1  a write that is before a read, and not its source, is before the source;
- *   R2  a write that is after the source of a read, and not that read, is after the read;
- *   and whoever finds memory as it should be comes before it is freed.
+ *   R2  a write that is after the source of a read, and not that read, is after the read.
  * Where stores are buffered, a buffer is a thread of its own, whose events are the stores as they take effect. A read of such
  * a store by the thread that made it may then come before it.
  *
@@ -19,7 +18,7 @@
 #include "event/rf.h"
 
 struct evr_saturation {
-	const struct evr_rf *trace; /* for its locations and regions */
+	const struct evr_rf *trace; /* what is saturated; the witness asks for its events */
 	EVR_VEC(struct evr_rf_event) events;
 	int32_t *clocks; /* as in struct evr_rf, but of shb */
 	uint32_t stride;
