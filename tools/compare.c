@@ -135,6 +135,18 @@ static char *differing(const struct run *a, const struct run *b)
 	return why;
 }
 
+/* Is the name in the list? NULL: all are. */
+static bool is_wanted(const char *list, const char *name)
+{
+	for (const char *s = list; s;) {
+		size_t n = strcspn(s, ",");
+		if (n == strlen(name) && !strncmp(s, name, n))
+			return true;
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	return !list;
+}
+
 struct judge {
 	const struct judge_settings *settings;
 	const char *checker;
@@ -396,7 +408,7 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 		const struct evr_engine_ops *ops = evr_engines[e];
 		if (!strcmp(ops->name, "none") || !ops->exhaustive || !(ops->models & evr_model_bit(evr_models[model])))
 			continue;
-		if (g->settings->engine && strcmp(g->settings->engine, ops->name) != 0)
+		if (!is_wanted(g->settings->engines, ops->name))
 			continue;
 		if (ops->values_only && g->p->flavour == RACE)
 			continue;
@@ -509,29 +521,23 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 			evr_format("an outcome of 1 is none of 2: %s", text));
 }
 
-/* Is the name in the list? NULL: all are. */
-static bool is_wanted(const char *list, const char *name)
+/* Is one of the engines that were asked for made for the model? */
+static bool some_engine_is_for(const struct judge *g, const struct evr_model_ops *model)
 {
-	for (const char *s = list; s;) {
-		size_t n = strcspn(s, ",");
-		if (n == strlen(name) && !strncmp(s, name, n))
+	for (unsigned e = 0; evr_engines[e]; e++)
+		if (is_wanted(g->settings->engines, evr_engines[e]->name) &&
+		    evr_engines[e]->models & evr_model_bit(model))
 			return true;
-		s = s[n] ? s + n + 1 : NULL;
-	}
-	return !list;
+	return false;
 }
 
-/* One engine against brute force, under the models that it is for. */
-static enum verdict judge_one_engine(struct judge *g)
+/* Only engines against brute force. */
+static enum verdict judge_engines_only(struct judge *g)
 {
-	char *error = NULL;
 	enum verdict v = AGREES;
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
-		if (!evr_engine_find(g->settings->engine, evr_models[m], &error)) {
-			free(error);
-			continue;
-		}
-		if (!is_for(evr_models[m], g->p) || !is_wanted(g->settings->models, evr_models[m]->name))
+		if (!some_engine_is_for(g, evr_models[m]) || !is_for(evr_models[m], g->p) ||
+		    !is_wanted(g->settings->models, evr_models[m]->name))
 			continue;
 		g->base[m] = (struct run){ .engine = "none", .model = evr_models[m]->name };
 		v = try(g, &g->base[m]);
@@ -548,8 +554,8 @@ static enum verdict judge_one_engine(struct judge *g)
 static enum verdict judge_all(struct judge *g)
 {
 	enum verdict v = AGREES;
-	if (g->settings->engine)
-		return judge_one_engine(g);
+	if (g->settings->engines)
+		return judge_engines_only(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
 		if (!is_for(evr_models[m], g->p))
 			continue;

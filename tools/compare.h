@@ -23,7 +23,7 @@ struct judge_counts {
 
 struct judge_settings {
 	uint64_t limit; /* on executions: a program that needs more is thrown away */
-	const char *engine; /* not NULL: only this one is compared with brute force, and nothing else */
+	const char *engines; /* not NULL: only these are compared with brute force, and nothing else: "rf,traces" */
 	const char *models; /* not NULL: and that under these models only, "tso,pso" */
 	bool verdicts; /* only whether an engine finds anything is compared */
 	struct judge_counts *counts;

@@ -5,6 +5,7 @@
  * Programs are compiled several hundred at a time; worker processes share the batches.
  */
 #include "compare.h"
+#include "explore/engine.h"
 #include "model/model.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ static const char usage[] =
 	"  --stop=N         stop after so many mismatches (default 1); 0: never\n"
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
-	"  --engine=NAME    only this engine against brute force, under the models that it is for\n"
+	"  --engine=E[,E...]  only these engines against brute force, under the models that they are for, and nothing else\n"
 	"  --model=M[,M...] with --engine: under these models only\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
@@ -41,7 +42,7 @@ static struct {
 	unsigned jobs, features;
 	enum flavour flavour;
 	bool shrink, verbose, verdicts;
-	const char *keep, *file, *engine, *models;
+	const char *keep, *file, *engines, *models;
 	char *everett;
 } options = { .seed = 1,
 	      .count = 2000,
@@ -82,6 +83,7 @@ static void write_file(const char *path, const char *text)
 static char *compile(const char *source, const char *name)
 {
 	char *checker = evr_format("%s/%s", folder, name);
+	run_end();
 	pid_t pid = fork();
 	if (pid < 0)
 		evr_die("cannot start a process: %s", strerror(errno));
@@ -239,6 +241,7 @@ static void end_work(void)
 		unlink(path);
 		free(path);
 	}
+	run_end();
 	rmdir(folder);
 	free(folder);
 }
@@ -300,6 +303,31 @@ static bool value_of(const char *argument, const char *name, const char **value)
 	return true;
 }
 
+static bool is_model(const char *name)
+{
+	return evr_model_find(name);
+}
+
+static bool is_engine(const char *name)
+{
+	for (unsigned e = 0; evr_engines[e]; e++)
+		if (!strcmp(evr_engines[e]->name, name))
+			return true;
+	return false;
+}
+
+static void check_names(const char *list, const char *what, bool (*is_one)(const char *name))
+{
+	for (const char *s = list; s;) {
+		size_t n = strcspn(s, ",");
+		char *name = evr_strndup(s, n);
+		if (!is_one(name))
+			evr_die("there is no %s '%s'", what, name);
+		free(name);
+		s = s[n] ? s + n + 1 : NULL;
+	}
+}
+
 static void parse(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
@@ -321,7 +349,7 @@ static void parse(int argc, char **argv)
 		else if (value_of(argv[i], "--keep", &v))
 			options.keep = v;
 		else if (value_of(argv[i], "--engine", &v))
-			options.engine = v;
+			options.engines = v;
 		else if (value_of(argv[i], "--model", &v))
 			options.models = v;
 		else if (value_of(argv[i], "--file", &v))
@@ -345,16 +373,10 @@ static void parse(int argc, char **argv)
 	}
 	if (!options.batch)
 		evr_die("a batch has at least one program");
-	if (options.models && !options.engine)
-		evr_die("--model is for one engine: --engine=NAME");
-	for (const char *s = options.models; s;) {
-		size_t n = strcspn(s, ",");
-		char *name = evr_strndup(s, n);
-		if (!evr_model_find(name))
-			evr_die("there is no model '%s'", name);
-		free(name);
-		s = s[n] ? s + n + 1 : NULL;
-	}
+	if (options.models && !options.engines)
+		evr_die("--model needs --engine=NAME");
+	check_names(options.models, "model", is_model);
+	check_names(options.engines, "engine", is_engine);
 }
 
 static char *beside_us(const char *name)
@@ -377,7 +399,7 @@ int main(int argc, char **argv)
 	if (shared == MAP_FAILED)
 		evr_die("cannot share memory: %s", strerror(errno));
 	settings = (struct judge_settings){ .limit = options.limit,
-					    .engine = options.engine,
+					    .engines = options.engines,
 					    .models = options.models,
 					    .verdicts = options.verdicts,
 					    .counts = &shared->counts };

@@ -89,7 +89,8 @@ void print_fault_scopes(struct evr_strbuf *out, const struct program *p, const s
 		evr_strbuf_puts(out, "\tint r0 = r[0], r1 = r[1], r2 = r[2], r3 = r[3];\n"
 				     "\tstatic int own;\n"
 				     "\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n"
-				     "\tint local = 0, *p = &local;\n");
+				     "\tint local = 0, *p = &local;\n"
+				     "\tSTORED(BY_FENCE)\n");
 		print_statements(out, p, &s->body);
 		evr_strbuf_puts(out, "\tr[0] = r0, r[1] = r1, r[2] = r2, r[3] = r3;\n");
 		evr_strbuf_printf(out, "\t%s(void)own, (void)own_mutex, (void)p;\n}\n", p->flushes ? "FLUSH " : "");

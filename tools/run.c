@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,15 +39,17 @@ static void open_files(void)
 		evr_die("cannot make a file in memory: %s", strerror(errno));
 }
 
-static _Noreturn void become_checker(const char *checker, size_t index, const struct run *r)
+/* A checker that has been started takes orders here. The last one is kept: programs of one file follow each other. */
+static struct {
+	char *checker;
+	pid_t pid;
+	int fd;
+} server = { .fd = -1 };
+
+static _Noreturn void become_server(const char *checker, int fd)
 {
-	char *words = evr_format(
-		"fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu timeout=100%s",
-		result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
-		r->check ? " check=1" : "");
-	char *which = evr_format("%zu", index), *order = evr_format("%u", r->order),
-	     *fences = evr_format("%d", (int)r->fences);
-	char *argv[] = { (char *)checker, which, order, fences, NULL };
+	char *words = evr_format("serve=%d", fd);
+	char *argv[] = { (char *)checker, "which", "order", "fences", NULL };
 	int old = personality(0xffffffff);
 	if (old != -1)
 		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
@@ -54,6 +57,54 @@ static _Noreturn void become_checker(const char *checker, size_t index, const st
 	setenv("EVERETT_CHECKER", words, 1);
 	execv(checker, argv);
 	_exit(127);
+}
+
+void run_end(void)
+{
+	if (server.fd < 0)
+		return;
+	close(server.fd);
+	while (waitpid(server.pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	free(server.checker);
+	server.fd = -1;
+}
+
+/* Two checkers may have the same name, one after the other: whoever makes a new one says run_end(). */
+static void need_server(const char *checker)
+{
+	int ends[2];
+	if (server.fd >= 0 && !strcmp(server.checker, checker))
+		return;
+	run_end();
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends))
+		evr_die("cannot make a socket: %s", strerror(errno));
+	server.checker = evr_strdup(checker);
+	server.fd = ends[0];
+	server.pid = fork();
+	if (server.pid < 0)
+		evr_die("cannot start a process: %s", strerror(errno));
+	if (!server.pid) {
+		close(ends[0]);
+		become_server(checker, ends[1]);
+	}
+	close(ends[1]);
+}
+
+/* Returns when it has been carried out. */
+static void send_order(size_t index, const struct run *r)
+{
+	char order[512];
+	int n = snprintf(order, sizeof(order),
+			 "fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
+			 "timeout=100%s%c%zu%c%u%c%d",
+			 result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
+			 r->check ? " check=1" : "", 0, index, 0, r->order, 0, (int)r->fences);
+	int status;
+	ssize_t sent = send(server.fd, order, (size_t)n + 1, MSG_NOSIGNAL);
+	/* A server that has gone has left no result, which says enough. */
+	if (sent < 0 || read(server.fd, &status, sizeof(status)) != sizeof(status))
+		run_end();
 }
 
 static void rewind_file(int fd)
@@ -331,14 +382,8 @@ void run_explore(struct run *r, const char *checker, size_t index, const struct 
 		open_files();
 	rewind_file(result_fd);
 	rewind_file(classes_fd);
-	pid_t pid = fork();
-	if (pid < 0)
-		evr_die("cannot start a process: %s", strerror(errno));
-	if (!pid)
-		become_checker(checker, index, r);
-	int status;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	need_server(checker);
+	send_order(index, r);
 	char *result = file_text(result_fd), *classes = file_text(classes_fd);
 	struct names n = names_of(p, r->order);
 	take_result(r, result);

@@ -1,6 +1,6 @@
 /*
- * One exploration of one program: which engine, model and variant, and what came of it. The checker is started directly;
- * its result and its classes come back through two files in memory.
+ * One exploration of one program: which engine, model and variant, and what came of it. The checker is started directly,
+ * once for all its programs (runtime/serve.h); results and classes come back through two files in memory.
  *
  * Classes of a program whose threads were created in another order have the texts, and so the keys, that they would have in
  * order 0.
@@ -37,6 +37,8 @@ struct run {
 
 /* Explore program number `index` of the checker. The first fields of r say how; the rest is empty and gets filled. */
 void run_explore(struct run *r, const char *checker, size_t index, const struct program *p);
+/* The checker is not needed any more, or will be replaced by another. */
+void run_end(void);
 void run_release(struct run *r);
 /* All of them: complete, blocked and truncated. */
 uint64_t run_executions(const struct run *r);

@@ -11,6 +11,7 @@
 #include "runtime/estimate.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
+#include "runtime/serve.h"
 #include "runtime/shadow.h"
 #include "runtime/wrappers.h"
 
@@ -445,6 +446,8 @@ int main(int argc, char **argv)
 	evr_strbuf_init(&evr_rt.output);
 	evr_shadow_init();
 	evr_objects_init();
+	if (evr_rt.config.serve >= 0)
+		evr_config_parse(&evr_rt.config, evr_serve(evr_rt.config.serve, &argc, argv));
 	init_arguments(argc, argv);
 	evr_signals_init();
 	evr_nondet_init(evr_rt.config.nondet);
