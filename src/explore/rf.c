@@ -361,7 +361,12 @@ static void complete(struct evr_engine *e)
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
 		evr_event_id since = e->world->await[x->thread];
-		if (x->kind == EVR_READ && since != NONE && t->place.data[t->rank.data[i]] >= since)
+		if (since == NONE || t->place.data[t->rank.data[i]] < since)
+			continue;
+		/* What a read-modify-write has left is what it found. */
+		if (x->kind == EVR_RMW)
+			evr_vec_push(&awaited, (evr_event_id)i);
+		else if (x->kind == EVR_READ || x->kind == EVR_CAS)
 			evr_vec_push(&awaited, x->source);
 	}
 	f->s.oracle->ops->complete(f->s.oracle, &e->world->trace, &awaited);

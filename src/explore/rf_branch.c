@@ -344,6 +344,10 @@ static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t inde
 	struct evr_rf_key unused = { 0 };
 	struct evr_rf_changed c = evr_rf_copy(t, read, EVR_RF_READS);
 	evr_rf_ids all = { 0 };
+	/* What a read-modify-write has left is what it found. */
+	if (c.event.kind == EVR_RMW)
+		c.event.source = read;
+	c.event.kind = EVR_READ;
 	for (unsigned i = 0; i < t->threads; i++)
 		if (i != c.event.thread && t->of_thread[i].len)
 			evr_vec_push(&all, evr_vec_last(&t->of_thread[i]));
@@ -375,7 +379,9 @@ bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
 		uint32_t index = (uint32_t)t->of_thread[i].len;
 		for (size_t k = 0; since != NONE && k < t->of_thread[i].len; k++) {
 			evr_event_id e = t->of_thread[i].data[k];
-			if (t->place.data[t->rank.data[e]] >= since && t->events.data[e].kind == EVR_READ)
+			unsigned kind = t->events.data[e].kind;
+			bool looks = kind == EVR_READ || kind == EVR_CAS || kind == EVR_RMW;
+			if (looks && t->place.data[t->rank.data[e]] >= since)
 				look_again(f, e, index++);
 		}
 	}

@@ -13,113 +13,14 @@
  *
  * Runs when locals have become registers: what one iteration leaves to the next is then a phi of the head, or stored to memory.
  */
-#include "instrument/module.h"
+#include "instrument/loop.h"
 
 #include <stdio.h>
 
-typedef EVR_VEC(LLVMBasicBlockRef) block_vec;
-
-struct loop {
-	LLVMValueRef hook; /* the call of evr_loop() at its head */
-	LLVMBasicBlockRef head;
+struct await {
+	struct loop loop;
 	LLVMBasicBlockRef start; /* of an iteration, or NULL if this is no await */
-	struct evr_map blocks; /* of the loop */
-	block_vec latches;     /* those that lead back to the head */
 };
-
-static bool has(const struct loop *l, LLVMBasicBlockRef b)
-{
-	return evr_map_get(&l->blocks, (uintptr_t)b);
-}
-
-static bool is_latch(const struct loop *l, LLVMBasicBlockRef b)
-{
-	for (size_t i = 0; i < l->latches.len; i++)
-		if (l->latches.data[i] == b)
-			return true;
-	return false;
-}
-
-static void add_predecessors(LLVMBasicBlockRef b, block_vec *out)
-{
-	for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u; u = LLVMGetNextUse(u))
-		if (LLVMIsAInstruction(LLVMGetUser(u)))
-			evr_vec_push(out, LLVMGetInstructionParent(LLVMGetUser(u)));
-}
-
-/*
- * All blocks from which `from` is reached without passing the head. False if the function's entry is one of them: then
- * one can come there without passing the head, and this is no way back.
- */
-static bool collect_backwards(const struct loop *l, LLVMBasicBlockRef from, struct evr_map *blocks)
-{
-	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(l->head));
-	block_vec todo = { 0 };
-	bool inside = true;
-	evr_vec_push(&todo, from);
-	while (todo.len && inside) {
-		LLVMBasicBlockRef b = todo.data[--todo.len];
-		if (b == l->head || evr_map_get(blocks, (uintptr_t)b))
-			continue;
-		evr_map_put(blocks, (uintptr_t)b, 1);
-		inside = b != entry;
-		add_predecessors(b, &todo);
-	}
-	evr_vec_release(&todo);
-	return inside;
-}
-
-static void find_blocks(struct loop *l)
-{
-	block_vec before = { 0 };
-	add_predecessors(l->head, &before);
-	evr_map_put(&l->blocks, (uintptr_t)l->head, 1);
-	for (size_t i = 0; i < before.len; i++) {
-		struct evr_map blocks = { 0 };
-		if (!is_latch(l, before.data[i]) && collect_backwards(l, before.data[i], &blocks)) {
-			evr_vec_push(&l->latches, before.data[i]);
-			for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(l->head)); b;
-			     b = LLVMGetNextBasicBlock(b))
-				if (evr_map_get(&blocks, (uintptr_t)b))
-					evr_map_put(&l->blocks, (uintptr_t)b, 1);
-		}
-		evr_map_release(&blocks);
-	}
-	evr_vec_release(&before);
-}
-
-/* Does anything come of the value, other than more values? */
-static bool matters(LLVMValueRef v, struct evr_map *seen)
-{
-	if (evr_map_get(seen, (uintptr_t)v))
-		return false;
-	evr_map_put(seen, (uintptr_t)v, 1);
-	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-		LLVMValueRef user = LLVMGetUser(u);
-		LLVMOpcode op = LLVMGetInstructionOpcode(user);
-		bool divides = op == LLVMSDiv || op == LLVMUDiv || op == LLVMSRem || op == LLVMURem;
-		bool computes = LLVMIsAPHINode(user) || LLVMIsACastInst(user) || LLVMIsACmpInst(user) ||
-				(LLVMIsABinaryOperator(user) && !divides);
-		if (!computes || matters(user, seen))
-			return true;
-	}
-	return false;
-}
-
-/* Does the head's phi bring something new from one time round to the next, and does it matter? */
-static bool carries(const struct loop *l, LLVMValueRef phi)
-{
-	bool changes = false;
-	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-		if (is_latch(l, LLVMGetIncomingBlock(phi, i)))
-			changes = changes || LLVMGetIncomingValue(phi, i) != phi;
-	if (!changes || phi == LLVMGetOperand(l->hook, 0))
-		return false;
-	struct evr_map seen = { 0 };
-	bool result = matters(phi, &seen);
-	evr_map_release(&seen);
-	return result;
-}
 
 /* Is the value, which the head has, used in the loop's other blocks, or by the head when it is reached again? */
 static bool used_behind_head(const struct loop *l, LLVMValueRef v)
@@ -127,7 +28,7 @@ static bool used_behind_head(const struct loop *l, LLVMValueRef v)
 	for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
 		LLVMBasicBlockRef b = LLVMGetInstructionParent(user);
-		if (has(l, b) && (b != l->head || LLVMIsAPHINode(user) || used_behind_head(l, user)))
+		if (loop_has(l, b) && (b != l->head || LLVMIsAPHINode(user) || used_behind_head(l, user)))
 			return true;
 	}
 	return false;
@@ -146,8 +47,8 @@ static bool head_decides(const struct loop *l)
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(l->head)); b;
 	     b = LLVMGetNextBasicBlock(b)) {
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-		for (unsigned i = 0; has(l, b) && b != l->head && i < LLVMGetNumSuccessors(end); i++)
-			if (!has(l, LLVMGetSuccessor(end, i)))
+		for (unsigned i = 0; loop_has(l, b) && b != l->head && i < LLVMGetNumSuccessors(end); i++)
+			if (!loop_has(l, LLVMGetSuccessor(end, i)))
 				return false;
 	}
 	return true;
@@ -160,14 +61,14 @@ static LLVMBasicBlockRef behind_head(const struct loop *l)
 	LLVMBasicBlockRef next = NULL;
 	for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
 		LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
-		if (has(l, to) && (next || to == l->head))
+		if (loop_has(l, to) && (next || to == l->head))
 			return NULL;
-		if (has(l, to))
+		if (loop_has(l, to))
 			next = to;
 	}
 	block_vec before = { 0 };
 	if (next)
-		add_predecessors(next, &before);
+		loop_add_predecessors(next, &before);
 	if (before.len != 1)
 		next = NULL;
 	evr_vec_release(&before);
@@ -179,7 +80,7 @@ static LLVMBasicBlockRef start_of(const struct loop *l)
 {
 	LLVMBasicBlockRef start = l->head;
 	for (LLVMValueRef i = LLVMGetFirstInstruction(l->head); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-		if (!carries(l, i))
+		if (!loop_carries(l, i))
 			continue;
 		if (used_behind_head(l, i) || !head_decides(l))
 			return NULL;
@@ -193,7 +94,7 @@ static bool decided_by_reads(struct module *m, const struct loop *l, LLVMValueRe
 static bool brought_by_reads(struct module *m, const struct loop *l, LLVMValueRef phi, struct evr_map *seen)
 {
 	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-		if (is_latch(l, LLVMGetIncomingBlock(phi, i)) &&
+		if (loop_is_latch(l, LLVMGetIncomingBlock(phi, i)) &&
 		    decided_by_reads(m, l, LLVMGetIncomingValue(phi, i), seen))
 			return true;
 	return false;
@@ -202,7 +103,7 @@ static bool brought_by_reads(struct module *m, const struct loop *l, LLVMValueRe
 /* Does the value depend on what the loop has read? A phi behind the head tells which way the iteration took. */
 static bool decided_by_reads(struct module *m, const struct loop *l, LLVMValueRef v, struct evr_map *seen)
 {
-	if (!LLVMIsAInstruction(v) || !has(l, LLVMGetInstructionParent(v)) || evr_map_get(seen, (uintptr_t)v))
+	if (!LLVMIsAInstruction(v) || !loop_has(l, LLVMGetInstructionParent(v)) || evr_map_get(seen, (uintptr_t)v))
 		return false;
 	evr_map_put(seen, (uintptr_t)v, 1);
 	if (LLVMIsAPHINode(v))
@@ -219,7 +120,7 @@ static bool is_deciding_exit(struct module *m, const struct loop *l, LLVMValueRe
 {
 	bool leaves = false;
 	for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-		leaves = leaves || !has(l, LLVMGetSuccessor(end, i));
+		leaves = leaves || !loop_has(l, LLVMGetSuccessor(end, i));
 	if (!leaves || LLVMGetNumSuccessors(end) < 2)
 		return false;
 	struct evr_map seen = { 0 };
@@ -232,7 +133,7 @@ static bool only_waits(struct module *m, const struct loop *l)
 {
 	bool exits = false;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b)) {
-		if (!has(l, b))
+		if (!loop_has(l, b))
 			continue;
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			if (!pure_instruction(m, i))
@@ -242,12 +143,11 @@ static bool only_waits(struct module *m, const struct loop *l)
 	return l->latches.len && exits;
 }
 
-static void judge(struct module *m, struct loop *l)
+static void judge(struct module *m, struct await *a)
 {
-	l->head = LLVMGetInstructionParent(l->hook);
-	m->function = LLVMGetBasicBlockParent(l->head);
-	find_blocks(l);
-	l->start = only_waits(m, l) ? start_of(l) : NULL;
+	loop_find(&a->loop);
+	m->function = LLVMGetBasicBlockParent(a->loop.head);
+	a->start = only_waits(m, &a->loop) ? start_of(&a->loop) : NULL;
 }
 
 static void tell(struct module *m, const struct loop *l)
@@ -260,12 +160,13 @@ static void tell(struct module *m, const struct loop *l)
 	free(file);
 }
 
-static void rewrite(struct module *m, const struct loop *l)
+static void rewrite(struct module *m, const struct await *a)
 {
+	const struct loop *l = &a->loop;
 	m->function = LLVMGetBasicBlockParent(l->head);
 	tell(m, l);
 	LLVMValueRef arguments[] = { LLVMGetOperand(l->hook, 0), LLVMGetOperand(l->hook, 1) };
-	LLVMPositionBuilderBefore(m->builder, l->start == l->head ? l->hook : LLVMGetFirstInstruction(l->start));
+	LLVMPositionBuilderBefore(m->builder, a->start == l->head ? l->hook : LLVMGetFirstInstruction(a->start));
 	LLVMSetCurrentDebugLocation2(m->builder, LLVMInstructionGetDebugLoc(l->hook));
 	LLVMReplaceAllUsesWith(l->hook, hook_call(m, HOOK_evr_await, arguments, 2));
 	LLVMInstructionEraseFromParent(l->hook);
@@ -273,18 +174,17 @@ static void rewrite(struct module *m, const struct loop *l)
 
 void awaits_instrument(struct module *m)
 {
-	EVR_VEC(struct loop) loops = { 0 };
+	EVR_VEC(struct await) awaits = { 0 };
 	for (LLVMUseRef u = m->hooks[HOOK_evr_loop] ? LLVMGetFirstUse(m->hooks[HOOK_evr_loop]) : NULL; u;
 	     u = LLVMGetNextUse(u))
-		evr_vec_push(&loops, (struct loop){ .hook = LLVMGetUser(u) });
+		evr_vec_push(&awaits, (struct await){ .loop.hook = LLVMGetUser(u) });
 	/* All are judged before any is changed: one may be inside another. */
-	for (size_t i = 0; i < loops.len; i++)
-		judge(m, &loops.data[i]);
-	for (size_t i = loops.len; i-- > 0;) {
-		if (loops.data[i].start)
-			rewrite(m, &loops.data[i]);
-		evr_map_release(&loops.data[i].blocks);
-		evr_vec_release(&loops.data[i].latches);
+	for (size_t i = 0; i < awaits.len; i++)
+		judge(m, &awaits.data[i]);
+	for (size_t i = awaits.len; i-- > 0;) {
+		if (awaits.data[i].start)
+			rewrite(m, &awaits.data[i]);
+		loop_release(&awaits.data[i].loop);
 	}
-	evr_vec_release(&loops);
+	evr_vec_release(&awaits);
 }

@@ -25,6 +25,13 @@ static const char *const harmless[] = {
 #undef REFUSED
 };
 
+/* Library functions whose wrappers keep no state of their own: what they do is events, or written to memory by hooks. */
+static const char *const quiet[] = {
+#define QUIET(name) #name,
+#include "runtime/quiet.def"
+#undef QUIET
+};
+
 static bool listed(const char *const *list, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -213,6 +220,10 @@ static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee
 		if (starts_with(name, WRAPPER_PREFIX)) {
 			enum evr_order order =
 				starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;
+			if (!listed(quiet, EVR_COUNT(quiet), name + strlen(WRAPPER_PREFIX))) {
+				position_before(m, call);
+				hook_call(m, HOOK_evr_effect, NULL, 0);
+			}
 			store_call_site(m, call, site_of(m, call, order, 0));
 		}
 		return;

@@ -1,4 +1,4 @@
-/* The way of a module: read, scopes, loops, registers, awaits, hooks, tables, verify, write. */
+/* The way of a module: read, scopes, loops, registers, awaits, hooks, retries, tables, verify, write. */
 #include "instrument/instrument.h"
 
 #include "instrument/module.h"
@@ -257,6 +257,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 		svcomp_lower(m);
 		calls_rename_library(m);
 		functions_instrument(m);
+		retries_instrument(m);
 		rename_main(m);
 		tables_emit(m, source);
 	}

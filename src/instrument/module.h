@@ -2,7 +2,8 @@
  * The module being instrumented, shared by the files of this folder.
  *
  * ends.c, scopes.c and loops.c run first, on the compiler's plain output; then LLVM's sroa turns into registers those locals that locals.c lets it
- * have; then awaits.c finds the loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; tables.c and
+ * have; then awaits.c finds the loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; retries.c
+ * comes last; tables.c and
  * debuginfo.c describe the module to the runtime.
  */
 #ifndef EVR_MODULE_H
@@ -123,6 +124,7 @@ void globals_pad(struct module *m);
 void scopes_separate(struct module *m);
 void loops_instrument(struct module *m);
 void awaits_instrument(struct module *m);
+void retries_instrument(struct module *m);
 void tls_lower(struct module *m);
 void functions_instrument(struct module *m);
 void access_instrument(struct module *m, LLVMValueRef instruction);

@@ -57,8 +57,10 @@ enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
 static enum place find_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	if (!evr_shadow_valid(address, size) && unwatched(address, size, write)) {
-		if (write && !evr_coroutine_has(&evr_current->coroutine, address))
+		if (write && !evr_coroutine_has(&evr_current->coroutine, address)) {
 			evr_undo_range(&evr_rt.world.undo, address, size);
+			evr_effect();
+		}
 		return UNWATCHED;
 	}
 	if (check_access(address, size, write, site))
@@ -379,7 +381,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->stamp && \
+		if (EVR_LIKELY(c->stamp == evr_current->write_stamp && \
 			       !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \

@@ -1,12 +1,13 @@
 /*
- * Awaits: loops that do nothing but wait go round once, or stop their thread for good (instrument/awaits.c). At the end of
- * an execution it matters what the thread would see if it went round once more: if that is what it saw, it waits in vain.
+ * Threads that have gone round a loop for nothing (instrument/awaits.c, retry.c) stop there for good. At the end of an
+ * execution it matters what the thread would see if it went round once more: if that is what it saw, it waits in vain.
  */
 #include "event/graph.h"
 #include "runtime/hooks.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/sync.h"
 
 /* The place in the trace where the first iteration begins, counted from 1, tells the second what belongs to the first. */
 uint32_t evr_await(uint32_t before, void *site)
@@ -15,20 +16,31 @@ uint32_t evr_await(uint32_t before, void *site)
 	/* To go round makes sense only if others have a chance to do something meanwhile. */
 	if (!before || (evr_predict_spins() && now != before))
 		return now;
+	evr_await_again(before - 1, site);
+}
+
+void evr_await_again(evr_event_id first, const struct evr_site *site)
+{
 	evr_current->site = site;
-	evr_rt.world.await[evr_current->id] = before - 1;
+	evr_rt.world.await[evr_current->id] = first;
 	evr_current->state = EVR_AWAITING;
 	evr_rt.blocked = true;
 	for (;;)
 		evr_yield();
 }
 
-/* The thread's next read of its iteration, from event i on; EVR_NO_EVENT if there is none. Others are interleaved. */
-static evr_event_id next_read(const struct evr_thread *t, evr_event_id i)
+static bool looks(const struct evr_event *e)
+{
+	return e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS || e->kind == EVR_TRYLOCK ||
+	       e->kind == EVR_LOCK;
+}
+
+/* The thread's next look of its iteration, from event i on; EVR_NO_EVENT if there is none. Others are interleaved. */
+static evr_event_id next_look(const struct evr_thread *t, evr_event_id i)
 {
 	const struct evr_trace *trace = &evr_rt.world.trace;
 	for (; i < trace->events.len; i++)
-		if (trace->events.data[i].thread == t->id && trace->events.data[i].kind == EVR_READ)
+		if (trace->events.data[i].thread == t->id && looks(&trace->events.data[i]))
 			return i;
 	return EVR_NO_EVENT;
 }
@@ -46,10 +58,34 @@ static bool final_byte(const struct evr_graph *g, uintptr_t address, uint8_t *va
 	return w->kind == EVR_WRITE || w->kind == EVR_RMW || w->kind == EVR_CAS;
 }
 
-static bool reads_again(const struct evr_graph *g, const struct evr_event *e)
+/* Would a trylock have the result that it had? */
+static bool finds_held_again(const struct evr_event *e)
 {
+	uint32_t holder = evr_mutex_holder(evr_mutex_at(e->address));
+	return (holder && holder != e->thread + 1u) == (e->read != 0);
+}
+
+/* A lock guards what the thread has looked at without an event: nobody else must have had it since. */
+static bool is_left_alone(evr_event_id lock)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	const struct evr_event *l = &t->events.data[lock];
+	for (size_t i = lock + 1u; i < t->events.len; i++)
+		if (evr_event_is_mutex(&t->events.data[i]) && t->events.data[i].address == l->address &&
+		    t->events.data[i].thread != l->thread)
+			return false;
+	return true;
+}
+
+static bool reads_again(const struct evr_graph *g, evr_event_id id)
+{
+	const struct evr_event *e = &evr_rt.world.trace.events.data[id];
 	if (!evr_shadow_valid(e->address, e->size))
 		return false;
+	if (e->kind == EVR_TRYLOCK)
+		return finds_held_again(e);
+	if (e->kind == EVR_LOCK)
+		return is_left_alone(id);
 	for (unsigned k = 0; k < e->size; k++) {
 		uint8_t now;
 		if (!final_byte(g, e->address + k, &now) || now != (uint8_t)(e->read >> (8 * k)))
@@ -65,8 +101,8 @@ bool evr_await_in_vain(const struct evr_thread *t)
 	bool same = true;
 	if (evr_rt.world.model->axiomatic)
 		evr_graph_build(&g, trace, true);
-	for (evr_event_id i = evr_rt.world.await[t->id]; same && (i = next_read(t, i)) != EVR_NO_EVENT; i++)
-		same = reads_again(&g, &trace->events.data[i]);
+	for (evr_event_id i = evr_rt.world.await[t->id]; same && (i = next_look(t, i)) != EVR_NO_EVENT; i++)
+		same = reads_again(&g, i);
 	evr_graph_release(&g);
 	return same;
 }
@@ -76,14 +112,21 @@ void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t)
 	const struct evr_trace *trace = &evr_rt.world.trace;
 	const char *separator = " which found ";
 	evr_strbuf_printf(out, "thread %u waits in a loop", t->id);
-	for (evr_event_id i = evr_rt.world.await[t->id]; (i = next_read(t, i)) != EVR_NO_EVENT; i++) {
+	for (evr_event_id i = evr_rt.world.await[t->id]; (i = next_look(t, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_event *e = &trace->events.data[i];
+		if (e->kind == EVR_LOCK)
+			continue;
 		evr_strbuf_puts(out, separator);
+		separator = ", ";
+		if (e->kind == EVR_TRYLOCK) {
+			evr_lock_name(out, e->op, e->address);
+			evr_strbuf_puts(out, e->read ? " held" : " free");
+			continue;
+		}
 		evr_name_address(out, e->address, e->size);
 		evr_strbuf_puts(out, " = ");
 		evr_name_value(out, e, e->read);
-		separator = ", ";
 	}
-	if (next_read(t, evr_rt.world.await[t->id]) == EVR_NO_EVENT)
+	if (next_look(t, evr_rt.world.await[t->id]) == EVR_NO_EVENT)
 		evr_strbuf_puts(out, " for what no other thread ever writes");
 }

@@ -63,6 +63,12 @@ static void *const wrappers[] = {
 #undef REFUSED
 };
 
+static void *const quiet[] = {
+#define QUIET(name) (void *)(uintptr_t)evr_libc_##name,
+#include "runtime/quiet.def"
+#undef QUIET
+};
+
 static const char *const harmless[] = {
 #define WRAPPED(name)
 #define HARMLESS(name) #name,
@@ -73,7 +79,10 @@ static const char *const harmless[] = {
 #undef REFUSED
 };
 
-enum { ALLOWED = 1 }; /* as it is; from 2 on: as an external function, the index of its name */
+enum {
+	QUIET = 1,
+	ALLOWED = 2
+}; /* it leaves nothing behind by itself, or it may; from 3 on: as an external function, the index of its name */
 
 struct external {
 	char *name;
@@ -134,13 +143,15 @@ void evr_callees_init(const struct evr_object *objects)
 {
 	for (const struct evr_object *o = objects; o; o = o->next)
 		for (uint64_t i = 0; i < o->function_count; i++)
-			evr_map_put(&callable, (uintptr_t)o->functions[i].address, ALLOWED);
+			evr_map_put(&callable, (uintptr_t)o->functions[i].address, QUIET);
 	for (size_t i = 0; i < EVR_COUNT(wrappers); i++)
 		evr_map_put(&callable, (uintptr_t)wrappers[i], ALLOWED);
+	for (size_t i = 0; i < EVR_COUNT(quiet); i++)
+		evr_map_put(&callable, (uintptr_t)quiet[i], QUIET);
 	for (size_t i = 0; i < EVR_COUNT(harmless); i++) {
 		void *address = dlsym(RTLD_DEFAULT, harmless[i]);
 		if (address)
-			evr_map_put(&callable, (uintptr_t)address, ALLOWED);
+			evr_map_put(&callable, (uintptr_t)address, QUIET);
 	}
 	add_externals(evr_rt.config.allow_external);
 	for (const struct evr_object *o = objects; o; o = o->next)
@@ -154,6 +165,8 @@ void evr_callees_init(const struct evr_object *objects)
 /* The calling thread runs it to its end; nobody else comes between. */
 static inline void note_call(uint64_t how)
 {
+	if (how >= ALLOWED)
+		evr_effect();
 	if (how > ALLOWED)
 		externals.data[how - ALLOWED - 1].called = true;
 }

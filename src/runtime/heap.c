@@ -35,6 +35,7 @@ static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bo
 	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
 	evr_vec_push(&t->blocks,
 		     (struct evr_block){ .address = address, .size = size, .kind = kind, .allocated = site });
+	t->live++;
 	evr_shadow_create(address, size, initialised);
 	return (void *)address;
 }
@@ -187,6 +188,18 @@ static bool is_contended(const struct evr_block *b)
 	return evr_is_contended(b->address);
 }
 
+/* A block that the thread has allocated in the same iteration of a loop leaves nothing behind. */
+static void note_release(uintptr_t address)
+{
+	evr_thread_id owner = 0;
+	size_t number = 0;
+	evr_heap_find(address, &owner, &number);
+	if (owner == evr_current->id && number >= evr_current->young)
+		evr_current->live--;
+	else
+		evr_current->effects++;
+}
+
 static struct evr_block *release_as(enum evr_block_kind kind, void *p, const char *what, const struct evr_site *site)
 {
 	struct evr_block *b = block_at(p, kind, what, site);
@@ -202,6 +215,7 @@ static struct evr_block *release_as(enum evr_block_kind kind, void *p, const cha
 	b->freed_by = evr_current->id;
 	b->freed_epoch = evr_current->epoch;
 	evr_life_destroy(address, size, site);
+	note_release(address);
 	return block_at(p, kind, what, site);
 }
 

@@ -68,6 +68,11 @@ struct evr_local {
 	uint16_t epoch; /* of its thread when it was left */
 };
 
+struct evr_journal_entry {
+	uintptr_t word; /* of private memory */
+	uint64_t old;   /* what it held before it was written */
+};
+
 struct evr_thread {
 	/* Kept over executions. */
 	evr_thread_id id, parent;
@@ -85,6 +90,7 @@ struct evr_thread {
 	bool spins;  /* it has gone round a loop many times since others took a step; of interest while scouting */
 	char *spin;  /* if it is EVR_SPINNING: what to say of it */
 	uint64_t stamp;
+	uint64_t write_stamp; /* the same for the fast path of writes; 0: there is none, because a journal is kept */
 	uint16_t epoch;
 	_Alignas(
 		16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
@@ -117,6 +123,13 @@ struct evr_thread {
 	long loop_bound; /* -1: none */
 	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
 	bool cas_failed; /* the last one did */
+	/* retry.c */
+	uint64_t effects; /* counts what leaves a trace that is neither in events nor in memory */
+	uint64_t live;    /* how many blocks it has allocated more than freed */
+	size_t young;     /* blocks from this one on were allocated since it was at the head of a loop */
+	bool journaling;
+	uint64_t journals; /* how many there were */
+	EVR_VEC(struct evr_journal_entry) journal; /* writes to private memory */
 	/* section.c */
 	unsigned sections; /* how many it is in, one within the other */
 	uintptr_t section_lock; /* that it holds; 0: none */
@@ -377,11 +390,17 @@ void evr_held_describe(struct evr_strbuf *out, const struct evr_thread *t);
 /* A mutex event that is not in the trace has taken place. */
 void evr_held_note(const struct evr_event *e);
 
+/* retry.c: the thread begins; its stamp has changed; the current thread is about to write private memory. */
+void evr_retry_begin(struct evr_thread *t);
+void evr_retry_epoch(struct evr_thread *t);
+void evr_journal_word(uintptr_t word);
 /* deadlock.c: at the end of an execution, threads that wait for ever, and those that evr_spin() has left in a loop. */
 void evr_deadlock_check(void);
 void evr_spin_check(void);
 
 /* await.c: would the thread, which is in an await, find the same if it looked again now? */
+/* The current thread has gone round a loop for nothing; the first event of the trace that may be of that iteration. */
+_Noreturn void evr_await_again(evr_event_id first, const struct evr_site *site);
 bool evr_await_in_vain(const struct evr_thread *t);
 void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t);
 

@@ -401,6 +401,8 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 {
 	struct evr_thread *t = evr_current;
 	stamp_first(c);
+	if (write && EVR_UNLIKELY(t->journaling))
+		evr_journal_word(word);
 	if (write && !(c->flags & EVR_CELL_LOGGED)) {
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;

@@ -49,6 +49,8 @@ static inline uint32_t evr_sync_load(uintptr_t address)
 
 static inline void evr_sync_store(uintptr_t address, uint32_t value)
 {
+	if (value != evr_sync_load(address))
+		evr_current->effects++;
 	evr_model_store(&evr_rt.world, address, sizeof(value), value);
 }
 

@@ -68,6 +68,7 @@ static void set_epoch(struct evr_thread *t, uint16_t epoch)
 {
 	t->epoch = epoch;
 	t->stamp = evr_stamp(evr_rt.execution, (uint32_t)epoch << 16 | t->id);
+	evr_retry_epoch(t);
 }
 
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument)
@@ -100,6 +101,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->guarded = false;
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
+	evr_retry_begin(t);
 	evr_heap_begin(t);
 	evr_frame_begin(t);
 	evr_tls_begin(t);

@@ -1,0 +1,216 @@
+/*
+ * Loops that retry. An iteration that leaves everything as it was is a wait, whatever it calls: when the thread comes back to
+ * the head of the loop, what the loop takes along in registers and on the machine's stack is compared with the last time
+ * (instrument/retries.c), and so is memory:
+ *
+ *   shared memory    by the iteration's events: none of them may have changed anything. A compare-exchange that failed, an
+ *                    exchange of 1 for 1, a trylock that failed have not; nor has a lock that was released again, unless
+ *                    somebody has noticed that it was held.
+ *   private memory   by a journal of what was written, and what was there before. Memory that is gone by now does not count.
+ *   the heap         what was allocated must have been freed, and nothing else.
+ *   the rest         library functions that keep state (quiet.def has those that do not), threads, output: `effects`.
+ *
+ * An execution in which such an iteration is left out is a real one, under every model (docs/programs.md): so the thread goes
+ * no further. What it waits for it finds in executions in which it comes to the loop later.
+ *
+ * A journal costs time, so it is kept only while it is short, and begins anew when a loop begins, or now and then.
+ */
+#include "runtime/hooks.h"
+#include "runtime/predict.h"
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+#include <string.h>
+
+#define MOST_ENTRIES 256 /* of a journal */
+#define FIRST_ROUNDS 16  /* of a loop: there a journal is kept; and after that in every so many rounds */
+
+/* What the instrumenter makes room for: HEADER in instrument/retries.c. */
+struct round {
+	uint64_t made;    /* events of the thread, when it was last at the head */
+	uint64_t effects;
+	uint64_t journal; /* which journal, and how much of it there was: NO_JOURNAL if there was none */
+	uint64_t live;    /* blocks that the thread has allocated and not freed */
+	uint64_t values[]; /* the state then, and behind it the state now */
+};
+
+#define NO_JOURNAL UINT64_MAX
+
+void evr_effect(void)
+{
+	evr_current->effects++;
+}
+
+/* The fast path of writes leads past the journal. */
+static void set_journaling(struct evr_thread *t, bool on)
+{
+	t->journaling = on;
+	t->write_stamp = on ? 0 : t->stamp;
+	if (!on) {
+		evr_vec_clear(&t->journal);
+		t->journals++;
+	}
+}
+
+void evr_retry_begin(struct evr_thread *t)
+{
+	t->effects = t->live = t->young = 0;
+	set_journaling(t, false);
+}
+
+void evr_retry_epoch(struct evr_thread *t)
+{
+	t->write_stamp = t->journaling ? 0 : t->stamp;
+	t->effects++;
+}
+
+void evr_journal_word(uintptr_t word)
+{
+	struct evr_thread *t = evr_current;
+	uint64_t old;
+	memcpy(&old, (const void *)word, sizeof(old));
+	evr_vec_push(&t->journal, (struct evr_journal_entry){ word, old });
+	if (t->journal.len > MOST_ENTRIES)
+		set_journaling(t, false);
+}
+
+/* Is what the journal says of the word, which is private, what the word still holds? Of memory that is gone, nobody asks. */
+static bool is_restored(const struct evr_journal_entry *e)
+{
+	const struct evr_cell *c = evr_cell(e->word);
+	for (unsigned i = 0; i < 8; i++) {
+		bool counts = !(c->shared >> i & 1) && evr_shadow_valid(e->word + i, 1);
+		if (counts && ((const uint8_t *)&e->old)[i] != *(const uint8_t *)(e->word + i))
+			return false;
+	}
+	return true;
+}
+
+/* The first entry of each word has what was there at the beginning. */
+static bool is_first(const struct evr_thread *t, size_t from, size_t i)
+{
+	for (size_t k = from; k < i; k++)
+		if (t->journal.data[k].word == t->journal.data[i].word)
+			return false;
+	return true;
+}
+
+static bool memory_is_restored(const struct evr_thread *t, uint64_t journal)
+{
+	if (journal == NO_JOURNAL || !t->journaling || journal >> 32 != t->journals)
+		return false;
+	size_t from = (uint32_t)journal;
+	for (size_t i = from; i < t->journal.len; i++)
+		if (is_first(t, from, i) && !is_restored(&t->journal.data[i]))
+			return false;
+	return true;
+}
+
+/* The event of the trace with which the thread's iteration began, which has made `made` events before. */
+static evr_event_id first_event(const struct evr_thread *t, uint64_t made)
+{
+	const struct evr_trace *trace = &evr_rt.world.trace;
+	evr_event_id first = (evr_event_id)trace->events.len;
+	for (size_t i = trace->events.len; i-- > 0;) {
+		const struct evr_event *e = &trace->events.data[i];
+		if (e->thread != t->id || evr_event_uncounted(e))
+			continue;
+		if (e->index < made)
+			break;
+		first = (evr_event_id)i;
+	}
+	return first;
+}
+
+/* Has the thread released the lock of the event again, before anybody noticed it? */
+static bool is_released(evr_event_id lock)
+{
+	const struct evr_trace *trace = &evr_rt.world.trace;
+	const struct evr_event *l = &trace->events.data[lock];
+	for (size_t i = lock + 1u; i < trace->events.len; i++) {
+		const struct evr_event *e = &trace->events.data[i];
+		if (evr_event_is_mutex(e) && e->address == l->address)
+			return e->thread == l->thread && e->kind == EVR_UNLOCK;
+	}
+	return false;
+}
+
+/* Has it taken the lock that the event releases, in this iteration? Then nobody else was at it meanwhile: see is_released(). */
+static bool was_taken(evr_event_id unlock, evr_event_id first)
+{
+	const struct evr_trace *trace = &evr_rt.world.trace;
+	const struct evr_event *u = &trace->events.data[unlock];
+	for (size_t i = unlock; i-- > first;) {
+		const struct evr_event *e = &trace->events.data[i];
+		if (evr_event_is_mutex(e) && e->address == u->address)
+			return e->thread == u->thread && e->kind != EVR_UNLOCK;
+	}
+	return false;
+}
+
+static bool changes_nothing(evr_event_id id, evr_event_id first)
+{
+	const struct evr_event *e = &evr_rt.world.trace.events.data[id];
+	switch (e->kind) {
+	case EVR_READ:
+	case EVR_FENCE:
+	case EVR_DRAIN:
+	case EVR_CHOOSE:
+		return true;
+	case EVR_CAS:
+		return e->read != e->expected;
+	case EVR_RMW:
+		return e->read == e->written;
+	case EVR_LOCK:
+		return is_released(id);
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		return e->read || is_released(id);
+	case EVR_UNLOCK:
+		return was_taken(id, first);
+	default:
+		return false;
+	}
+}
+
+static bool events_change_nothing(const struct evr_thread *t, evr_event_id first)
+{
+	const struct evr_trace *trace = &evr_rt.world.trace;
+	for (evr_event_id i = first; i < trace->events.len; i++)
+		if (trace->events.data[i].thread == t->id && !changes_nothing(i, first))
+			return false;
+	return true;
+}
+
+static bool was_a_wait(const struct evr_thread *t, const struct round *r, uint32_t words, evr_event_id *first)
+{
+	if (r->effects != t->effects || r->live != t->live ||
+	    memcmp(r->values, r->values + words, words * sizeof(uint64_t)) != 0 || !memory_is_restored(t, r->journal))
+		return false;
+	*first = first_event(t, r->made);
+	return events_change_nothing(t, *first);
+}
+
+/* What there is when the thread is at the head. */
+static void note(struct evr_thread *t, struct round *r, uint32_t count, uint32_t words)
+{
+	if (!t->journaling && (count < FIRST_ROUNDS || !(count % FIRST_ROUNDS)))
+		set_journaling(t, true);
+	r->made = evr_rt.world.trace.counts[t->id];
+	r->effects = t->effects;
+	r->live = t->live;
+	r->journal = t->journaling ? t->journals << 32 | t->journal.len : NO_JOURNAL;
+	t->young = t->blocks.len;
+	memcpy(r->values, r->values + words, words * sizeof(uint64_t));
+}
+
+uint32_t evr_retry(uint32_t count, void *site, void *state, uint32_t words)
+{
+	struct evr_thread *t = evr_current;
+	struct round *r = state;
+	evr_event_id first;
+	if (count && was_a_wait(t, r, words, &first) && !(evr_predict_spins() && first < evr_rt.world.trace.events.len))
+		evr_await_again(first, site);
+	note(t, r, count, words);
+	return evr_loop(count, site);
+}
