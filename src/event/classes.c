@@ -20,7 +20,7 @@ struct evr_class_key evr_class_key(const char *text)
 static bool is_named(const struct evr_trace *t, size_t i)
 {
 	const struct evr_event *e = &t->events.data[i];
-	return e->kind != EVR_UPDATE &&
+	return e->kind != EVR_UPDATE && e->index < t->erased[e->thread] &&
 	       (evr_event_reads(e) || evr_event_writes(e) || e->kind == EVR_CHOOSE || e->kind == EVR_FAULT);
 }
 

@@ -13,6 +13,7 @@ void evr_trace_begin(struct evr_trace *t, size_t expected)
 	t->expected = expected;
 	t->diverged = EVR_NO_EVENT;
 	memset(t->counts, 0, sizeof(t->counts));
+	memset(t->erased, 0xff, sizeof(t->erased));
 }
 
 static uint64_t word(const struct evr_event *e, unsigned i)

@@ -17,6 +17,7 @@ struct evr_trace {
 	evr_event_id diverged;              /* EVR_NO_EVENT: no difference so far */
 	struct evr_event before;            /* what stood at `diverged` in the execution before */
 	uint32_t counts[EVR_MAX_THREADS];   /* events of each thread */
+	uint32_t erased[EVR_MAX_THREADS];   /* from this one on they belong to an iteration of a loop that changed nothing */
 };
 
 void evr_trace_release(struct evr_trace *t);

@@ -86,7 +86,7 @@ static void complete(struct evr_engine *e)
 	/* The second time, the trace still has it. */
 	if (c->inner->ops->complete && !c->repeating)
 		c->inner->ops->complete(c->inner);
-	e->abandoned = !c->repeating && c->inner->abandoned;
+	e->abandoned |= !c->repeating && c->inner->abandoned;
 }
 
 /* Every byte of a read is that of its source; of one that nobody wrote, always the same. */
@@ -176,8 +176,19 @@ static bool is_new(struct check *c, uint64_t one, uint64_t two)
 	return true;
 }
 
+/* Has a thread been left in a loop? What it saw there is no part of the class, but may be explored more than once. */
+static bool is_left_in_loop(const struct evr_trace *t)
+{
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
+		if (t->erased[i] != UINT32_MAX)
+			return true;
+	return false;
+}
+
 static bool new_class(struct check *c)
 {
+	if (is_left_in_loop(&c->base.world->trace))
+		return true;
 	for (int k = 0; k < EVR_CLASS_KINDS; k++) {
 		if (!c->inner->ops->classes || strcmp(c->inner->ops->classes, evr_class_names[k]) != 0)
 			continue;
@@ -198,6 +209,15 @@ static bool new_execution(struct check *c)
 		two = evr_hash64(two * 31 + word);
 	}
 	return is_new(c, one, two);
+}
+
+static bool retract(struct evr_engine *e, evr_thread_id t, bool new)
+{
+	struct check *c = (struct check *)e;
+	if (c->repeating)
+		return false;
+	e->abandoned = c->inner->ops->retract(c->inner, t, new);
+	return e->abandoned;
 }
 
 static bool advance(struct evr_engine *e)
@@ -244,6 +264,7 @@ static const struct evr_engine_ops ops = {
 	.complete = complete,
 	.next = next,
 	.advance = advance,
+	.retract = retract,
 	.stats = stats,
 };
 

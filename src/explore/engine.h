@@ -67,6 +67,13 @@ struct evr_engine_ops {
 	/* The execution is over: prepare another. False: all have been explored. */
 	bool (*advance)(struct evr_engine *e);
 	/*
+	 * Its executions may be without iterations of loops that change nothing (world.erases): then retract() is told that the last
+	 * event of the thread has just ended such an iteration, and whether that is news. True: the execution does not count and
+	 * ends here, and advance() knows what to do. False: it goes on without the thread.
+	 */
+	bool erases;
+	bool (*retract)(struct evr_engine *e, evr_thread_id t, bool new);
+	/*
 	 * An engine whose executions are probes: advance() says whether the probe, which p describes, needs another one. restart()
 	 * begins a new probe. NULL, as the function or its result: there are no such probes.
 	 */

@@ -67,6 +67,23 @@ static struct evr_step next(struct evr_engine *e)
 	return n->steps.data[f->first + f->chosen];
 }
 
+/* Every step is tried anyway; the thread may as well look later, if anybody can take a step that is not known to be for nothing. */
+static bool retract(struct evr_engine *e, evr_thread_id t, bool new)
+{
+	struct naive *n = (struct naive *)e;
+	const struct evr_model_ops *m = e->world->model;
+	size_t first = n->steps.len;
+	bool some = false;
+	(void)t, (void)new;
+	(m->all_steps ? m->all_steps : m->steps)(e->world, &n->steps);
+	for (size_t i = first; i < n->steps.len; i++) {
+		uint16_t actor = n->steps.data[i].actor;
+		some |= actor >= EVR_MAX_THREADS || !evr_model_futile(e->world, actor);
+	}
+	n->steps.len = first;
+	return some;
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct naive *n = (struct naive *)e;
@@ -112,10 +129,12 @@ const struct evr_engine_ops evr_engine_none = {
 	.summary = "every interleaving of visible events",
 	.models = EVR_ALL_MODELS,
 	.exhaustive = true,
+	.erases = true,
 	.create = create,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.retract = retract,
 	.probe = probe,
 };

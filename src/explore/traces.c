@@ -11,6 +11,7 @@
 #include "explore/engine.h"
 #include "explore/wakeup.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,12 @@ struct node {
 	evr_event_id position; /* events in the trace when it was decided: the step's own event, if it has one */
 	uint32_t step;         /* its place among the steps */
 	uint32_t asleep, sleepers; /* the first of these in `sleep`, and how many */
+	bool asked; /* its step is one that a tree asked for */
+	/*
+	 * A step that a tree asked for turned out to be for nothing. Other requests may have been left out because that one would
+	 * have covered them: every step that is not asleep is tried here.
+	 */
+	bool loose;
 	evr_tree tree;
 };
 
@@ -37,6 +44,9 @@ struct traces {
 	size_t judged;                 /* races that have been looked at */
 	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
 	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
+	bool retracted; /* the last step was for nothing */
+	bool loose;     /* the next node is a loose one, where these are asleep */
+	EVR_VEC(struct evr_op) asleep;
 	evr_steps possible;
 };
 
@@ -56,6 +66,7 @@ static void forget(struct traces *t)
 	evr_vec_clear(&t->blocked);
 	t->ahead = EVR_NO_TREE;
 	t->depth = t->judged = 0;
+	t->retracted = t->loose = false;
 	t->base.rerun = false;
 	t->base.prefix = 0;
 }
@@ -81,6 +92,7 @@ static void destroy(struct evr_engine *e)
 	evr_vec_release(&t->sleep);
 	evr_vec_release(&t->open);
 	evr_vec_release(&t->blocked);
+	evr_vec_release(&t->asleep);
 	evr_vec_release(&t->possible);
 	free(t);
 }
@@ -158,24 +170,49 @@ static void inherit_sleep(struct traces *t, struct node *n)
 	n->sleepers = (uint32_t)(t->sleep.len - n->asleep);
 }
 
-static bool can_go(const struct evr_world *w, uint16_t thread)
+/* The node is where a loose one was. */
+static void restore_sleep(struct traces *t, struct node *n)
 {
-	return w->waiting[thread] && w->model->ready(w, thread);
+	n->asleep = (uint32_t)t->sleep.len;
+	n->sleepers = (uint32_t)t->asleep.len;
+	for (size_t i = 0; i < t->asleep.len; i++)
+		evr_vec_push(&t->sleep, t->asleep.data[i]);
+	t->loose = false;
+	n->loose = true;
 }
 
-/* Nothing is asleep: any step will do. The thread that is running already comes first, stores reach memory last. */
-static struct evr_step any_step(struct traces *t)
+static bool is_asleep(const struct traces *t, const struct node *n, struct evr_step s)
+{
+	for (uint32_t i = 0; i < n->sleepers; i++)
+		if (evr_same_step(t->sleep.data[n->asleep + i].step, s))
+			return true;
+	return false;
+}
+
+/*
+ * Any step will do that is not asleep; as a rule nothing is. The thread that is running already comes first, stores reach memory
+ * last. *asleep: all that is left is asleep.
+ */
+static struct evr_step any_step(struct traces *t, const struct node *n, bool *asleep)
 {
 	const struct evr_world *w = t->base.world;
 	uint16_t before = t->nodes.len ? evr_vec_last(&t->nodes).op.step.actor : 0;
-	if (before < EVR_MAX_THREADS && can_go(w, before))
-		return (struct evr_step){ before, 0 };
-	for (unsigned i = 0; i < w->threads; i++)
-		if (can_go(w, (evr_thread_id)i))
-			return (struct evr_step){ (uint16_t)i, 0 };
+	struct evr_step s = { before, 0 };
+	if (before < EVR_MAX_THREADS && evr_model_can_go(w, before) && !is_asleep(t, n, s))
+		return s;
+	for (unsigned i = 0; i < w->threads; i++) {
+		s.actor = (uint16_t)i;
+		if (evr_model_can_go(w, (evr_thread_id)i) && !is_asleep(t, n, s))
+			return s;
+	}
 	evr_vec_clear(&t->possible);
 	w->model->steps(t->base.world, &t->possible);
-	return t->possible.len ? t->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
+	*asleep = n->sleepers;
+	for (size_t i = 0; i < t->possible.len; i++)
+		if (t->possible.data[i].actor >= EVR_MAX_THREADS && !is_asleep(t, n, t->possible.data[i]))
+			return t->possible.data[i];
+	/* Who would go round for nothing does so in the end: then it is known what it waits for. */
+	return t->possible.len && !*asleep ? t->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
 
 /* The execution is over. Who waits for a mutex might have got it before the one that holds it now. */
@@ -190,16 +227,17 @@ static void note_blocked(struct traces *t)
 	}
 }
 
-/* Not a trace of its own after all; see compare(). */
+/* Not a trace of its own after all; see compare(). That a step is for nothing is found out as late as that. */
 static void abandon(struct traces *t)
 {
 	t->base.rerun = true;
-	t->base.redundant++;
+	t->base.redundant += !t->base.world->futile.len;
 }
 
 /*
  * The first branch of the tree ahead that can be taken. A thread that failed on its own before it could be told to has no
- * step left; a lock may turn out to be impossible before memory was freed, and then only its own branch goes.
+ * step left; a lock may turn out to be impossible before memory was freed, and then only its own branch goes. What would be for
+ * nothing is left out: see struct node.
  */
 static bool follow(struct traces *t, struct node *n)
 {
@@ -208,11 +246,12 @@ static bool follow(struct traces *t, struct node *n)
 	while (t->ahead != EVR_NO_TREE) {
 		n->op = evr_wakeup_take(&t->wakeup, &t->ahead, &below);
 		uint16_t actor = n->op.step.actor;
-		if (actor >= EVR_MAX_THREADS || can_go(w, actor)) {
+		if (actor >= EVR_MAX_THREADS || evr_model_can_go(w, actor)) {
 			n->tree = t->ahead;
 			t->ahead = below;
 			return true;
 		}
+		n->loose |= w->waiting[actor] && w->model->ready(w, actor);
 		if (!w->waiting[actor])
 			t->ahead = evr_wakeup_concat(&t->wakeup, below, t->ahead);
 	}
@@ -248,22 +287,25 @@ static struct evr_step decide(struct traces *t)
 	n->tree = EVR_NO_TREE;
 	n->position = (evr_event_id)t->base.world->trace.events.len;
 	n->step = (uint32_t)t->depth;
+	n->loose = false;
 	catch_up_with_node(t);
-	inherit_sleep(t, n);
-	if (t->ahead != EVR_NO_TREE) {
-		if (!follow(t, n)) {
+	if (EVR_UNLIKELY(t->loose))
+		restore_sleep(t, n);
+	else
+		inherit_sleep(t, n);
+	bool planned = t->ahead != EVR_NO_TREE;
+	n->asked = planned && follow(t, n);
+	if (!n->asked) {
+		bool asleep = false;
+		n->op.step = any_step(t, n, &asleep);
+		n->op.access.address = 0;
+		/* Where no step was for nothing, and none was impossible, nothing is asleep now. */
+		if (asleep || (n->sleepers && !t->base.world->futile.len) || (planned && !n->loose)) {
 			abandon(t);
 			return end;
 		}
-	} else {
-		n->op.step = any_step(t);
-		n->op.access.address = 0;
 		if (n->op.step.actor == EVR_NO_ACTOR) {
 			note_blocked(t);
-			return end;
-		}
-		if (n->sleepers) {
-			abandon(t);
 			return end;
 		}
 	}
@@ -318,6 +360,26 @@ static evr_value value_without(const struct evr_event *cas, const struct evr_eve
 	return value;
 }
 
+/* What the second event of a race would find if it came before the first: the value that it reads, or its result. */
+static evr_value found_before(const struct evr_event *first, const struct evr_event *second)
+{
+	if (second->kind == EVR_TRYLOCK)
+		return first->expected && first->expected != second->thread + 1u ? EBUSY : 0;
+	return value_without(second, first);
+}
+
+/* Would it then end an iteration that is known to change nothing? */
+static bool futile_before(const struct traces *t, evr_event_id first, evr_event_id second)
+{
+	const struct evr_world *w = t->base.world;
+	const struct evr_event *a = &w->trace.events.data[first], *b = &w->trace.events.data[second];
+	bool looks = b->kind == EVR_READ || b->kind == EVR_RMW || b->kind == EVR_CAS ||
+		     (b->kind == EVR_TRYLOCK && evr_event_is_mutex(a));
+	if (EVR_LIKELY(!w->futile.len) || !looks || !evr_event_writes(a) || t->hb.events.data[second].access.forward)
+		return false;
+	return evr_model_futile_if(w, b, w->before.data[second], found_before(a, b));
+}
+
 /* What the second event of a race does when it comes before the first. */
 static uint8_t reversed_access(const struct evr_event *first, const struct evr_event *second, uint8_t now)
 {
@@ -348,14 +410,6 @@ static struct evr_op reversed(const struct traces *t, struct evr_race r)
 		op.step = (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + second->thread), second->index };
 	op.access.kind = reversed_access(first, second, op.access.kind);
 	return op;
-}
-
-static bool is_asleep(const struct traces *t, const struct node *n, struct evr_step s)
-{
-	for (uint32_t i = 0; i < n->sleepers; i++)
-		if (evr_same_step(t->sleep.data[n->asleep + i].step, s))
-			return true;
-	return false;
 }
 
 /*
@@ -413,13 +467,47 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last) && !grows;
 }
 
+/*
+ * Between these two writes to the same memory, does the second come before what the event's thread did before it, whatever the
+ * event itself reads?
+ */
+static bool is_known_before(const struct traces *t, evr_event_id write, evr_event_id event)
+{
+	const struct evr_hb *o = &t->hb;
+	evr_thread_id thread = t->base.world->trace.events.data[event].thread;
+	evr_event_id before = o->events.data[event].before;
+	if (before == EVR_NO_EVENT)
+		before = o->created[thread];
+	return t->base.world->trace.events.data[write].thread == thread ||
+	       (before != EVR_NO_EVENT && evr_hb_before(o, write, before));
+}
+
+/*
+ * An event that waits would have found before the first event of a race what it does not go on with: then it races with the
+ * write before that. EVR_NO_EVENT: with none.
+ */
+static evr_event_id awaited_before(const struct traces *t, struct evr_race r)
+{
+	evr_event_id w = r.first;
+	while (w != EVR_NO_EVENT && futile_before(t, w, r.second)) {
+		do
+			w = t->hb.events.data[w].older_write;
+		while (w != EVR_NO_EVENT && !evr_event_writes(&t->base.world->trace.events.data[w]));
+		if (w != EVR_NO_EVENT && is_known_before(t, w, r.second))
+			return EVR_NO_EVENT;
+	}
+	return w;
+}
+
 static bool judge(struct traces *t, struct evr_race r)
 {
 	const struct evr_event *second = &t->base.world->trace.events.data[r.second];
 	bool stays = true;
 	t->wakeup.blocked = EVR_NO_THREAD;
-	if (r.first != r.second)
-		return request(t, r.first, reversed(t, r), r.second, r.second);
+	if (r.first != r.second) {
+		r.first = awaited_before(t, r);
+		return r.first == EVR_NO_EVENT || request(t, r.first, reversed(t, r), r.second, r.second);
+	}
 	struct evr_op op = t->nodes.data[t->node_of.data[r.first]].op;
 	for (uint32_t k = 0; k < second->written; k++) {
 		op.step.variant = k;
@@ -473,25 +561,86 @@ static void go_on(struct traces *t, struct node *n)
 	evr_vec_push(&t->sleep, n->op);
 	n->sleepers++;
 	n->op = evr_wakeup_take(&t->wakeup, &n->tree, &t->ahead);
+	n->asked = true;
 	cut(t, n->position);
 	t->steps.len = n->step + 1;
 	t->steps.data[n->step] = n->op.step;
 	t->base.prefix = n->position;
 }
 
+static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
+{
+	struct traces *t = (struct traces *)e;
+	const struct node *n = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
+	t->retracted = n && n->op.step.actor == thread && n->step + 1 == t->depth && t->depth == t->steps.len &&
+		       (new || n->asked);
+	return t->retracted;
+}
+
+/* Decide again at the last node, where another step is to be taken. */
+static void decide_again(struct traces *t)
+{
+	const struct node *n = &evr_vec_last(&t->nodes);
+	cut(t, n->position);
+	t->sleep.len = n->asleep;
+	t->steps.len = n->step;
+	t->base.prefix = n->position;
+	t->nodes.len--;
+}
+
+/* The last step was for nothing: it is not the node's step. What it would have found earlier, it asks for all the same. */
+static void take_back(struct traces *t)
+{
+	struct node *n = &evr_vec_last(&t->nodes);
+	evr_event_id position = n->position;
+	catch_up(t, position + 1u);
+	for (size_t i = t->judged; i < t->hb.races.len; i++)
+		if (t->hb.races.data[i].second == position)
+			judge(t, t->hb.races.data[i]);
+	n->loose |= n->asked;
+	evr_vec_clear(&t->asleep);
+	for (uint32_t i = 0; i < n->sleepers; i++)
+		evr_vec_push(&t->asleep, t->sleep.data[n->asleep + i]);
+	t->loose = n->loose;
+	t->ahead = n->tree;
+	decide_again(t);
+}
+
+/* The step of the last node, a loose one, has been explored, and its tree is empty. */
+static void try_another(struct traces *t)
+{
+	const struct node *n = &evr_vec_last(&t->nodes);
+	evr_vec_clear(&t->asleep);
+	for (uint32_t i = 0; i < n->sleepers; i++)
+		evr_vec_push(&t->asleep, t->sleep.data[n->asleep + i]);
+	evr_vec_push(&t->asleep, n->op);
+	t->loose = true;
+	t->ahead = EVR_NO_TREE;
+	decide_again(t);
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct traces *t = (struct traces *)e;
-	catch_up_with_end(t);
-	judge_all(t);
 	t->depth = 0;
 	e->rerun = false;
+	if (EVR_UNLIKELY(t->retracted)) {
+		t->retracted = false;
+		take_back(t);
+		return true;
+	}
+	catch_up_with_end(t);
+	judge_all(t);
 	t->ahead = EVR_NO_TREE;
-	while (t->nodes.len && evr_vec_last(&t->nodes).tree == EVR_NO_TREE)
+	t->loose = false;
+	while (t->nodes.len && evr_vec_last(&t->nodes).tree == EVR_NO_TREE && !evr_vec_last(&t->nodes).loose)
 		t->nodes.len--;
 	if (!t->nodes.len || e->failure)
 		return false;
-	go_on(t, &evr_vec_last(&t->nodes));
+	if (EVR_UNLIKELY(evr_vec_last(&t->nodes).tree == EVR_NO_TREE))
+		try_another(t);
+	else
+		go_on(t, &evr_vec_last(&t->nodes));
 	return true;
 }
 
@@ -501,11 +650,13 @@ const struct evr_engine_ops evr_engine_traces = {
 	.models = EVR_OPERATIONAL_MODELS,
 	.preferred = EVR_BUFFER_MODELS,
 	.exhaustive = true,
+	.erases = true,
 	.classes = "trace",
 	.create = create,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.retract = retract,
 	.probe = evr_engine_probe_traces,
 };

@@ -42,6 +42,41 @@ bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t)
 	return !evr_mutex_holder(m) || evr_mutex_held_by(m, t);
 }
 
+bool evr_model_futile_if(const struct evr_world *w, const struct evr_event *e, struct evr_history before,
+			 evr_value read)
+{
+	struct evr_event then = { .kind = e->kind, .size = e->size, .read = read };
+	evr_history_add_event(&before, &then);
+	const uint64_t *two = evr_map_get(&w->futile, before.one);
+	return two && *two == before.two;
+}
+
+bool evr_model_futile(const struct evr_world *w, evr_thread_id t)
+{
+	const struct evr_event *e = &w->pending[t];
+	if (!w->erases || w->model->axiomatic)
+		return false;
+	if (e->kind == EVR_TRYLOCK) {
+		const struct evr_mutex *m = evr_mutex_at(e->address);
+		return evr_mutex_holder(m) && !evr_mutex_held_by(m, t) &&
+		       evr_model_futile_if(w, e, w->history[t], EBUSY);
+	}
+	if ((e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS) ||
+	    (w->model->forwards && w->model->forwards(w, t, e->address, e->size)))
+		return false;
+	return evr_model_futile_if(w, e, w->history[t], evr_memory_load(e->address, e->size));
+}
+
+bool evr_model_note_futile(struct evr_world *w, evr_thread_id t)
+{
+	const struct evr_history *h = &w->history[t];
+	const uint64_t *two = evr_map_get(&w->futile, h->one);
+	if (two && *two == h->two)
+		return false;
+	evr_map_put(&w->futile, h->one, h->two);
+	return true;
+}
+
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out)
 {
 	const struct evr_event *e = &w->pending[t];

@@ -12,9 +12,11 @@
 #ifndef EVR_MODEL_H
 #define EVR_MODEL_H
 
+#include "base/map.h"
 #include "base/undo.h"
 #include "base/vec.h"
 #include "event/graph.h"
+#include "event/history.h"
 #include "event/location.h"
 #include "event/trace.h"
 
@@ -64,6 +66,14 @@ struct evr_world {
 	uint16_t within;
 	bool races; /* data races are looked for */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
+	/*
+	 * Iterations of loops that change nothing are left out: `futile` has what threads had seen when they turned out to have gone
+	 * round for nothing. An event that would lead there waits, as a lock does, until it would not.
+	 */
+	bool erases;
+	struct evr_map futile; /* evr_history: one -> two */
+	struct evr_history history[EVR_MAX_THREADS];
+	EVR_VEC(struct evr_history) before; /* of an event of the trace that tells its thread something: what that had seen */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
 };
@@ -122,11 +132,22 @@ unsigned evr_model_bit(const struct evr_model_ops *m);
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out);
 /* Are there any? */
 bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t);
+/* Would the thread's pending event, which is possible, end an iteration that is known to change nothing? */
+bool evr_model_futile(const struct evr_world *w, evr_thread_id t);
+/* The same for an event that is executed with that value, or result, by a thread that had seen `before`. */
+bool evr_model_futile_if(const struct evr_world *w, const struct evr_event *e, struct evr_history before, evr_value read);
+/* The thread has gone round for nothing. Is that new? */
+bool evr_model_note_futile(struct evr_world *w, evr_thread_id t);
 /* Can the thread `within` go on? */
 static inline bool evr_model_is_within(const struct evr_world *w)
 {
 	return EVR_UNLIKELY(w->within) && w->waiting[w->within - 1] &&
 	       evr_model_thread_ready(w, (evr_thread_id)(w->within - 1));
+}
+/* Has the thread a pending event that it can take, and is there a point in it? */
+static inline bool evr_model_can_go(const struct evr_world *w, evr_thread_id t)
+{
+	return w->waiting[t] && w->model->ready(w, t) && !(EVR_UNLIKELY(w->futile.len) && evr_model_futile(w, t));
 }
 /*
  * If an event of the trace has accessed some of e's memory, but not the same bytes, have plain accesses cut: `again`. Where the

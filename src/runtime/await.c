@@ -19,14 +19,63 @@ uint32_t evr_await(uint32_t before, void *site)
 	evr_await_again(before - 1, site);
 }
 
+/* Which of its events is the current thread's first one from there on? */
+static uint32_t own_index(evr_event_id first)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	for (size_t i = first; i < t->events.len; i++)
+		if (t->events.data[i].thread == evr_current->id && !evr_event_uncounted(&t->events.data[i]))
+			return t->events.data[i].index;
+	return UINT32_MAX;
+}
+
+/* Has every event of the iteration by itself changed nothing, so that the thread may as well wait before the last? */
+static bool may_wait_within(evr_event_id first)
+{
+	const struct evr_trace *t = &evr_rt.world.trace;
+	bool told = false;
+	for (size_t i = first; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (e->thread != evr_current->id)
+			continue;
+		if (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read))
+			return false;
+		told = e->kind == EVR_FENCE || e->kind == EVR_DRAIN ? told : e->kind != EVR_CHOOSE;
+	}
+	return told;
+}
+
+/* Is the last event, which was for nothing, to be taken back? */
+static bool retract(evr_event_id first)
+{
+	struct evr_world *w = &evr_rt.world;
+	if (!w->erases || !may_wait_within(first))
+		return false;
+	bool new = evr_model_note_futile(w, evr_current->id);
+	return evr_rt.engine->ops->retract(evr_rt.engine, evr_current->id, new);
+}
+
 void evr_await_again(evr_event_id first, const struct evr_site *site)
 {
+	struct evr_world *w = &evr_rt.world;
 	evr_current->site = site;
-	evr_rt.world.await[evr_current->id] = first;
+	w->await[evr_current->id] = first;
 	evr_current->state = EVR_AWAITING;
 	evr_rt.blocked = true;
+	if (w->erases && first < w->trace.events.len)
+		w->trace.erased[evr_current->id] = own_index(first);
+	if (retract(first))
+		evr_rt.retracted = evr_rt.cut = true;
 	for (;;)
 		evr_yield();
+}
+
+bool evr_await_is_futile(void)
+{
+	for (unsigned i = 0; evr_rt.world.erases && i < evr_rt.world.threads; i++)
+		if (evr_rt.threads[i]->state == EVR_AWAITING && !evr_await_in_vain(evr_rt.threads[i]))
+			return true;
+	return false;
 }
 
 static bool looks(const struct evr_event *e)

@@ -48,6 +48,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->gdb = on;
 	else if (!strcmp(key, "robust"))
 		c->robust = on;
+	else if (!strcmp(key, "erase"))
+		c->erase = on;
 	else if (!strcmp(key, "estimate"))
 		c->estimate = on;
 	else if (!strcmp(key, "decide"))
@@ -88,6 +90,7 @@ void evr_config_parse(struct evr_config *c, const char *words)
 				  .simplify = true,
 				  .uninitialised = true,
 				  .fail_on_exit = true,
+				  .erase = true,
 				  .races = -1,
 				  .execution_timeout = 10 };
 	char *copy = evr_strdup(words); /* the values point into it, for good */

@@ -16,6 +16,7 @@ struct evr_config {
 	long spurious; /* wake-ups of each thread for no reason */
 	long spurious_cas; /* how often in a thread a weak compare-exchange may fail for no reason */
 	bool keep_going, leaks, uninitialised, check, fail_on_exit, verbose, gdb, robust, decide;
+	bool erase; /* leave out iterations that change nothing, if the engine can */
 	bool estimate; /* the size of a long search, though nobody has asked yet */
 	int races; /* 0, 1; -1: the model decides */
 	uint64_t max_executions, repeat, seed;

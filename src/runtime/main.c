@@ -168,6 +168,7 @@ static void start_again(void)
 {
 	evr_rt.engine->ops->restart(evr_rt.engine);
 	evr_rt.engine->prefix = 0;
+	evr_map_clear(&evr_rt.world.futile);
 	/* Findings stay: they came from real executions, and the driver has them already. */
 	result->executions = result->blocked = result->truncated = result->events = 0;
 	if (evr_classes_wanted())
@@ -219,6 +220,19 @@ static void scout(void)
 	last_progress = evr_cpu();
 }
 
+/*
+ * An execution counts if it is one of its own. One with a thread that was left in a loop and could go on is not; if the engine
+ * finds an order in which it could not, that is the one.
+ */
+static bool is_counted(void)
+{
+	static bool was_futile;
+	const struct evr_engine *e = evr_rt.engine;
+	bool counted = (!e->rerun || (was_futile && evr_rt.blocked)) && !e->abandoned && !evr_rt.retracted && !evr_rt.futile;
+	was_futile = evr_rt.futile;
+	return counted;
+}
+
 /* The exploration loop: true if nothing is left to explore. */
 static bool explore(void)
 {
@@ -236,7 +250,7 @@ static bool explore(void)
 			start_again();
 			continue;
 		}
-		bool counted = !engine->rerun && !engine->abandoned;
+		bool counted = is_counted();
 		if (counted)
 			count_execution();
 		if (counted && evr_classes_wanted())
@@ -245,6 +259,7 @@ static bool explore(void)
 		if (engine->failure)
 			return false;
 		bool more = engine->ops->advance(engine);
+		engine->abandoned = false;
 		if (engine->again) {
 			start_again();
 			continue;
@@ -458,8 +473,11 @@ int main(int argc, char **argv)
 		scout();
 	if (evr_predict_wanted() && !evr_rt.config.replay)
 		evr_predict(result);
-	else
+	else {
+		evr_rt.world.erases = searched && searched->erases && evr_rt.config.erase;
 		result->complete = explore() && exhaustive;
+		evr_rt.world.erases = false;
+	}
 	/* Its executions count nowhere. */
 	double explored = now() - started;
 	estimate_rest(explored);

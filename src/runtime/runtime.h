@@ -179,6 +179,8 @@ struct evr_runtime {
 	bool over; /* nothing more can happen in it */
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
+	bool retracted; /* the last event was for nothing: the execution does not count, and is to be run again without it */
+	bool futile; /* somebody was left in a loop who could go on, and does so in another execution: it does not count either */
 	bool main_left; /* by pthread_exit() */
 	bool sections; /* the program has atomic sections: there was one in some execution */
 	unsigned open_sections; /* now */
@@ -402,6 +404,8 @@ void evr_spin_check(void);
 /* The current thread has gone round a loop for nothing; the first event of the trace that may be of that iteration. */
 _Noreturn void evr_await_again(evr_event_id first, const struct evr_site *site);
 bool evr_await_in_vain(const struct evr_thread *t);
+/* At the end of an execution: is somebody left in a loop, and not in vain? */
+bool evr_await_is_futile(void);
 void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t);
 
 /* program.c: a number below n; every one is explored. */

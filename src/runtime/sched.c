@@ -197,6 +197,9 @@ static bool take(struct evr_thread *t, struct evr_step s)
 		return false;
 	}
 	w->model->execute(w, s, e);
+	evr_vec_reserve(&w->before, w->trace.events.len + 1);
+	w->before.data[w->trace.events.len] = w->history[s.actor];
+	evr_history_add_event(&w->history[s.actor], e);
 	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->axiomatic &&
 	    evr_shadow_set_initialised(e->address, e->size))
 		e->op = EVR_FRESH;
@@ -364,7 +367,7 @@ static void begin(void)
 	evr_stacks_begin();
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
-	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = false;
+	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = r->retracted = r->futile = false;
 	r->runnable = 0;
 	r->open_sections = 0;
 	r->long_loop = NULL;
@@ -411,7 +414,7 @@ void evr_run(void)
 	/* Nobody else looks at what the trace does not say. An execution is cut short by a limit, which nobody looks at, or a fault. */
 	bool looked_at =
 		evr_rt.faults.len || (!evr_rt.cut && (evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked));
-	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart)
+	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart && !evr_rt.retracted)
 		complete();
 	if (evr_races_wanted() && !evr_rt.restart)
 		evr_races_check();
@@ -419,10 +422,13 @@ void evr_run(void)
 		evr_spin_check();
 	if (evr_rt.cut || evr_rt.restart || evr_rt.engine->abandoned)
 		return;
+	evr_rt.futile = evr_rt.blocked && evr_await_is_futile();
 	if (evr_robust_wanted()) {
 		evr_robust_check();
 	} else {
 		evr_deadlock_check();
 		evr_heap_report_leaks();
 	}
+	if (evr_rt.futile)
+		evr_rt.engine->abandoned = true;
 }

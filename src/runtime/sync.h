@@ -44,7 +44,10 @@ void evr_cleanup_run(void); /* does not return if there is something to clean up
 /* State in an object of the program that its lock guards. */
 static inline uint32_t evr_sync_load(uintptr_t address)
 {
-	return (uint32_t)evr_memory_load(address, sizeof(uint32_t));
+	uint32_t value = (uint32_t)evr_memory_load(address, sizeof(uint32_t));
+	if (evr_current)
+		evr_history_add(&evr_rt.world.history[evr_current->id], value);
+	return value;
 }
 
 static inline void evr_sync_store(uintptr_t address, uint32_t value)

@@ -80,6 +80,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 		evr_rt.world.threads = t->id + 1u;
 	}
 	evr_rt.world.await[t->id] = EVR_NO_EVENT;
+	evr_rt.world.history[t->id] = (struct evr_history){ 0 };
 	t->detached = t->joined = t->failed = t->tls_ended = t->spins = t->sleeps = t->tries = t->uncancellable = false;
 	t->queue = 0;
 	t->wakeups = 0;
@@ -124,6 +125,9 @@ static void order_create(struct evr_thread *parent, struct evr_thread *child)
 {
 	memcpy(child->clock, parent->clock, evr_rt.thread_count * sizeof(child->clock[0]));
 	child->clock[parent->id] = parent->epoch;
+	/* What it will see of memory that is not shared its parent has left there. */
+	evr_rt.world.history[child->id] = evr_rt.world.history[parent->id];
+	evr_history_add(&evr_rt.world.history[child->id], ~evr_hash64(child->id));
 	set_epoch(parent, parent->epoch + 1);
 }
 
@@ -149,6 +153,8 @@ static void order_join(struct evr_thread *t, const struct evr_thread *ended)
 		to[i] = (to[i] & larger) | (from[i] & ~larger);
 	}
 	t->clock[ended->id] = ended->epoch;
+	evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].one);
+	evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].two);
 }
 
 int evr_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), int (*start11)(void *),
