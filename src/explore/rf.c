@@ -27,6 +27,9 @@ struct rf {
 	bool as_asked;   /* and they are what was asked for */
 	bool over;       /* all have been taken in */
 	bool settling;   /* the execution repeats the last trace, in another order */
+	bool retracted;  /* the last step was for nothing */
+	bool dropped;    /* and it was the last that was asked for */
+	bool in_vain;    /* the last event that was asked for was for nothing */
 	size_t late; /* of the stores that may take effect after their memory was freed: how many have been looked at */
 };
 
@@ -43,7 +46,7 @@ static void begin(struct rf *f)
 	f->mixes = f->s.t.locations.mixes;
 	f->cuts = f->base.world->cuts.len;
 	f->base.prefix = 0;
-	f->base.rerun = f->base.again = f->settling = false;
+	f->base.rerun = f->base.again = f->settling = f->retracted = f->in_vain = false;
 }
 
 static struct evr_engine *create(struct evr_world *w)
@@ -82,20 +85,50 @@ static void restart(struct evr_engine *e)
 
 /* ---- an execution ---- */
 
-/* Any thread will do; the one that is running already comes first. */
-static struct evr_step any_step(const struct rf *f)
+static void take_in(struct rf *f);
+static uint32_t newest_source(struct rf *f, evr_thread_id thread);
+
+/* Where steps name sources: would the thread's pending event, which is possible, be for nothing? */
+static bool is_futile(struct rf *f, evr_thread_id thread)
+{
+	const struct evr_world *w = f->base.world;
+	const struct evr_event *e = &w->pending[thread];
+	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS)
+		return false;
+	take_in(f);
+	if (!f->as_asked)
+		return false;
+	uint32_t variant = newest_source(f, thread);
+	const struct evr_event *source = variant ? &w->trace.events.data[variant - 1] : NULL;
+	if (source && (source->address != e->address || source->size != e->size))
+		return false;
+	return evr_model_futile_if(w, e, w->history[thread],
+				   source ? source->written : evr_memory_load(e->address, e->size));
+}
+
+static bool can_go(struct rf *f, unsigned thread)
+{
+	const struct evr_world *w = f->base.world;
+	if (!evr_model_can_go(w, (evr_thread_id)thread))
+		return false;
+	return EVR_LIKELY(!w->futile.len || !f->s.t.named) || !is_futile(f, (evr_thread_id)thread);
+}
+
+/* Any thread will do; the one that is running already comes first. Who would go round for nothing does so in the end. */
+static struct evr_step any_step(struct rf *f)
 {
 	const struct evr_world *w = f->base.world;
 	unsigned before = f->steps.len ? evr_vec_last(&f->steps).actor % EVR_MAX_THREADS : 0;
-	if (before < w->threads && w->waiting[before] && w->model->ready(w, (evr_thread_id)before))
+	if (before < w->threads && can_go(f, before))
 		return (struct evr_step){ (uint16_t)before, 0 };
 	for (unsigned i = 0; i < w->threads; i++)
+		if (can_go(f, i))
+			return (struct evr_step){ (uint16_t)i, 0 };
+	for (unsigned i = 0; w->futile.len && i < w->threads; i++)
 		if (w->waiting[i] && w->model->ready(w, (evr_thread_id)i))
 			return (struct evr_step){ (uint16_t)i, 0 };
 	return (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
-
-static void take_in(struct rf *f);
 
 /* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
 static uint32_t newest_source(struct rf *f, evr_thread_id thread)
@@ -373,10 +406,87 @@ static void complete(struct evr_engine *e)
 	evr_vec_release(&awaited);
 }
 
+/* The deepest branch. False: there is none. */
+static bool take_next(struct rf *f)
+{
+	struct evr_rf_search *s = &f->s;
+	for (evr_event_id node = (evr_event_id)s->nodes.len; node-- > 0;) {
+		if (s->nodes.data[node].schedules) {
+			evr_rf_take_up(s, node);
+			run_in_order(f, node);
+			return true;
+		}
+		evr_rf_forget(s, node);
+	}
+	return false;
+}
+
+/* Was the branch asked for to have its last event read from the one before, as rule 2 does? */
+static bool is_reversal(const struct evr_rf_search *s)
+{
+	const struct evr_rf *t = &s->t;
+	return s->own >= s->block + 2 && t->events.data[s->own - 1].source == s->own - 2 &&
+	       t->events.data[s->own - 2].flags & EVR_RF_CHANGED;
+}
+
+/*
+ * What the execution did by itself can be taken back. So can the last event that it was asked for, where that waits for the one
+ * before: rule 3 would have been right.
+ */
+static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
+{
+	struct rf *f = (struct rf *)e;
+	const struct evr_rf *t = &f->s.t;
+	if (f->settling || !f->depth)
+		return false;
+	f->in_vain = f->depth <= t->order.len && t->order.data[f->depth - 1] == f->s.own - 1;
+	f->dropped = f->in_vain && is_reversal(&f->s);
+	f->retracted = f->dropped || (new && f->depth > t->order.len &&evr_vec_last(&f->steps).actor == thread);
+	return f->retracted;
+}
+
+/* Forget what the execution has done by itself. */
+static void take_back(struct rf *f)
+{
+	struct evr_rf *t = &f->s.t;
+	f->base.prefix = t->place.data[f->depth - 1];
+	if (f->begun) {
+		evr_rf_cut(t, f->s.own);
+		f->s.oracle->ops->cut(f->s.oracle, f->s.own);
+	}
+	f->steps.len = t->place.len = t->order.len;
+	f->depth = 0;
+	f->begun = f->over = f->retracted = f->in_vain = false;
+}
+
+/* The branch is asked for without its last event. Is that a new one? */
+static bool drop_last(struct rf *f)
+{
+	struct evr_rf_search *s = &f->s;
+	struct evr_rf *t = &s->t;
+	evr_event_id last = --s->own;
+	evr_rf_ids *order = &s->change.order;
+	evr_vec_clear(order);
+	for (size_t k = 0; k < t->order.len; k++)
+		if (evr_rf_event_of(t->order.data[k]) != last)
+			evr_vec_push(order, t->order.data[k]);
+	evr_rf_cut(t, last);
+	s->oracle->ops->cut(s->oracle, last);
+	s->nodes.len = s->node_of.len = last;
+	if (!evr_rf_note_block(s))
+		return false;
+	run_in_order(f, s->block);
+	return true;
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
 	struct evr_rf_search *s = &f->s;
+	if (EVR_UNLIKELY(f->retracted)) {
+		take_back(f);
+		return !f->dropped || drop_last(f) || take_next(f);
+	}
 	bool as_asked = follow(f);
 	f->begun = f->over = e->abandoned = false;
 	e->again = f->mixes != s->t.locations.mixes;
@@ -388,8 +498,9 @@ static bool advance(struct evr_engine *e)
 		e->redundant += !f->settling;
 	else if (s->t.failure)
 		e->failure = s->t.failure;
-	else if (!f->settling)
+	else if (!f->settling && !(f->in_vain && evr_rf_pass_over(s, s->own - 1)))
 		evr_rf_find_branches(s);
+	f->in_vain = false;
 	f->depth = 0;
 	if (e->failure)
 		return false;
@@ -398,15 +509,7 @@ static bool advance(struct evr_engine *e)
 	e->rerun = f->settling = run_again(f);
 	if (f->settling)
 		return true;
-	for (evr_event_id node = (evr_event_id)s->nodes.len; node-- > 0;) {
-		if (s->nodes.data[node].schedules) {
-			evr_rf_take_up(s, node);
-			run_in_order(f, node);
-			return true;
-		}
-		evr_rf_forget(s, node);
-	}
-	return false;
+	return take_next(f);
 }
 
 /* A restart makes a new oracle, which begins at 0. */
@@ -427,6 +530,7 @@ const struct evr_engine_ops evr_engine_rf = {
 	.preferred = EVR_ORACLE_MODELS & ~EVR_BUFFER_MODELS,
 	.sources_only = true,
 	.exhaustive = true,
+	.erases = true,
 	.classes = "rf",
 	.create = create,
 	.destroy = destroy,
@@ -434,6 +538,7 @@ const struct evr_engine_ops evr_engine_rf = {
 	.next = next,
 	.complete = complete,
 	.advance = advance,
+	.retract = retract,
 	.probe = evr_engine_probe_sources,
 	.stats = stats,
 };

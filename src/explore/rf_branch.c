@@ -126,6 +126,15 @@ void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e)
 	note_branch(f, node, &k);
 }
 
+bool evr_rf_note_block(struct evr_rf_search *f)
+{
+	struct evr_rf_key k = { 0 };
+	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
+	for (evr_event_id e = f->block; e < f->own; e++)
+		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
+	return note_branch(f, f->block, &k);
+}
+
 /* ---- schedules ---- */
 
 /* A schedule, in one block. Of most events only an item is kept; `words` have what the others need besides. */

@@ -1,6 +1,7 @@
 /* Which branches does an execution have? The rules, by their numbers, are in docs/engines/rf.md. */
 #include "explore/rf_search.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,6 +269,78 @@ static const int32_t *program_past(struct evr_rf_search *f, evr_event_id e)
 	return evr_rf_past_of(f, &same);
 }
 
+/* Would the event, as it is changed, end an iteration that is known to change nothing? `value`: what it would read. */
+static bool is_futile(const struct evr_rf_search *f, const struct evr_rf_changed *c, evr_value value)
+{
+	const struct evr_rf *t = &f->t;
+	if (EVR_LIKELY(!f->world->futile.len) || c->id == NONE)
+		return false;
+	evr_event_id place = t->place.data[t->rank.data[c->id]];
+	return evr_model_futile_if(f->world, &t->trace->events.data[place], f->world->before.data[place], value);
+}
+
+/* The same, if it reads from its source. */
+static bool reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_changed *c, bool writes)
+{
+	if (EVR_LIKELY(!f->world->futile.len))
+		return false;
+	switch (c->event.kind) {
+	case EVR_TRYLOCK:
+		return !writes && is_futile(f, c, EBUSY);
+	case EVR_READ:
+	case EVR_RMW:
+	case EVR_CAS:
+		return c->event.cells == 1 && is_futile(f, c, value_from(&f->t, c, NULL, 0));
+	default:
+		return false;
+	}
+}
+
+/* Is w, whatever r does, not the last write of its location? Then nobody who sees it waits in vain. */
+static bool is_passing(const struct evr_rf *t, evr_event_id r, evr_event_id w)
+{
+	const struct evr_rf_event *x = &t->events.data[r];
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older)
+		if (i != w && i != r && t->events.data[i].flags & EVR_RF_WRITES &&
+		    evr_rf_covers(&t->events.data[i], x->cell) && (w == NONE || evr_rf_before(t, w, i)) &&
+		    !evr_rf_before(t, r, i))
+			return true;
+	return false;
+}
+
+static void displace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w);
+
+/*
+ * r does not go on if it reads from w, and so waits until that is over. If w is a read-modify-write, it might have come before
+ * w, reading what w reads: as if w had been a lock.
+ */
+static void pass_over(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
+{
+	struct evr_rf *t = &f->t;
+	while (w != NONE && w < r && t->events.data[w].flags & EVR_RF_READS &&
+	       !evr_kind_is_mutex(t->events.data[w].kind) && t->events.data[w].cells == 1) {
+		struct evr_rf_changed c = evr_rf_changed(t, r, t->events.data[w].source, 0);
+		bool writes = evr_rf_would_write(t, &c);
+		if (!reads_in_vain(f, &c, writes)) {
+			if (writes && f->node_of.data[w] != NONE)
+				displace(f, w, &c);
+			return;
+		}
+		w = c.event.source;
+	}
+}
+
+bool evr_rf_pass_over(struct evr_rf_search *f, evr_event_id r)
+{
+	const struct evr_rf_event *x = &f->t.events.data[r];
+	if (x->location == EVR_NO_LOCATION || x->cells != 1 || !is_passing(&f->t, r, x->source))
+		return false;
+	f->hiding_from = NONE;
+	if (x->flags & EVR_RF_WRITES)
+		pass_over(f, r, x->source);
+	return true;
+}
+
 /* Rule 1: r reads from w, which does not happen after it. */
 static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
@@ -279,6 +352,11 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
+	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_passing(t, r, w)) {
+		if (writes)
+			pass_over(f, r, w);
+		return;
+	}
 	c.event.flags |= evr_rf_flags(writes);
 	evr_rf_propose(f, f->node_of.data[r], w == NONE ? no_past(f) : evr_rf_past(t, w), &c, 1);
 }
@@ -336,6 +414,29 @@ static void replace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf
 	evr_rf_propose(f, f->node_of.data[r], f->past, &c, 1);
 }
 
+/* Would r not go on if w, which writes and has r's source, came right before it? */
+static bool is_kept_waiting(const struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w)
+{
+	const struct evr_rf *t = &f->t;
+	if (EVR_LIKELY(!f->world->futile.len) || t->events.data[r].cells != 1)
+		return false;
+	struct evr_rf_changed c = evr_rf_changed(t, r, EVR_RF_ITEM_BEFORE, 0);
+	if (c.event.kind == EVR_TRYLOCK)
+		return is_futile(f, &c, EBUSY);
+	if (evr_kind_is_mutex(c.event.kind) || w->id == NONE || w->event.cells != 1)
+		return false;
+	return is_futile(f, &c, value_from(t, &c, evr_rf_executed(t, w->id), value_if(t, w)));
+}
+
+/* Rule 2, or, if r would then wait, rule 3: w, which writes, comes where r is now. */
+static void displace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w)
+{
+	if (EVR_UNLIKELY(is_kept_waiting(f, r, w)))
+		replace(f, r, w);
+	else
+		reverse(f, r, w);
+}
+
 /* Does the event find the mutex as it is while r holds it, or as r leaves it? */
 static bool follows_lock(const struct evr_rf *t, evr_event_id e, evr_event_id r)
 {
@@ -376,7 +477,7 @@ static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 		return;
 	struct evr_rf_changed c = evr_rf_changed(t, w, x->source, 0);
 	if (evr_rf_would_write(t, &c))
-		reverse(f, r, &c);
+		displace(f, r, &c);
 }
 
 static void choose_other(struct evr_rf_search *f, evr_event_id e)

@@ -54,6 +54,14 @@ struct evr_rf_changed {
 	const evr_event_id *afters, *sources; /* what the event's `after` and `sources` mean */
 };
 
+/* rf_rules.c */
+
+/*
+ * The event, which was asked for, was for nothing. If what it has seen did not stay, that is no execution of its own: only what the
+ * event might have come before is asked for, and true returned.
+ */
+bool evr_rf_pass_over(struct evr_rf_search *f, evr_event_id r);
+
 /* rf_branch.c */
 
 void evr_rf_search_clear(struct evr_rf_search *f);
@@ -61,6 +69,8 @@ void evr_rf_search_release(struct evr_rf_search *f);
 struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8_t flags);
 /* Note that the event, as it is, has been explored at that node. */
 void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e);
+/* Note the branch that the trace has been given, at its node. Is it new there? */
+bool evr_rf_note_block(struct evr_rf_search *f);
 /*
  * Ask for the events before the node, what is in `past` (how many events of each thread), and the changed events, of which the
  * last is what the branch is about.
