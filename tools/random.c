@@ -204,24 +204,6 @@ static bool make_free(struct maker *m, struct block *b)
 	return true;
 }
 
-/* Stores write 1 or 2, so that somebody may come and end the wait. */
-static bool make_await(struct maker *m, struct block *b)
-{
-	struct stmt s = { .kind = S_AWAIT, .place = random_below(m, m->p->vars), .reg = random_below(m, REGISTERS) };
-	s.order = pick_order(m, LOAD_ORDERS);
-	s.negated = random_percent(m, 30);
-	s.value = s.negated ? (int)random_below(m, 2) : 1 + (int)random_below(m, 2);
-	s.from_register = random_percent(m, 50);
-	s.either = random_percent(m, 20);
-	s.place2 = random_below(m, m->p->vars);
-	s.expected = 1 + (int)random_below(m, 2);
-	push(b, s);
-	m->awaits++;
-	m->last = s.reg;
-	m->read = true;
-	return true;
-}
-
 /* What the flavour is about; the rest of the program is as ever. */
 static bool wants_flavour(struct maker *m)
 {
@@ -231,7 +213,7 @@ static bool wants_flavour(struct maker *m)
 	case FREE:
 		return random_percent(m, 15);
 	case AWAIT:
-		return m->awaits < 2 && random_percent(m, 15);
+		return m->awaits < 3 && random_percent(m, 25);
 	case SYNC:
 		return random_percent(m, 70);
 	case FAULT:
@@ -255,7 +237,7 @@ static bool make_stmt(struct maker *m, struct block *b)
 		       : m->p->flavour == FAULT   ? random_fault(m, b)
 		       : m->p->flavour == SECTION ? random_section(m, b)
 		       : m->p->flavour == RACE    ? random_race(m, b)
-						  : make_await(m, b);
+						  : random_await(m, b);
 	unsigned dice = random_below(m, 100);
 	if (dice < 27)
 		return make_access(m, b, S_LOAD, F_LOADS);
@@ -350,7 +332,12 @@ static double steps_of(const struct program *p, const struct block *b, double *c
 		case S_LOCK:
 		case S_FREE:
 		case S_AWAIT:
+		case S_UPDATE:
+		case S_SPIN_ON_TRYLOCK:
 			sum += 1;
+			break;
+		case S_RETRY:
+			sum += (s->expected ? 2 : 1.2) * body;
 			break;
 		case S_UNLOCK:
 			sum += 0.3;
@@ -401,7 +388,7 @@ static unsigned places_of(const struct block *b)
 	unsigned places = 0;
 	for (size_t i = 0; i < b->len; i++) {
 		const struct stmt *s = &b->data[i];
-		if (s->kind <= S_CAS || s->kind == S_AWAIT)
+		if (s->kind <= S_CAS)
 			places |= 1u << s->place;
 		places |= places_of(&s->body) | places_of(&s->other);
 	}
@@ -435,11 +422,10 @@ static bool any_overlap(const struct program *p, unsigned some, unsigned others)
 static bool has_flavour(const struct program *p)
 {
 	unsigned places[MAX_ROLES];
-	bool frees = false, awaits = false, mixed = false, heap = false, sections = false;
+	bool frees = false, mixed = false, heap = false, sections = false;
 	for (unsigned r = 0; r < p->roles; r++) {
 		places[r] = places_of(&p->role[r]);
 		frees |= has_kind(&p->role[r], S_FREE);
-		awaits |= has_kind(&p->role[r], S_AWAIT);
 		sections |= has_kind(&p->role[r], S_SECTION);
 		for (unsigned v = 0; v < p->vars; v++)
 			heap |= places[r] >> v & 1 && p->layout->place[v].block;
@@ -447,7 +433,7 @@ static bool has_flavour(const struct program *p)
 			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
-	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) ||
+	       (p->flavour == AWAIT && random_await_enough(p)) || (p->flavour == SYNC && random_sync_enough(p)) ||
 	       (p->flavour == SECTION && sections) || (p->flavour == RACE && random_race_enough(p)) ||
 	       (p->flavour == FAULT && random_fault_enough(p));
 }
