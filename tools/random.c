@@ -419,7 +419,7 @@ static bool any_overlap(const struct program *p, unsigned some, unsigned others)
 }
 
 /* Is there in the program what its flavour promises? */
-static bool has_flavour(const struct program *p)
+static bool has_flavour(const struct program *p, bool must_end)
 {
 	unsigned places[MAX_ROLES];
 	bool frees = false, mixed = false, heap = false, sections = false;
@@ -433,9 +433,9 @@ static bool has_flavour(const struct program *p)
 			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
-	       (p->flavour == AWAIT && random_await_enough(p)) || (p->flavour == SYNC && random_sync_enough(p)) ||
-	       (p->flavour == SECTION && sections) || (p->flavour == RACE && random_race_enough(p)) ||
-	       (p->flavour == FAULT && random_fault_enough(p));
+	       (p->flavour == AWAIT && random_await_enough(p, must_end)) ||
+	       (p->flavour == SYNC && random_sync_enough(p)) || (p->flavour == SECTION && sections) ||
+	       (p->flavour == RACE && random_race_enough(p)) || (p->flavour == FAULT && random_fault_enough(p));
 }
 
 static void make_layout(struct maker *m, enum flavour flavour)
@@ -502,12 +502,17 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		/* Whoever waits for a condition holds a mutex most of the time. */
 		most *= m.syncs & SYNC_COND ? 12 : 4;
 	}
+	/* Who waits does nothing most of the time. */
+	if (flavour == AWAIT) {
+		m.must_end = random_percent(&m, 85);
+		most *= 4;
+	}
 	memset(p, 0, sizeof(*p));
 	for (;;) {
 		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p)) {
+		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p, m.must_end)) {
 			program_number(p);
 			return;
 		}

@@ -21,6 +21,7 @@ struct maker {
 	unsigned signaller;  /* a role that does not wait */
 	bool scoped;         /* the role has had its local variable */
 	bool pointed;        /* its pointer may be not null */
+	bool must_end;       /* flavour `await`: some executions come to their end */
 };
 
 unsigned random_below(struct maker *m, unsigned n);
@@ -40,7 +41,8 @@ void random_sync_barriers(struct maker *m);
 bool random_sync_enough(const struct program *p);
 /* random_await.c: flavour `await`. */
 bool random_await(struct maker *m, struct block *b);
-bool random_await_enough(const struct program *p);
+/* must_end: there are several results. */
+bool random_await_enough(const struct program *p, bool must_end);
 /* random_section.c: flavour `section`. */
 bool random_section(struct maker *m, struct block *b);
 
