@@ -20,7 +20,8 @@ struct judge_counts {
 	_Atomic uint64_t fenced_too_large;       /* with further fences; the program itself was not */
 	_Atomic uint64_t interpreted;            /* programs whose meaning was compared */
 	_Atomic uint64_t endless;                /* thrown away: loops may go round for ever, and change something */
-	_Atomic uint64_t unrolled, cut; /* explorations with a bound on loops: in all, and those without all results */
+	_Atomic uint64_t unrolled,
+		cut; /* explorations with a bound on loops: in all, and those that need not have all results */
 };
 
 struct judge_settings {

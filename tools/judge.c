@@ -436,7 +436,7 @@ int main(int argc, char **argv)
 	       (unsigned long long)shared->counts.interpreted, seconds,
 	       60 * (double)(shared->judged + shared->thrown_away) / seconds);
 	if (options.flavour == AWAIT)
-		printf("judge: %llu programs may go on for ever; of %llu explorations with bounded loops, %llu have not all results\n",
+		printf("judge: %llu programs may go on for ever; of %llu explorations with bounded loops, %llu need not have all results\n",
 		       (unsigned long long)shared->counts.endless, (unsigned long long)shared->counts.unrolled,
 		       (unsigned long long)shared->counts.cut);
 	if (!fine)

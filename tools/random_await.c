@@ -252,7 +252,7 @@ bool random_await(struct maker *m, struct block *b)
 	static bool (*const makers[])(struct maker *m, struct block *b) = {
 		make_loads,     make_loads,   make_simple,  make_simple,  make_simple,  make_counted,
 		make_two_reads, make_take,    make_take,    make_update,  make_update,  make_locked,
-		make_locked,    make_section, make_section, make_section, make_trylock,
+		make_locked,    make_section, make_section, make_section, make_trylock, make_trylock,
 	};
 	bool made = makers[random_below(m, EVR_COUNT(makers))](m, b);
 	m->awaits += made;
