@@ -473,6 +473,9 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
 		if (bit != BIT_LOADS && bit != BIT_STORES && random_percent(m, 40))
 			m->features &= ~(1u << bit);
+	/* Here most locks are in loops. */
+	if (flavour == AWAIT)
+		m->features |= features & (F_LOCKS | F_TRYLOCKS);
 	p->main_runs = random_percent(m, 25);
 	p->epilogue = random_percent(m, 50);
 	for (unsigned v = 0; v < p->vars; v++)
@@ -505,6 +508,7 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 	/* Who waits does nothing most of the time. */
 	if (flavour == AWAIT) {
 		m.must_end = random_percent(&m, 85);
+		m.topic = random_below(&m, 1000);
 		most *= 4;
 	}
 	memset(p, 0, sizeof(*p));

@@ -21,6 +21,7 @@ struct maker {
 	unsigned signaller;  /* a role that does not wait */
 	bool scoped;         /* the role has had its local variable */
 	bool pointed;        /* its pointer may be not null */
+	unsigned topic;      /* flavour `await`: which loops there are most of */
 	bool must_end;       /* flavour `await`: some executions come to their end */
 };
 

@@ -203,9 +203,18 @@ static struct stmt acquire(struct maker *m, unsigned place)
 	return loop;
 }
 
-/* What the lock protects is accessed plainly. */
+/* What the lock protects is accessed plainly: two that count would notice each other. */
 static void make_protected(struct maker *m, struct block *b, unsigned lock)
 {
+	if (random_percent(m, 50)) {
+		struct stmt load = { .kind = S_LOAD, .place = (lock + 1) % m->p->vars, .reg = result(m) }, add = load;
+		add.kind = S_STORE;
+		add.value = 1;
+		add.from_register = true;
+		push(b, load);
+		push(b, add);
+		return;
+	}
 	for (unsigned n = 1 + random_percent(m, 40); n; n--) {
 		struct stmt s = random_access(m, random_percent(m, 50) ? S_LOAD : S_STORE);
 		s.place = (lock + 1) % m->p->vars;
@@ -231,7 +240,7 @@ static bool make_section(struct maker *m, struct block *b)
 
 static bool make_trylock(struct maker *m, struct block *b)
 {
-	unsigned k = random_below(m, m->p->mutexes);
+	unsigned k = random_percent(m, 80) ? 0 : random_below(m, m->p->mutexes);
 	if (m->held >> k & 1 || m->nested_block || !(m->features & F_TRYLOCKS))
 		return false;
 	struct stmt s = { .kind = S_SPIN_ON_TRYLOCK, .place = k };
@@ -242,7 +251,7 @@ static bool make_trylock(struct maker *m, struct block *b)
 		m->held |= 1u << k;
 		return true;
 	}
-	make_protected(m, b, random_below(m, m->p->vars));
+	make_protected(m, b, random_percent(m, 20));
 	push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
 	return true;
 }
@@ -254,7 +263,9 @@ bool random_await(struct maker *m, struct block *b)
 		make_two_reads, make_take,    make_take,    make_update,  make_update,  make_locked,
 		make_locked,    make_section, make_section, make_section, make_trylock, make_trylock,
 	};
-	bool made = makers[random_below(m, EVR_COUNT(makers))](m, b);
+	/* A lock that only one takes is none: most loops of a program are of one kind. */
+	bool made = makers[(random_percent(m, 60) ? m->topic : random_below(m, EVR_COUNT(makers))) % EVR_COUNT(makers)](
+		m, b);
 	m->awaits += made;
 	return made;
 }
