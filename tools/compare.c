@@ -2,6 +2,7 @@
 
 #include "explore/engine.h"
 #include "interpret.h"
+#include "interpret_await.h"
 #include "interpret_fault.h"
 #include "races.h"
 
@@ -20,9 +21,12 @@ static const struct rule {
 
 static char *command_of(const struct run *r)
 {
-	return evr_format("everett check -m %s -e %s%s%s%s --classes FILE THIS.c -- 0 %u %d", r->model, r->engine,
-			  r->first ? "" : " -k", r->races ? " --races" : " --no-races", r->check ? " --check" : "",
-			  r->order, (int)r->fences);
+	char *unroll = r->unroll ? evr_format(" --unroll %u", r->unroll) : evr_strdup("");
+	char *text = evr_format("everett check -m %s -e %s%s%s%s%s --classes FILE THIS.c -- 0 %u %d", r->model,
+				r->engine, r->first ? "" : " -k", r->races ? " --races" : " --no-races",
+				r->check ? " --check" : "", unroll, r->order, (int)r->fences);
+	free(unroll);
+	return text;
 }
 
 static enum verdict mismatch(struct judgement *j, const struct run *a, const struct run *b, char *check, char *why)
@@ -154,20 +158,32 @@ struct judge {
 	const struct program *p;
 	struct judgement *j;
 	struct run base[8]; /* by model, in the order of evr_models */
+	struct await_meaning meaning[8]; /* the same; of flavour `await` */
 };
 
-static struct run *base_of(struct judge *g, const char *model)
+static unsigned number_of(const char *model)
 {
 	for (unsigned m = 0; evr_models[m]; m++)
 		if (!strcmp(evr_models[m]->name, model))
-			return &g->base[m];
+			return m;
 	evr_die("there is no model '%s'", model);
+}
+
+static struct run *base_of(struct judge *g, const char *model)
+{
+	return &g->base[number_of(model)];
 }
 
 /* Axiomatic models order the accesses of a location, not those of a byte, and refuse locations that overlap. */
 static bool is_for(const struct evr_model_ops *model, const struct program *p)
 {
 	return !(model->axiomatic && p->flavour == MIXED);
+}
+
+/* Has the program, of flavour `await`, a known meaning? A stored one is known only as C. */
+static bool is_interpreted(const struct judge *g, const char *model)
+{
+	return g->p->flavour == AWAIT && g->p->layout && interpret_await_can(model);
 }
 
 /* Explore r and see to it that it is sound by itself. */
@@ -184,9 +200,11 @@ static enum verdict try(struct judge *g, struct run *r)
 				evr_strdup(r->error));
 	if (r->complete || (r->first && r->findings.len))
 		return AGREES;
-	return strcmp(r->engine, "none") != 0 ? mismatch(g->j, r, NULL, evr_format("end of %s/%s", r->model, r->engine),
-							 evr_strdup("did not end"))
-					      : THROWN_AWAY;
+	/* Of flavour `await`, those that need not end have been thrown away before. */
+	bool ends = strcmp(r->engine, "none") != 0 || (is_interpreted(g, r->model) && run_executions(r) < r->limit);
+	return ends ? mismatch(g->j, r, NULL, evr_format("end of %s/%s", r->model, r->engine),
+			       evr_strdup("did not end"))
+		    : THROWN_AWAY;
 }
 
 static size_t count_findings(const struct run *r, const char *kind)
@@ -280,13 +298,122 @@ static enum verdict judge_races(struct judge *g, const struct run *base)
 	return why ? mismatch(g->j, base, NULL, evr_strdup("races"), why) : AGREES;
 }
 
+/* ---- loops that wait or retry ---- */
+
+static bool has_line(const struct await_meaning *m, const char *finding)
+{
+	for (size_t i = 0; i < m->failures.len; i++)
+		if (m->failures.data[i] == strtoul(strrchr(finding, ':') + 1, NULL, 10))
+			return true;
+	return false;
+}
+
+/* Something that is found and should not be. */
+static char *surplus_finding(const struct run *r, const struct await_meaning *m)
+{
+	for (size_t i = 0; i < r->findings.len; i++) {
+		const char *x = r->findings.data[i];
+		bool fine = !strncmp(x, "assertion ", 10)     ? has_line(m, x)
+			    : !strncmp(x, "deadlock ", 9)     ? m->deadlock || m->both || m->maybe
+			    : !strncmp(x, "no-progress ", 12) ? m->no_progress || m->both
+							      : false;
+		if (!fine)
+			return evr_format("a finding that there should not be: %s", x);
+	}
+	return NULL;
+}
+
+static char *missing_finding(const struct run *r, const struct await_meaning *m)
+{
+	size_t assertions = count_findings(r, "assertion "), deadlocks = count_findings(r, "deadlock ");
+	size_t loops = count_findings(r, "no-progress ");
+	if (assertions < m->failures.len)
+		return evr_format("%zu assertions fail, and %zu should", assertions, m->failures.len);
+	if (m->deadlock && !deadlocks)
+		return evr_strdup("a deadlock is missing");
+	if (m->no_progress && !loops)
+		return evr_strdup("a loop waits for ever, which is not found");
+	return m->both && !deadlocks && !loops ? evr_strdup("neither a deadlock nor no-progress is found") : NULL;
+}
+
+static char *surplus_result(const struct run *r, const struct await_meaning *m)
+{
+	for (size_t i = 0; i < r->results.len; i++)
+		if (!has_result(m->results.data, m->results.len, r->results.data[i]))
+			return evr_format("a result that there should not be: %#llx",
+					  (unsigned long long)r->results.data[i]);
+	return NULL;
+}
+
+static enum verdict judge_awaits(struct judge *g, const struct run *base)
+{
+	const struct await_meaning *m = &g->meaning[number_of(base->model)];
+	char *why = surplus_finding(base, m);
+	if (!why)
+		why = differing_results(base->results.data, base->results.len, m->results.data, m->results.len);
+	if (!why)
+		why = missing_finding(base, m);
+	g->settings->counts->interpreted++;
+	return why ? mismatch(g->j, base, NULL, evr_format("meaning under %s", base->model), why) : AGREES;
+}
+
+/* Interpret the program under all models for which that can be done. False: somewhere it need not end, or is too large. */
+static bool find_meanings(struct judge *g)
+{
+	bool fine = true;
+	for (unsigned m = 0; evr_models[m] && fine; m++) {
+		if (!is_interpreted(g, evr_models[m]->name) || !is_wanted(g->settings->models, evr_models[m]->name))
+			continue;
+		interpret_await(g->p, evr_models[m]->name, &g->meaning[m]);
+		fine = !g->meaning[m].endless && !g->meaning[m].too_large;
+		g->settings->counts->endless += g->meaning[m].endless;
+	}
+	return fine;
+}
+
+/* With so many rounds of each loop all results are there: a round counts only if another thread has changed something before it. */
+enum { ENOUGH_ROUNDS = 7 };
+
+/* Brute force with bounded loops: all that it finds is part of the meaning, and all of it if the bound never mattered. */
+static enum verdict judge_unrolled(struct judge *g, unsigned model)
+{
+	struct run *r = &g->base[model];
+	const struct await_meaning *m = &g->meaning[model];
+	*r = (struct run){ .engine = "none", .model = evr_models[model]->name, .unroll = g->settings->unroll };
+	r->limit = g->settings->limit;
+	run_explore(r, g->checker, g->index, g->p);
+	g->settings->counts->runs++;
+	g->settings->counts->executions += run_executions(r);
+	char *why = r->error ? evr_strdup(r->error) : surplus_finding(r, m);
+	if (!why)
+		why = surplus_result(r, m);
+	if (!why && r->complete && !r->truncated)
+		why = missing_finding(r, m);
+	if (!why && r->complete && (!r->truncated || r->unroll >= ENOUGH_ROUNDS))
+		why = differing_results(r->results.data, r->results.len, m->results.data, m->results.len);
+	g->settings->counts->unrolled++;
+	g->settings->counts->cut += !r->complete || (r->truncated && r->unroll < ENOUGH_ROUNDS);
+	return why ? mismatch(g->j, r, NULL, evr_format("unrolled under %s", r->model), why) : AGREES;
+}
+
+static enum verdict judge_all_unrolled(struct judge *g)
+{
+	enum verdict v = AGREES;
+	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
+		if (is_interpreted(g, evr_models[m]->name) && is_wanted(g->settings->models, evr_models[m]->name))
+			v = judge_unrolled(g, m);
+	return v;
+}
+
 /* The program has the meaning that it ought to have. A stored one is known only as C, which nobody here understands. */
 static enum verdict judge_meaning(struct judge *g, const struct run *base)
 {
 	struct meaning m;
 	if (g->p->flavour == FAULT && g->p->layout)
 		return judge_faults(g, base);
-	if (!program_tells(g->p) || !g->p->layout || strcmp(base->model, "sc") != 0)
+	if (is_interpreted(g, base->model))
+		return judge_awaits(g, base);
+	if (!program_tells(g->p) || g->p->flavour == AWAIT || !g->p->layout || strcmp(base->model, "sc") != 0)
 		return AGREES;
 	interpret(g->p, &m);
 	size_t assertions = count_findings(base, "assertion "), deadlocks = count_findings(base, "deadlock ");
@@ -368,12 +495,28 @@ static enum verdict judge_findings(struct judge *g, const struct run *base, cons
 	return v;
 }
 
+/* An engine that compares values, of a program with loops that wait: how often it is blocked is its own business. */
+static enum verdict judge_results(struct judge *g, const struct run *base, const struct rule *rule)
+{
+	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
+	enum verdict v = try(g, &r);
+	char *why = v == AGREES ? differing_findings(base, &r) : NULL;
+	if (v == AGREES && !why)
+		why = differing_results(base->results.data, base->results.len, r.results.data, r.results.len);
+	if (why)
+		v = mismatch(g->j, base, &r, evr_format("engine %s/%s", base->model, rule->engine), why);
+	run_release(&r);
+	return v;
+}
+
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
 	if (g->settings->verdicts)
 		return judge_first_finding(g, base, rule);
 	if (g->p->flavour == FAULT && !rule->exact)
 		return judge_findings(g, base, rule);
+	if (g->p->flavour == AWAIT && !rule->exact)
+		return judge_results(g, base, rule);
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
 	enum verdict v = try(g, &r);
 	if (v != AGREES)
@@ -556,6 +699,10 @@ static enum verdict judge_engines_only(struct judge *g)
 static enum verdict judge_all(struct judge *g)
 {
 	enum verdict v = AGREES;
+	if (!find_meanings(g))
+		return THROWN_AWAY;
+	if (g->settings->unroll)
+		return judge_all_unrolled(g);
 	if (g->settings->engines)
 		return judge_engines_only(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
@@ -597,8 +744,10 @@ enum verdict judge_program(const struct judge_settings *s, const char *checker, 
 	struct judge g = { .settings = s, .checker = checker, .index = index, .p = p, .j = j };
 	*j = (struct judgement){ 0 };
 	enum verdict v = judge_all(&g);
-	for (unsigned m = 0; evr_models[m]; m++)
+	for (unsigned m = 0; evr_models[m]; m++) {
 		run_release(&g.base[m]);
+		await_meaning_release(&g.meaning[m]);
+	}
 	return v;
 }
 

@@ -19,12 +19,17 @@ struct judge_counts {
 	_Atomic uint64_t compared, incomparable; /* inclusions of outcomes */
 	_Atomic uint64_t fenced_too_large;       /* with further fences; the program itself was not */
 	_Atomic uint64_t interpreted;            /* programs whose meaning was compared */
+	_Atomic uint64_t endless;                /* thrown away: loops may go round for ever, and change something */
+	_Atomic uint64_t unrolled,
+		cut; /* explorations with a bound on loops: in all, and those that need not have all results */
 };
 
 struct judge_settings {
 	uint64_t limit; /* on executions: a program that needs more is thrown away */
 	const char *engines; /* not NULL: only these are compared with brute force, and nothing else: "rf,traces" */
 	const char *models; /* not NULL: and that under these models only, "tso,pso" */
+	unsigned
+		unroll; /* not 0: of flavour `await`, only the meaning, and brute force with this bound on loops, are compared */
 	bool verdicts; /* only whether an engine finds anything is compared */
 	struct judge_counts *counts;
 };

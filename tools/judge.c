@@ -30,6 +30,7 @@ static const char usage[] =
 	"  --no-shrink      store mismatches as they are\n"
 	"  --engine=E[,E...]  only these engines against brute force, under the models that they are for, and nothing else\n"
 	"  --model=M[,M...] with --engine: under these models only\n"
+	"  --unroll=N       flavour await: compare only its meaning and brute force with this bound on loops\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
@@ -39,7 +40,7 @@ static const char usage[] =
 static struct {
 	uint64_t seed, count, batch, limit, stop;
 	double seconds;
-	unsigned jobs, features;
+	unsigned jobs, features, unroll;
 	enum flavour flavour;
 	bool shrink, verbose, verdicts;
 	const char *keep, *file, *engines, *models;
@@ -342,6 +343,8 @@ static void parse(int argc, char **argv)
 			options.batch = strtoull(v, NULL, 10);
 		else if (value_of(argv[i], "--jobs", &v))
 			options.jobs = (unsigned)atoi(v);
+		else if (value_of(argv[i], "--unroll", &v))
+			options.unroll = (unsigned)atoi(v);
 		else if (value_of(argv[i], "--limit", &v))
 			options.limit = strtoull(v, NULL, 10);
 		else if (value_of(argv[i], "--stop", &v))
@@ -373,8 +376,10 @@ static void parse(int argc, char **argv)
 	}
 	if (!options.batch)
 		evr_die("a batch has at least one program");
-	if (options.models && !options.engines)
+	if (options.models && !options.engines && !options.unroll)
 		evr_die("--model needs --engine=NAME");
+	if (options.unroll && options.flavour != AWAIT)
+		evr_die("--unroll needs --flavour=await");
 	check_names(options.models, "model", is_model);
 	check_names(options.engines, "engine", is_engine);
 }
@@ -401,6 +406,7 @@ int main(int argc, char **argv)
 	settings = (struct judge_settings){ .limit = options.limit,
 					    .engines = options.engines,
 					    .models = options.models,
+					    .unroll = options.unroll,
 					    .verdicts = options.verdicts,
 					    .counts = &shared->counts };
 	if (options.file)
@@ -429,6 +435,10 @@ int main(int argc, char **argv)
 	       (unsigned long long)(shared->counts.incomparable + shared->counts.compared),
 	       (unsigned long long)shared->counts.interpreted, seconds,
 	       60 * (double)(shared->judged + shared->thrown_away) / seconds);
+	if (options.flavour == AWAIT)
+		printf("judge: %llu programs may go on for ever; of %llu explorations with bounded loops, %llu need not have all results\n",
+		       (unsigned long long)shared->counts.endless, (unsigned long long)shared->counts.unrolled,
+		       (unsigned long long)shared->counts.cut);
 	if (!fine)
 		evr_die("a worker failed");
 	return shared->mismatches ? EVR_FINDING : shared->judged ? EVR_OK : EVR_INCOMPLETE;

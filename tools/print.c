@@ -1,11 +1,9 @@
 /* Programs as C: one text for all variants, which its arguments choose among. */
 #include "print.h"
 
-static const char *const order_names[] = {
+const char *const print_orders[] = {
 	"plain", "__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"
 };
-
-static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth);
 
 /* Both are to be freed. */
 static char *value_text(const struct program *p, unsigned place, int value)
@@ -15,7 +13,7 @@ static char *value_text(const struct program *p, unsigned place, int value)
 	return evr_format("%#llx", place_value(&p->layout->place[place], value));
 }
 
-static char *condition_text(const struct program *p, const struct stmt *s)
+char *print_condition(const struct program *p, const struct stmt *s)
 {
 	char *value = value_text(p, s->place, s->value);
 	char *text = evr_format("r%u %s %s", s->reg, s->negated ? "!=" : "==", value);
@@ -28,7 +26,7 @@ void print_braces(struct evr_strbuf *out, const struct program *p, const struct 
 	evr_strbuf_puts(out, "{\n");
 	print_block(out, p, &s->body, depth + 1);
 	if (s->kind == S_LOOP) {
-		char *condition = condition_text(p, s);
+		char *condition = print_condition(p, s);
 		evr_strbuf_printf(out, "%.*sif (%s)\n%.*sbreak;\n", (int)depth + 1, "\t\t\t\t\t", condition,
 				  (int)depth + 2, "\t\t\t\t\t\t");
 		free(condition);
@@ -62,30 +60,30 @@ static void print_store(struct evr_strbuf *out, const struct stmt *s, const char
 	if (s->order == PLAIN)
 		evr_strbuf_printf(out, "%s = %s;", x, value);
 	else
-		evr_strbuf_printf(out, "__atomic_store_n(&%s, %s, %s);", x, value, order_names[s->order]);
+		evr_strbuf_printf(out, "__atomic_store_n(&%s, %s, %s);", x, value, print_orders[s->order]);
 	evr_strbuf_printf(out, " STORED(BY_%s)\n", barriers[s->barrier]);
 }
 
-static void print_load(struct evr_strbuf *out, const char *x, enum order order)
+void print_load(struct evr_strbuf *out, const char *x, enum order order)
 {
 	if (order == PLAIN)
 		evr_strbuf_puts(out, x);
 	else
-		evr_strbuf_printf(out, "__atomic_load_n(&%s, %s)", x, order_names[order]);
+		evr_strbuf_printf(out, "__atomic_load_n(&%s, %s)", x, print_orders[order]);
 }
 
 static void print_cas(struct evr_strbuf *out, const struct program *p, const struct stmt *s, const char *value)
 {
 	const struct place *place = &p->layout->place[s->place];
 	char *expected = value_text(p, s->place, s->expected), *x = print_place(p, s);
-	const char *order = order_names[s->order];
+	const char *order = print_orders[s->order];
 	if (p->flavour == MIXED)
 		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, place->type, x, expected, value,
 				  order);
 	else
 		evr_strbuf_printf(out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, 0, %s, %s); DONE\n",
 				  s->reg, expected, x, s->reg, value, order,
-				  order_names[s->failure == PLAIN ? RELAXED : s->failure]);
+				  print_orders[s->failure == PLAIN ? RELAXED : s->failure]);
 	free(x);
 	free(expected);
 }
@@ -93,7 +91,7 @@ static void print_cas(struct evr_strbuf *out, const struct program *p, const str
 static void print_access(struct evr_strbuf *out, const struct program *p, const struct stmt *s)
 {
 	const struct place *at = &p->layout->place[s->place];
-	const char *order = order_names[s->order];
+	const char *order = print_orders[s->order];
 	char *value = value_text(p, s->place, s->value);
 	char *x = s->is_volatile ? evr_format("(*(volatile %s *)&%s)", at->type, at->name) : print_place(p, s);
 	if (s->kind == S_LOAD) {
@@ -123,36 +121,14 @@ static void print_line(struct evr_strbuf *out, const struct program *p, unsigned
 		evr_strbuf_printf(out, "#line %u\n", line);
 }
 
-/* The loop goes round as long as what it finds is not what it waits for. */
-static void print_await(struct evr_strbuf *out, const struct program *p, const struct stmt *s)
-{
-	const struct place *place = p->layout->place;
-	const char *is_not = s->negated ? "==" : "!=";
-	if (s->either || !s->from_register) {
-		evr_strbuf_puts(out, "while (");
-		print_load(out, place[s->place].name, s->order);
-		evr_strbuf_printf(out, " %s %d", is_not, s->value);
-		if (s->either) {
-			evr_strbuf_puts(out, " && ");
-			print_load(out, place[s->place2].name, s->order);
-			evr_strbuf_printf(out, " != %d", s->expected);
-		}
-		evr_strbuf_puts(out, "); DONE\n");
-	} else {
-		evr_strbuf_printf(out, "r%u = AWAIT(", s->reg);
-		print_load(out, place[s->place].name, s->order);
-		evr_strbuf_printf(out, ", %s %d); DONE\n", is_not, s->value);
-	}
-}
-
 static void print_stmt(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth)
 {
-	char *condition = condition_text(p, s);
+	char *condition = print_condition(p, s);
 	bool guarded = s->kind <= S_CAS && s->by == BY_POINTER;
 	if (guarded)
 		evr_strbuf_printf(out, "%.*sif (p) {\n", (int)depth, "\t\t\t\t\t");
 	print_line(out, p, s->line);
-	if (p->flavour == FAULT)
+	if (p->flavour == FAULT || p->flavour == AWAIT)
 		print_fault_line(out, p, s->line);
 	evr_strbuf_printf(out, "%.*s", (int)(depth + guarded), "\t\t\t\t\t");
 	switch (s->kind) {
@@ -164,7 +140,7 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		print_access(out, p, s);
 		break;
 	case S_FENCE:
-		evr_strbuf_printf(out, "__atomic_thread_fence(%s);\n", order_names[s->order]);
+		evr_strbuf_printf(out, "__atomic_thread_fence(%s);\n", print_orders[s->order]);
 		break;
 	case S_LOCK:
 		evr_strbuf_printf(out, "pthread_mutex_lock(&m%u); DONE\n", s->place);
@@ -201,7 +177,11 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 		evr_strbuf_printf(out, "%sfree(h%u); DONE\n", p->flushes ? "FLUSH " : "", s->place);
 		break;
 	case S_AWAIT:
-		print_await(out, p, s);
+	case S_RETRY:
+	case S_SPIN_ON_TRYLOCK:
+	case S_UPDATE:
+	case S_SET:
+		print_await(out, p, s, depth);
 		break;
 	case S_ASSERT:
 		evr_strbuf_printf(out, "assert(%s);\n", condition);
@@ -230,15 +210,10 @@ static void print_stmt(struct evr_strbuf *out, const struct program *p, const st
 	free(condition);
 }
 
-static void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth)
+void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth)
 {
 	for (size_t i = 0; i < b->len; i++)
 		print_stmt(out, p, &b->data[i], depth);
-}
-
-void print_statements(struct evr_strbuf *out, const struct program *p, const struct block *b)
-{
-	print_block(out, p, b, 1);
 }
 
 static void print_registers(struct evr_strbuf *out, const struct program *p)
@@ -329,8 +304,10 @@ static void print_program(struct evr_strbuf *out, const struct program *p)
 	if (p->syncs & SYNC_ONCE)
 		print_sync_once(out, p);
 	for (unsigned r = 0; r < p->roles; r++)
-		if (!p->dropped[r])
+		if (!p->dropped[r]) {
 			print_fault_scopes(out, p, &p->role[r]);
+			print_await_functions(out, p, &p->role[r]);
+		}
 	for (unsigned r = p->roles; r-- > 0;) {
 		if (p->dropped[r] || (r == 0 && p->main_runs))
 			continue;
@@ -391,7 +368,7 @@ static const char *const flavour_preludes[FLAVOUR_COUNT] = {
 		  "\te; \\\n"
 		  "})\n",
 	[FREE] = "static int *h1, *h2;\n",
-	[AWAIT] = "#define AWAIT(load, is_not) ({ int found; do found = load; while (found is_not); found; })\n",
+	[AWAIT] = print_await_prelude,
 	[SYNC] = print_sync_prelude,
 	[FAULT] = print_fault_prelude,
 	[SECTION] = "#include <stdio.h>\n"

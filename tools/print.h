@@ -26,10 +26,20 @@ const char *print_sync_unlock(const struct stmt *s);
 void print_sync_once(struct evr_strbuf *out, const struct program *p);
 void print_sync_initial(struct evr_strbuf *out, const struct program *p);
 
-/* The statements of a function's body. */
-void print_statements(struct evr_strbuf *out, const struct program *p, const struct block *b);
+void print_block(struct evr_strbuf *out, const struct program *p, const struct block *b, unsigned depth);
+/* A load as an expression. */
+void print_load(struct evr_strbuf *out, const char *x, enum order order);
+extern const char *const print_orders[];
+/* What a condition asks about a register; to be freed. */
+char *print_condition(const struct program *p, const struct stmt *s);
 /* What an access is to, in C; to be freed. */
 char *print_place(const struct program *p, const struct stmt *s);
+
+/* print_await.c: flavour `await`. */
+extern const char print_await_prelude[];
+void print_await(struct evr_strbuf *out, const struct program *p, const struct stmt *s, unsigned depth);
+/* The functions that the block's retry loops call. */
+void print_await_functions(struct evr_strbuf *out, const struct program *p, const struct block *b);
 
 /* print_fault.c: flavour `fault`. */
 extern const char print_fault_prelude[];

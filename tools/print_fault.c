@@ -91,7 +91,7 @@ void print_fault_scopes(struct evr_strbuf *out, const struct program *p, const s
 				     "\tstatic pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;\n"
 				     "\tint local = 0, *p = &local;\n"
 				     "\tSTORED(BY_FENCE)\n");
-		print_statements(out, p, &s->body);
+		print_block(out, p, &s->body, 1);
 		evr_strbuf_puts(out, "\tr[0] = r0, r[1] = r1, r[2] = r2, r[3] = r3;\n");
 		evr_strbuf_printf(out, "\t%s(void)own, (void)own_mutex, (void)p;\n}\n", p->flushes ? "FLUSH " : "");
 	}

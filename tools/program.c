@@ -134,6 +134,7 @@ unsigned stmt_lock(const struct stmt *s)
 	case S_LOCK:
 	case S_UNLOCK:
 	case S_TRYLOCK:
+	case S_SPIN_ON_TRYLOCK:
 		return 1u << s->place;
 	case S_RDLOCK:
 	case S_WRLOCK:
@@ -153,6 +154,18 @@ unsigned stmt_lock(const struct stmt *s)
 bool stmt_tries(const struct stmt *s)
 {
 	return s->kind == S_TRYLOCK || s->kind == S_TRYRDLOCK || s->kind == S_TRYWRLOCK || s->kind == S_SPIN_TRYLOCK;
+}
+
+/* Is there an event in every round of a loop with this body? Otherwise nobody would ever see it wait. */
+static bool has_event(const struct block *b)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *s = &b->data[i];
+		if (s->kind <= S_CAS || s->kind == S_LOCK || s->kind == S_TRYLOCK || s->kind == S_AWAIT ||
+		    s->kind == S_SPIN_ON_TRYLOCK || s->kind == S_UPDATE || (s->kind == S_RETRY && has_event(&s->body)))
+			return true;
+	}
+	return false;
 }
 
 struct state {
@@ -179,6 +192,9 @@ static void follow(struct state *s, const struct block *b, bool nested)
 			break;
 		case S_SCOPE:
 			s->fine &= !nested;
+			break;
+		case S_RETRY:
+			s->fine &= has_event(&t->body);
 			break;
 		case S_PUBLISH:
 			s->fine &= s->scope;
@@ -216,7 +232,7 @@ static void follow(struct state *s, const struct block *b, bool nested)
 
 bool program_tells(const struct program *p)
 {
-	return p->flavour == SYNC || p->flavour == SECTION;
+	return p->flavour == SYNC || p->flavour == SECTION || p->flavour == AWAIT;
 }
 
 bool program_valid(const struct program *p)
@@ -239,11 +255,25 @@ bool program_valid(const struct program *p)
 static unsigned features_of(const struct block *b)
 {
 	static const unsigned by_kind[STMT_KINDS] = {
-		[S_LOAD] = F_LOADS,       [S_STORE] = F_STORES,   [S_ADD] = F_RMWS,       [S_EXCHANGE] = F_RMWS,
-		[S_CAS] = F_CAS,          [S_FENCE] = F_FENCES,   [S_LOCK] = F_LOCKS,     [S_UNLOCK] = F_LOCKS,
-		[S_TRYLOCK] = F_TRYLOCKS, [S_IF] = F_IFS,         [S_LOOP] = F_LOOPS,     [S_CREATE] = F_NESTED,
-		[S_JOIN] = F_NESTED,      [S_ASSUME] = F_ASSUMES, [S_CHOOSE] = F_CHOICES, [S_ASSERT] = F_ASSERTS,
+		[S_LOAD] = F_LOADS,
+		[S_STORE] = F_STORES,
+		[S_ADD] = F_RMWS,
+		[S_EXCHANGE] = F_RMWS,
+		[S_CAS] = F_CAS,
+		[S_FENCE] = F_FENCES,
+		[S_LOCK] = F_LOCKS,
+		[S_UNLOCK] = F_LOCKS,
+		[S_TRYLOCK] = F_TRYLOCKS,
+		[S_IF] = F_IFS,
+		[S_LOOP] = F_LOOPS,
+		[S_CREATE] = F_NESTED,
+		[S_JOIN] = F_NESTED,
+		[S_ASSUME] = F_ASSUMES,
+		[S_CHOOSE] = F_CHOICES,
+		[S_ASSERT] = F_ASSERTS,
 		[S_AWAIT] = F_LOADS,
+		[S_UPDATE] = F_CAS,
+		[S_SPIN_ON_TRYLOCK] = F_TRYLOCKS,
 	};
 	unsigned features = 0;
 	for (size_t i = 0; i < b->len; i++) {
@@ -354,15 +384,19 @@ static void unwrap(struct block *b, size_t i)
 static void simplify(struct stmt *s)
 {
 	s->from_register = s->either = s->is_volatile = false;
+	s->form = RETRY_DO;
+	s->pause = PAUSE_NONE;
 	if (s->kind == S_FENCE)
 		s->order = SEQ_CST;
-	else if (s->kind <= S_CAS || s->kind == S_AWAIT)
+	else if (s->kind <= S_CAS || s->kind == S_AWAIT || s->kind == S_UPDATE)
 		s->order = RELAXED;
 }
 
 static bool simple(const struct stmt *s)
 {
-	return (s->kind > S_FENCE && s->kind != S_AWAIT) ||
+	if (s->kind == S_RETRY || s->kind == S_SPIN_ON_TRYLOCK)
+		return s->form == RETRY_DO && s->pause == PAUSE_NONE;
+	return (s->kind > S_FENCE && s->kind != S_AWAIT && s->kind != S_UPDATE) ||
 	       (!s->from_register && !s->either && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
 }
 
@@ -377,7 +411,7 @@ static bool change_block(struct program *p, struct block *b, unsigned *k)
 			if (kind == S_CREATE)
 				p->dropped[place] = true;
 			remove_at(b, i);
-			if (kind == S_LOCK)
+			if (kind == S_LOCK || kind == S_SPIN_ON_TRYLOCK)
 				remove_partner(b, i, S_UNLOCK, place);
 			if (kind == S_RDLOCK || kind == S_WRLOCK)
 				remove_partner(b, i, S_RWUNLOCK, place);

@@ -22,7 +22,7 @@ enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4, SEMAPHORES =
 	FLAVOUR(ORDINARY, "ordinary") \
 	FLAVOUR(MIXED, "mixed") /* variables that overlap: accesses of different sizes */ \
 	FLAVOUR(FREE, "free") /* blocks on the heap, and threads that free them */ \
-	FLAVOUR(AWAIT, "await") /* loops that wait for a value */ \
+	FLAVOUR(AWAIT, "await") /* loops that wait for a value, or retry until they succeed */ \
 	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */ \
 	FLAVOUR(FAULT, "fault") /* threads that fault in many ways, several in one execution */ \
 	FLAVOUR(SECTION, "section") /* atomic sections */ \
@@ -86,7 +86,12 @@ enum stmt_kind {
 	S_CHOOSE,
 	S_ASSERT,
 	S_FREE,
+	/* Flavour `await`. */
 	S_AWAIT, /* a loop that does nothing but read until it finds a value */
+	S_RETRY, /* the body again and again until the condition on `reg` holds */
+	S_SPIN_ON_TRYLOCK, /* a trylock again and again until it succeeds */
+	S_UPDATE, /* compare-exchange of `reg`, as it was read, and `reg` + value; `index` gets whether it succeeded */
+	S_SET, /* `reg` becomes `value` */
 	/* Flavour `sync`. What may fail tells so in a register, and has a body that runs if it does not. */
 	S_SEM_WAIT,
 	S_SEM_POST,
@@ -167,6 +172,10 @@ enum by {
 	BY_POINTER, /* the role's pointer, if it is not null */
 };
 
+/* Flavour `await`: how a retry loop is written, and what it does between two rounds. */
+enum retry_form { RETRY_DO, RETRY_BREAK, RETRY_CALL, RETRY_POINTER, RETRY_FORMS };
+enum retry_pause { PAUSE_NONE, PAUSE_YIELD, PAUSE_CPU, PAUSE_SLEEP, PAUSE_BACK_OFF, PAUSES };
+
 struct block {
 	struct stmt *data;
 	size_t len, cap;
@@ -178,16 +187,21 @@ struct stmt {
 	unsigned place; /* variable, mutex, role or block */
 	unsigned place2; /* an await may be content with a value of this one, `expected` */
 	unsigned reg; /* gets what was read; or is what a condition asks about */
-	int value, expected; /* value: stored, added, compared with; the number of rounds or choices */
+	int value,
+		expected; /* value: stored, added, compared with; the number of rounds or choices. expected: of a retry loop,
+			      * the largest number of rounds, which `index` counts; 0: there is none */
 	bool from_register; /* store `reg` + value instead of value */
 	bool either; /* await: place or place2 */
 	unsigned barrier; /* what comes after a store, if that is asked for: program.c */
 	bool releases; /* how a store is kept in order, if that is asked for: by itself, or by a fence */
 	bool negated; /* condition: != instead of == */
-	/* Flavour `fault`. */
+	/* Flavour `await`. */
+	enum retry_form form;
+	enum retry_pause pause;
+	/* Flavour `fault`; the second also `await`. */
 	enum by by;
 	unsigned index; /* a register */
-	/* Flavours `fault` and `race`. */
+	/* Flavours `await`, `fault` and `race`. */
 	unsigned
 		line; /* in the printed text, from 1; in `race`, what is no statement of a role has lines from MAIN_LINES on */
 	/* Flavour `race`. */
@@ -222,7 +236,7 @@ struct program {
 /* Parse letters into a feature set; 0 if there is one that is unknown. */
 unsigned features_parse(const char *letters);
 
-/* Flavour `fault`: give every statement its line. What main does at the end has lines of its own. */
+/* Flavours `await` and `fault`: give every statement its line. What main does at the end has lines of its own. */
 enum { FIRST_LINE = 100, EPILOGUE_LINE = 800, FREES_LINE = 900 };
 void program_number(struct program *p);
 
@@ -247,9 +261,9 @@ unsigned stmt_lock(const struct stmt *s);
 /* Has it a body that runs if it succeeds, and then unlocks? */
 bool stmt_tries(const struct stmt *s);
 
-/* Is the program interpreted, too (interpret.h)? Then its threads tell in the end what they know. */
+/* Is the program interpreted, too (interpret.h, interpret_await.h)? Then its threads tell in the end what they know. */
 bool program_tells(const struct program *p);
-/* Flavour `sync`: what the role tells in the end, as a part of all that is told; MAIN_ROLE tells last. */
+/* Flavours that tell: what the role tells in the end, as a part of all that is told; MAIN_ROLE tells last. */
 enum { MAIN_ROLE = 9 };
 /* Flavour `race`: lines of main's last reads, and of what it frees. */
 enum { MAIN_LINES = 900, MAIN_FREES = 950 };

@@ -204,24 +204,6 @@ static bool make_free(struct maker *m, struct block *b)
 	return true;
 }
 
-/* Stores write 1 or 2, so that somebody may come and end the wait. */
-static bool make_await(struct maker *m, struct block *b)
-{
-	struct stmt s = { .kind = S_AWAIT, .place = random_below(m, m->p->vars), .reg = random_below(m, REGISTERS) };
-	s.order = pick_order(m, LOAD_ORDERS);
-	s.negated = random_percent(m, 30);
-	s.value = s.negated ? (int)random_below(m, 2) : 1 + (int)random_below(m, 2);
-	s.from_register = random_percent(m, 50);
-	s.either = random_percent(m, 20);
-	s.place2 = random_below(m, m->p->vars);
-	s.expected = 1 + (int)random_below(m, 2);
-	push(b, s);
-	m->awaits++;
-	m->last = s.reg;
-	m->read = true;
-	return true;
-}
-
 /* What the flavour is about; the rest of the program is as ever. */
 static bool wants_flavour(struct maker *m)
 {
@@ -231,7 +213,7 @@ static bool wants_flavour(struct maker *m)
 	case FREE:
 		return random_percent(m, 15);
 	case AWAIT:
-		return m->awaits < 2 && random_percent(m, 15);
+		return m->awaits < 3 && random_percent(m, 25);
 	case SYNC:
 		return random_percent(m, 70);
 	case FAULT:
@@ -255,7 +237,7 @@ static bool make_stmt(struct maker *m, struct block *b)
 		       : m->p->flavour == FAULT   ? random_fault(m, b)
 		       : m->p->flavour == SECTION ? random_section(m, b)
 		       : m->p->flavour == RACE    ? random_race(m, b)
-						  : make_await(m, b);
+						  : random_await(m, b);
 	unsigned dice = random_below(m, 100);
 	if (dice < 27)
 		return make_access(m, b, S_LOAD, F_LOADS);
@@ -350,7 +332,12 @@ static double steps_of(const struct program *p, const struct block *b, double *c
 		case S_LOCK:
 		case S_FREE:
 		case S_AWAIT:
+		case S_UPDATE:
+		case S_SPIN_ON_TRYLOCK:
 			sum += 1;
+			break;
+		case S_RETRY:
+			sum += (s->expected ? 2 : 1.2) * body;
 			break;
 		case S_UNLOCK:
 			sum += 0.3;
@@ -401,7 +388,7 @@ static unsigned places_of(const struct block *b)
 	unsigned places = 0;
 	for (size_t i = 0; i < b->len; i++) {
 		const struct stmt *s = &b->data[i];
-		if (s->kind <= S_CAS || s->kind == S_AWAIT)
+		if (s->kind <= S_CAS)
 			places |= 1u << s->place;
 		places |= places_of(&s->body) | places_of(&s->other);
 	}
@@ -432,14 +419,13 @@ static bool any_overlap(const struct program *p, unsigned some, unsigned others)
 }
 
 /* Is there in the program what its flavour promises? */
-static bool has_flavour(const struct program *p)
+static bool has_flavour(const struct program *p, bool must_end)
 {
 	unsigned places[MAX_ROLES];
-	bool frees = false, awaits = false, mixed = false, heap = false, sections = false;
+	bool frees = false, mixed = false, heap = false, sections = false;
 	for (unsigned r = 0; r < p->roles; r++) {
 		places[r] = places_of(&p->role[r]);
 		frees |= has_kind(&p->role[r], S_FREE);
-		awaits |= has_kind(&p->role[r], S_AWAIT);
 		sections |= has_kind(&p->role[r], S_SECTION);
 		for (unsigned v = 0; v < p->vars; v++)
 			heap |= places[r] >> v & 1 && p->layout->place[v].block;
@@ -447,9 +433,9 @@ static bool has_flavour(const struct program *p)
 			mixed |= any_overlap(p, places[r], places[o]);
 	}
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
-	       (p->flavour == AWAIT && awaits) || (p->flavour == SYNC && random_sync_enough(p)) ||
-	       (p->flavour == SECTION && sections) || (p->flavour == RACE && random_race_enough(p)) ||
-	       (p->flavour == FAULT && random_fault_enough(p));
+	       (p->flavour == AWAIT && random_await_enough(p, must_end)) ||
+	       (p->flavour == SYNC && random_sync_enough(p)) || (p->flavour == SECTION && sections) ||
+	       (p->flavour == RACE && random_race_enough(p)) || (p->flavour == FAULT && random_fault_enough(p));
 }
 
 static void make_layout(struct maker *m, enum flavour flavour)
@@ -487,6 +473,9 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
 		if (bit != BIT_LOADS && bit != BIT_STORES && random_percent(m, 40))
 			m->features &= ~(1u << bit);
+	/* Here most locks are in loops. */
+	if (flavour == AWAIT)
+		m->features |= features & (F_LOCKS | F_TRYLOCKS);
 	p->main_runs = random_percent(m, 25);
 	p->epilogue = random_percent(m, 50);
 	for (unsigned v = 0; v < p->vars; v++)
@@ -516,12 +505,18 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		/* Whoever waits for a condition holds a mutex most of the time. */
 		most *= m.syncs & SYNC_COND ? 12 : 4;
 	}
+	/* Who waits does nothing most of the time. */
+	if (flavour == AWAIT) {
+		m.must_end = random_percent(&m, 85);
+		m.topic = random_below(&m, 1000);
+		most *= 4;
+	}
 	memset(p, 0, sizeof(*p));
 	for (;;) {
 		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p)) {
+		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p, m.must_end)) {
 			program_number(p);
 			return;
 		}

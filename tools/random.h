@@ -13,7 +13,7 @@ struct maker {
 	bool nested_block;
 	unsigned last;       /* the register that was written last */
 	unsigned last_place; /* and what it was read from */
-	unsigned awaits;     /* so far */
+	unsigned awaits;     /* so far; in `await`: loops */
 	bool read;           /* something has been */
 	bool predicate;      /* whoever waits for a condition has looked, and whoever signals has changed something */
 	bool waiter;         /* the role waits for conditions, others signal */
@@ -21,6 +21,8 @@ struct maker {
 	unsigned signaller;  /* a role that does not wait */
 	bool scoped;         /* the role has had its local variable */
 	bool pointed;        /* its pointer may be not null */
+	unsigned topic;      /* flavour `await`: which loops there are most of */
+	bool must_end;       /* flavour `await`: some executions come to their end */
 };
 
 unsigned random_below(struct maker *m, unsigned n);
@@ -38,6 +40,10 @@ void random_sync_role(struct maker *m, unsigned role);
 bool random_sync(struct maker *m, struct block *b);
 void random_sync_barriers(struct maker *m);
 bool random_sync_enough(const struct program *p);
+/* random_await.c: flavour `await`. */
+bool random_await(struct maker *m, struct block *b);
+/* must_end: there are several results. */
+bool random_await_enough(const struct program *p, bool must_end);
 /* random_section.c: flavour `section`. */
 bool random_section(struct maker *m, struct block *b);
 

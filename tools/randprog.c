@@ -12,7 +12,7 @@ static const char usage[] =
 	"                      s seq_cst accesses, p plain accesses (default: all)\n"
 	"  --no-seqcst         no seq_cst accesses; --no-locks: neither lock nor trylock\n"
 	"  --flavour=NAME      what there is besides: mixed (accesses of different sizes), free (blocks on the heap, and who\n"
-	"                      frees them), await (loops that wait for a value), sync (semaphores, rwlocks,\n"
+	"                      frees them), await (loops that wait for a value, or retry), sync (semaphores, rwlocks,\n"
 	"                      condition variables, barriers, once, spinlocks), fault (threads that fault, in many ways),\n"
 	"                      section (atomic sections), race (all orders, and plain accesses)\n"
 	"  --permute=P         create the threads in the P-th order\n"

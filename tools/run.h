@@ -25,13 +25,14 @@ struct run {
 	bool first; /* stop at the first finding */
 	bool races; /* data races are findings */
 	uint64_t limit; /* on executions */
+	unsigned unroll; /* loops go round so many times at most; 0: as often as they like */
 	/* What came of it. */
 	char *error;
 	bool complete;
 	uint64_t executions, blocked, truncated, redundant;
 	EVR_VEC(struct one_class) classes[EVR_CLASS_KINDS]; /* sorted by key */
 	EVR_VEC(char *) findings; /* "kind at file:line", of a race also the other place; sorted */
-	EVR_VEC(uint64_t) results; /* what programs of flavour `sync` tell: sums of result_part(); sorted, each once */
+	EVR_VEC(uint64_t) results; /* what programs tell: sums of result_part(); sorted, each once */
 	EVR_VEC(uint64_t) locations; /* addresses of the events in the traces, sorted */
 };
 

@@ -39,6 +39,11 @@ for flavour in mixed await; do
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
+# Brute force with bounded loops finds what the interpreter of loops does.
+run 0 "$BUILD/judge" --flavour=await --unroll=7 --seed=1000 --count=40 --batch=40 --limit=5000 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+run 2 "$BUILD/judge" --unroll=7
+
 # What threads wait for has the meaning that it should have, and engines agree on it.
 run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
