@@ -67,7 +67,10 @@ static struct evr_step next(struct evr_engine *e)
 	return n->steps.data[f->first + f->chosen];
 }
 
-/* Every step is tried anyway; the thread may as well look later, if anybody can take a step that is not known to be for nothing. */
+/*
+ * Every step is tried anyway; the thread may as well look later, if anybody can take a step that is not known to be for nothing.
+ * Where what a thread sees depends on what it has seen, a look for nothing may keep it from going on: then the execution goes on.
+ */
 static bool retract(struct evr_engine *e, evr_thread_id t, bool new)
 {
 	struct naive *n = (struct naive *)e;
@@ -75,6 +78,8 @@ static bool retract(struct evr_engine *e, evr_thread_id t, bool new)
 	size_t first = n->steps.len;
 	bool some = false;
 	(void)t, (void)new;
+	if (m->axiomatic)
+		return false;
 	(m->all_steps ? m->all_steps : m->steps)(e->world, &n->steps);
 	for (size_t i = first; i < n->steps.len; i++) {
 		uint16_t actor = n->steps.data[i].actor;

@@ -20,6 +20,7 @@ struct rf {
 	struct evr_engine base;
 	struct evr_rf_search s;
 	evr_steps steps; /* of this execution, those that it was told to take first */
+	size_t asked;    /* how many these are */
 	size_t depth;    /* how many it has taken */
 	uint32_t mixes;  /* of the locations, when the search began */
 	size_t cuts;     /* and how many the world had */
@@ -42,7 +43,7 @@ static void begin(struct rf *f)
 	f->begun = f->over = false;
 	evr_rf_search_clear(&f->s);
 	evr_vec_clear(&f->steps);
-	f->depth = 0;
+	f->depth = f->asked = 0;
 	f->mixes = f->s.t.locations.mixes;
 	f->cuts = f->base.world->cuts.len;
 	f->base.prefix = 0;
@@ -347,7 +348,7 @@ static void run_in_order(struct rf *f, evr_event_id new)
 		f->steps.data[k] =
 			(struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
 	}
-	t->order.len = t->place.len = f->steps.len = order->len;
+	t->order.len = t->place.len = f->steps.len = f->asked = order->len;
 }
 
 /*
@@ -439,9 +440,9 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 	const struct evr_rf *t = &f->s.t;
 	if (f->settling || !f->depth)
 		return false;
-	f->in_vain = f->depth <= t->order.len && t->order.data[f->depth - 1] == f->s.own - 1;
+	f->in_vain = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.own - 1;
 	f->dropped = f->in_vain && is_reversal(&f->s);
-	f->retracted = f->dropped || (new && f->depth > t->order.len &&evr_vec_last(&f->steps).actor == thread);
+	f->retracted = f->dropped || (new && f->depth > f->asked &&evr_vec_last(&f->steps).actor == thread);
 	return f->retracted;
 }
 
@@ -454,7 +455,7 @@ static void take_back(struct rf *f)
 		evr_rf_cut(t, f->s.own);
 		f->s.oracle->ops->cut(f->s.oracle, f->s.own);
 	}
-	f->steps.len = t->place.len = t->order.len;
+	f->steps.len = t->place.len = t->order.len = f->asked;
 	f->depth = 0;
 	f->begun = f->over = f->retracted = f->in_vain = false;
 }

@@ -36,7 +36,7 @@ static bool may_wait_within(evr_event_id first)
 	bool told = false;
 	for (size_t i = first; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
-		if (e->thread != evr_current->id)
+		if (e->thread != evr_current->id || evr_event_uncounted(e))
 			continue;
 		if (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read))
 			return false;

@@ -173,12 +173,15 @@ static bool changes_nothing(evr_event_id id, evr_event_id first)
 	}
 }
 
+/* That a store from before the iteration takes effect meanwhile is not the iteration's doing. */
 static bool events_change_nothing(const struct evr_thread *t, evr_event_id first)
 {
 	const struct evr_trace *trace = &evr_rt.world.trace;
-	for (evr_event_id i = first; i < trace->events.len; i++)
-		if (trace->events.data[i].thread == t->id && !changes_nothing(i, first))
+	for (evr_event_id i = first; i < trace->events.len; i++) {
+		const struct evr_event *e = &trace->events.data[i];
+		if (e->thread == t->id && !evr_event_uncounted(e) && !changes_nothing(i, first))
 			return false;
+	}
 	return true;
 }
 
