@@ -1,8 +1,8 @@
 #include "compare.h"
 
+#include "compare_await.h"
 #include "explore/engine.h"
 #include "interpret.h"
-#include "interpret_await.h"
 #include "interpret_fault.h"
 #include "races.h"
 
@@ -207,14 +207,6 @@ static enum verdict try(struct judge *g, struct run *r)
 		    : THROWN_AWAY;
 }
 
-static size_t count_findings(const struct run *r, const char *kind)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < r->findings.len; i++)
-		n += !strncmp(r->findings.data[i], kind, strlen(kind));
-	return n;
-}
-
 /* A finding that one of two sorted lists does not have; deadlocks are left out. */
 static char *differing_faults(const struct run *r, const struct fault_meaning *m)
 {
@@ -239,7 +231,7 @@ static enum verdict judge_faults(struct judge *g, const struct run *base)
 	if (!interpret_fault_can(g->p, base->model))
 		return AGREES;
 	interpret_fault(g->p, base->model, &m);
-	size_t deadlocks = count_findings(base, "deadlock ");
+	size_t deadlocks = run_findings(base, "deadlock ");
 	char *why = NULL;
 	if (!m.too_large)
 		why = differing_faults(base, &m);
@@ -278,7 +270,7 @@ static char *differing_meanings(const struct run *base, const struct meaning *m)
 /* Two accesses to freed memory are no race but something else; which of the executions with one are explored is another matter. */
 static bool has_freed(const struct run *r)
 {
-	return count_findings(r, "use-after-free ") || count_findings(r, "double-free ");
+	return run_findings(r, "use-after-free ") || run_findings(r, "double-free ");
 }
 
 /* The races are those that the program has. A stored one is known only as C. */
@@ -300,42 +292,6 @@ static enum verdict judge_races(struct judge *g, const struct run *base)
 
 /* ---- loops that wait or retry ---- */
 
-static bool has_line(const struct await_meaning *m, const char *finding)
-{
-	for (size_t i = 0; i < m->failures.len; i++)
-		if (m->failures.data[i] == strtoul(strrchr(finding, ':') + 1, NULL, 10))
-			return true;
-	return false;
-}
-
-/* Something that is found and should not be. */
-static char *surplus_finding(const struct run *r, const struct await_meaning *m)
-{
-	for (size_t i = 0; i < r->findings.len; i++) {
-		const char *x = r->findings.data[i];
-		bool fine = !strncmp(x, "assertion ", 10)     ? has_line(m, x)
-			    : !strncmp(x, "deadlock ", 9)     ? m->deadlock || m->both || m->maybe
-			    : !strncmp(x, "no-progress ", 12) ? m->no_progress || m->both
-							      : false;
-		if (!fine)
-			return evr_format("a finding that there should not be: %s", x);
-	}
-	return NULL;
-}
-
-static char *missing_finding(const struct run *r, const struct await_meaning *m)
-{
-	size_t assertions = count_findings(r, "assertion "), deadlocks = count_findings(r, "deadlock ");
-	size_t loops = count_findings(r, "no-progress ");
-	if (assertions < m->failures.len)
-		return evr_format("%zu assertions fail, and %zu should", assertions, m->failures.len);
-	if (m->deadlock && !deadlocks)
-		return evr_strdup("a deadlock is missing");
-	if (m->no_progress && !loops)
-		return evr_strdup("a loop waits for ever, which is not found");
-	return m->both && !deadlocks && !loops ? evr_strdup("neither a deadlock nor no-progress is found") : NULL;
-}
-
 static char *surplus_result(const struct run *r, const struct await_meaning *m)
 {
 	for (size_t i = 0; i < r->results.len; i++)
@@ -348,11 +304,11 @@ static char *surplus_result(const struct run *r, const struct await_meaning *m)
 static enum verdict judge_awaits(struct judge *g, const struct run *base)
 {
 	const struct await_meaning *m = &g->meaning[number_of(base->model)];
-	char *why = surplus_finding(base, m);
+	char *why = await_surplus(base, m);
 	if (!why)
 		why = differing_results(base->results.data, base->results.len, m->results.data, m->results.len);
 	if (!why)
-		why = missing_finding(base, m);
+		why = await_missing(base, m);
 	g->settings->counts->interpreted++;
 	return why ? mismatch(g->j, base, NULL, evr_format("meaning under %s", base->model), why) : AGREES;
 }
@@ -384,11 +340,11 @@ static enum verdict judge_unrolled(struct judge *g, unsigned model)
 	run_explore(r, g->checker, g->index, g->p);
 	g->settings->counts->runs++;
 	g->settings->counts->executions += run_executions(r);
-	char *why = r->error ? evr_strdup(r->error) : surplus_finding(r, m);
+	char *why = r->error ? evr_strdup(r->error) : await_surplus(r, m);
 	if (!why)
 		why = surplus_result(r, m);
 	if (!why && r->complete && !r->truncated)
-		why = missing_finding(r, m);
+		why = await_missing(r, m);
 	if (!why && r->complete && (!r->truncated || r->unroll >= ENOUGH_ROUNDS))
 		why = differing_results(r->results.data, r->results.len, m->results.data, m->results.len);
 	g->settings->counts->unrolled++;
@@ -416,7 +372,7 @@ static enum verdict judge_meaning(struct judge *g, const struct run *base)
 	if (!program_tells(g->p) || g->p->flavour == AWAIT || !g->p->layout || strcmp(base->model, "sc") != 0)
 		return AGREES;
 	interpret(g->p, &m);
-	size_t assertions = count_findings(base, "assertion "), deadlocks = count_findings(base, "deadlock ");
+	size_t assertions = run_findings(base, "assertion "), deadlocks = run_findings(base, "deadlock ");
 	char *why = NULL;
 	if (!m.too_large)
 		why = differing_meanings(base, &m);

@@ -1,130 +1,14 @@
 #include "interpret_await.h"
 
 #include "base/map.h"
+#include "components.h"
+#include "instructions.h"
 
 #include <string.h>
 
 enum { MOST_STATES = 200000, MOST_EDGES = 2000000, BUFFER = 8, MOST_LOCAL_STEPS = 1000, LARGEST_VALUE = 60 };
 
 enum model { SC, TSO, PSO };
-
-/* ---- a role as a list of instructions ---- */
-
-enum op {
-	OP_STEP, /* the statement, which others may notice or which may have to wait */
-	OP_AWAIT, /* go on if the value is found, else to the target */
-	OP_AWAIT_OTHER, /* the same of the second variable; back to the target if it is not found */
-	OP_TRYLOCK, /* to the target if the mutex is held */
-	OP_RELEASE, /* the mutex of a trylock */
-	OP_END,
-	/* These are done at once, since nobody else can notice. */
-	OP_LOCAL, /* the statement */
-	OP_IF, /* to the target unless the condition holds */
-	OP_LEAVE, /* to the target if the condition holds */
-	OP_JUMP,
-	OP_RESET, /* the counter of a loop */
-	OP_AGAIN, /* back to the target unless the loop is over */
-};
-
-struct instruction {
-	enum op op;
-	const struct stmt *s;
-	size_t target;
-};
-
-struct code {
-	EVR_VEC(struct instruction) list;
-	size_t role[MAX_ROLES]; /* where it begins */
-};
-
-static size_t emit(struct code *c, enum op op, const struct stmt *s, size_t target)
-{
-	evr_vec_push(&c->list, ((struct instruction){ op, s, target }));
-	return c->list.len - 1;
-}
-
-static void compile(struct code *c, const struct block *b);
-
-/* What comes next is where the instruction jumps to. */
-static void land(struct code *c, size_t from)
-{
-	c->list.data[from].target = c->list.len;
-}
-
-static void compile_branch(struct code *c, const struct stmt *s)
-{
-	bool tries = s->kind == S_TRYLOCK;
-	size_t start = emit(c, tries ? OP_TRYLOCK : OP_IF, s, 0);
-	compile(c, &s->body);
-	if (tries)
-		emit(c, OP_RELEASE, s, 0);
-	size_t over = emit(c, OP_JUMP, s, 0);
-	land(c, start);
-	compile(c, &s->other);
-	land(c, over);
-}
-
-static void compile_loop(struct code *c, const struct stmt *s)
-{
-	EVR_VEC(size_t) left = { 0 };
-	for (int i = 0; i < s->expected; i++) {
-		compile(c, &s->body);
-		evr_vec_push(&left, emit(c, OP_LEAVE, s, 0));
-	}
-	for (size_t i = 0; i < left.len; i++)
-		land(c, left.data[i]);
-	evr_vec_release(&left);
-}
-
-static void compile_retry(struct code *c, const struct stmt *s)
-{
-	if (s->expected)
-		emit(c, OP_RESET, s, 0);
-	size_t head = c->list.len;
-	compile(c, &s->body);
-	emit(c, OP_AGAIN, s, head);
-}
-
-/* Of two variables, the second is read if the first was in vain. */
-static void compile_await(struct code *c, const struct stmt *s)
-{
-	size_t head = emit(c, OP_AWAIT, s, c->list.len);
-	if (!s->either)
-		return;
-	size_t over = emit(c, OP_JUMP, s, 0);
-	land(c, head);
-	emit(c, OP_AWAIT_OTHER, s, head);
-	land(c, over);
-}
-
-static void compile(struct code *c, const struct block *b)
-{
-	for (size_t i = 0; i < b->len; i++) {
-		const struct stmt *s = &b->data[i];
-		switch (s->kind) {
-		case S_IF:
-		case S_TRYLOCK:
-			compile_branch(c, s);
-			break;
-		case S_LOOP:
-			compile_loop(c, s);
-			break;
-		case S_RETRY:
-			compile_retry(c, s);
-			break;
-		case S_AWAIT:
-			compile_await(c, s);
-			break;
-		case S_SET:
-		case S_ASSUME:
-		case S_ASSERT:
-			emit(c, OP_LOCAL, s, 0);
-			break;
-		default:
-			emit(c, OP_STEP, s, 0);
-		}
-	}
-}
 
 /* ---- states ---- */
 
@@ -156,7 +40,6 @@ struct world {
 };
 
 struct edge {
-	uint32_t to;
 	uint8_t thread; /* whose step it is */
 	bool changes; /* memory or a buffer */
 	uint16_t again; /* it begins another round of the loop that this instruction ends; 0: of none */
@@ -171,7 +54,8 @@ struct interpreter {
 	struct evr_map seen; /* hash of a state -> its number */
 	EVR_VEC(struct world) worlds;
 	EVR_VEC(struct edge) edges; /* of the first state, then of the second, ... */
-	EVR_VEC(size_t) first; /* the first edge of each */
+	EVR_VEC(uint32_t) to; /* where each leads */
+	EVR_VEC(size_t) first; /* the first edge of each state */
 };
 
 static const struct instruction *next(const struct interpreter *in, const struct thread *t)
@@ -450,7 +334,7 @@ static bool changes(const struct world *a, const struct world *b, unsigned t)
 
 static void add_edge(struct interpreter *in, const struct world *from, const struct world *to, struct edge e)
 {
-	e.to = number_of(in, to);
+	evr_vec_push(&in->to, number_of(in, to));
 	e.changes = changes(from, to, e.thread);
 	evr_vec_push(&in->edges, e);
 }
@@ -486,66 +370,6 @@ static void build_graph(struct interpreter *in)
 		in->m->too_large |= in->worlds.len > MOST_STATES || in->edges.len > MOST_EDGES;
 	}
 	evr_vec_push(&in->first, in->edges.len);
-}
-
-/* ---- its components (Tarjan's algorithm, without recursion) ---- */
-
-struct search {
-	size_t n, visited, components;
-	uint32_t *order, *low; /* from 1; 0: not yet visited */
-	uint32_t *component; /* from 1; 0: not yet known */
-	size_t *edge; /* the next one to be followed */
-	EVR_VEC(uint32_t) path, open; /* being visited; and those without a component */
-};
-
-static void visit(struct search *s, const struct interpreter *in, uint32_t node)
-{
-	s->order[node] = s->low[node] = (uint32_t)++s->visited;
-	s->edge[node] = in->first.data[node];
-	evr_vec_push(&s->path, node);
-	evr_vec_push(&s->open, node);
-}
-
-static void lower(struct search *s, uint32_t node, uint32_t to)
-{
-	if (to < s->low[node])
-		s->low[node] = to;
-}
-
-static void close_component(struct search *s, uint32_t root)
-{
-	uint32_t node;
-	s->components++;
-	do {
-		node = s->open.data[--s->open.len];
-		s->component[node] = (uint32_t)s->components;
-	} while (node != root);
-}
-
-static void finish(struct search *s, uint32_t node)
-{
-	s->path.len--;
-	if (s->low[node] == s->order[node])
-		close_component(s, node);
-	if (s->path.len)
-		lower(s, s->path.data[s->path.len - 1], s->low[node]);
-}
-
-static void find_components(struct search *s, const struct interpreter *in)
-{
-	visit(s, in, 0);
-	while (s->path.len) {
-		uint32_t node = s->path.data[s->path.len - 1];
-		if (s->edge[node] == in->first.data[node + 1]) {
-			finish(s, node);
-			continue;
-		}
-		uint32_t to = in->edges.data[s->edge[node]++].to;
-		if (!s->order[to])
-			visit(s, in, to);
-		else if (!s->component[to])
-			lower(s, node, s->order[to]);
-	}
 }
 
 /* ---- what came of it ---- */
@@ -651,20 +475,20 @@ static bool is_same_round(struct evr_map *rounds, uint32_t component, const stru
 	return !first || *first == registers;
 }
 
-static void note_edges(struct interpreter *in, const struct search *s, struct component *components)
+static void note_edges(struct interpreter *in, const uint32_t *component, struct component *components)
 {
 	struct evr_map rounds = { 0 };
-	for (uint32_t i = 0; i < s->n; i++) {
-		struct component *c = &components[s->component[i]];
+	for (uint32_t i = 0; i < in->worlds.len; i++) {
+		struct component *c = &components[component[i]];
 		c->some = &in->worlds.data[i];
 		for (size_t k = in->first.data[i]; k < in->first.data[i + 1]; k++) {
 			const struct edge *e = &in->edges.data[k];
-			if (s->component[e->to] != s->component[i]) {
+			if (component[in->to.data[k]] != component[i]) {
 				c->left = true;
 				continue;
 			}
 			c->spins |= 1u << e->thread;
-			in->m->endless |= e->changes || (e->again && !is_same_round(&rounds, s->component[i], e));
+			in->m->endless |= e->changes || (e->again && !is_same_round(&rounds, component[i], e));
 		}
 	}
 	evr_map_release(&rounds);
@@ -672,25 +496,15 @@ static void note_edges(struct interpreter *in, const struct search *s, struct co
 
 static void judge_graph(struct interpreter *in)
 {
-	size_t n = in->worlds.len;
-	struct search s = { .n = n };
-	s.order = evr_alloc(n * sizeof(*s.order));
-	s.low = evr_alloc(n * sizeof(*s.low));
-	s.component = evr_alloc(n * sizeof(*s.component));
-	s.edge = evr_alloc(n * sizeof(*s.edge));
-	find_components(&s, in);
-	struct component *components = evr_alloc((s.components + 1) * sizeof(*components));
-	note_edges(in, &s, components);
-	for (size_t c = 1; c <= s.components; c++)
+	uint32_t *component = evr_alloc(in->worlds.len * sizeof(*component));
+	size_t n = components_of(in->worlds.len, in->first.data, in->to.data, component);
+	struct component *components = evr_alloc((n + 1) * sizeof(*components));
+	note_edges(in, component, components);
+	for (size_t c = 1; c <= n; c++)
 		if (!components[c].left)
 			note_end(in, &components[c]);
 	free(components);
-	free(s.order);
-	free(s.low);
-	free(s.component);
-	free(s.edge);
-	evr_vec_release(&s.path);
-	evr_vec_release(&s.open);
+	free(component);
 }
 
 static void begin(struct interpreter *in)
@@ -700,11 +514,7 @@ static void begin(struct interpreter *in)
 	memset(&w, 0, sizeof(w));
 	for (unsigned v = 0; v < p->vars; v++)
 		w.var[v] = (int8_t)p->initial[v];
-	for (unsigned r = 0; r < p->roles; r++) {
-		in->code.role[r] = in->code.list.len;
-		compile(&in->code, &p->role[r]);
-		emit(&in->code, OP_END, NULL, 0);
-	}
+	code_of(p, &in->code);
 	/* What main does before and after is nothing that anybody could disturb. */
 	for (unsigned r = 0; r < p->roles; r++)
 		if (!p->dropped[r] && !p->nested[r])
@@ -743,9 +553,10 @@ void interpret_await(const struct program *p, const char *model, struct await_me
 		qsort(m->results.data, m->results.len, sizeof(uint64_t), by_number);
 	if (m->failures.len)
 		qsort(m->failures.data, m->failures.len, sizeof(unsigned), by_line);
-	evr_vec_release(&in.code.list);
+	code_release(&in.code);
 	evr_vec_release(&in.worlds);
 	evr_vec_release(&in.edges);
+	evr_vec_release(&in.to);
 	evr_vec_release(&in.first);
 	evr_map_release(&in.seen);
 }

@@ -399,3 +399,11 @@ uint64_t run_executions(const struct run *r)
 {
 	return r->executions + r->blocked + r->truncated;
 }
+
+size_t run_findings(const struct run *r, const char *kind)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->findings.len; i++)
+		n += !strncmp(r->findings.data[i], kind, strlen(kind));
+	return n;
+}

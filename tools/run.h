@@ -43,6 +43,8 @@ void run_end(void);
 void run_release(struct run *r);
 /* All of them: complete, blocked and truncated. */
 uint64_t run_executions(const struct run *r);
+/* How many findings there are of this kind, which ends with a space. */
+size_t run_findings(const struct run *r, const char *kind);
 /* Sort its classes and locations. */
 void run_sort(struct run *r);
 /* For sorting classes by their keys. */
