@@ -16,11 +16,18 @@ struct evr_class_key evr_class_key(const char *text)
 	return k;
 }
 
+/* Is it part of an iteration of a loop that has changed nothing? */
+static bool is_erased(const struct evr_trace *t, size_t i)
+{
+	const struct evr_event *e = &t->events.data[i];
+	return e->index >= t->erased[e->thread] && e->kind != EVR_UPDATE;
+}
+
 /* An event that the classes speak of. One that failed is one, too: it tells executions apart that agree on all else. */
 static bool is_named(const struct evr_trace *t, size_t i)
 {
 	const struct evr_event *e = &t->events.data[i];
-	return e->kind != EVR_UPDATE && e->index < t->erased[e->thread] &&
+	return e->kind != EVR_UPDATE && !is_erased(t, i) &&
 	       (evr_event_reads(e) || evr_event_writes(e) || e->kind == EVR_CHOOSE || e->kind == EVR_FAULT);
 }
 
@@ -76,6 +83,18 @@ static void write_value(struct evr_strbuf *out, evr_value v)
 		evr_strbuf_printf(out, "=%llx", (unsigned long long)v);
 }
 
+/* An event that is left out has left what it found: its source stands for it. */
+static evr_event_id source_of(const struct evr_graph *g, size_t read)
+{
+	evr_event_id source = g->reads.data[read].source;
+	for (size_t i = 0; source != EVR_NO_EVENT && is_erased(g->trace, source) && i < g->reads.len; i++)
+		if (g->reads.data[i].read == source && g->reads.data[i].byte == g->reads.data[read].byte) {
+			source = g->reads.data[i].source;
+			i = SIZE_MAX;
+		}
+	return source;
+}
+
 /* The sources of a read's bytes: one if they agree, as they nearly always do. */
 static void write_sources(struct writer *w, struct evr_strbuf *out, size_t *next, evr_event_id id)
 {
@@ -84,9 +103,10 @@ static void write_sources(struct writer *w, struct evr_strbuf *out, size_t *next
 		(*next)++;
 	evr_event_id last = EVR_NO_EVENT - 1;
 	for (; *next < g->reads.len && g->reads.data[*next].read == id; (*next)++) {
-		if (g->reads.data[*next].source == last)
+		evr_event_id source = source_of(g, *next);
+		if (source == last)
 			continue;
-		last = g->reads.data[*next].source;
+		last = source;
 		evr_strbuf_puts(out, "<");
 		write_id(w, out, last);
 	}
@@ -169,6 +189,15 @@ static void add_late(struct writer *w, text_lines *lines)
 	}
 }
 
+/* Does somebody read the byte whom the classes speak of? */
+static bool is_read(const struct evr_graph *g, size_t byte)
+{
+	for (size_t i = 0; i < g->reads.len; i++)
+		if (g->reads.data[i].byte == byte && is_named(g->trace, g->reads.data[i].read))
+			return true;
+	return false;
+}
+
 /* The bytes of one variable have the same writes in the same order: such lines are written once. */
 static void write_coherence(struct writer *w)
 {
@@ -183,7 +212,10 @@ static void write_coherence(struct writer *w)
 			evr_strbuf_puts(&line, line.len ? ">" : "");
 			write_id(w, &line, b->writes.data[k]);
 		}
-		evr_vec_push(&lines, evr_strbuf_take(&line));
+		if (line.len || is_read(w->g, i))
+			evr_vec_push(&lines, evr_strbuf_take(&line));
+		else
+			evr_strbuf_release(&line);
 	}
 	add_late(w, &lines);
 	write_sorted(w->out, lines.data, lines.len);
@@ -203,8 +235,8 @@ static void write_causality(struct writer *w)
 	for (size_t i = 0; i < t->events.len; i++) {
 		for (size_t j = 0; j < t->events.len; j++) {
 			const struct evr_event *a = &t->events.data[i], *b = &t->events.data[j];
-			if (a->thread == b->thread || !evr_event_reads(a) || !evr_event_reads(b) ||
-			    !evr_relation_has(&r, (evr_event_id)i, (evr_event_id)j))
+			if (a->thread == b->thread || !evr_event_reads(a) || !evr_event_reads(b) || is_erased(t, i) ||
+			    is_erased(t, j) || !evr_relation_has(&r, (evr_event_id)i, (evr_event_id)j))
 				continue;
 			struct evr_strbuf line;
 			evr_strbuf_init(&line);

@@ -467,19 +467,31 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	return evr_wakeup_insert(&t->wakeup, &t->sleep.data[n->asleep], n->sleepers, &n->tree, last) && !grows;
 }
 
-/*
- * Between these two writes to the same memory, does the second come before what the event's thread did before it, whatever the
- * event itself reads?
- */
+/* Does the write happen before a store of the thread took effect that the event had to wait for? */
+static bool is_before_update(const struct evr_hb *o, evr_event_id write, evr_event_id event, evr_thread_id thread)
+{
+	for (uint32_t c = o->update_chain[thread]; c != (uint32_t)-1; c = o->next.data[c]) {
+		evr_event_id u = o->last.data[c];
+		while (u != EVR_NO_EVENT && u > event)
+			u = o->events.data[u].before;
+		if (u != EVR_NO_EVENT && evr_hb_before(o, write, u))
+			return true;
+	}
+	return false;
+}
+
+/* Does the write come before the event, whatever the event itself reads? */
 static bool is_known_before(const struct traces *t, evr_event_id write, evr_event_id event)
 {
 	const struct evr_hb *o = &t->hb;
-	evr_thread_id thread = t->base.world->trace.events.data[event].thread;
+	const struct evr_event *e = &t->base.world->trace.events.data[event];
 	evr_event_id before = o->events.data[event].before;
 	if (before == EVR_NO_EVENT)
-		before = o->created[thread];
-	return t->base.world->trace.events.data[write].thread == thread ||
-	       (before != EVR_NO_EVENT && evr_hb_before(o, write, before));
+		before = o->created[e->thread];
+	if (t->base.world->trace.events.data[write].thread == e->thread ||
+	    (before != EVR_NO_EVENT && evr_hb_before(o, write, before)))
+		return true;
+	return evr_event_flushes(e) && is_before_update(o, write, event, e->thread);
 }
 
 /*
