@@ -398,7 +398,7 @@ static void complete(struct evr_engine *e)
 		if (since == NONE || t->place.data[t->rank.data[i]] < since)
 			continue;
 		/* What a read-modify-write has left is what it found. */
-		if (x->kind == EVR_RMW)
+		if (x->flags & EVR_RF_WRITES && !evr_kind_is_mutex(x->kind))
 			evr_vec_push(&awaited, (evr_event_id)i);
 		else if (x->kind == EVR_READ || x->kind == EVR_CAS)
 			evr_vec_push(&awaited, x->source);

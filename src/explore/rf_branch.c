@@ -354,7 +354,7 @@ static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t inde
 	struct evr_rf_changed c = evr_rf_copy(t, read, EVR_RF_READS);
 	evr_rf_ids all = { 0 };
 	/* What a read-modify-write has left is what it found. */
-	if (c.event.kind == EVR_RMW)
+	if (t->events.data[read].flags & EVR_RF_WRITES)
 		c.event.source = read;
 	c.event.kind = EVR_READ;
 	for (unsigned i = 0; i < t->threads; i++)

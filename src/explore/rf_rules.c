@@ -336,8 +336,7 @@ bool evr_rf_pass_over(struct evr_rf_search *f, evr_event_id r)
 	if (x->location == EVR_NO_LOCATION || x->cells != 1 || !is_passing(&f->t, r, x->source))
 		return false;
 	f->hiding_from = NONE;
-	if (x->flags & EVR_RF_WRITES)
-		pass_over(f, r, x->source);
+	pass_over(f, r, x->source);
 	return true;
 }
 
@@ -353,8 +352,7 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
 	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_passing(t, r, w)) {
-		if (writes)
-			pass_over(f, r, w);
+		pass_over(f, r, w);
 		return;
 	}
 	c.event.flags |= evr_rf_flags(writes);

@@ -363,6 +363,8 @@ static evr_value value_without(const struct evr_event *cas, const struct evr_eve
 /* What the second event of a race would find if it came before the first: the value that it reads, or its result. */
 static evr_value found_before(const struct evr_event *first, const struct evr_event *second)
 {
+	if (!evr_event_writes(first))
+		return second->read;
 	if (second->kind == EVR_TRYLOCK)
 		return first->expected && first->expected != second->thread + 1u ? EBUSY : 0;
 	return value_without(second, first);
@@ -375,7 +377,7 @@ static bool futile_before(const struct traces *t, evr_event_id first, evr_event_
 	const struct evr_event *a = &w->trace.events.data[first], *b = &w->trace.events.data[second];
 	bool looks = b->kind == EVR_READ || b->kind == EVR_RMW || b->kind == EVR_CAS ||
 		     (b->kind == EVR_TRYLOCK && evr_event_is_mutex(a));
-	if (EVR_LIKELY(!w->futile.len) || !looks || !evr_event_writes(a) || t->hb.events.data[second].access.forward)
+	if (EVR_LIKELY(!w->futile.len) || !looks || t->hb.events.data[second].access.forward)
 		return false;
 	return evr_model_futile_if(w, b, w->before.data[second], found_before(a, b));
 }

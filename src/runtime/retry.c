@@ -122,30 +122,62 @@ static evr_event_id first_event(const struct evr_thread *t, uint64_t made)
 	return first;
 }
 
-/* Has the thread released the lock of the event again, before anybody noticed it? */
-static bool is_released(evr_event_id lock)
+/*
+ * The locks that somebody tries to take, in any execution. Whoever fails to has noticed that they were held: to take and release
+ * them is not nothing. That must not depend on whether somebody did so this time, or a thread would not do the same when it
+ * sees the same.
+ */
+static EVR_VEC(struct tried {
+	uintptr_t lock;
+	bool mattered;
+}) tried;
+
+static struct tried *find_tried(uintptr_t lock)
 {
-	const struct evr_trace *trace = &evr_rt.world.trace;
-	const struct evr_event *l = &trace->events.data[lock];
-	for (size_t i = lock + 1u; i < trace->events.len; i++) {
-		const struct evr_event *e = &trace->events.data[i];
-		if (evr_event_is_mutex(e) && e->address == l->address)
-			return e->thread == l->thread && e->kind == EVR_UNLOCK;
-	}
-	return false;
+	for (size_t i = 0; i < tried.len; i++)
+		if (tried.data[i].lock == lock)
+			return &tried.data[i];
+	return NULL;
 }
 
-/* Has it taken the lock that the event releases, in this iteration? Then nobody else was at it meanwhile: see is_released(). */
-static bool was_taken(evr_event_id unlock, evr_event_id first)
+void evr_retry_tried(uintptr_t lock)
+{
+	if (EVR_LIKELY(find_tried(lock)))
+		return;
+	evr_vec_push(&tried, (struct tried){ .lock = lock });
+	evr_rt.restart = true;
+}
+
+size_t evr_retry_known(size_t i, uintptr_t *lock)
+{
+	for (; i < tried.len; i++)
+		if (tried.data[i].mattered) {
+			*lock = tried.data[i].lock;
+			return i + 1;
+		}
+	return 0;
+}
+
+static bool is_tried(uintptr_t lock)
+{
+	struct tried *t = find_tried(lock);
+	if (t)
+		t->mattered = true;
+	return t;
+}
+
+/* Has the thread, from the event on, released the lock as often as it took it? Events before it in the iteration have no part in that. */
+static bool is_balanced(evr_event_id first, const struct evr_event *lock)
 {
 	const struct evr_trace *trace = &evr_rt.world.trace;
-	const struct evr_event *u = &trace->events.data[unlock];
-	for (size_t i = unlock; i-- > first;) {
+	long held = 0;
+	for (size_t i = first; i < trace->events.len && held >= 0; i++) {
 		const struct evr_event *e = &trace->events.data[i];
-		if (evr_event_is_mutex(e) && e->address == u->address)
-			return e->thread == u->thread && e->kind != EVR_UNLOCK;
+		if (e->thread != lock->thread || !evr_event_is_mutex(e) || e->address != lock->address || e->read)
+			continue;
+		held += e->kind == EVR_UNLOCK ? -1 : 1;
 	}
-	return false;
+	return !held && !is_tried(lock->address);
 }
 
 static bool changes_nothing(evr_event_id id, evr_event_id first)
@@ -158,16 +190,15 @@ static bool changes_nothing(evr_event_id id, evr_event_id first)
 	case EVR_CHOOSE:
 		return true;
 	case EVR_CAS:
-		return e->read != e->expected;
+		return e->read != e->expected || e->written == e->read;
 	case EVR_RMW:
 		return e->read == e->written;
 	case EVR_LOCK:
-		return is_released(id);
+	case EVR_UNLOCK:
+		return is_balanced(first, e);
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		return e->read || is_released(id);
-	case EVR_UNLOCK:
-		return was_taken(id, first);
+		return e->read || is_balanced(first, e);
 	default:
 		return false;
 	}

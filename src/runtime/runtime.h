@@ -396,6 +396,9 @@ void evr_held_note(const struct evr_event *e);
 void evr_retry_begin(struct evr_thread *t);
 void evr_retry_epoch(struct evr_thread *t);
 void evr_journal_word(uintptr_t word);
+/* Somebody may notice that this lock is held; and those that are known, for schedules. */
+void evr_retry_tried(uintptr_t lock);
+size_t evr_retry_known(size_t i, uintptr_t *lock); /* from the i-th on: 0, or where to go on */
 /* deadlock.c: at the end of an execution, threads that wait for ever, and those that evr_spin() has left in a loop. */
 void evr_deadlock_check(void);
 void evr_spin_check(void);

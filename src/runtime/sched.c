@@ -206,6 +206,8 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	evr_trace_append(&w->trace, e);
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
+	if (EVR_UNLIKELY(e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK))
+		evr_retry_tried(e->address);
 	t->state = EVR_RUNNABLE;
 	return true;
 }

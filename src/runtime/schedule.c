@@ -6,7 +6,8 @@
  * the format's version; the parent of thread 1, 2, ...; the shared bytes, as ranges relative to a base (`e` the
  * executable, `l1-` the first library, `a` the arena), since they decide which accesses are visible, and the contended objects
  * (`c` and a range of the arena: runtime/lifetime.h); where accesses are cut, as ranges of no bytes; what atomic sections
- * use and where they begin (`s` and `b`, the number of a group, and a range: section.c); and the steps, each a thread with its
+ * use and where they begin (`s` and `b`, the number of a group, and a range: section.c); locks that somebody tries to take, if that
+ * mattered (`t` and a range: retry.c); and the steps, each a thread with its
  * variant if there is one and how often it is repeated.
  */
 #include "runtime/runtime.h"
@@ -69,6 +70,11 @@ char *evr_schedule_text(void)
 		write_range(&out, &(struct evr_range){ evr_rt.world.cuts.data[i], 0 });
 	}
 	write_sections(&out, !n && !count && !evr_rt.world.cuts.len);
+	uintptr_t lock = 0;
+	for (size_t i = 0; (i = evr_retry_known(i, &lock));) {
+		evr_strbuf_puts(&out, ",t");
+		write_range(&out, &(struct evr_range){ lock, 1 });
+	}
 	evr_strbuf_putc(&out, ';');
 	const evr_steps *steps = &evr_rt.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
@@ -167,10 +173,13 @@ static bool read_ranges(const char **p)
 				return false;
 			continue;
 		}
+		bool tried = skip(p, 't');
 		if (!read_base(p, &base) || !number(p, 16, &offset) || !skip(p, ':') || !number(p, 16, &size) ||
 		    size > MOST_SHARED || (all += size) > MOST_SHARED)
 			return false;
-		if (size)
+		if (tried)
+			evr_retry_tried(base + offset);
+		else if (size)
 			evr_shadow_share(base + offset, size);
 		else
 			evr_model_add_cut(&evr_rt.world, base + offset);
