@@ -31,6 +31,7 @@ struct rf {
 	bool retracted;  /* the last step was for nothing */
 	bool dropped;    /* and it was the last that was asked for */
 	bool in_vain;    /* the last event that was asked for was for nothing */
+	bool sure;       /* no traces are remembered: nothing was doubtful when the search began */
 	size_t late; /* of the stores that may take effect after their memory was freed: how many have been looked at */
 };
 
@@ -41,6 +42,7 @@ static void begin(struct rf *f)
 	f->s.t.buffered = f->base.world->model->busy != NULL;
 	f->s.t.unordered = f->s.t.buffered && !f->base.world->model->fifo;
 	f->begun = f->over = false;
+	f->sure = !f->s.doubtful;
 	evr_rf_search_clear(&f->s);
 	evr_vec_clear(&f->steps);
 	f->depth = f->asked = 0;
@@ -161,12 +163,26 @@ static bool has_stored(const struct rf *f)
 	return last != NONE && evr_rf_is_buffered(&t->trace->events.data[last]);
 }
 
+static bool follow(struct rf *f);
+
+/* The execution is over: has its trace been explored before? Of those who are left in loops, that is not asked. */
+static bool is_known(struct rf *f)
+{
+	const struct evr_world *w = f->base.world;
+	for (unsigned i = 0; i < w->threads; i++)
+		if (w->await[i] != NONE)
+			return false;
+	return follow(f) && !evr_rf_is_new(&f->s);
+}
+
 static __attribute__((noinline)) struct evr_step new_step(struct rf *f)
 {
 	struct evr_step s =
 		has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.place)]) : any_step(f);
-	if (s.actor == EVR_NO_ACTOR)
+	if (s.actor == EVR_NO_ACTOR) {
+		f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->settling && is_known(f);
 		return s;
+	}
 	if (f->s.t.named) {
 		take_in(f);
 		if (!f->as_asked)
@@ -474,6 +490,7 @@ static bool drop_last(struct rf *f)
 	evr_rf_cut(t, last);
 	s->oracle->ops->cut(s->oracle, last);
 	s->nodes.len = s->node_of.len = last;
+	s->doubtful = true;
 	if (!evr_rf_note_block(s))
 		return false;
 	run_in_order(f, s->block);
@@ -484,6 +501,10 @@ static bool advance(struct evr_engine *e)
 {
 	struct rf *f = (struct rf *)e;
 	struct evr_rf_search *s = &f->s;
+	if (EVR_UNLIKELY(f->s.doubtful && f->sure)) {
+		e->again = true;
+		return true;
+	}
 	if (EVR_UNLIKELY(f->retracted)) {
 		take_back(f);
 		return !f->dropped || drop_last(f) || take_next(f);

@@ -14,6 +14,7 @@ void evr_rf_search_clear(struct evr_rf_search *f)
 	evr_vec_clear(&f->keys);
 	evr_vec_clear(&f->buckets);
 	evr_pool_release(&f->schedules);
+	evr_map_clear(&f->explored);
 	f->free_key = NONE;
 	f->block = f->own = 0;
 }
@@ -21,6 +22,7 @@ void evr_rf_search_clear(struct evr_rf_search *f)
 void evr_rf_search_release(struct evr_rf_search *f)
 {
 	evr_pool_release(&f->schedules);
+	evr_map_release(&f->explored);
 	evr_vec_release(&f->keys);
 	evr_vec_release(&f->buckets);
 	evr_vec_release(&f->nodes);
@@ -124,6 +126,19 @@ void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e)
 	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
 	add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
 	note_branch(f, node, &k);
+}
+
+bool evr_rf_is_new(struct evr_rf_search *f)
+{
+	struct evr_rf_key k = { 0 };
+	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
+	for (evr_event_id e = 0; e < f->t.events.len; e++)
+		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
+	const uint64_t *two = evr_map_get(&f->explored, k.one);
+	if (two && *two == k.two)
+		return false;
+	evr_map_put(&f->explored, k.one, k.two);
+	return true;
 }
 
 bool evr_rf_note_block(struct evr_rf_search *f)

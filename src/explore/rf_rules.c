@@ -296,15 +296,21 @@ static bool reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_cha
 	}
 }
 
-/* Is w, whatever r does, not the last write of its location? Then nobody who sees it waits in vain. */
-static bool is_passing(const struct evr_rf *t, evr_event_id r, evr_event_id w)
+/* Is there a write after w, whatever r does, that r would go on with? Then whoever sees w has but to wait. */
+static bool is_passing(const struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
+	const struct evr_rf *t = &f->t;
 	const struct evr_rf_event *x = &t->events.data[r];
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older)
-		if (i != w && i != r && t->events.data[i].flags & EVR_RF_WRITES &&
-		    evr_rf_covers(&t->events.data[i], x->cell) && (w == NONE || evr_rf_before(t, w, i)) &&
-		    !evr_rf_before(t, r, i))
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+		if (i == w || i == r || !(t->events.data[i].flags & EVR_RF_WRITES) ||
+		    !evr_rf_covers(&t->events.data[i], x->cell))
+			continue;
+		if ((w != NONE && !evr_rf_before(t, w, i)) || evr_rf_before(t, r, i))
+			continue;
+		struct evr_rf_changed c = evr_rf_changed(t, r, i, 0);
+		if (!reads_in_vain(f, &c, evr_rf_would_write(t, &c)))
 			return true;
+	}
 	return false;
 }
 
@@ -333,7 +339,7 @@ static void pass_over(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 bool evr_rf_pass_over(struct evr_rf_search *f, evr_event_id r)
 {
 	const struct evr_rf_event *x = &f->t.events.data[r];
-	if (x->location == EVR_NO_LOCATION || x->cells != 1 || !is_passing(&f->t, r, x->source))
+	if (x->location == EVR_NO_LOCATION || x->cells != 1 || !is_passing(f, r, x->source))
 		return false;
 	f->hiding_from = NONE;
 	pass_over(f, r, x->source);
@@ -351,7 +357,7 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
-	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_passing(t, r, w)) {
+	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_passing(f, r, w)) {
 		pass_over(f, r, w);
 		return;
 	}
@@ -429,10 +435,12 @@ static bool is_kept_waiting(const struct evr_rf_search *f, evr_event_id r, const
 /* Rule 2, or, if r would then wait, rule 3: w, which writes, comes where r is now. */
 static void displace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w)
 {
-	if (EVR_UNLIKELY(is_kept_waiting(f, r, w)))
-		replace(f, r, w);
-	else
+	if (EVR_LIKELY(!is_kept_waiting(f, r, w))) {
 		reverse(f, r, w);
+		return;
+	}
+	replace(f, r, w);
+	f->doubtful = true;
 }
 
 /* Does the event find the mutex as it is while r holds it, or as r leaves it? */

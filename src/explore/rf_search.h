@@ -35,6 +35,12 @@ struct evr_rf_search {
 	evr_event_id block; /* where the schedule begins that the trace was asked for with */
 	evr_event_id own;   /* and where it ends: from here on the execution went on as it liked */
 	struct evr_rf_change change; /* the branch that is being built, or was taken up last */
+	/*
+	 * An event that waits was left out of a branch, as if it were a lock (rule 3). If it can also read from a write that has
+	 * nothing to do with who came before it, rule 1 leads to the same traces: those that were explored are remembered then.
+	 */
+	bool doubtful;
+	struct evr_map explored; /* two hashes of a trace */
 	/* The rest is private to rf_branch.c and rf_rules.c. */
 	EVR_VEC(struct evr_rf_key) keys;
 	EVR_VEC(uint32_t) buckets; /* the keys of all nodes, by hash: as many as a power of two */
@@ -69,6 +75,8 @@ void evr_rf_search_release(struct evr_rf_search *f);
 struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8_t flags);
 /* Note that the event, as it is, has been explored at that node. */
 void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e);
+/* Is the trace, which is complete, a new one? For doubtful searches. */
+bool evr_rf_is_new(struct evr_rf_search *f);
 /* Note the branch that the trace has been given, at its node. Is it new there? */
 bool evr_rf_note_block(struct evr_rf_search *f);
 /*

@@ -431,6 +431,8 @@ void evr_run(void)
 		evr_deadlock_check();
 		evr_heap_report_leaks();
 	}
+	/* Perhaps it would not go on if the writes that it has seen were the last. */
+	evr_rt.world.unsettled |= evr_rt.futile;
 	if (evr_rt.futile)
 		evr_rt.engine->abandoned = true;
 }
