@@ -2,7 +2,7 @@
  * Anderson's array lock: N threads take it once each. Each waits at the slot that it has drawn.
  *
  * -DBROKEN=1: there is one slot too few, so two threads may enter through the same one.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: unlock() is relaxed, so the counter may be written after the next slot is open.
  * finding: none under sc tso; assertion under pso; race under ra
  */

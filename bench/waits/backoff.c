@@ -3,7 +3,7 @@
  * up to LIMIT pauses.
  *
  * -DBROKEN=1: a thread that has waited for long enough goes on as if it had the lock.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: unlock() is relaxed, so the counter may be written after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
  */

@@ -2,9 +2,9 @@
  * Lamport's bakery: N threads take it once each.
  *
  * -DBROKEN=1: without fences threads may miss each other's numbers.
- * finding: none under sc; assertion under tso pso; race under ra
+ * finding: none under sc; assertion under tso pso; assertion, race under ra
  * -DBROKEN=2: nobody waits for a thread that is still choosing, which then may come with a smaller number.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  */
 #include <assert.h>
 #include <pthread.h>

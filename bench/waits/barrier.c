@@ -25,7 +25,7 @@
 
 enum { release = BROKEN == 2 ? memory_order_relaxed : memory_order_release };
 static atomic_int arrived, sense;
-static int round_of[N];
+static int written[ROUNDS][N];
 
 static int arrive(void)
 {
@@ -40,7 +40,7 @@ static int arrive(void)
 
 static void meet(int my_sense)
 {
-	if (arrive() < N) {
+	if (arrive() != N) {
 		while (atomic_load_explicit(&sense, memory_order_acquire) != my_sense)
 			;
 		return;
@@ -55,10 +55,10 @@ static void meet(int my_sense)
 static void *worker(void *argument)
 {
 	int me = (int)(intptr_t)argument;
-	for (int i = 1; i <= ROUNDS; i++) {
-		round_of[me] = i;
-		meet(i % 2);
-		assert(round_of[(me + 1) % N] >= i);
+	for (int i = 0; i < ROUNDS; i++) {
+		written[i][me] = 1;
+		meet(1 - i % 2);
+		assert(written[i][(me + 1) % N] == 1);
 	}
 	return NULL;
 }

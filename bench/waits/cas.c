@@ -2,7 +2,7 @@
  * Compare-exchange lock: N threads take it once each. -DWEAK: the compare-exchange is weak.
  *
  * -DBROKEN=1: after a failure `expected` is 1, so the next attempt succeeds although the lock is held.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2 -DWEAK: unlock() is relaxed, so the counter may be written after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
  */

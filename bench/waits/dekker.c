@@ -2,7 +2,7 @@
  * Dekker's lock: two threads take it once each.
  *
  * -DBROKEN=1: without fences both threads may miss the other's announcement.
- * finding: none under sc; assertion under tso pso; race under ra
+ * finding: none under sc; assertion under tso pso; assertion, race under ra
  * -DBROKEN=2: the turn is not handed over, and a thread that has stepped back waits for it.
  * finding: no-progress under sc tso pso ra
  */

@@ -2,7 +2,7 @@
  * Lock made of an atomic_flag: N threads take it once each.
  *
  * -DBROKEN=1: the counter is written after the lock is free.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: unlock() is relaxed, so the counter may be written after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
  */

@@ -2,7 +2,7 @@
  * A flag behind a mutex: thread 0 sets it, the others take the mutex, look, and release it, until the flag is set.
  *
  * -DBROKEN=1: the message is written after the flag is set.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: the flag is set only if somebody is waiting already.
  * finding: no-progress under sc tso pso ra
  */

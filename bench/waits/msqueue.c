@@ -2,9 +2,9 @@
  * Michael and Scott's queue: thread 0 puts N - 1 values in, each other thread takes one out, and retries while the queue is empty.
  *
  * -DBROKEN=1: the value is written after the node is linked.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2 -DN=3: the old dummy is freed while another thread may be about to read it.
- * finding: use-after-free under sc tso pso ra
+ * finding: use-after-free under sc tso pso; race, use-after-free under ra
  */
 #include <assert.h>
 #include <pthread.h>

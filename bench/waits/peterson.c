@@ -5,9 +5,9 @@
  * empties the store buffer under tso and pso, and under ra the later exchange reads from the earlier one.
  *
  * -DBROKEN=1: `turn` is written by a release store, so both threads may miss the other's announcement.
- * finding: none under sc; assertion under tso pso; race under ra
+ * finding: none under sc; assertion under tso pso; assertion, race under ra
  * -DBROKEN=2: a thread gives way before it announces itself.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  */
 #include <assert.h>
 #include <pthread.h>

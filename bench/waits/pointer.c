@@ -2,7 +2,7 @@
  * A lock whose attempt is a function behind a pointer: N threads take it once each.
  *
  * -DBROKEN=1: the attempt looks and takes in two steps.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: the release is relaxed, so the counter may be written after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
  */

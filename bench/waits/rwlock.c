@@ -2,7 +2,7 @@
  * Reader-writer lock: threads 0, 2, ... write, threads 1, 3, ... read. Both retry until the lock is theirs.
  *
  * -DBROKEN=1: a reader looks for a writer and counts itself in two steps, between which a writer may come.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: a writer's unlock is relaxed, so what it wrote may arrive after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
  */

@@ -2,7 +2,7 @@
  * Ticket lock: N threads take it once each.
  *
  * -DBROKEN=1: tickets are drawn by a load and a store, so two threads may get the same one.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion, no-progress under sc tso pso; assertion, no-progress, race under ra
  * -DBROKEN=2: unlock() is relaxed, so the counter may be written after the next ticket is called.
  * finding: none under sc tso; assertion under pso; race under ra
  */

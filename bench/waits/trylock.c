@@ -2,7 +2,7 @@
  * A mutex that is taken by trying: N threads take it once each.
  *
  * -DBROKEN=1: a thread that does not get the mutex at once goes on without it.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: the first thread returns without unlocking the mutex.
  * finding: no-progress under sc tso pso ra
  */

@@ -2,7 +2,7 @@
  * A semaphore as a lock: N threads take it once each, by trying until there is something to take.
  *
  * -DBROKEN=1: the semaphore begins with 2, so two threads are inside at the same time.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: the semaphore begins with 0, and who posts has waited before.
  * finding: no-progress under sc tso pso ra
  */

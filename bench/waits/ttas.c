@@ -2,7 +2,7 @@
  * Test-and-test-and-set lock: N threads take it once each.
  *
  * -DBROKEN=1: the lock is taken by a store, so two threads that find it free both take it.
- * finding: assertion under sc tso pso; race under ra
+ * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: unlock() is relaxed, so the counter may be written after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
  */
