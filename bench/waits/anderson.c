@@ -1,5 +1,5 @@
 /*
- * Anderson's array lock: N threads take it once each. Each waits at the slot that it has drawn.
+ * Anderson's array lock: N threads take it once each. Each waits at a slot of its own.
  *
  * -DBROKEN=1: there is one slot too few, so two threads may enter through the same one.
  * finding: assertion under sc tso pso; assertion, race under ra

@@ -1,9 +1,9 @@
 /*
  * Lamport's bakery: N threads take it once each.
  *
- * -DBROKEN=1: without fences threads may miss each other's numbers.
+ * -DBROKEN=1: there are no fences, so threads may miss each other's numbers.
  * finding: none under sc; assertion under tso pso; assertion, race under ra
- * -DBROKEN=2: nobody waits for a thread that is still choosing, which then may come with a smaller number.
+ * -DBROKEN=2: a thread does not wait for another that is still choosing, and so may miss a smaller number.
  * finding: assertion under sc tso pso; assertion, race under ra
  */
 #include <assert.h>

@@ -1,11 +1,11 @@
 /*
- * Sense-reversing barrier: N threads meet there ROUNDS times. What one wrote before, its neighbour sees behind.
+ * Sense-reversing barrier: N threads meet there ROUNDS times. What a thread wrote before the barrier, its neighbour reads after it.
  *
  * -DBROKEN=1: arrivals are counted by a load and a store, so one may be lost.
  * finding: no-progress under sc tso pso ra
- * -DBROKEN=2: the last to arrive lets the others go by a relaxed store.
+ * -DBROKEN=2: the last thread to arrive releases the others by a relaxed store.
  * finding: none under sc tso pso; race under ra
- * -DBROKEN=3 -DROUNDS=2: the counter is reset after the others have been let go, one of whom may already have come back.
+ * -DBROKEN=3 -DROUNDS=2: the counter is reset after the others are released, so the arrival of one that is already back is lost.
  * finding: no-progress under sc tso pso ra
  */
 #include <assert.h>

@@ -1,9 +1,9 @@
 /*
- * CLH queue lock: N threads take it ROUNDS times each. Each waits at the node of the thread in front, and goes on with that node.
+ * CLH queue lock: N threads take it ROUNDS times each. Each waits at its predecessor's node, and uses that node the next time.
  *
  * -DBROKEN=1: unlock() is relaxed, so the counter may be written after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
- * -DBROKEN=2 -DROUNDS=2: a thread keeps its own node, and closes it again while its successor still waits there.
+ * -DBROKEN=2 -DROUNDS=2: a thread uses its own node again, and closes it while its successor still waits there.
  * finding: no-progress under sc tso pso ra
  */
 #include <assert.h>
@@ -30,7 +30,7 @@ static struct node nodes[N + 1];
 static struct node *_Atomic tail = &nodes[N];
 static int counter;
 
-/* Returns the node in front, which nobody else uses once the lock is taken. */
+/* Returns the predecessor's node, which nobody else uses once the lock is taken. */
 static struct node *lock(struct node *mine)
 {
 	atomic_store_explicit(&mine->closed, 1, memory_order_relaxed);

@@ -1,9 +1,9 @@
 /*
  * Dekker's lock: two threads take it once each.
  *
- * -DBROKEN=1: without fences both threads may miss the other's announcement.
+ * -DBROKEN=1: there are no fences, so each thread may miss that the other wants the lock.
  * finding: none under sc; assertion under tso pso; assertion, race under ra
- * -DBROKEN=2: the turn is not handed over, and a thread that has stepped back waits for it.
+ * -DBROKEN=2: unlock() does not pass the turn on, so a thread that has stepped back waits for it for ever.
  * finding: no-progress under sc tso pso ra
  */
 #include <assert.h>

@@ -1,9 +1,9 @@
 /*
  * Filter lock, Peterson's for N threads: each takes it once. At each of the N - 1 levels one thread stays behind.
  *
- * -DBROKEN=1: the victim is written by a release store, so threads may miss each other's announcements.
+ * -DBROKEN=1: the victim is written by a release store, so threads may miss each other's levels.
  * finding: none under sc; assertion under tso pso; assertion, race under ra
- * -DBROKEN=2: a thread makes itself the victim before it announces its level.
+ * -DBROKEN=2: a thread makes itself the victim before it raises its level.
  * finding: assertion under sc tso pso; assertion, race under ra
  */
 #include <assert.h>

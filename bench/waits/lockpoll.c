@@ -1,9 +1,9 @@
 /*
- * A flag behind a mutex: thread 0 sets it, the others take the mutex, look, and release it, until the flag is set.
+ * A flag that a mutex protects: thread 0 sets it; the others lock the mutex, read the flag and unlock the mutex, until it is set.
  *
  * -DBROKEN=1: the message is written after the flag is set.
  * finding: assertion under sc tso pso; assertion, race under ra
- * -DBROKEN=2: the flag is set only if somebody is waiting already.
+ * -DBROKEN=2: the flag is set only if a receiver is already waiting, so one that comes later waits for ever.
  * finding: no-progress under sc tso pso ra
  */
 #include <assert.h>

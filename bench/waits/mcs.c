@@ -1,10 +1,9 @@
 /*
- * MCS queue lock: N threads take it once each. Each waits at a node of its own until the thread in front hands the lock over.
+ * MCS queue lock: N threads take it once each. Each waits at its own node until its predecessor hands the lock over.
  *
- * -DBROKEN=1: a thread that finds nobody behind itself, but cannot empty the queue, does not wait for its successor and
- * never hands the lock over.
+ * -DBROKEN=1: a thread that has a successor which is not linked yet does not wait for the link, and never hands the lock over.
  * finding: no-progress under sc tso pso ra
- * -DBROKEN=2: a thread closes its gate after it has joined the queue, so the hand-over may be lost.
+ * -DBROKEN=2: a thread marks its node closed after it has joined the queue, and so may overwrite the hand-over.
  * finding: no-progress under sc tso pso ra
  * -DBROKEN=3: the hand-over is relaxed, so the counter may be written after it.
  * finding: none under sc tso; assertion under pso; race under ra

@@ -1,9 +1,9 @@
 /*
- * Michael and Scott's queue: thread 0 puts N - 1 values in, each other thread takes one out, and retries while the queue is empty.
+ * Michael and Scott's queue: thread 0 enqueues N - 1 values, each other thread dequeues one and retries while the queue is empty.
  *
  * -DBROKEN=1: the value is written after the node is linked.
  * finding: assertion under sc tso pso; assertion, race under ra
- * -DBROKEN=2 -DN=3: the old dummy is freed while another thread may be about to read it.
+ * -DBROKEN=2 -DN=3: the old dummy is freed while another thread may still read it.
  * finding: use-after-free under sc tso pso; race, use-after-free under ra
  */
 #include <assert.h>

@@ -1,12 +1,12 @@
 /*
  * Peterson's lock: two threads take it once each.
  *
- * The exchange of `turn` is what orders a thread's announcement before its look at the other's: a read-modify-write
- * empties the store buffer under tso and pso, and under ra the later exchange reads from the earlier one.
+ * The exchange of `turn` orders the store to wants[me] before the load of wants[other]: a read-modify-write empties the
+ * store buffer under tso and pso, and under ra the later exchange reads from the earlier one.
  *
- * -DBROKEN=1: `turn` is written by a release store, so both threads may miss the other's announcement.
+ * -DBROKEN=1: `turn` is written by a release store, so each thread may miss that the other wants the lock.
  * finding: none under sc; assertion under tso pso; assertion, race under ra
- * -DBROKEN=2: a thread gives way before it announces itself.
+ * -DBROKEN=2: a thread gives way before it says that it wants the lock.
  * finding: assertion under sc tso pso; assertion, race under ra
  */
 #include <assert.h>

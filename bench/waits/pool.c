@@ -1,9 +1,9 @@
 /*
- * Thread pool: N workers poll for tasks until main, which posts TASKS of them, has closed the pool.
+ * Thread pool: N workers poll for tasks until main, which posts TASKS tasks, closes the pool.
  *
- * -DBROKEN=1: a worker looks whether the pool is closed after it has found no task; a task that is posted in between is lost.
+ * -DBROKEN=1: a worker finds no task and then sees that the pool is closed; a task posted in between is lost.
  * finding: assertion under sc tso pso ra
- * -DBROKEN=2: a task is posted by a relaxed store, so a worker may not see it.
+ * -DBROKEN=2: a task is posted by a relaxed store, so a worker may see its number before its data.
  * finding: none under sc tso; assertion under pso; race under ra
  */
 #include <assert.h>
@@ -25,7 +25,7 @@ enum { release = BROKEN == 2 ? memory_order_relaxed : memory_order_release };
 static int task[TASKS], result[TASKS];
 static atomic_int posted, taken, closed;
 
-/* The task that this worker is to do, or -1 if there is none at the moment. */
+/* Returns the number of a task that is now this worker's, or -1 if there is none at the moment. */
 static int take(void)
 {
 	int i = atomic_load_explicit(&taken, memory_order_relaxed);

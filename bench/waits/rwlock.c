@@ -1,9 +1,9 @@
 /*
- * Reader-writer lock: threads 0, 2, ... write, threads 1, 3, ... read. Both retry until the lock is theirs.
+ * Reader-writer lock: threads 0, 2, ... write, threads 1, 3, ... read. Both retry until they hold the lock.
  *
- * -DBROKEN=1: a reader looks for a writer and counts itself in two steps, between which a writer may come.
+ * -DBROKEN=1: a reader tests for a writer and counts itself in two steps, between which a writer may take the lock.
  * finding: assertion under sc tso pso; assertion, race under ra
- * -DBROKEN=2: a writer's unlock is relaxed, so what it wrote may arrive after the lock is free.
+ * -DBROKEN=2: a writer's unlock is relaxed, so its writes may reach memory after the lock is free.
  * finding: none under sc tso; assertion under pso; race under ra
  */
 #include <assert.h>
@@ -52,7 +52,7 @@ static void lock_write(void)
 static void unlock_write(void)
 {
 #if BROKEN == 1
-	atomic_fetch_add_explicit(&holders, 1, release); /* a reader may have counted itself */
+	atomic_fetch_add_explicit(&holders, 1, release); /* readers may have been counted meanwhile */
 #else
 	atomic_store_explicit(&holders, 0, release);
 #endif

@@ -1,11 +1,11 @@
 /*
- * Sequence lock: thread 0 writes, the others read, and retry if the writer was there in the meantime.
+ * Sequence lock: thread 0 writes, the others read, and retry if the writer was active meanwhile.
  *
- * -DBROKEN=1: a reader does not notice that it came while the writer was there.
+ * -DBROKEN=1: a reader accepts an odd sequence number.
  * finding: assertion under sc tso pso ra
- * -DBROKEN=2: the writer has no fence, so the data may arrive before the odd sequence number. (Under ra every store is a release.)
+ * -DBROKEN=2: the writer has no fence, so the data may reach memory before the odd sequence number. Under ra every store is a release.
  * finding: none under sc tso ra; assertion under pso
- * -DBROKEN=3: a reader looks at the data after it has looked at the sequence number for the last time.
+ * -DBROKEN=3: a reader reads the data after it has checked the sequence number.
  * finding: assertion under sc tso pso ra
  */
 #include <assert.h>
@@ -19,7 +19,7 @@
 #define BROKEN 0
 #endif
 
-static atomic_uint sequence; /* odd while the writer is there */
+static atomic_uint sequence; /* odd while the writer is active */
 static atomic_int left, right; /* equal, except to the writer */
 
 static void *writer(void *unused)

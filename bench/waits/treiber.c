@@ -1,9 +1,9 @@
 /*
- * Treiber's stack: thread 0 pushes N - 1 values, each other thread pops one, and retries while the stack is empty.
+ * Treiber's stack: thread 0 pushes N - 1 values, each other thread pops one and retries while the stack is empty.
  *
  * -DBROKEN=1: the value is written after the node is pushed.
  * finding: assertion under sc tso pso; assertion, race under ra
- * -DBROKEN=2 -DN=3: a popped node is freed while another thread may be about to read it.
+ * -DBROKEN=2 -DN=3: a popped node is freed while another thread may still read it.
  * finding: use-after-free under sc tso pso; race, use-after-free under ra
  */
 #include <assert.h>

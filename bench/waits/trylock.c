@@ -1,5 +1,5 @@
 /*
- * A mutex that is taken by trying: N threads take it once each.
+ * A mutex as a spin lock: N threads call pthread_mutex_trylock() until it succeeds, once each.
  *
  * -DBROKEN=1: a thread that does not get the mutex at once goes on without it.
  * finding: assertion under sc tso pso; assertion, race under ra

@@ -1,9 +1,9 @@
 /*
- * A semaphore as a lock: N threads take it once each, by trying until there is something to take.
+ * A semaphore as a lock: N threads call sem_trywait() until it succeeds, once each.
  *
- * -DBROKEN=1: the semaphore begins with 2, so two threads are inside at the same time.
+ * -DBROKEN=1: the semaphore starts at 2, so two threads may hold it at the same time.
  * finding: assertion under sc tso pso; assertion, race under ra
- * -DBROKEN=2: the semaphore begins with 0, and who posts has waited before.
+ * -DBROKEN=2: the semaphore starts at 0, and only a thread that holds it posts it.
  * finding: no-progress under sc tso pso ra
  */
 #include <assert.h>

@@ -1,10 +1,10 @@
 /*
- * Two mutexes, taken in different orders: a thread that does not get its second one gives the first one back, and retries.
+ * Two mutexes, taken in different orders: a thread that cannot lock its second one unlocks the first one and retries.
  * Threads 0, 2, ... begin with the first mutex, threads 1, 3, ... with the second.
  *
- * -DBROKEN=1: a thread keeps its first mutex while it tries to take the other.
+ * -DBROKEN=1: a thread keeps its first mutex while it tries to lock the second.
  * finding: no-progress under sc tso pso ra
- * -DBROKEN=2: the mutex that is given back is the wrong one.
+ * -DBROKEN=2: a thread that retries unlocks the wrong mutex.
  * finding: mutex-misuse under sc tso pso ra
  */
 #include <assert.h>
