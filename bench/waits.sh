@@ -10,7 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Name and sizes.
-programs='tas 2 3 4 5
+programs='event 2 3 4
+tas 2 3 4 5
 ttas 2 3 4 5
 cas 2 3 4 5
 flag 2 3 4

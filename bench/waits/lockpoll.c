@@ -5,6 +5,8 @@
  * finding: assertion under sc tso pso; assertion, race under ra
  * -DBROKEN=2: the flag is set only if a receiver is already waiting, so one that comes later waits for ever.
  * finding: no-progress under sc tso pso ra
+ * -DBROKEN=3: the sender gives up if the mutex is locked, even if only by a receiver that reads the flag.
+ * finding: no-progress under sc tso pso ra
  */
 #include <assert.h>
 #include <pthread.h>
@@ -25,7 +27,12 @@ static void *sender(void *unused)
 {
 	if (BROKEN != 1)
 		message = 1;
+#if BROKEN == 3
+	if (pthread_mutex_trylock(&mutex))
+		return unused;
+#else
 	pthread_mutex_lock(&mutex);
+#endif
 	if (BROKEN != 2 || waited)
 		ready = true;
 	pthread_mutex_unlock(&mutex);
