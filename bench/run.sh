@@ -115,3 +115,6 @@ for _ in $(seq $((runs * 2 + 1))); do
 	sed -n 's/^everett: compile/    of which compile/p' "$work/err" >"$work/split"
 done | sort -n | sed -n "$((runs + 1))s/\$/ s/p"
 cat "$work/split"
+
+echo
+EVERETT=$everett ./waits.sh
