@@ -4,6 +4,7 @@
 #include "driver/commands.h"
 #include "driver/explore.h"
 #include "driver/formats.h"
+#include "driver/launch.h"
 #include "driver/models.h"
 #include "driver/present.h"
 

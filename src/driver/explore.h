@@ -4,12 +4,6 @@
 
 #include "driver/options.h"
 
-/* Dies unless `path` is an executable that holds a checker: another program must not be run at all. */
-void evr_require_checker(const char *path);
-
-/* The words of EVERETT_CHECKER, which tell the checker what to do. To be freed. */
-char *evr_checker_words(const struct evr_options *o, const char *model, int fd);
-
 /* Told while the search goes on, at most about twice a second, when there is a finding that it has not been told. */
 struct evr_listener {
 	void (*news)(void *argument, struct evr_result *so_far);
