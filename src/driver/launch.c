@@ -137,15 +137,23 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	return b.text;
 }
 
+static char *launch_words(const char *words, int turn_fd)
+{
+	if (turn_fd < 0)
+		return evr_format(ENVIRONMENT "=%s", words);
+	return evr_format(ENVIRONMENT "=%s turn-fd=%d", words, turn_fd);
+}
+
 void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const char *checker, const char *model,
-			int fd)
+			int fd, int turn_fd)
 {
 	char *words = evr_checker_words(o, model, fd);
 	*l = (struct evr_launch){ .checker = checker,
 				  .fd = fd,
 				  .classes_fd = o->classes ? o->classes_fd : -1,
+				  .turn_fd = turn_fd,
 				  .driver = getpid(),
-				  .words = evr_format(ENVIRONMENT "=%s", words) };
+				  .words = launch_words(words, turn_fd) };
 	free(words);
 	l->argv = evr_alloc((o->args.len + 2) * sizeof(*l->argv));
 	l->argv[0] = (char *)(uintptr_t)checker;
@@ -174,6 +182,16 @@ static void end_child(const char *message)
 	_exit(EVR_INTERNAL);
 }
 
+/* A pause that comes before the checker listens waits until it does. */
+static void allow_turns(int turn_fd)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fcntl(turn_fd, F_SETFD, 0);
+}
+
 /* Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
 _Noreturn void evr_launch_become(const struct evr_launch *l)
 {
@@ -187,6 +205,8 @@ _Noreturn void evr_launch_become(const struct evr_launch *l)
 	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: an error of write() */
 	if (l->classes_fd >= 0)
 		fcntl(l->classes_fd, F_SETFD, 0);
+	if (l->turn_fd >= 0)
+		allow_turns(l->turn_fd);
 	execve(l->checker, l->argv, l->environment);
 	int why = errno;
 	evr_die_hook = end_child; /* what belongs to the driver is not ours to remove */

@@ -18,13 +18,13 @@ struct evr_launch {
 	const char *checker;
 	char *words;
 	char **argv, **environment;
-	int fd, classes_fd;
+	int fd, classes_fd, turn_fd;
 	pid_t driver;
 };
 
-/* `fd` is where the checker sends its records. */
+/* `fd` is where the checker sends its records; `turn_fd` is readable while it may run, -1 if it always may. */
 void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const char *checker, const char *model,
-			int fd);
+			int fd, int turn_fd);
 void evr_launch_release(struct evr_launch *l);
 /* In the child: be the checker. */
 _Noreturn void evr_launch_become(const struct evr_launch *l);
