@@ -46,9 +46,10 @@ static bool has_others(const struct turns *t)
 
 /* ---- news ---- */
 
+/* A number that changes with all that a report on the way should have. */
 static size_t known(const struct turns *t)
 {
-	size_t sum = 0;
+	size_t sum = t->waited ? t->begun : 0;
 	for (size_t i = 0; i < t->begun; i++) {
 		const struct evr_result *r = t->searches[i].r;
 		sum += r->findings.len ? r->findings.len + evr_vec_last(&r->findings).events.len : 0;
