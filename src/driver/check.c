@@ -109,7 +109,7 @@ static void require_operands(struct evr_options *o)
 		evr_warn("one worker is used in this version, not %ld", o->jobs);
 }
 
-/* Written by the checkers themselves, one after the other. */
+/* The checkers write it themselves, which is why they do not take turns. */
 static FILE *open_classes(struct evr_options *o, struct evr_output **classes)
 {
 	if (!o->classes)
