@@ -2,6 +2,7 @@
 
 #include "base/strbuf.h"
 #include "driver/explore.h"
+#include "driver/interrupt.h"
 
 #include <string.h>
 
@@ -81,7 +82,7 @@ void evr_agree(const struct evr_options *o, const char *checker, struct evr_resu
 	brute.timeout = 0;
 	brute.repeat = -1;
 	brute.classes = NULL;
-	struct evr_result *none = evr_explore(&brute, checker, r->model, NULL);
+	struct evr_result *none = evr_explore(&brute, checker, r->model);
 	/* A program that is not deterministic may do anything. */
 	bool comparable = none->complete && !none->error && !has_kind(none, "nondeterminism", "");
 	if (comparable)

@@ -4,54 +4,42 @@
 #include "driver/commands.h"
 #include "driver/explore.h"
 #include "driver/formats.h"
+#include "driver/launch.h"
 #include "driver/models.h"
 #include "driver/present.h"
 
 #include <errno.h>
 
-static struct evr_result *not_started(const char *model)
-{
-	struct evr_result *r = evr_result_new(model, "");
-	evr_result_set(&r->stopped, "interrupted");
-	return r;
-}
-
-struct saved {
+struct run {
+	const struct evr_options *o;
+	const char *checker;
 	const struct evr_outputs *files;
 	struct evr_report *report;
 	double compile_seconds;
 };
 
-/* What is known so far, while the search goes on: whatever happens to us, it is not lost. */
-static void save(void *argument, struct evr_result *so_far)
+/* What is known so far, while searches go on: whatever happens to us, it is not lost. */
+static void save(void *argument)
 {
-	const struct saved *s = argument;
-	bool running = !*so_far->stopped;
-	so_far->compile_seconds = s->compile_seconds;
-	if (running)
-		evr_result_set(&so_far->stopped, "the search was still running");
-	evr_vec_push(&s->report->results, so_far);
-	evr_outputs_save(s->files, s->report);
-	s->report->results.len--;
-	if (running)
-		evr_result_set(&so_far->stopped, "");
+	const struct run *run = argument;
+	for (size_t i = 0; i < run->report->results.len; i++)
+		run->report->results.data[i]->compile_seconds = run->compile_seconds;
+	evr_outputs_save(run->files, run->report);
+}
+
+static void search_ended(void *argument, struct evr_result *r)
+{
+	const struct run *run = argument;
+	evr_agree(run->o, run->checker, r);
+	r->compile_seconds = run->compile_seconds;
 }
 
 static void explore_all(struct evr_report *r, const struct evr_options *o, const char *checker, double compile_seconds,
 			const struct evr_outputs *files)
 {
-	struct saved saved = { files, r, compile_seconds };
-	struct evr_listener listener = { save, &saved };
-	for (size_t i = 0; i < o->models.len; i++) {
-		const char *model = o->models.data[i];
-		struct evr_result *one =
-			evr_interrupted() ? not_started(model) : evr_explore(o, checker, model, &listener);
-		evr_agree(o, checker, one);
-		one->compile_seconds = compile_seconds;
-		evr_vec_push(&r->results, one);
-		if (one->findings.len && i + 1 < o->models.len)
-			evr_outputs_save(files, r);
-	}
+	struct run run = { o, checker, files, r, compile_seconds };
+	struct evr_listener listener = { save, search_ended, &run };
+	evr_explore_all(o, checker, &o->models, r, &listener);
 }
 
 /* What the program printed: in the first execution with a finding, or in the first of all. */
@@ -121,7 +109,7 @@ static void require_operands(struct evr_options *o)
 		evr_warn("one worker is used in this version, not %ld", o->jobs);
 }
 
-/* Written by the checkers themselves, one after the other. */
+/* The checkers write it themselves, which is why they do not take turns. */
 static FILE *open_classes(struct evr_options *o, struct evr_output **classes)
 {
 	if (!o->classes)

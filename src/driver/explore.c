@@ -1,483 +1,282 @@
 #include "driver/explore.h"
-#include "driver/models.h"
 
-#include "base/strbuf.h"
+#include "driver/interrupt.h"
 #include "driver/lines.h"
 #include "driver/process.h"
-#include "driver/progress.h"
+#include "driver/search.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#define ENVIRONMENT "EVERETT_CHECKER"
+static const double first_turn = 0.25,
+		    longest_turn = 4; /* seconds: each round has turns twice as long as the one before */
+static const double grace = 2; /* for each search to end by itself when interrupted */
+static const double between_news = 0.5; /* seconds; more if telling takes long */
+static const int tick = 50; /* milliseconds between looks at limits */
 
-extern char **environ;
+struct turns {
+	const struct evr_options *o;
+	const char *checker;
+	const evr_words *models;
+	struct evr_report *report;
+	const struct evr_listener *listener;
+	struct evr_search *searches; /* by model */
+	size_t begun; /* so many of them have */
+	size_t next; /* who is asked first when the turn is over */
+	struct evr_search *now; /* whose turn it is; NULL: nobody's */
+	double until, length; /* of turns */
+	bool waited; /* has anybody, so far? */
+	size_t told; /* how much of the findings the listener knows */
+	double next_news; /* not before */
+};
 
-static const double grace = 2;         /* to stop by itself: at the time limit, after `done`, when interrupted */
-static const double memory_grace = 1;  /* the same after SIGTERM at the memory limit: memory does not wait */
-static const int tick = 50;            /* milliseconds between looks at limits */
-
-/* ---- is it a checker? ---- */
-
-static bool contains(const char *bytes, size_t n, const char *word)
+static bool is_live(const struct evr_search *s)
 {
-	size_t length = strlen(word);
-	for (const char *s = bytes; n >= length; s++) {
-		const char *hit = memchr(s, word[0], n - (size_t)(s - bytes));
-		if (!hit || (size_t)(hit - bytes) + length > n)
-			return false;
-		if (!memcmp(hit, word, length))
+	return s->pid > 0 && !s->ended;
+}
+
+static bool has_others(const struct turns *t)
+{
+	if (t->begun < t->models->len)
+		return true;
+	for (size_t i = 0; i < t->begun; i++)
+		if (is_live(&t->searches[i]) && &t->searches[i] != t->now)
 			return true;
-		s = hit;
+	return false;
+}
+
+/* ---- news ---- */
+
+/* A number that changes with all that a report on the way should have. */
+static size_t known(const struct turns *t)
+{
+	size_t sum = t->waited ? t->begun : 0;
+	for (size_t i = 0; i < t->begun; i++) {
+		const struct evr_result *r = t->searches[i].r;
+		sum += r->findings.len ? r->findings.len + evr_vec_last(&r->findings).events.len : 0;
+		sum += t->waited && t->searches[i].ended;
+	}
+	return sum;
+}
+
+/* What has come since the last time is told to the listener. */
+static void tell_news(struct turns *t, bool at_once)
+{
+	double now = evr_now();
+	size_t all = known(t);
+	if (!t->listener || all == t->told || (now < t->next_news && !at_once))
+		return;
+	t->told = all;
+	for (size_t i = 0; i < t->begun; i++) {
+		struct evr_search *s = &t->searches[i];
+		if (!is_live(s))
+			continue;
+		s->r->explore_seconds = evr_search_time(s);
+		evr_lines_resolve(s->r, t->checker);
+	}
+	t->listener->news(t->listener->argument);
+	double took = evr_now() - now;
+	t->next_news = now + took + (took > between_news ? took : between_news);
+}
+
+/* ---- what people see meanwhile ---- */
+
+static void clear_progress(struct turns *t)
+{
+	for (size_t i = 0; i < t->begun; i++)
+		evr_progress_clear(&t->searches[i].progress);
+}
+
+static void show_hints(struct turns *t, struct evr_search *s)
+{
+	if (s->hints < s->r->hints)
+		clear_progress(t);
+	for (; s->hints < s->r->hints; s->hints++)
+		if (!t->o->quiet)
+			evr_warn("note: %s", s->r->notes.data[s->hints]);
+}
+
+/* Who watches a run whose end is far away sees the verdicts that are there already; all of them come again at the end. */
+static void show_verdicts(struct turns *t)
+{
+	for (size_t i = 0; i < t->begun && t->waited; i++) {
+		struct evr_search *s = &t->searches[i];
+		if (s->shown || !s->ended || !s->progress.on || !has_others(t))
+			continue;
+		s->shown = true;
+		clear_progress(t);
+		evr_text_summary(stderr, s->r);
+	}
+}
+
+static void show_progress(struct turns *t)
+{
+	bool asked = evr_questioned();
+	for (size_t i = 0; i < t->begun; i++) {
+		struct evr_search *s = &t->searches[i];
+		if (asked && is_live(s))
+			evr_progress_ask(&s->progress);
+		if (is_live(s))
+			evr_progress_update(&s->progress, s->r);
+	}
+}
+
+/* ---- turns ---- */
+
+static void finish(struct turns *t, struct evr_search *s)
+{
+	evr_progress_clear(&s->progress);
+	evr_search_finish(s);
+	show_hints(t, s);
+	if (t->now == s)
+		t->now = NULL;
+	if (t->listener)
+		t->listener->ended(t->listener->argument, s->r);
+	/* Its findings may be shown by simpler executions now. */
+	if (s->r->findings.len)
+		t->told = SIZE_MAX;
+	if (has_others(t))
+		tell_news(t, true);
+}
+
+/* Searches of one run write their classes to one file, one behind the other. */
+static bool take_turns(const struct turns *t)
+{
+	return t->models->len > 1 && !t->o->classes;
+}
+
+static void begin(struct turns *t, struct evr_search *s)
+{
+	struct evr_result *r = evr_search_result(t->o, t->models->data[t->begun]);
+	evr_vec_push(&t->report->results, r);
+	t->begun++;
+	s->r = r;
+	if (evr_interrupted())
+		evr_result_set(&r->stopped, "interrupted");
+	else if (evr_search_start(s, t->o, t->checker, r, take_turns(t)))
+		return;
+	s->ended = true;
+	if (t->listener)
+		t->listener->ended(t->listener->argument, r);
+}
+
+static void go_on(struct turns *t, struct evr_search *s)
+{
+	evr_search_go_on(s);
+	evr_interrupts_ask(s->pid);
+	t->now = s;
+	t->until = evr_now() + t->length;
+}
+
+/* To the next one whose search has not ended; it may not even have begun. False: there is none. */
+static bool give_turn(struct turns *t)
+{
+	for (size_t tried = 0; tried < t->models->len; tried++) {
+		if (t->next == t->models->len) {
+			t->next = 0;
+			t->length = 2 * t->length < longest_turn ? 2 * t->length : longest_turn;
+		}
+		struct evr_search *s = &t->searches[t->next++];
+		if (s == &t->searches[t->begun])
+			begin(t, s);
+		if (!is_live(s))
+			continue;
+		go_on(t, s);
+		return true;
 	}
 	return false;
 }
 
-/* Every checker has the name of the variable it listens to in it. */
-static bool is_checker(int fd, size_t size)
+/* A search that is about to end, or that nobody waits for, goes on. */
+static void end_turn(struct turns *t)
 {
-	if (!size)
-		return false;
-	char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (bytes == MAP_FAILED)
-		return false;
-	bool found = contains(bytes, size, ENVIRONMENT);
-	munmap(bytes, size);
-	return found;
-}
-
-void evr_require_checker(const char *path)
-{
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st))
-		evr_die("cannot open '%s': %s", path, strerror(errno));
-	if (S_ISDIR(st.st_mode))
-		evr_die("'%s' is a directory", path);
-	if (!S_ISREG(st.st_mode) || access(path, X_OK))
-		evr_die("'%s' is not an executable", path);
-	if (!is_checker(fd, (size_t)st.st_size))
-		evr_die("'%s' is not a checker: link it with 'everett cc'", path);
-	close(fd);
-}
-
-/* ---- starting ---- */
-
-char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
-{
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	evr_strbuf_printf(&b, "fd=%d model=%s", fd, model);
-	if (o->command == EVR_PREDICT)
-		evr_strbuf_puts(&b, " engine=predict");
-	else if (o->equivalence)
-		evr_strbuf_printf(&b, " engine=%s", o->equivalence);
-	/* Who asks about all models wants verdicts: the fewest executions, then. */
-	else if ((o->command == EVR_CHECK || o->command == EVR_RUN) && evr_models_all(&o->models, o->command))
-		evr_strbuf_puts(&b, " engine=rf");
-	if (o->runs >= 0)
-		evr_strbuf_printf(&b, " runs=%ld", o->runs);
-	if (o->decide)
-		evr_strbuf_puts(&b, " decide=1");
-	if (o->trials >= 0)
-		evr_strbuf_printf(&b, " trials=%ld", o->trials);
-	if (o->cycle_length >= 0)
-		evr_strbuf_printf(&b, " cycle-length=%ld", o->cycle_length);
-	if (o->rvf_no)
-		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
-	if (o->allow_external)
-		evr_strbuf_printf(&b, " allow-external=%s", o->allow_external);
-	if (o->nondet)
-		evr_strbuf_printf(&b, " nondet=%s", o->nondet);
-	if (o->unroll >= 0)
-		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
-	if (o->spurious >= 0)
-		evr_strbuf_printf(&b, " spurious=%ld", o->spurious);
-	if (o->spurious_cas >= 0)
-		evr_strbuf_printf(&b, " spurious-cas=%ld", o->spurious_cas);
-	if (!o->simplify)
-		evr_strbuf_puts(&b, " simplify=0");
-	if (o->keep_going)
-		evr_strbuf_puts(&b, " keep-going=1");
-	if (o->command == EVR_ROBUST)
-		evr_strbuf_puts(&b, " robust=1");
-	if (o->races >= 0)
-		evr_strbuf_printf(&b, " races=%d", o->races);
-	if (o->leaks)
-		evr_strbuf_puts(&b, " leaks=1");
-	if (!o->uninitialised)
-		evr_strbuf_puts(&b, " uninitialised=0");
-	if (o->classes)
-		evr_strbuf_printf(&b, " classes-fd=%d", o->classes_fd);
-	if (o->repeat >= 0)
-		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
-	if (o->max_executions >= 0)
-		evr_strbuf_printf(&b, " max-executions=%ld", o->max_executions);
-	if (o->timeout > 0)
-		evr_strbuf_printf(&b, " timeout=%.9g", o->timeout);
-	if (o->execution_timeout > 0)
-		evr_strbuf_printf(&b, " execution-timeout=%.9g", o->execution_timeout);
-	if (o->check)
-		evr_strbuf_puts(&b, " check=1");
-	if (o->seed >= 0)
-		evr_strbuf_printf(&b, " seed=%ld", o->seed);
-	/* An exit is no access: robustness does not depend on its status. */
-	if (!o->fail_on_exit || o->command == EVR_ROBUST)
-		evr_strbuf_puts(&b, " fail-on-exit=0");
-	if (o->verbose)
-		evr_strbuf_puts(&b, " verbose=1");
-	if (o->replay)
-		evr_strbuf_printf(&b, " replay=%s", o->replay);
-	if (o->gdb)
-		evr_strbuf_puts(&b, " gdb=1");
-	struct evr_progress progress;
-	evr_progress_init(&progress, o);
-	if (progress.on)
-		evr_strbuf_puts(&b, " estimate=1");
-	return b.text;
-}
-
-/* What the child needs: made before the fork, so that nothing can go wrong in it that would end like the driver does. */
-struct launch {
-	const char *checker;
-	char *words;
-	char **argv, **environment;
-	int fd, classes_fd;
-	pid_t driver;
-};
-
-static void prepare(struct launch *l, const struct evr_options *o, const char *checker, const char *model, int fd)
-{
-	char *words = evr_checker_words(o, model, fd);
-	*l = (struct launch){ .checker = checker,
-			      .fd = fd,
-			      .classes_fd = o->classes ? o->classes_fd : -1,
-			      .driver = getpid(),
-			      .words = evr_format(ENVIRONMENT "=%s", words) };
-	free(words);
-	l->argv = evr_alloc((o->args.len + 2) * sizeof(*l->argv));
-	l->argv[0] = (char *)(uintptr_t)checker;
-	if (o->args.len)
-		memcpy(l->argv + 1, o->args.data, o->args.len * sizeof(*l->argv));
-	size_t n = 0, kept = 0;
-	while (environ[n])
-		n++;
-	l->environment = evr_alloc((n + 2) * sizeof(*l->environment));
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(environ[i], ENVIRONMENT "=", strlen(ENVIRONMENT "=")) != 0)
-			l->environment[kept++] = environ[i];
-	l->environment[kept] = l->words;
-}
-
-static void launch_release(struct launch *l)
-{
-	free(l->words);
-	free(l->argv);
-	free(l->environment);
-}
-
-static void end_child(const char *message)
-{
-	(void)message;
-	_exit(EVR_INTERNAL);
-}
-
-/* In the child. Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
-static _Noreturn void become_checker(const struct launch *l)
-{
-	int old = personality(0xffffffff);
-	if (old != -1)
-		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != l->driver)
-		_exit(EVR_INTERNAL); /* it died before it could be watched */
-	signal(SIGUSR1, SIG_IGN); /* until the checker listens */
-	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: an error of write() */
-	if (l->classes_fd >= 0)
-		fcntl(l->classes_fd, F_SETFD, 0);
-	execve(l->checker, l->argv, l->environment);
-	int why = errno;
-	evr_die_hook = end_child; /* what belongs to the driver is not ours to remove */
-	char *message = evr_format("cannot run '%s': %s", l->checker, strerror(why));
-	evr_wire_error(l->fd, EVR_USAGE, message);
-	_exit(EVR_USAGE);
-}
-
-/* ---- signals that the user sends while the checker runs ---- */
-
-static volatile sig_atomic_t interrupts;
-static volatile pid_t interrupted_child;
-
-/* The first one asks the checker for what it has, the second one ends it. */
-static void forward(int number)
-{
-	(void)number;
-	interrupts = interrupts + 1;
-	if (interrupted_child > 0)
-		kill(interrupted_child, interrupts == 1 ? SIGINT : SIGKILL);
-}
-
-static volatile sig_atomic_t questions;
-
-static void forward_question(int number)
-{
-	questions = 1;
-	if (interrupted_child > 0)
-		kill(interrupted_child, number);
-}
-
-bool evr_interrupted(void)
-{
-	return interrupts > 0;
-}
-
-static const int forwarded[] = { SIGINT, SIGTERM, SIGHUP };
-
-/* ---- watching ---- */
-
-struct watch {
-	const struct evr_options *o;
-	struct evr_result *r;
-	pid_t pid;
-	int fd;
-	bool done, ended; /* the record came; the process has ended */
-	int status; /* of wait4() */
-	struct evr_strbuf line; /* received so far, without a newline yet */
-	double start, kill_at; /* kill_at: SIGKILL when it is still there then; 0: not planned */
-	const char *stopped; /* why the driver stopped it, or NULL */
-	struct evr_progress progress;
-	size_t hints; /* that were shown */
-	const struct evr_listener *listener;
-	size_t told; /* how much of the findings the listener knows */
-	double next_news; /* not before */
-	struct sigaction old[EVR_COUNT(forwarded)], old_question;
-};
-
-static void error(struct watch *w, int status, char *message)
-{
-	evr_result_error(w->r, status, message);
-	free(message);
-}
-
-/* False: there is no checker, and the result says why. What was found under other models must not be lost for that. */
-static bool start(struct watch *w, const char *checker, const char *model)
-{
-	int ends[2];
-	if (pipe(ends)) {
-		error(w, EVR_USAGE, evr_format("cannot make a pipe: %s", strerror(errno)));
-		return false;
-	}
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	struct sigaction action = { .sa_handler = forward };
-	sigemptyset(&action.sa_mask);
-	struct launch l;
-	prepare(&l, w->o, checker, model, ends[1]);
-	fflush(NULL);
-	/* The child is known to the handler before the handler can run. */
-	sigset_t block, before;
-	sigemptyset(&block);
-	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
-		sigaddset(&block, forwarded[i]);
-	sigaddset(&block, SIGUSR1);
-	sigprocmask(SIG_BLOCK, &block, &before);
-	w->pid = fork();
-	if (w->pid < 0) {
-		error(w, EVR_USAGE, evr_format("cannot start a process: %s", strerror(errno)));
-		launch_release(&l);
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		close(ends[0]);
-		close(ends[1]);
-		return false;
-	}
-	if (!w->pid) {
-		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
-			signal(forwarded[i], SIG_DFL);
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		become_checker(&l);
-	}
-	interrupted_child = w->pid;
-	for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
-		sigaction(forwarded[i], &action, &w->old[i]);
-	action.sa_handler = forward_question;
-	action.sa_flags = SA_RESTART;
-	sigaction(SIGUSR1, &action, &w->old_question);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	launch_release(&l);
-	close(ends[1]);
-	w->fd = ends[0];
-	return true;
-}
-
-/* Returns false at the end of the pipe. */
-static bool receive(struct watch *w)
-{
-	char block[65536];
-	ssize_t n = read(w->fd, block, sizeof(block));
-	if (n <= 0)
-		return n < 0 && (errno == EAGAIN || errno == EINTR);
-	for (const char *s = block; s < block + n;) {
-		const char *end = memchr(s, '\n', (size_t)(block + n - s));
-		evr_strbuf_add(&w->line, s, (size_t)((end ? end : block + n) - s));
-		if (!end)
-			break;
-		s = end + 1;
-		int kind = evr_wire_line(w->r, w->line.text);
-		if (kind < 0)
-			evr_result_error(w->r, EVR_INTERNAL, "the checker sent a record that makes no sense");
-		w->done = w->done || kind > 0;
-		evr_strbuf_clear(&w->line);
-	}
-	return true;
-}
-
-static void show_hints(struct watch *w)
-{
-	if (w->hints < w->r->hints)
-		evr_progress_clear(&w->progress);
-	for (; w->hints < w->r->hints; w->hints++)
-		if (!w->o->quiet)
-			evr_warn("note: %s", w->r->notes.data[w->hints]);
-}
-
-static const double between_news = 0.5; /* seconds; more if telling takes long */
-
-/* Findings that have come since the last time, with their events, are told to the listener. */
-static void tell_news(struct watch *w, const char *checker)
-{
-	size_t n = w->r->findings.len;
-	size_t known = n ? n + evr_vec_last(&w->r->findings).events.len : 0;
-	double now = evr_now();
-	if (!w->listener || known == w->told || now < w->next_news)
+	struct evr_search *s = t->now;
+	if (!s || s->done || !s->open || evr_now() < t->until || !has_others(t) || evr_interrupted())
 		return;
-	w->told = known;
-	w->r->explore_seconds = now - w->start;
-	evr_lines_resolve(w->r, checker);
-	w->listener->news(w->listener->argument, w->r);
-	double took = evr_now() - now;
-	w->next_news = now + took + (took > between_news ? took : between_news);
-}
-
-static long resident_kib(pid_t pid)
-{
-	char *path = evr_format("/proc/%d/statm", (int)pid);
-	FILE *in = fopen(path, "re");
-	free(path);
-	long total, pages = 0;
-	if (in && fscanf(in, "%ld %ld", &total, &pages) != 2)
-		pages = 0;
-	if (in)
-		fclose(in);
-	return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
-static void enforce(struct watch *w)
-{
-	double now = evr_now();
-	if (w->kill_at > 0 && now > w->kill_at) {
-		kill(w->pid, SIGKILL);
+	evr_search_pause(s);
+	if (!(s->paused_at > 0))
 		return;
-	}
-	if (w->done || w->stopped || evr_interrupted())
-		return;
-	if (w->o->timeout > 0 && now > w->start + w->o->timeout + grace) {
-		w->stopped = "time limit";
-		kill(w->pid, SIGKILL);
-	} else if (w->o->memory >= 0 && resident_kib(w->pid) / 1024.0 > (double)w->o->memory) {
-		w->stopped = "memory limit";
-		kill(w->pid, SIGTERM);
-		w->kill_at = now + memory_grace;
+	evr_progress_clear(&s->progress);
+	t->now = NULL;
+	t->waited = true;
+}
+
+/* All of them have something to tell, and they need not do so one after the other. */
+static void hurry(struct turns *t)
+{
+	for (size_t i = 0; i < t->begun; i++) {
+		if (!is_live(&t->searches[i]))
+			continue;
+		evr_search_go_on(&t->searches[i]);
+		evr_search_hurry(&t->searches[i], grace * (double)t->begun);
 	}
 }
 
-/* Until the process has ended and everything it said was heard. Who holds the pipe besides is not waited for. */
-static void watch(struct watch *w, const char *checker)
+static void attend(struct turns *t, const struct pollfd *polled)
 {
-	struct rusage usage = { 0 };
-	bool open = true;
-	while (!w->ended) {
-		struct pollfd p = { .fd = open ? w->fd : -1, .events = POLLIN };
-		poll(&p, 1, w->done || !open ? 1 : tick);
-		if (open && p.revents)
-			open = receive(w);
-		show_hints(w);
-		tell_news(w, checker);
-		w->ended = wait4(w->pid, &w->status, WNOHANG, &usage) == w->pid;
-		if ((w->done || !open || evr_interrupted()) && !w->kill_at)
-			w->kill_at = evr_now() + grace;
-		enforce(w);
-		if (questions)
-			evr_progress_ask(&w->progress);
-		questions = 0;
-		evr_progress_update(&w->progress, w->r);
-	}
-	interrupted_child = 0;
-	for (struct pollfd p = { .fd = w->fd, .events = POLLIN }; open && poll(&p, 1, 0) > 0;)
-		open = receive(w);
-	show_hints(w);
-	if (!w->r->peak_kib)
-		w->r->peak_kib = (uint64_t)usage.ru_maxrss;
-}
-
-/* ---- what it means ---- */
-
-static void conclude(struct watch *w)
-{
-	struct evr_result *r = w->r;
-	if (!w->done)
-		r->explore_seconds = evr_now() - w->start;
-	if (w->stopped && !r->complete) {
-		evr_result_set(&r->stopped, w->stopped);
-	} else if (evr_interrupted() && !r->complete) {
-		evr_result_set(&r->stopped, "interrupted");
-	} else if (w->done || r->error) {
-		return;
-	} else if (WIFSIGNALED(w->status) && WTERMSIG(w->status) == SIGKILL) {
-		evr_result_set(&r->stopped, "the checker was killed (out of memory?)");
-	} else if (WIFSIGNALED(w->status)) {
-		error(w, EVR_INTERNAL, evr_format("the checker crashed (signal %d)", WTERMSIG(w->status)));
-	} else if (!r->hello) {
-		error(w, EVR_USAGE, evr_strdup("the program is not a checker: it never answered"));
-	} else {
-		error(w, EVR_INTERNAL,
-		      evr_format("the checker ended without a result (exit status %d)", WEXITSTATUS(w->status)));
+	size_t begun = t->begun;
+	for (size_t i = 0; i < begun; i++) {
+		struct evr_search *s = &t->searches[i];
+		if (!is_live(s))
+			continue;
+		evr_search_attend(s, polled[i].revents);
+		show_hints(t, s);
+		if (s->ended)
+			finish(t, s);
 	}
 }
 
-struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model,
-			       const struct evr_listener *listener)
+static void wait_for_something(struct turns *t, struct pollfd *polled)
 {
-	struct watch w = { .o = o,
+	for (size_t i = 0; i < t->begun; i++) {
+		const struct evr_search *s = &t->searches[i];
+		polled[i] = (struct pollfd){ .fd = is_live(s) && s->open ? s->fd : -1, .events = POLLIN };
+	}
+	poll(polled, t->begun, t->now->done || !t->now->open ? 1 : tick);
+}
+
+/* Until the processes have ended and everything they said was heard. */
+static void watch(struct turns *t)
+{
+	struct pollfd *polled = evr_alloc(t->models->len * sizeof(*polled));
+	while (t->now || give_turn(t)) {
+		wait_for_something(t, polled);
+		attend(t, polled);
+		if (evr_interrupted())
+			hurry(t);
+		end_turn(t);
+		tell_news(t, false);
+		show_verdicts(t);
+		show_progress(t);
+	}
+	free(polled);
+}
+
+void evr_explore_all(const struct evr_options *o, const char *checker, const evr_words *models,
+		     struct evr_report *report, const struct evr_listener *listener)
+{
+	struct evr_interrupts interrupts;
+	struct turns t = { .o = o,
+			   .checker = checker,
+			   .models = models,
+			   .report = report,
 			   .listener = listener,
-			   .r = evr_result_new(model, o->equivalence ? o->equivalence : ""),
-			   .start = evr_now() };
-	w.r->unroll = o->unroll;
-	w.r->spurious = o->spurious;
-	w.r->spurious_cas = o->spurious_cas;
-	w.r->robustness = o->command == EVR_ROBUST;
-	w.r->prediction = o->command == EVR_PREDICT && !o->replay;
-	evr_strbuf_init(&w.line);
-	evr_progress_init(&w.progress, o);
-	w.next_news = w.start + between_news;
-	if (start(&w, checker, model)) {
-		watch(&w, checker);
-		for (size_t i = 0; i < EVR_COUNT(forwarded); i++)
-			sigaction(forwarded[i], &w.old[i], NULL);
-		sigaction(SIGUSR1, &w.old_question, NULL);
-		evr_progress_clear(&w.progress);
-		conclude(&w);
-		close(w.fd);
-	}
-	evr_strbuf_release(&w.line);
-	evr_lines_resolve(w.r, checker);
-	return w.r;
+			   .searches = evr_alloc((models->len + 1) * sizeof(*t.searches)),
+			   .length = first_turn,
+			   .next_news = evr_now() + between_news };
+	evr_interrupts_begin(&interrupts);
+	watch(&t);
+	evr_interrupts_end(&interrupts);
+	free(t.searches);
+}
+
+struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model)
+{
+	char *name = evr_strdup(model);
+	evr_words one = { .data = &name, .len = 1 };
+	struct evr_report report = { 0 };
+	evr_explore_all(o, checker, &one, &report, NULL);
+	struct evr_result *r = report.results.data[0];
+	evr_vec_release(&report.results);
+	free(name);
+	return r;
 }

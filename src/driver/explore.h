@@ -1,28 +1,25 @@
-/* One checker run under one model: started, listened to, limited, and survived. */
+/* The searches of a run, one for each model. They take turns: one that does not end does not keep the others from ending. */
 #ifndef EVR_DRIVER_EXPLORE_H
 #define EVR_DRIVER_EXPLORE_H
 
 #include "driver/options.h"
 
-/* Dies unless `path` is an executable that holds a checker: another program must not be run at all. */
-void evr_require_checker(const char *path);
-
-/* The words of EVERETT_CHECKER, which tell the checker what to do. To be freed. */
-char *evr_checker_words(const struct evr_options *o, const char *model, int fd);
-
-/* Told while the search goes on, at most about twice a second, when there is a finding that it has not been told. */
+/* Told while searches go on. The report has the results of all that have begun, in the order of the models. */
 struct evr_listener {
-	void (*news)(void *argument, struct evr_result *so_far);
+	/* There is a finding, or, if the searches had to take turns, a verdict that it has not been told: at most about twice a second. */
+	void (*news)(void *argument);
+	/* A search has ended, and this is its result. Others may be paused. */
+	void (*ended)(void *argument, struct evr_result *r);
 	void *argument;
 };
 
 /*
- * Never fails: whatever happens to the checker is in the result. `checker` is a path with a slash; `listener` may be NULL.
+ * Adds a result for each model to the report. Never fails: whatever happens to a checker is in its result. `checker` is a path with a
+ * slash; `listener` may be NULL.
  */
-struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model,
-			       const struct evr_listener *listener);
-
-/* The user has asked to stop: do not start another run. */
-bool evr_interrupted(void);
+void evr_explore_all(const struct evr_options *o, const char *checker, const evr_words *models,
+		     struct evr_report *report, const struct evr_listener *listener);
+/* The same for one model. */
+struct evr_result *evr_explore(const struct evr_options *o, const char *checker, const char *model);
 
 #endif

@@ -80,17 +80,25 @@ static void print_cycles(FILE *out, const struct evr_report *r)
 	fputc('\n', out);
 }
 
+static void present_finding(FILE *out, const struct evr_report *r, const char *json, size_t result, size_t finding,
+			    struct evr_text_options o)
+{
+	char *replay = evr_replay_command(r, json, result, finding), *models = evr_finding_models(r, result, finding);
+	o.replay = replay;
+	o.models = models;
+	evr_text_finding(out, r->results.data[result], &r->results.data[result]->findings.data[finding], &o);
+	free(replay);
+	free(models);
+}
+
 void evr_present(FILE *out, const struct evr_report *r, const char *json, int color)
 {
 	struct evr_text_options o = evr_text_options_for(out, color);
 	for (size_t i = 0; i < r->results.len; i++) {
 		const struct evr_result *m = r->results.data[i];
-		for (size_t j = 0; j < m->findings.len; j++) {
-			char *replay = evr_replay_command(r, json, i, j);
-			o.replay = replay;
-			evr_text_finding(out, m, &m->findings.data[j], &o);
-			free(replay);
-		}
+		for (size_t j = 0; j < m->findings.len; j++)
+			if (!evr_finding_is_repeated(r, i, j))
+				present_finding(out, r, json, i, j, o);
 	}
 	bool prediction = r->results.len && r->results.data[0]->prediction;
 	if (prediction)

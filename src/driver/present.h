@@ -10,7 +10,7 @@ void evr_report_fill(struct evr_report *r, const struct evr_options *o);
 
 struct evr_text_options evr_text_options_for(FILE *out, int color);
 
-/* Every finding, and a table if there were several models. `json` is where the report was saved, or NULL. */
+/* Every finding once, and a table if there were several models. `json` is where the report was saved, or NULL. */
 void evr_present(FILE *out, const struct evr_report *r, const char *json, int color);
 /* Remarks on the verdicts, each once, but those that were shown when they came. */
 void evr_present_notes(const struct evr_report *r);

@@ -98,7 +98,7 @@ static void draw(struct evr_progress *p, const struct evr_result *r, double now,
 	evr_strbuf_init(&b);
 	int s = FULL;
 	do {
-		write_line(&b, r, now - p->start, (enum shortness)s);
+		write_line(&b, r, (p->paused_at > 0 ? p->paused_at : now) - p->start, (enum shortness)s);
 	} while (b.len > width && ++s < SHORTEST);
 	int length = (int)(b.len > width ? width : b.len);
 	fprintf(stderr, "%s%.*s%s%s", p->terminal ? "\r" : "", length, b.text, p->terminal ? "\033[K" : "",
@@ -120,10 +120,21 @@ void evr_progress_update(struct evr_progress *p, const struct evr_result *r)
 	if (p->answer_at && now >= p->answer_at) {
 		p->answer_at = 0;
 		draw(p, r, now, true);
-	} else if (p->on && now - p->last >= pause) {
+	} else if (p->on && !(p->paused_at > 0) && now - p->last >= pause) {
 		p->last = now;
 		draw(p, r, now, false);
 	}
+}
+
+void evr_progress_pause(struct evr_progress *p)
+{
+	p->paused_at = evr_now();
+}
+
+void evr_progress_go_on(struct evr_progress *p)
+{
+	p->start += evr_now() - p->paused_at;
+	p->paused_at = 0;
 }
 
 void evr_progress_clear(struct evr_progress *p)

@@ -4,6 +4,7 @@
 #include "driver/commands.h"
 #include "driver/explore.h"
 #include "driver/formats.h"
+#include "driver/launch.h"
 #include "driver/present.h"
 #include "driver/process.h"
 #include "driver/trust.h"
@@ -238,7 +239,7 @@ static int replay(struct evr_options *run, const struct evr_options *o, const ch
 	evr_report_fill(&again, run);
 	if (run->command == EVR_RUN && !again.checker)
 		again.checker = evr_strdup(checker);
-	struct evr_result *now = evr_explore(run, checker, model, NULL);
+	struct evr_result *now = evr_explore(run, checker, model);
 	now->compile_seconds = seconds;
 	evr_vec_push(&again.results, now);
 	int status = compare(files.on_stdout ? stderr : stdout, run, now, f);

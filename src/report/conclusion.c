@@ -60,16 +60,14 @@ static size_t count(const struct evr_report *r, chooser *chosen)
 	return n;
 }
 
-/* "sc, tso and pso" */
 static void add_models(struct evr_strbuf *out, const struct evr_report *r, chooser *chosen)
 {
-	size_t n = count(r, chosen), done = 0;
-	for (size_t i = 0; i < r->results.len; i++) {
-		if (!chosen(r, r->results.data[i]))
-			continue;
-		evr_strbuf_printf(out, "%s%s", !done ? "" : done + 1 < n ? ", " : " and ", r->results.data[i]->model);
-		done++;
-	}
+	evr_words models = { 0 };
+	for (size_t i = 0; i < r->results.len; i++)
+		if (chosen(r, r->results.data[i]))
+			evr_words_add(&models, r->results.data[i]->model);
+	evr_text_list(out, &models);
+	evr_words_release(&models);
 }
 
 /* Where nothing is known of some models, none of the others can be called the weakest: say of each what is known. */

@@ -238,7 +238,7 @@ static void put_edges(const struct graph *g)
 
 /* ---- all of it ---- */
 
-static void put_headline(const struct graph *g, const struct evr_result *r)
+static void put_headline(const struct graph *g, const struct evr_result *r, const char *models)
 {
 	const struct evr_result_finding *f = g->f;
 	fputs("\t\tlabel=\"", g->out);
@@ -257,17 +257,22 @@ static void put_headline(const struct graph *g, const struct evr_result *r)
 		fputc('/', g->out);
 		put_escaped(g->out, r->equivalence);
 	}
+	if (*models) {
+		fputs("\\l", g->out);
+		put_escaped(g->out, models);
+	}
 	if (g->left_out)
 		fprintf(g->out, "\\l%zu earlier events are left out here; the JSON report has them", g->left_out);
 	fputs("\\l\";\n", g->out);
 }
 
-static void put_finding(FILE *out, size_t number, const struct evr_result *r, const struct evr_result_finding *f)
+static void put_finding(FILE *out, size_t number, const struct evr_result *r, const struct evr_result_finding *f,
+			const char *models)
 {
 	struct graph g = { .out = out, .number = number, .f = f };
 	collect(&g);
 	fprintf(out, "\tsubgraph cluster_f%zu {\n", number);
-	put_headline(&g, r);
+	put_headline(&g, r, models);
 	if (*f->detail) {
 		fprintf(out, "\t\tf%zu_detail [shape=note, label=\"", number);
 		put_escaped(out, f->detail);
@@ -281,6 +286,18 @@ static void put_finding(FILE *out, size_t number, const struct evr_result *r, co
 	fputs("\t}\n", out);
 	evr_vec_release(&g.shown);
 	evr_vec_release(&g.threads);
+}
+
+static void put_findings(FILE *out, size_t *number, const struct evr_report *r, size_t result)
+{
+	const struct evr_result *m = r->results.data[result];
+	for (size_t j = 0; j < m->findings.len; j++) {
+		if (evr_finding_is_repeated(r, result, j))
+			continue;
+		char *models = evr_finding_models(r, result, j);
+		put_finding(out, (*number)++, m, &m->findings.data[j], models);
+		free(models);
+	}
 }
 
 /* Where there is nothing to draw, say what came out. */
@@ -312,8 +329,7 @@ int evr_dot_write(FILE *out, const struct evr_report *r, const char *json)
 	      out);
 	for (size_t i = 0; i < r->results.len; i++) {
 		const struct evr_result *m = r->results.data[i];
-		for (size_t j = 0; j < m->findings.len; j++)
-			put_finding(out, number++, m, &m->findings.data[j]);
+		put_findings(out, &number, r, i);
 		if (!m->findings.len || m->error)
 			put_verdict(out, i, m);
 	}

@@ -103,6 +103,12 @@ char *evr_replay_command(const struct evr_report *r, const char *json, size_t re
 
 /* ---- text ---- */
 
+void evr_text_list(struct evr_strbuf *b, const evr_words *words)
+{
+	for (size_t i = 0; i < words->len; i++)
+		evr_strbuf_printf(b, "%s%s", !i ? "" : i + 1 < words->len ? ", " : " and ", words->data[i]);
+}
+
 char *evr_event_text(const struct evr_result_event *e)
 {
 	struct evr_strbuf b;

@@ -36,8 +36,16 @@ int evr_worse_status(int a, int b);
 
 /* The command that replays a finding: from the file `json` if there is one, else by its schedule; NULL if it has none. */
 char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding);
+/* distinct.c: the same finding under another model, or NULL; findings are the same if kind and place are, of a race both places. */
+const struct evr_result_finding *evr_finding_under(const struct evr_result *m, const struct evr_result_finding *f);
+/* Does a stronger model have it? Then that is where it is shown. */
+bool evr_finding_is_repeated(const struct evr_report *r, size_t result, size_t finding);
+/* "also under pso and ra; not under sc": under which other models, as far as that is known; or empty. */
+char *evr_finding_models(const struct evr_report *r, size_t result, size_t finding);
 /* One sentence on several models; empty if there is nothing to say. */
 char *evr_conclusion(const struct evr_report *r);
+/* "sc, tso and pso". */
+void evr_text_list(struct evr_strbuf *b, const evr_words *words);
 /* "write relaxed x = 1 (buffered)". */
 char *evr_event_text(const struct evr_result_event *e);
 /* With U+FFFD for each byte that is no UTF-8. */

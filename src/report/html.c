@@ -68,14 +68,16 @@ static void put_lines(FILE *out, const char *const *lines, size_t n)
 		fputs(lines[i], out);
 }
 
-static void find_replays(const struct evr_report *r, const char *json, evr_words *replays)
+/* What the page shows of a finding besides the finding itself. */
+static void add_finding(const struct evr_report *r, const char *json, size_t result, size_t finding,
+			struct evr_json_page *page)
 {
-	for (size_t i = 0; i < r->results.len; i++)
-		for (size_t j = 0; j < r->results.data[i]->findings.len; j++) {
-			char *replay = evr_replay_command(r, json, i, j);
-			evr_words_add(replays, replay ? replay : "");
-			free(replay);
-		}
+	char *replay = evr_replay_command(r, json, result, finding), *models = evr_finding_models(r, result, finding);
+	evr_words_add(&page->replays, replay ? replay : "");
+	evr_words_add(&page->models, models);
+	evr_vec_push(&page->repeated, evr_finding_is_repeated(r, result, finding));
+	free(replay);
+	free(models);
 }
 
 static void put_page(FILE *out, const char *data)
@@ -96,10 +98,14 @@ int evr_html_write(FILE *out, const struct evr_report *r, const char *json)
 {
 	struct evr_json_page page = { .conclusion = evr_conclusion(r) };
 	find_sources(r, &page.sources);
-	find_replays(r, json, &page.replays);
+	for (size_t i = 0; i < r->results.len; i++)
+		for (size_t j = 0; j < r->results.data[i]->findings.len; j++)
+			add_finding(r, json, i, j, &page);
 	char *data = evr_json_page(r, &page);
 	evr_words_release(&page.sources);
 	evr_words_release(&page.replays);
+	evr_words_release(&page.models);
+	evr_vec_release(&page.repeated);
 	free(page.conclusion);
 	if (!data) {
 		errno = ENOMEM;

@@ -121,6 +121,8 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	json_object_set_new(o, "thread", json_integer(f->thread));
 	put_number(o, "execution", f->execution);
 	put_string(o, "schedule", f->schedule);
+	if (f->other && *f->other)
+		put_string(o, "other", f->other);
 	put_string(o, "detail", f->detail);
 	json_t *simplest = json_null();
 	if (f->simplified) {
@@ -272,6 +274,14 @@ int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
 
 /* ---- what a page needs besides ---- */
 
+static json_t *from_flags(const evr_flags *flags)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; i < flags->len; i++)
+		json_array_append_new(array, json_boolean(flags->data[i]));
+	return array;
+}
+
 char *evr_json_page(const struct evr_report *r, const struct evr_json_page *page)
 {
 	json_t *o = from_report(r), *sources = json_array();
@@ -284,6 +294,8 @@ char *evr_json_page(const struct evr_report *r, const struct evr_json_page *page
 	}
 	json_object_set_new(o, "sources", sources);
 	put_words(o, "replays", &page->replays);
+	put_words(o, "models", &page->models);
+	json_object_set_new(o, "repeated", from_flags(&page->repeated));
 	put_string(o, "conclusion", page->conclusion);
 	char *text = json_dumps(o, JSON_ENSURE_ASCII | JSON_REAL_PRECISION(9));
 	json_decref(o);
@@ -358,6 +370,7 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	f->thread = (int)get_number(o, "thread");
 	f->execution = (uint64_t)get_number(o, "execution");
 	get_string(o, "schedule", &f->schedule);
+	get_string(o, "other", &f->other);
 	get_string(o, "detail", &f->detail);
 	const json_t *simplest = json_object_get(o, "simplest");
 	f->simplified = json_is_object(simplest);

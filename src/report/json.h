@@ -8,6 +8,7 @@
 #include "report/result.h"
 
 typedef EVR_VEC(char *) evr_words;
+typedef EVR_VEC(bool) evr_flags;
 
 /* All that was asked for, and what came out. Owns everything in it. */
 struct evr_report {
@@ -29,6 +30,8 @@ void evr_report_release(struct evr_report *r);
 struct evr_json_page {
 	evr_words sources;  /* files, whose text goes with it */
 	evr_words replays;  /* a command for each finding, in order; empty: it cannot be replayed */
+	evr_words models;   /* and under which other models each appears */
+	evr_flags repeated; /* and whether it is shown where a stronger model has it */
 	char *conclusion;   /* a sentence on all models, or empty */
 };
 /* All of it as one line of ASCII, to be freed. */

@@ -135,7 +135,7 @@ static char *skip_reason(const struct evr_result *m)
 	return evr_strdup("incomplete: nothing was verified");
 }
 
-/* All findings, as the text report has them. */
+/* All findings, as the text report has them: each test is read for itself. */
 static void put_findings(FILE *out, const struct evr_report *r, const char *json, size_t result)
 {
 	const struct evr_result *m = r->results.data[result];
@@ -145,10 +145,11 @@ static void put_findings(FILE *out, const struct evr_report *r, const char *json
 	if (!memory)
 		evr_die("out of memory");
 	for (size_t i = 0; i < m->findings.len; i++) {
-		char *replay = evr_replay_command(r, json, result, i);
-		struct evr_text_options o = { .width = TEXT_WIDTH, .replay = replay };
+		char *replay = evr_replay_command(r, json, result, i), *models = evr_finding_models(r, result, i);
+		struct evr_text_options o = { .width = TEXT_WIDTH, .replay = replay, .models = models };
 		evr_text_finding(memory, m, &m->findings.data[i], &o);
 		free(replay);
+		free(models);
 	}
 	fclose(memory);
 	put_escaped(out, text, false);

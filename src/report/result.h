@@ -44,7 +44,7 @@ struct evr_result_finding {
 	uint64_t execution; /* 1 for the first */
 	char *schedule;     /* replays it; see docs/reports.md */
 	char *output;       /* what the program printed in that execution */
-	char *other; /* in the checker: of a race the place of the other access, "file:line:column"; else NULL */
+	char *other; /* of a race the place of the other access, "file:line:column"; else NULL or empty */
 	char *detail; /* further lines for people: who waits for what, both sides of a race; may be empty */
 	bool simplified; /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
 	unsigned weak, preemptions; /* if simplified: how many it has of these */
@@ -136,7 +136,7 @@ int evr_result_status(const struct evr_result *r);
  *   estimate  low size high: of executions, blocked and truncated in all; 0 0 0: what was said before does not hold
  *   asked     somebody has asked the checker how far it is
  *   finding   kind message file line column function thread execution schedule output detail simplified weak
- *             preemptions hopeless
+ *             preemptions hopeless other, which may be missing
  *   instead   number: the finding before it takes the place of that one, the first is 0
  *   event     thread index kind order file line column function location value source_thread source_index initial past
  *             after_thread after_index buffered decides object byte size
@@ -185,6 +185,7 @@ struct evr_text_options {
 	bool color;
 	unsigned width; /* of the terminal, in columns */
 	const char *replay; /* the command that replays, or NULL */
+	const char *models; /* under which other models it appears, or NULL */
 };
 /* Text of the program or of a file, to free: control characters are shown, not obeyed; a newline may stay, or is a blank. */
 char *evr_text_printable(const char *s, bool newlines);

@@ -434,7 +434,8 @@ static char *fingerprint(const struct evr_result_finding *f)
 	return evr_format("%016" PRIx64, hash);
 }
 
-static json_t *result_properties(const struct log *l, const char *json, size_t i, size_t j)
+/* How one model came to the finding. */
+static json_t *execution_properties(const struct log *l, const char *json, size_t i, size_t j)
 {
 	const struct evr_result *r = l->report->results.data[i];
 	const struct evr_result_finding *f = &r->findings.data[j];
@@ -447,6 +448,29 @@ static json_t *result_properties(const struct log *l, const char *json, size_t i
 	if (replay)
 		put_string(o, "replay", replay);
 	free(replay);
+	return o;
+}
+
+/* And how the others did, whose results this one stands for. */
+static json_t *other_executions(const struct log *l, const char *json, size_t i, const struct evr_result_finding *f)
+{
+	json_t *all = json_array();
+	for (size_t k = 0; k < l->report->results.len; k++) {
+		const struct evr_result *r = l->report->results.data[k];
+		const struct evr_result_finding *same = k == i ? NULL : evr_finding_under(r, f);
+		if (same)
+			json_array_append_new(all, execution_properties(l, json, k, (size_t)(same - r->findings.data)));
+	}
+	return all;
+}
+
+static json_t *result_properties(const struct log *l, const char *json, size_t i, size_t j)
+{
+	const struct evr_result_finding *f = &l->report->results.data[i]->findings.data[j];
+	json_t *o = execution_properties(l, json, i, j), *others = other_executions(l, json, i, f);
+	if (json_array_size(others))
+		json_object_set(o, "others", others);
+	json_decref(others);
 	if (*f->detail)
 		put_string(o, "detail", f->detail);
 	if (*f->output)
@@ -466,6 +490,20 @@ static json_t *result_locations(struct log *l, const struct evr_result_finding *
 	return all;
 }
 
+/* "tso, pso and ra" */
+static char *models_of(const struct log *l, const struct evr_result_finding *f)
+{
+	evr_words models = { 0 };
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	for (size_t i = 0; i < l->report->results.len; i++)
+		if (evr_finding_under(l->report->results.data[i], f))
+			evr_words_add(&models, l->report->results.data[i]->model);
+	evr_text_list(&b, &models);
+	evr_words_release(&models);
+	return evr_strbuf_take(&b);
+}
+
 static json_t *from_finding(struct log *l, const char *json, size_t i, size_t j)
 {
 	const struct evr_result *r = l->report->results.data[i];
@@ -475,7 +513,8 @@ static json_t *from_finding(struct log *l, const char *json, size_t i, size_t j)
 	put(o, "ruleIndex", json_integer((json_int_t)rule(l, f->kind)));
 	put_string(o, "kind", "fail");
 	put_string(o, "level", level_of(f->kind));
-	char *what = headline(f), *text = evr_format("%s (under %s)", what, r->model), *print = fingerprint(f);
+	char *what = headline(f), *models = models_of(l, f), *print = fingerprint(f);
+	char *text = evr_format("%s (under %s)", what, models);
 	put(o, "message", message(text));
 	put(o, "locations", result_locations(l, f));
 	put(o, "relatedLocations", related(l, f));
@@ -484,6 +523,7 @@ static json_t *from_finding(struct log *l, const char *json, size_t i, size_t j)
 	put(o, "partialFingerprints", prints);
 	put(o, "properties", result_properties(l, json, i, j));
 	free(what);
+	free(models);
 	free(text);
 	free(print);
 	return o;
@@ -592,7 +632,8 @@ static json_t *from_report(const struct evr_report *r, const char *json)
 		artifact(&l, r->files.data[i]);
 	for (size_t i = 0; i < r->results.len; i++)
 		for (size_t j = 0; j < r->results.data[i]->findings.len; j++)
-			json_array_append_new(results, from_finding(&l, json, i, j));
+			if (!evr_finding_is_repeated(r, i, j))
+				json_array_append_new(results, from_finding(&l, json, i, j));
 	put(run, "tool", tool(&l));
 	put(run, "columnKind", json_string("unicodeCodePoints"));
 	put(run, "originalUriBaseIds", base_ids());

@@ -401,6 +401,8 @@ void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_re
 {
 	struct page p = { .out = out, .o = o, .f = f };
 	print_headline(&p, r);
+	if (o->models && *o->models)
+		fprintf(out, "  %s\n", o->models);
 	print_simplicity(&p);
 	print_execution(&p);
 	if (*f->detail) {

@@ -150,6 +150,7 @@ void evr_wire_finding(int fd, const struct evr_result_finding *f)
 	number(&b, f->weak);
 	number(&b, f->preemptions);
 	number(&b, f->hopeless);
+	text(&b, f->other);
 	evr_strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < f->events.len; i++)
 		event(&b, &f->events.data[i]);
@@ -415,6 +416,8 @@ static void take_finding(struct fields *in, struct evr_result *r)
 	f->weak = (unsigned)take_count(in);
 	f->preemptions = (unsigned)take_count(in);
 	f->hopeless = take_number(in) != 0;
+	if (*in->rest)
+		put_text(in, &f->other);
 }
 
 static void take_instead(struct fields *in, struct evr_result *r)

@@ -3,6 +3,7 @@
 #include "runtime/lifetime.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
+#include "runtime/turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -287,8 +288,10 @@ void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fau
 
 static void collect(struct evr_result *r, const struct evr_fault *f)
 {
+	evr_turn_hold();
 	evr_vec_push(&r->findings, describe(f, r->executions + r->blocked + r->truncated));
 	evr_wire_finding(evr_rt.config.fd, &evr_vec_last(&r->findings));
+	evr_turn_release();
 }
 
 void evr_collect(struct evr_result *r)

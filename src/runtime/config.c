@@ -10,6 +10,8 @@ static bool set(struct evr_config *c, const char *key, char *value)
 		c->fd = atoi(value);
 	else if (!strcmp(key, "classes-fd"))
 		c->classes_fd = atoi(value);
+	else if (!strcmp(key, "turn-fd"))
+		c->turn_fd = atoi(value);
 	else if (!strcmp(key, "serve"))
 		c->serve = atoi(value);
 	else if (!strcmp(key, "model"))
@@ -81,6 +83,7 @@ void evr_config_parse(struct evr_config *c, const char *words)
 {
 	*c = (struct evr_config){ .fd = -1,
 				  .classes_fd = -1,
+				  .turn_fd = -1,
 				  .serve = -1,
 				  .model = "sc",
 				  .unroll = -1,

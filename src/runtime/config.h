@@ -7,6 +7,7 @@
 struct evr_config {
 	int fd;         /* the pipe to the driver */
 	int classes_fd; /* -1: classes are not asked for */
+	int turn_fd; /* readable while it is our turn; -1: it always is */
 	int serve; /* -1: this is the only exploration; else where orders for more come from */
 	const char *model, *engine, *rvf_no, *replay;
 	const char *allow_external; /* names, separated by commas; NULL: none */

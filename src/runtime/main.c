@@ -13,6 +13,7 @@
 #include "runtime/runtime.h"
 #include "runtime/serve.h"
 #include "runtime/shadow.h"
+#include "runtime/turn.h"
 #include "runtime/wrappers.h"
 
 #include <errno.h>
@@ -35,11 +36,16 @@ static const struct evr_engine_ops *searched; /* what explores, if anything does
 static bool estimate_wanted; /* start to estimate before the next execution */
 static bool exhaustive; /* may "no finding" be called "verified"? */
 
+/* Seconds, without those of pauses. One may come in between the two clocks. */
 static double now(void)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+	double paused;
+	do {
+		paused = evr_turn_paused();
+		clock_gettime(CLOCK_MONOTONIC, &t);
+	} while (paused < evr_turn_paused());
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec - paused;
 }
 
 /* The program's arguments and environment, in memory that is the program's. */
@@ -465,6 +471,7 @@ int main(int argc, char **argv)
 		evr_config_parse(&evr_rt.config, evr_serve(evr_rt.config.serve, &argc, argv));
 	init_arguments(argc, argv);
 	evr_signals_init();
+	evr_turn_init();
 	evr_nondet_init(evr_rt.config.nondet);
 	choose_engine();
 	started = now();

@@ -6,6 +6,7 @@
 #include "report/result.h"
 #include "runtime/main.h"
 #include "runtime/runtime.h"
+#include "runtime/turn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +147,9 @@ static void simplify(struct evr_result *r, size_t number)
 		f->weak = cost.weak;
 		f->preemptions = cost.preemptions;
 		find_decision(f);
+		evr_turn_hold();
 		evr_wire_instead(evr_rt.config.fd, number, f);
+		evr_turn_release();
 	}
 	engine->ops->destroy(engine);
 }

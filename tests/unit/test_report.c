@@ -65,6 +65,7 @@ static struct evr_result *sample(void)
 		f->execution = 4;
 		evr_result_set(&f->schedule, "0.1.0");
 		evr_result_set(&f->output, "x\ty\n");
+		evr_result_set(&f->other, i ? "dir/a:b.c:3:4" : "");
 		evr_result_set(&f->detail, "T0 waits for T1\nT1 waits for T0\n");
 		for (int j = 0; j < i * 2; j++)
 			fill_event(evr_result_add_event(f), j);
@@ -108,6 +109,7 @@ static void assert_same_finding(const struct evr_result_finding *a, const struct
 	assert_int_equal(a->execution, b->execution);
 	assert_string_equal(a->schedule, b->schedule);
 	assert_string_equal(a->output, b->output);
+	assert_string_equal(a->other, b->other);
 	assert_string_equal(a->detail, b->detail);
 	assert_int_equal(a->events.len, b->events.len);
 	for (size_t i = 0; i < a->events.len; i++)

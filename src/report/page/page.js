@@ -18,8 +18,15 @@
 
 	const findings = []; // { result, finding, replay }
 	report.results.forEach((result) => result.findings.forEach((finding) => {
-		findings.push({ result, finding, replay: report.replays[findings.length] || '' });
+		const number = findings.length;
+		findings.push({ result, finding, number, replay: report.replays[number] || '', models: report.models[number] || '', repeated: report.repeated[number] });
 	}));
+
+	const keyOf = (f) => JSON.stringify([f.finding.kind, f.finding.file, f.finding.line, f.finding.column, f.finding.other || '']);
+	// The same finding under each model that has it, its own included.
+	const alike = (f) => findings.filter((g) => g === f || (g.result !== f.result && keyOf(g) === keyOf(f)));
+	// Each is listed once, for the strongest model that has it.
+	const listed = findings.filter((f) => !f.repeated);
 
 	// All that the page remembers.
 	const view = { number: -1, x: null, step: 0, whole: false, visible: [], on: {}, nodes: [], lines: null, file: '', shown: '' };
@@ -139,9 +146,9 @@
 			el('th', { scope: 'col', class: /executions|time/.test(name) ? 'number' : '' }, name)))), el('tbody', {}, ...report.results.map(verdictRow)));
 		$('conclusion').textContent = [report.conclusion.trim(), ...new Set(report.results.flatMap((r) => r.notes.map((n) => 'Note: ' + n)))].join('\n').trim();
 		$('footer').textContent = 'Everett ' + report.everett + ' runs a concurrent program in every way its memory model allows. Arrow keys step; a click on an event or a line selects it.';
-		findings.forEach((f, i) => $('findings').append(el('button', { class: 'pick', type: 'button', onclick: () => choose(i) },
+		listed.forEach((f) => $('findings').append(el('button', { class: 'pick', type: 'button', onclick: () => choose(f.number) },
 			el('strong', {}, f.finding.kind), f.finding.message ? ': ' + f.finding.message : '',
-			el('div', { class: 'where' }, [f.result.model.toUpperCase(), f.finding.file ? f.finding.file + ':' + f.finding.line : '', f.finding.function ? 'in ' + f.finding.function : '']
+			el('div', { class: 'where' }, [alike(f).map((g) => g.result.model.toUpperCase()).join(', '), f.finding.file ? f.finding.file + ':' + f.finding.line : '', f.finding.function ? 'in ' + f.finding.function : '']
 				.filter(Boolean).join(' \u00b7 ')))));
 		if (!findings.length)
 			$('findings').append(el('p', { class: 'dim' }, nothingFound()));
@@ -163,15 +170,15 @@
 	// ---- a finding ----
 
 	function choose(number, step) {
-		const { result, finding, replay } = findings[number];
+		const { result, finding, replay } = findings[number], same = alike(findings[number]);
 		view.number = number;
 		view.x = everett.prepare(result, finding);
 		view.whole = false;
 		$('whole').checked = false;
 		$('whole-label').hidden = view.x.steps.every((e) => e.past);
-		[...$('findings').children].forEach((b, i) => b.setAttribute('aria-current', i === number));
+		[...$('findings').children].forEach((b, i) => b.setAttribute('aria-current', same.includes(listed[i])));
 		$('execution').hidden = false;
-		drawHeadline(result, finding);
+		drawHeadline(findings[number], same);
 		drawMore(finding, replay);
 		drawEdgeSwitches();
 		drawFiles();
@@ -184,12 +191,18 @@
 		if (wanted || target)
 			select((wanted || target).step);
 	}
-	function drawHeadline(result, finding) {
+	// The execution of another model that has the same finding.
+	function linkTo(f) {
+		return el('a', { href: '#f' + (f.number + 1), class: 'chip', onclick: (event) => { event.preventDefault(); choose(f.number); } }, f.result.model.toUpperCase());
+	}
+	function drawHeadline(shown, same) {
+		const { result, finding, models } = shown, others = same.filter((f) => f !== shown);
 		const facts = [finding.file ? finding.file + ':' + finding.line : '', finding.function ? 'in ' + finding.function : '', finding.thread >= 0 ? 'thread T' + finding.thread : '',
 			'execution ' + finding.execution, result.model.toUpperCase() + (result.equivalence ? ', ' + result.equivalence : '')].filter(Boolean).join(' \u00b7 ');
 		const simplest = finding.simplest && 'The simplest execution that shows it: ' + plural(finding.simplest.preemptions, 'preemption', 'preemptions') + ', ' +
 			plural(finding.simplest.out_of_order, 'access out of order', 'accesses out of order') + (finding.hopeless ? '; every execution fails.' : '.');
-		$('headline').replaceChildren(el('h1', {}, el('b', {}, finding.kind), finding.message ? ': ' + finding.message : ''), el('p', {}, facts), simplest ? el('p', {}, simplest) : '');
+		$('headline').replaceChildren(el('h1', {}, el('b', {}, finding.kind), finding.message ? ': ' + finding.message : ''), el('p', {}, facts), models ? el('p', { class: 'models' }, models[0].toUpperCase() + models.slice(1) + '. ', ...others.map(linkTo)) : '',
+			simplest ? el('p', {}, simplest) : '');
 	}
 	function drawMore(finding, replay) {
 		const parts = [];

@@ -1,0 +1,216 @@
+#include "driver/launch.h"
+
+#include "base/strbuf.h"
+#include "driver/models.h"
+#include "driver/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ENVIRONMENT "EVERETT_CHECKER"
+
+extern char **environ;
+
+/* ---- is it a checker? ---- */
+
+static bool contains(const char *bytes, size_t n, const char *word)
+{
+	size_t length = strlen(word);
+	for (const char *s = bytes; n >= length; s++) {
+		const char *hit = memchr(s, word[0], n - (size_t)(s - bytes));
+		if (!hit || (size_t)(hit - bytes) + length > n)
+			return false;
+		if (!memcmp(hit, word, length))
+			return true;
+		s = hit;
+	}
+	return false;
+}
+
+/* Every checker has the name of the variable it listens to in it. */
+static bool is_checker(int fd, size_t size)
+{
+	if (!size)
+		return false;
+	char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	bool found = contains(bytes, size, ENVIRONMENT);
+	munmap(bytes, size);
+	return found;
+}
+
+void evr_require_checker(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st))
+		evr_die("cannot open '%s': %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		evr_die("'%s' is a directory", path);
+	if (!S_ISREG(st.st_mode) || access(path, X_OK))
+		evr_die("'%s' is not an executable", path);
+	if (!is_checker(fd, (size_t)st.st_size))
+		evr_die("'%s' is not a checker: link it with 'everett cc'", path);
+	close(fd);
+}
+
+/* ---- starting ---- */
+
+char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_strbuf_printf(&b, "fd=%d model=%s", fd, model);
+	if (o->command == EVR_PREDICT)
+		evr_strbuf_puts(&b, " engine=predict");
+	else if (o->equivalence)
+		evr_strbuf_printf(&b, " engine=%s", o->equivalence);
+	/* Who asks about all models wants verdicts: the fewest executions, then. */
+	else if ((o->command == EVR_CHECK || o->command == EVR_RUN) && evr_models_all(&o->models, o->command))
+		evr_strbuf_puts(&b, " engine=rf");
+	if (o->runs >= 0)
+		evr_strbuf_printf(&b, " runs=%ld", o->runs);
+	if (o->decide)
+		evr_strbuf_puts(&b, " decide=1");
+	if (o->trials >= 0)
+		evr_strbuf_printf(&b, " trials=%ld", o->trials);
+	if (o->cycle_length >= 0)
+		evr_strbuf_printf(&b, " cycle-length=%ld", o->cycle_length);
+	if (o->rvf_no)
+		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
+	if (o->allow_external)
+		evr_strbuf_printf(&b, " allow-external=%s", o->allow_external);
+	if (o->nondet)
+		evr_strbuf_printf(&b, " nondet=%s", o->nondet);
+	if (o->unroll >= 0)
+		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
+	if (o->spurious >= 0)
+		evr_strbuf_printf(&b, " spurious=%ld", o->spurious);
+	if (o->spurious_cas >= 0)
+		evr_strbuf_printf(&b, " spurious-cas=%ld", o->spurious_cas);
+	if (!o->simplify)
+		evr_strbuf_puts(&b, " simplify=0");
+	if (o->keep_going)
+		evr_strbuf_puts(&b, " keep-going=1");
+	if (o->command == EVR_ROBUST)
+		evr_strbuf_puts(&b, " robust=1");
+	if (o->races >= 0)
+		evr_strbuf_printf(&b, " races=%d", o->races);
+	if (o->leaks)
+		evr_strbuf_puts(&b, " leaks=1");
+	if (!o->uninitialised)
+		evr_strbuf_puts(&b, " uninitialised=0");
+	if (o->classes)
+		evr_strbuf_printf(&b, " classes-fd=%d", o->classes_fd);
+	if (o->repeat >= 0)
+		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
+	if (o->max_executions >= 0)
+		evr_strbuf_printf(&b, " max-executions=%ld", o->max_executions);
+	if (o->timeout > 0)
+		evr_strbuf_printf(&b, " timeout=%.9g", o->timeout);
+	if (o->execution_timeout > 0)
+		evr_strbuf_printf(&b, " execution-timeout=%.9g", o->execution_timeout);
+	if (o->check)
+		evr_strbuf_puts(&b, " check=1");
+	if (o->seed >= 0)
+		evr_strbuf_printf(&b, " seed=%ld", o->seed);
+	/* An exit is no access: robustness does not depend on its status. */
+	if (!o->fail_on_exit || o->command == EVR_ROBUST)
+		evr_strbuf_puts(&b, " fail-on-exit=0");
+	if (o->verbose)
+		evr_strbuf_puts(&b, " verbose=1");
+	if (o->replay)
+		evr_strbuf_printf(&b, " replay=%s", o->replay);
+	if (o->gdb)
+		evr_strbuf_puts(&b, " gdb=1");
+	struct evr_progress progress;
+	evr_progress_init(&progress, o);
+	if (progress.on)
+		evr_strbuf_puts(&b, " estimate=1");
+	return b.text;
+}
+
+static char *launch_words(const char *words, int turn_fd)
+{
+	if (turn_fd < 0)
+		return evr_format(ENVIRONMENT "=%s", words);
+	return evr_format(ENVIRONMENT "=%s turn-fd=%d", words, turn_fd);
+}
+
+void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const char *checker, const char *model,
+			int fd, int turn_fd)
+{
+	char *words = evr_checker_words(o, model, fd);
+	*l = (struct evr_launch){ .checker = checker,
+				  .fd = fd,
+				  .classes_fd = o->classes ? o->classes_fd : -1,
+				  .turn_fd = turn_fd,
+				  .driver = getpid(),
+				  .words = launch_words(words, turn_fd) };
+	free(words);
+	l->argv = evr_alloc((o->args.len + 2) * sizeof(*l->argv));
+	l->argv[0] = (char *)(uintptr_t)checker;
+	if (o->args.len)
+		memcpy(l->argv + 1, o->args.data, o->args.len * sizeof(*l->argv));
+	size_t n = 0, kept = 0;
+	while (environ[n])
+		n++;
+	l->environment = evr_alloc((n + 2) * sizeof(*l->environment));
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], ENVIRONMENT "=", strlen(ENVIRONMENT "=")) != 0)
+			l->environment[kept++] = environ[i];
+	l->environment[kept] = l->words;
+}
+
+void evr_launch_release(struct evr_launch *l)
+{
+	free(l->words);
+	free(l->argv);
+	free(l->environment);
+}
+
+static void end_child(const char *message)
+{
+	(void)message;
+	_exit(EVR_INTERNAL);
+}
+
+/* A pause that comes before the checker listens waits until it does. */
+static void allow_turns(int turn_fd)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	fcntl(turn_fd, F_SETFD, 0);
+}
+
+/* Addresses must be the same in every run, and nobody must be left behind when the driver dies. */
+_Noreturn void evr_launch_become(const struct evr_launch *l)
+{
+	int old = personality(0xffffffff);
+	if (old != -1)
+		personality((unsigned long)old | ADDR_NO_RANDOMIZE);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != l->driver)
+		_exit(EVR_INTERNAL); /* it died before it could be watched */
+	signal(SIGUSR1, SIG_IGN); /* until the checker listens */
+	signal(SIGXFSZ, SIG_IGN); /* ulimit -f: an error of write() */
+	if (l->classes_fd >= 0)
+		fcntl(l->classes_fd, F_SETFD, 0);
+	if (l->turn_fd >= 0)
+		allow_turns(l->turn_fd);
+	execve(l->checker, l->argv, l->environment);
+	int why = errno;
+	evr_die_hook = end_child; /* what belongs to the driver is not ours to remove */
+	char *message = evr_format("cannot run '%s': %s", l->checker, strerror(why));
+	evr_wire_error(l->fd, EVR_USAGE, message);
+	_exit(EVR_USAGE);
+}

@@ -1,0 +1,240 @@
+#include "driver/search.h"
+
+#include "driver/interrupt.h"
+#include "driver/launch.h"
+#include "driver/lines.h"
+#include "driver/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const double grace = 2;        /* to stop by itself: at the time limit, after `done` */
+static const double memory_grace = 1; /* the same after SIGTERM at the memory limit: memory does not wait */
+
+/* ---- starting ---- */
+
+struct evr_result *evr_search_result(const struct evr_options *o, const char *model)
+{
+	struct evr_result *r = evr_result_new(model, o->equivalence ? o->equivalence : "");
+	r->unroll = o->unroll;
+	r->spurious = o->spurious;
+	r->spurious_cas = o->spurious_cas;
+	r->robustness = o->command == EVR_ROBUST;
+	r->prediction = o->command == EVR_PREDICT && !o->replay;
+	return r;
+}
+
+static void error(struct evr_search *s, int status, char *message)
+{
+	evr_result_set(&s->r->stopped, "");
+	evr_result_error(s->r, status, message);
+	free(message);
+}
+
+/* Its end of the pipe is the child's. */
+static bool start(struct evr_search *s, const int ends[2])
+{
+	struct evr_launch l;
+	evr_launch_prepare(&l, s->o, s->checker, s->r->model, ends[1], s->turn);
+	fflush(NULL);
+	s->pid = evr_interrupts_fork();
+	if (!s->pid)
+		evr_launch_become(&l);
+	int why = errno;
+	evr_launch_release(&l);
+	close(ends[1]);
+	if (s->pid > 0)
+		return true;
+	error(s, EVR_USAGE, evr_format("cannot start a process: %s", strerror(why)));
+	close(ends[0]);
+	return false;
+}
+
+bool evr_search_start(struct evr_search *s, const struct evr_options *o, const char *checker, struct evr_result *r,
+		      bool takes_turns)
+{
+	int ends[2];
+	*s = (struct evr_search){ .o = o, .checker = checker, .r = r, .turn = -1, .start = evr_now() };
+	/* What a reader of a report on the way should know. */
+	evr_result_set(&r->stopped, "the search was still running");
+	if (pipe(ends)) {
+		error(s, EVR_USAGE, evr_format("cannot make a pipe: %s", strerror(errno)));
+		return false;
+	}
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	if (takes_turns)
+		s->turn = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->fd = ends[0];
+	s->open = start(s, ends);
+	if (!s->open && s->turn >= 0)
+		close(s->turn);
+	if (!s->open)
+		return false;
+	evr_strbuf_init(&s->line);
+	evr_progress_init(&s->progress, o);
+	return true;
+}
+
+/* ---- pauses ---- */
+
+double evr_search_time(const struct evr_search *s)
+{
+	return (s->paused_at > 0 ? s->paused_at : evr_now()) - s->start;
+}
+
+/* The checker looks at the fd when the signal comes: that it is readable, and no byte in it, means that it may run. */
+void evr_search_pause(struct evr_search *s)
+{
+	eventfd_t value;
+	if (s->turn < 0 || s->paused_at > 0 || eventfd_read(s->turn, &value))
+		return;
+	kill(s->pid, SIGUSR2);
+	s->paused_at = evr_now();
+	evr_progress_pause(&s->progress);
+}
+
+void evr_search_go_on(struct evr_search *s)
+{
+	if (!(s->paused_at > 0))
+		return;
+	s->start += evr_now() - s->paused_at;
+	s->paused_at = 0;
+	evr_progress_go_on(&s->progress);
+	eventfd_write(s->turn, 1);
+}
+
+/* ---- listening ---- */
+
+static void take_line(struct evr_search *s)
+{
+	int kind = evr_wire_line(s->r, s->line.text);
+	if (kind < 0)
+		evr_result_error(s->r, EVR_INTERNAL, "the checker sent a record that makes no sense");
+	s->done = s->done || kind > 0;
+	evr_strbuf_clear(&s->line);
+}
+
+static void receive(struct evr_search *s)
+{
+	char block[65536];
+	ssize_t n = read(s->fd, block, sizeof(block));
+	if (n <= 0)
+		s->open = n < 0 && (errno == EAGAIN || errno == EINTR);
+	for (const char *p = block; p < block + n;) {
+		const char *end = memchr(p, '\n', (size_t)(block + n - p));
+		evr_strbuf_add(&s->line, p, (size_t)((end ? end : block + n) - p));
+		if (!end)
+			break;
+		p = end + 1;
+		take_line(s);
+	}
+}
+
+/* ---- limits ---- */
+
+static long resident_kib(pid_t pid)
+{
+	char *path = evr_format("/proc/%d/statm", (int)pid);
+	FILE *in = fopen(path, "re");
+	free(path);
+	long total, pages = 0;
+	if (in && fscanf(in, "%ld %ld", &total, &pages) != 2)
+		pages = 0;
+	if (in)
+		fclose(in);
+	return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static void enforce(struct evr_search *s)
+{
+	double now = evr_now();
+	if (s->kill_at > 0 && now > s->kill_at) {
+		kill(s->pid, SIGKILL);
+		return;
+	}
+	if (s->done || s->stopped || evr_interrupted())
+		return;
+	if (s->o->timeout > 0 && now > s->start + s->o->timeout + grace) {
+		s->stopped = "time limit";
+		kill(s->pid, SIGKILL);
+	} else if (s->o->memory >= 0 && resident_kib(s->pid) / 1024.0 > (double)s->o->memory) {
+		s->stopped = "memory limit";
+		kill(s->pid, SIGTERM);
+		s->kill_at = now + memory_grace;
+	}
+}
+
+void evr_search_hurry(struct evr_search *s, double seconds)
+{
+	if (!(s->kill_at > 0))
+		s->kill_at = evr_now() + seconds;
+}
+
+static void reap(struct evr_search *s)
+{
+	struct rusage usage = { 0 };
+	s->ended = wait4(s->pid, &s->status, WNOHANG, &usage) == s->pid;
+	if (!s->ended)
+		return;
+	evr_interrupts_forget(s->pid);
+	if (!s->r->peak_kib)
+		s->r->peak_kib = (uint64_t)usage.ru_maxrss;
+}
+
+void evr_search_attend(struct evr_search *s, bool readable)
+{
+	if (s->open && readable)
+		receive(s);
+	reap(s);
+	if (s->ended || s->paused_at > 0)
+		return;
+	if (s->done || !s->open)
+		evr_search_hurry(s, grace);
+	enforce(s);
+}
+
+/* ---- what it means ---- */
+
+static void conclude(struct evr_search *s)
+{
+	struct evr_result *r = s->r;
+	if (!s->done) {
+		r->explore_seconds = evr_search_time(s);
+		evr_result_set(&r->stopped, "");
+	}
+	if (s->stopped && !r->complete) {
+		evr_result_set(&r->stopped, s->stopped);
+	} else if (evr_interrupted() && !r->complete) {
+		evr_result_set(&r->stopped, "interrupted");
+	} else if (s->done || r->error) {
+		return;
+	} else if (WIFSIGNALED(s->status) && WTERMSIG(s->status) == SIGKILL) {
+		evr_result_set(&r->stopped, "the checker was killed (out of memory?)");
+	} else if (WIFSIGNALED(s->status)) {
+		error(s, EVR_INTERNAL, evr_format("the checker crashed (signal %d)", WTERMSIG(s->status)));
+	} else if (!r->hello) {
+		error(s, EVR_USAGE, evr_strdup("the program is not a checker: it never answered"));
+	} else {
+		error(s, EVR_INTERNAL,
+		      evr_format("the checker ended without a result (exit status %d)", WEXITSTATUS(s->status)));
+	}
+}
+
+/* Who holds the pipe besides the checker is not waited for. */
+void evr_search_finish(struct evr_search *s)
+{
+	for (struct pollfd p = { .fd = s->fd, .events = POLLIN }; s->open && poll(&p, 1, 0) > 0;)
+		receive(s);
+	conclude(s);
+	close(s->fd);
+	if (s->turn >= 0)
+		close(s->turn);
+	evr_strbuf_release(&s->line);
+	evr_lines_resolve(s->r, s->checker);
+}
