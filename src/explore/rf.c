@@ -30,7 +30,6 @@ struct rf {
 	bool settling;   /* the execution repeats the last trace, in another order */
 	bool retracted;  /* the last step was for nothing */
 	bool dropped;    /* and it was the last that was asked for */
-	bool in_vain;    /* the last event that was asked for was for nothing */
 	bool sure;       /* no traces are remembered: nothing was doubtful when the search began */
 	size_t late; /* of the stores that may take effect after their memory was freed: how many have been looked at */
 };
@@ -49,7 +48,7 @@ static void begin(struct rf *f)
 	f->mixes = f->s.t.locations.mixes;
 	f->cuts = f->base.world->cuts.len;
 	f->base.prefix = 0;
-	f->base.rerun = f->base.again = f->settling = f->retracted = f->in_vain = false;
+	f->base.rerun = f->base.again = f->settling = f->retracted = false;
 }
 
 static struct evr_engine *create(struct evr_world *w)
@@ -456,8 +455,7 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 	const struct evr_rf *t = &f->s.t;
 	if (f->settling || !f->depth)
 		return false;
-	f->in_vain = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.own - 1;
-	f->dropped = f->in_vain && is_reversal(&f->s);
+	f->dropped = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.own - 1 && is_reversal(&f->s);
 	f->retracted = f->dropped || (new && f->depth > f->asked &&evr_vec_last(&f->steps).actor == thread);
 	return f->retracted;
 }
@@ -473,7 +471,7 @@ static void take_back(struct rf *f)
 	}
 	f->steps.len = t->place.len = t->order.len = f->asked;
 	f->depth = 0;
-	f->begun = f->over = f->retracted = f->in_vain = false;
+	f->begun = f->over = f->retracted = false;
 }
 
 /* The branch is asked for without its last event. Is that a new one? */
@@ -520,9 +518,8 @@ static bool advance(struct evr_engine *e)
 		e->redundant += !f->settling;
 	else if (s->t.failure)
 		e->failure = s->t.failure;
-	else if (!f->settling && !(f->in_vain && evr_rf_pass_over(s, s->own - 1)))
+	else if (!f->settling)
 		evr_rf_find_branches(s);
-	f->in_vain = false;
 	f->depth = 0;
 	if (e->failure)
 		return false;

@@ -296,22 +296,14 @@ static bool reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_cha
 	}
 }
 
-/* Is there a write after w, whatever r does, that r would go on with? Then whoever sees w has but to wait. */
-static bool is_passing(const struct evr_rf_search *f, evr_event_id r, evr_event_id w)
+/*
+ * Is w over before r's source is written? Then r, which does not go on with w, has but to wait. Were it not, then what happens
+ * between w and another write that r goes on with might depend on whether r comes before w.
+ */
+static bool is_over(const struct evr_rf *t, evr_event_id r, evr_event_id w)
 {
-	const struct evr_rf *t = &f->t;
-	const struct evr_rf_event *x = &t->events.data[r];
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-		if (i == w || i == r || !(t->events.data[i].flags & EVR_RF_WRITES) ||
-		    !evr_rf_covers(&t->events.data[i], x->cell))
-			continue;
-		if ((w != NONE && !evr_rf_before(t, w, i)) || evr_rf_before(t, r, i))
-			continue;
-		struct evr_rf_changed c = evr_rf_changed(t, r, i, 0);
-		if (!reads_in_vain(f, &c, evr_rf_would_write(t, &c)))
-			return true;
-	}
-	return false;
+	evr_event_id source = t->events.data[r].source;
+	return source != NONE && (w == NONE || evr_rf_before(t, w, source));
 }
 
 static void displace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w);
@@ -336,16 +328,6 @@ static void pass_over(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	}
 }
 
-bool evr_rf_pass_over(struct evr_rf_search *f, evr_event_id r)
-{
-	const struct evr_rf_event *x = &f->t.events.data[r];
-	if (x->location == EVR_NO_LOCATION || x->cells != 1 || !is_passing(f, r, x->source))
-		return false;
-	f->hiding_from = NONE;
-	pass_over(f, r, x->source);
-	return true;
-}
-
 /* Rule 1: r reads from w, which does not happen after it. */
 static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
@@ -357,7 +339,7 @@ static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
-	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_passing(f, r, w)) {
+	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_over(t, r, w)) {
 		pass_over(f, r, w);
 		return;
 	}

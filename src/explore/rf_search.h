@@ -60,14 +60,6 @@ struct evr_rf_changed {
 	const evr_event_id *afters, *sources; /* what the event's `after` and `sources` mean */
 };
 
-/* rf_rules.c */
-
-/*
- * The event, which was asked for, was for nothing. If what it has seen did not stay, that is no execution of its own: only what the
- * event might have come before is asked for, and true returned.
- */
-bool evr_rf_pass_over(struct evr_rf_search *f, evr_event_id r);
-
 /* rf_branch.c */
 
 void evr_rf_search_clear(struct evr_rf_search *f);

@@ -368,7 +368,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->stamp && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
 			       !(MASK(a, size) & ~(unsigned)(c->read & c->initialised)) && \
 			       c->region == evr_region(a))) { \
 			type value; /* which may lie anywhere */ \
@@ -381,7 +381,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->write_stamp && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
 			       !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \

@@ -14,6 +14,8 @@ uint32_t evr_await(uint32_t before, void *site)
 {
 	uint32_t now = (uint32_t)evr_rt.world.trace.events.len + 1;
 	/* To go round makes sense only if others have a chance to do something meanwhile. */
+	if (!before)
+		evr_retry_keep_journal();
 	if (!before || (evr_predict_spins() && now != before))
 		return now;
 	evr_await_again(before - 1, site);
@@ -49,7 +51,8 @@ static bool may_wait_within(evr_event_id first)
 static bool retract(evr_event_id first)
 {
 	struct evr_world *w = &evr_rt.world;
-	if (!w->erases || !may_wait_within(first))
+	bool known = evr_retry_watch();
+	if (!w->erases || !may_wait_within(first) || !known)
 		return false;
 	bool new = evr_model_note_futile(w, evr_current->id);
 	return evr_rt.engine->ops->retract(evr_rt.engine, evr_current->id, new);
@@ -64,8 +67,9 @@ void evr_await_again(evr_event_id first, const struct evr_site *site)
 	evr_rt.blocked = true;
 	if (w->erases && first < w->trace.events.len)
 		w->trace.erased[evr_current->id] = own_index(first);
-	if (retract(first))
-		evr_rt.retracted = evr_rt.cut = true;
+	if (retract(first) && !evr_rt.restart)
+		evr_rt.retracted = true;
+	evr_rt.cut |= evr_rt.retracted || (evr_rt.restart && w->erases);
 	for (;;)
 		evr_yield();
 }

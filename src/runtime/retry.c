@@ -13,6 +13,9 @@
  * An execution in which such an iteration is left out is a real one, under every model (docs/programs.md): so the thread goes
  * no further. What it waits for it finds in executions in which it comes to the loop later.
  *
+ * What is private may turn out to be shared as soon as somebody else writes it. Of an iteration that is left out of later
+ * executions nobody would see that it has read it: that is remembered (evr_shadow_watch()).
+ *
  * A journal costs time, so it is kept only while it is short, and begins anew when a loop begins, or now and then.
  */
 #include "runtime/hooks.h"
@@ -41,15 +44,22 @@ void evr_effect(void)
 	evr_current->effects++;
 }
 
-/* The fast path of writes leads past the journal. */
+/* The fast paths of accesses lead past the journal. */
 static void set_journaling(struct evr_thread *t, bool on)
 {
 	t->journaling = on;
-	t->write_stamp = on ? 0 : t->stamp;
+	t->fast_stamp = on ? 0 : t->stamp;
 	if (!on) {
 		evr_vec_clear(&t->journal);
+		evr_vec_clear(&t->looked);
 		t->journals++;
 	}
+}
+
+void evr_retry_keep_journal(void)
+{
+	if (!evr_current->journaling)
+		set_journaling(evr_current, true);
 }
 
 void evr_retry_begin(struct evr_thread *t)
@@ -60,7 +70,7 @@ void evr_retry_begin(struct evr_thread *t)
 
 void evr_retry_epoch(struct evr_thread *t)
 {
-	t->write_stamp = t->journaling ? 0 : t->stamp;
+	t->fast_stamp = t->journaling ? 0 : t->stamp;
 	t->effects++;
 }
 
@@ -72,6 +82,27 @@ void evr_journal_word(uintptr_t word)
 	evr_vec_push(&t->journal, (struct evr_journal_entry){ word, old });
 	if (t->journal.len > MOST_ENTRIES)
 		set_journaling(t, false);
+}
+
+void evr_journal_look(uintptr_t word, uint8_t mask)
+{
+	struct evr_thread *t = evr_current;
+	for (size_t i = t->looked.len; i-- > 0;)
+		if (t->looked.data[i].word == word) {
+			t->looked.data[i].mask |= mask;
+			return;
+		}
+	evr_vec_push(&t->looked, (struct evr_looked){ word, mask });
+	if (t->looked.len > MOST_ENTRIES / 4)
+		set_journaling(t, false);
+}
+
+bool evr_retry_watch(void)
+{
+	const struct evr_thread *t = evr_current;
+	for (size_t i = 0; t->journaling && i < t->looked.len; i++)
+		evr_shadow_watch(t->looked.data[i].word, t->looked.data[i].mask);
+	return t->journaling;
 }
 
 /* Is what the journal says of the word, which is private, what the word still holds? Of memory that is gone, nobody asks. */

@@ -73,6 +73,11 @@ struct evr_journal_entry {
 	uint64_t old;   /* what it held before it was written */
 };
 
+struct evr_looked {
+	uintptr_t word;
+	uint8_t mask;
+};
+
 struct evr_thread {
 	/* Kept over executions. */
 	evr_thread_id id, parent;
@@ -90,7 +95,7 @@ struct evr_thread {
 	bool spins;  /* it has gone round a loop many times since others took a step; of interest while scouting */
 	char *spin;  /* if it is EVR_SPINNING: what to say of it */
 	uint64_t stamp;
-	uint64_t write_stamp; /* the same for the fast path of writes; 0: there is none, because a journal is kept */
+	uint64_t fast_stamp; /* the same for the fast paths of accesses; 0: there are none, because a journal is kept */
 	uint16_t epoch;
 	_Alignas(
 		16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
@@ -130,6 +135,7 @@ struct evr_thread {
 	bool journaling;
 	uint64_t journals; /* how many there were */
 	EVR_VEC(struct evr_journal_entry) journal; /* writes to private memory */
+	EVR_VEC(struct evr_looked) looked; /* and reads */
 	/* section.c */
 	unsigned sections; /* how many it is in, one within the other */
 	uintptr_t section_lock; /* that it holds; 0: none */
@@ -396,6 +402,10 @@ void evr_held_note(const struct evr_event *e);
 void evr_retry_begin(struct evr_thread *t);
 void evr_retry_epoch(struct evr_thread *t);
 void evr_journal_word(uintptr_t word);
+/* It has read some; then it turned out to have done so for nothing, in an iteration that will be left out. */
+void evr_journal_look(uintptr_t word, uint8_t mask);
+void evr_retry_keep_journal(void);
+bool evr_retry_watch(void); /* false: nobody knows what it has read */
 /* Somebody may notice that this lock is held; and those that are known, for schedules. */
 void evr_retry_tried(uintptr_t lock);
 size_t evr_retry_known(size_t i, uintptr_t *lock); /* from the i-th on: 0, or where to go on */

@@ -132,6 +132,16 @@ static void mark_contended(const struct evr_range *r)
 		evr_cell(word)->flags |= EVR_CELL_CONTENDED;
 }
 
+/* Threads that have read a word, and when that was, as far as creates and joins tell. */
+struct watcher {
+	uintptr_t word;
+	uint8_t mask;
+	evr_thread_id thread;
+	uint16_t epoch;
+	uint16_t clock[EVR_MAX_THREADS];
+};
+static EVR_VEC(struct watcher) watchers;
+
 /* Execution numbers have come to their end: start from clean cells, with what outlives executions put back. */
 static void renew(void)
 {
@@ -144,6 +154,8 @@ static void renew(void)
 		mark_shared(&shared.data[i]);
 	for (size_t i = 0; i < contended.len; i++)
 		mark_contended(&contended.data[i]);
+	for (size_t i = 0; i < watchers.len; i++)
+		evr_cell(watchers.data[i].word)->flags |= EVR_CELL_WATCHED;
 	evr_sections_renew();
 }
 
@@ -376,6 +388,37 @@ static void stamp_first(struct evr_cell *c)
 	c->read = c->written = 0;
 }
 
+void evr_shadow_watch(uintptr_t word, uint8_t mask)
+{
+	const struct evr_thread *t = evr_current;
+	for (size_t i = 0; i < watchers.len; i++) {
+		struct watcher *w = &watchers.data[i];
+		if (w->word == word && w->thread == t->id && w->epoch == t->epoch) {
+			w->mask |= mask;
+			return;
+		}
+	}
+	struct watcher w = { .word = word, .mask = mask, .thread = t->id, .epoch = t->epoch };
+	memcpy(w.clock, t->clock, sizeof(w.clock));
+	evr_vec_push(&watchers, w);
+	evr_cell(word)->flags |= EVR_CELL_WATCHED;
+	/* Somebody may have written it before. */
+	evr_rt.restart = true;
+}
+
+/* The current thread writes the word, in part. Does somebody read it who does not come before, nor after? */
+static void find_watchers(uintptr_t word, uint8_t mask)
+{
+	const struct evr_thread *t = evr_current;
+	for (size_t i = 0; i < watchers.len; i++) {
+		const struct watcher *w = &watchers.data[i];
+		uint8_t common = w->mask & mask & (uint8_t)~evr_cell(word)->shared;
+		if (w->word == word && common && w->thread != t->id && t->clock[w->thread] < w->epoch &&
+		    w->clock[t->id] < t->epoch)
+			share_bytes(word, common);
+	}
+}
+
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 {
 	stamp_first(c);
@@ -397,12 +440,22 @@ size_t evr_shadow_contended(const struct evr_range **objects)
 	return contended.len;
 }
 
+static void note_in_journal(uintptr_t word, uint8_t mask, bool write)
+{
+	if (write)
+		evr_journal_word(word);
+	else
+		evr_journal_look(word, mask);
+}
+
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 {
 	struct evr_thread *t = evr_current;
 	stamp_first(c);
-	if (write && EVR_UNLIKELY(t->journaling))
-		evr_journal_word(word);
+	if (EVR_UNLIKELY(t->journaling))
+		note_in_journal(word, mask, write);
+	if (write && EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
+		find_watchers(word, mask);
 	if (write && !(c->flags & EVR_CELL_LOGGED)) {
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;
@@ -422,6 +475,8 @@ void evr_shadow_give_back(uintptr_t address, size_t size)
 	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
+		if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
+			find_watchers(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared);
 		if (c->stamp == evr_current->stamp || c->stamp == nobody)
 			continue;
 		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;

@@ -32,7 +32,8 @@ enum evr_cell_flag {
 	EVR_CELL_LOGGED = 1,    /* in the undo log, if the stamp is of this execution */
 	EVR_CELL_CONTENDED = 2, /* of an object that one thread ends while others may use it; outlives an execution */
 	EVR_CELL_SECTION = 4,   /* atomic sections use some byte of it: section.c; outlives an execution */
-	EVR_CELL_KEPT = EVR_CELL_CONTENDED | EVR_CELL_SECTION,
+	EVR_CELL_WATCHED = 8,   /* evr_shadow_watch(); outlives an execution */
+	EVR_CELL_KEPT = EVR_CELL_CONTENDED | EVR_CELL_SECTION | EVR_CELL_WATCHED,
 };
 
 #define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */
@@ -139,6 +140,9 @@ static inline bool evr_in_frames(uintptr_t address)
 	return address - EVR_FRAMES < EVR_ARGUMENTS - EVR_FRAMES;
 }
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
+
+/* The current thread reads these bytes, in executions in which nobody will see it: who writes them shares them with it. */
+void evr_shadow_watch(uintptr_t word, uint8_t mask);
 
 /* The shared bytes as ranges, in order of discovery: for schedules. */
 struct evr_range {
