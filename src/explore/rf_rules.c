@@ -303,7 +303,7 @@ static bool reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_cha
 static bool is_over(const struct evr_rf *t, evr_event_id r, evr_event_id w)
 {
 	evr_event_id source = t->events.data[r].source;
-	return source != NONE && (w == NONE || evr_rf_before(t, w, source));
+	return source != NONE && (w == NONE || is_overwritten(t, w, source));
 }
 
 static void displace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w);
