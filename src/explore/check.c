@@ -187,8 +187,6 @@ static bool is_left_in_loop(const struct evr_trace *t)
 
 static bool new_class(struct check *c)
 {
-	if (is_left_in_loop(&c->base.world->trace))
-		return true;
 	for (int k = 0; k < EVR_CLASS_KINDS; k++) {
 		if (!c->inner->ops->classes || strcmp(c->inner->ops->classes, evr_class_names[k]) != 0)
 			continue;
@@ -226,9 +224,10 @@ static bool advance(struct evr_engine *e)
 	if (!c->repeating && !e->abandoned) {
 		e->failure = c->inner->failure ? c->inner->failure : judge(c);
 		/* Executions of several classes may ask for the same one to be run again. */
-		if (!e->failure && !e->rerun && !new_execution(c))
+		bool once = !e->rerun && !is_left_in_loop(&e->world->trace);
+		if (!e->failure && once && !new_execution(c))
 			e->failure = "self-check: the same execution came twice";
-		if (!e->failure && !e->rerun && !new_class(c))
+		if (!e->failure && once && !new_class(c))
 			e->failure = "self-check: two executions were of one class";
 		if (e->failure)
 			return false;

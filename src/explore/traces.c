@@ -189,6 +189,17 @@ static bool is_asleep(const struct traces *t, const struct node *n, struct evr_s
 	return false;
 }
 
+/* Is one of the ways in which the thread can make its event not asleep? */
+static bool is_awake(const struct traces *t, const struct node *n, struct evr_step *s)
+{
+	const struct evr_event *e = &t->base.world->pending[s->actor];
+	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->written : 1;
+	for (s->variant = 0; s->variant < ways; s->variant++)
+		if (!is_asleep(t, n, *s))
+			return true;
+	return false;
+}
+
 /*
  * Any step will do that is not asleep; as a rule nothing is. The thread that is running already comes first, stores reach memory
  * last. *asleep: all that is left is asleep.
@@ -198,11 +209,11 @@ static struct evr_step any_step(struct traces *t, const struct node *n, bool *as
 	const struct evr_world *w = t->base.world;
 	uint16_t before = t->nodes.len ? evr_vec_last(&t->nodes).op.step.actor : 0;
 	struct evr_step s = { before, 0 };
-	if (before < EVR_MAX_THREADS && evr_model_can_go(w, before) && !is_asleep(t, n, s))
+	if (before < EVR_MAX_THREADS && evr_model_can_go(w, before) && is_awake(t, n, &s))
 		return s;
 	for (unsigned i = 0; i < w->threads; i++) {
 		s.actor = (uint16_t)i;
-		if (evr_model_can_go(w, (evr_thread_id)i) && !is_asleep(t, n, s))
+		if (evr_model_can_go(w, (evr_thread_id)i) && is_awake(t, n, &s))
 			return s;
 	}
 	evr_vec_clear(&t->possible);
@@ -308,6 +319,8 @@ static struct evr_step decide(struct traces *t)
 			note_blocked(t);
 			return end;
 		}
+		/* Requests that nothing asleep conflicts with are left out: see struct node. */
+		n->loose |= n->sleepers > 0;
 	}
 	catch_up(t, n->position);
 	note_lengths(t);

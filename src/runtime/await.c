@@ -118,15 +118,17 @@ static bool finds_held_again(const struct evr_event *e)
 	return (holder && holder != e->thread + 1u) == (e->read != 0);
 }
 
-/* A lock guards what the thread has looked at without an event: nobody else must have had it since. */
+/* A lock guards what the thread has looked at without an event: nobody else must have had it since, unless for nothing. */
 static bool is_left_alone(evr_event_id lock)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
 	const struct evr_event *l = &t->events.data[lock];
-	for (size_t i = lock + 1u; i < t->events.len; i++)
-		if (evr_event_is_mutex(&t->events.data[i]) && t->events.data[i].address == l->address &&
-		    t->events.data[i].thread != l->thread)
+	for (size_t i = lock + 1u; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (evr_event_is_mutex(e) && e->address == l->address && e->thread != l->thread &&
+		    i < evr_rt.world.await[e->thread])
 			return false;
+	}
 	return true;
 }
 
