@@ -103,8 +103,10 @@ bool evr_event_flushes(const struct evr_event *e)
 	case EVR_CHOOSE:
 	case EVR_START:
 	case EVR_UPDATE:
-	case EVR_FAULT:
 		return false;
+	case EVR_FAULT:
+		/* That it did not take place was found out when it could have. */
+		return evr_event_flushes(&(struct evr_event){ .kind = e->op, .site = e->site });
 	case EVR_WRITE:
 	case EVR_FENCE:
 		return evr_event_order(e) == EVR_SEQ_CST;
