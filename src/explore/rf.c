@@ -455,7 +455,9 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 	const struct evr_rf *t = &f->s.t;
 	if (f->settling || !f->depth)
 		return false;
-	f->dropped = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.own - 1 && is_reversal(&f->s);
+	bool last = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.own - 1;
+	f->dropped = last && is_reversal(&f->s);
+	f->s.doubtful |= last && t->events.data[f->s.own - 1].kind != EVR_READ;
 	f->retracted = f->dropped || (new && f->depth > f->asked &&evr_vec_last(&f->steps).actor == thread);
 	return f->retracted;
 }

@@ -36,8 +36,9 @@ struct evr_rf_search {
 	evr_event_id own;   /* and where it ends: from here on the execution went on as it liked */
 	struct evr_rf_change change; /* the branch that is being built, or was taken up last */
 	/*
-	 * An event that waits was left out of a branch, as if it were a lock (rule 3). If it can also read from a write that has
-	 * nothing to do with who came before it, rule 1 leads to the same traces: those that were explored are remembered then.
+	 * An event that waits, and would write, was left out of a branch, as if it were a lock (rule 3); or it was asked for, and turned
+	 * out to wait. If it can also read from a write that has nothing to do with who came before it, rule 1 leads to the same
+	 * traces: those that were explored are remembered then.
 	 */
 	bool doubtful;
 	struct evr_map explored; /* two hashes of a trace */
