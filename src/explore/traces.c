@@ -248,7 +248,7 @@ static void abandon(struct traces *t)
 /*
  * The first branch of the tree ahead that can be taken. A thread that failed on its own before it could be told to has no
  * step left; a lock may turn out to be impossible before memory was freed, and then only its own branch goes. What would be for
- * nothing is left out: see struct node.
+ * nothing is taken all the same: see take_back().
  */
 static bool follow(struct traces *t, struct node *n)
 {
@@ -257,12 +257,11 @@ static bool follow(struct traces *t, struct node *n)
 	while (t->ahead != EVR_NO_TREE) {
 		n->op = evr_wakeup_take(&t->wakeup, &t->ahead, &below);
 		uint16_t actor = n->op.step.actor;
-		if (actor >= EVR_MAX_THREADS || evr_model_can_go(w, actor)) {
+		if (actor >= EVR_MAX_THREADS || (w->waiting[actor] && w->model->ready(w, actor))) {
 			n->tree = t->ahead;
 			t->ahead = below;
 			return true;
 		}
-		n->loose |= w->waiting[actor] && w->model->ready(w, actor);
 		if (!w->waiting[actor])
 			t->ahead = evr_wakeup_concat(&t->wakeup, below, t->ahead);
 	}
