@@ -218,10 +218,10 @@ static struct evr_step any_step(struct traces *t, const struct node *n, bool *as
 	}
 	evr_vec_clear(&t->possible);
 	w->model->steps(t->base.world, &t->possible);
-	*asleep = n->sleepers;
 	for (size_t i = 0; i < t->possible.len; i++)
 		if (t->possible.data[i].actor >= EVR_MAX_THREADS && !is_asleep(t, n, t->possible.data[i]))
 			return t->possible.data[i];
+	*asleep = n->sleepers;
 	/* Who would go round for nothing does so in the end: then it is known what it waits for. */
 	return t->possible.len && !*asleep ? t->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
