@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define MOST_WORDS 32 /* that are compared */
-#define HEADER 4      /* words before them: struct round of runtime/retry.c */
+#define HEADER 5      /* words before them: struct round of runtime/retry.c */
 
 struct state {
 	value_vec values; /* in registers */

@@ -135,7 +135,7 @@ static bool is_left_alone(evr_event_id lock)
 static bool reads_again(const struct evr_graph *g, evr_event_id id)
 {
 	const struct evr_event *e = &evr_rt.world.trace.events.data[id];
-	if (!evr_shadow_valid(e->address, e->size))
+	if (!evr_shadow_valid(e->address, e->size) && !evr_retry_is_counter(e->address))
 		return false;
 	if (e->kind == EVR_TRYLOCK)
 		return finds_held_again(e);
@@ -169,7 +169,7 @@ void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t)
 	evr_strbuf_printf(out, "thread %u waits in a loop", t->id);
 	for (evr_event_id i = evr_rt.world.await[t->id]; (i = next_look(t, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_event *e = &trace->events.data[i];
-		if (e->kind == EVR_LOCK)
+		if (e->kind == EVR_LOCK || !evr_collect_shows(e))
 			continue;
 		evr_strbuf_puts(out, separator);
 		separator = ", ";

@@ -132,7 +132,7 @@ bool evr_collect_shows(const struct evr_event *e)
 {
 	if (evr_is_life(e->address))
 		return e->kind == EVR_CAS;
-	return e->kind < EVR_DRAIN && e->kind != EVR_FREE;
+	return e->kind < EVR_DRAIN && e->kind != EVR_FREE && !evr_retry_is_counter(e->address);
 }
 
 static struct evr_result_event render_free(const struct evr_event *e, bool past)

@@ -217,9 +217,11 @@ static int section_event(unsigned kind, unsigned lock, uintptr_t address, evr_va
 
 int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value operand, const struct evr_site *site)
 {
-	if (EVR_UNLIKELY(evr_rt.sections))
-		return section_event(kind, lock, address, operand, site);
-	return lock_event(kind, lock, address, operand, site);
+	int result = EVR_UNLIKELY(evr_rt.sections) ? section_event(kind, lock, address, operand, site)
+						   : lock_event(kind, lock, address, operand, site);
+	if (EVR_UNLIKELY(kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK) && result)
+		evr_retry_failed(address, site);
+	return result;
 }
 
 /* Why the object must not be destroyed now. */

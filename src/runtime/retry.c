@@ -34,6 +34,7 @@ struct round {
 	uint64_t effects;
 	uint64_t journal; /* which journal, and how much of it there was: NO_JOURNAL if there was none */
 	uint64_t live;    /* blocks that the thread has allocated and not freed */
+	uint64_t failed;  /* see count_failed() */
 	uint64_t values[]; /* the state then, and behind it the state now */
 };
 
@@ -154,14 +155,17 @@ static evr_event_id first_event(const struct evr_thread *t, uint64_t made)
 }
 
 /*
- * The locks that somebody tries to take, in any execution. Whoever fails to has noticed that they were held: to take and release
- * them is not nothing. That must not depend on whether somebody did so this time, or a thread would not do the same when it
- * sees the same.
+ * The locks that somebody tries to take, in any execution. Whoever fails to has noticed that they were held, so that to take and
+ * release them is nothing only if nobody has noticed. A thread must do the same whenever it sees the same: so whether somebody
+ * has becomes something to be seen. If a lock of a loop is among those that are tried (`mattered`), who fails to take it says so
+ * in a hidden counter, and loops look there whenever they come to their heads.
  */
 static EVR_VEC(struct tried {
 	uintptr_t lock;
 	bool mattered;
 }) tried;
+static bool some_mattered;
+static uint32_t noticed[64]; /* of the first of them; those that share one are noticed together */
 
 static struct tried *find_tried(uintptr_t lock)
 {
@@ -171,12 +175,26 @@ static struct tried *find_tried(uintptr_t lock)
 	return NULL;
 }
 
-void evr_retry_tried(uintptr_t lock)
+static uintptr_t counter_of(const struct tried *t)
 {
-	if (EVR_LIKELY(find_tried(lock)))
-		return;
-	evr_vec_push(&tried, (struct tried){ .lock = lock });
-	evr_rt.restart = true;
+	return (uintptr_t)&noticed[(size_t)(t - tried.data) % EVR_COUNT(noticed)];
+}
+
+bool evr_retry_is_counter(uintptr_t address)
+{
+	return address - (uintptr_t)noticed < sizeof(noticed);
+}
+
+void evr_retry_tried(uintptr_t lock, bool matters)
+{
+	struct tried *t = find_tried(lock);
+	if (EVR_UNLIKELY(!t)) {
+		evr_vec_push(&tried, (struct tried){ .lock = lock });
+		t = &evr_vec_last(&tried);
+		evr_rt.restart = true;
+	}
+	t->mattered |= matters;
+	some_mattered |= matters;
 }
 
 size_t evr_retry_known(size_t i, uintptr_t *lock)
@@ -189,12 +207,42 @@ size_t evr_retry_known(size_t i, uintptr_t *lock)
 	return 0;
 }
 
-static bool is_tried(uintptr_t lock)
+void evr_retry_failed(uintptr_t lock, const struct evr_site *site)
+{
+	const struct tried *t = some_mattered ? find_tried(lock) : NULL;
+	if (!t || !t->mattered)
+		return;
+	struct evr_event *e =
+		evr_event_begin(EVR_RMW, counter_of(t), sizeof(uint32_t), evr_site_as(site, EVR_ACQ_REL, 0));
+	e->op = EVR_RMW_ADD;
+	e->written = 1;
+	evr_event_wait(true);
+}
+
+/* How often that has happened. */
+static uint64_t count_failed(const struct evr_site *site)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; some_mattered && i < tried.len; i++) {
+		if (!tried.data[i].mattered)
+			continue;
+		struct evr_event *e = evr_event_begin(EVR_READ, counter_of(&tried.data[i]), sizeof(uint32_t),
+						      evr_site_as(site, EVR_ACQUIRE, 0));
+		evr_event_wait(true);
+		sum += (uint32_t)e->read;
+	}
+	return sum;
+}
+
+/* A lock of a loop: that somebody tries to take it must be known to those who do. */
+static bool is_unnoticed(uintptr_t lock)
 {
 	struct tried *t = find_tried(lock);
-	if (t)
-		t->mattered = true;
-	return t;
+	if (!t || t->mattered)
+		return true;
+	t->mattered = some_mattered = true;
+	evr_rt.restart = true;
+	return false;
 }
 
 /* Has the thread, from the event on, released the lock as often as it took it? Events before it in the iteration have no part in that. */
@@ -208,7 +256,7 @@ static bool is_balanced(evr_event_id first, const struct evr_event *lock)
 			continue;
 		held += e->kind == EVR_UNLOCK ? -1 : 1;
 	}
-	return !held && !is_tried(lock->address);
+	return !held && is_unnoticed(lock->address);
 }
 
 static bool changes_nothing(evr_event_id id, evr_event_id first)
@@ -247,9 +295,10 @@ static bool events_change_nothing(const struct evr_thread *t, evr_event_id first
 	return true;
 }
 
-static bool was_a_wait(const struct evr_thread *t, const struct round *r, uint32_t words, evr_event_id *first)
+static bool was_a_wait(const struct evr_thread *t, const struct round *r, uint32_t words, uint64_t failed,
+		       evr_event_id *first)
 {
-	if (r->effects != t->effects || r->live != t->live ||
+	if (r->effects != t->effects || r->live != t->live || r->failed != failed ||
 	    memcmp(r->values, r->values + words, words * sizeof(uint64_t)) != 0 || !memory_is_restored(t, r->journal))
 		return false;
 	*first = first_event(t, r->made);
@@ -257,13 +306,14 @@ static bool was_a_wait(const struct evr_thread *t, const struct round *r, uint32
 }
 
 /* What there is when the thread is at the head. */
-static void note(struct evr_thread *t, struct round *r, uint32_t count, uint32_t words)
+static void note(struct evr_thread *t, struct round *r, uint32_t count, uint32_t words, uint64_t failed)
 {
 	if (!t->journaling && (count < FIRST_ROUNDS || !(count % FIRST_ROUNDS)))
 		set_journaling(t, true);
 	r->made = evr_rt.world.trace.counts[t->id];
 	r->effects = t->effects;
 	r->live = t->live;
+	r->failed = failed;
 	r->journal = t->journaling ? t->journals << 32 | t->journal.len : NO_JOURNAL;
 	t->young = t->blocks.len;
 	memcpy(r->values, r->values + words, words * sizeof(uint64_t));
@@ -274,8 +324,10 @@ uint32_t evr_retry(uint32_t count, void *site, void *state, uint32_t words)
 	struct evr_thread *t = evr_current;
 	struct round *r = state;
 	evr_event_id first;
-	if (count && was_a_wait(t, r, words, &first) && !(evr_predict_spins() && first < evr_rt.world.trace.events.len))
+	uint64_t failed = count_failed(site);
+	if (count && was_a_wait(t, r, words, failed, &first) &&
+	    !(evr_predict_spins() && first < evr_rt.world.trace.events.len))
 		evr_await_again(first, site);
-	note(t, r, count, words);
+	note(t, r, count, words, failed);
 	return evr_loop(count, site);
 }

@@ -406,8 +406,11 @@ void evr_journal_word(uintptr_t word);
 void evr_journal_look(uintptr_t word, uint8_t mask);
 void evr_retry_keep_journal(void);
 bool evr_retry_watch(void); /* false: nobody knows what it has read */
-/* Somebody may notice that this lock is held; and those that are known, for schedules. */
-void evr_retry_tried(uintptr_t lock);
+/* Somebody may notice that this lock is held, which may matter to a loop; and those where it did, for schedules. */
+void evr_retry_tried(uintptr_t lock, bool matters);
+/* The current thread has noticed it. */
+void evr_retry_failed(uintptr_t lock, const struct evr_site *site);
+bool evr_retry_is_counter(uintptr_t address); /* is it none of the program's, but keeps count of this? */
 size_t evr_retry_known(size_t i, uintptr_t *lock); /* from the i-th on: 0, or where to go on */
 /* deadlock.c: at the end of an execution, threads that wait for ever, and those that evr_spin() has left in a loop. */
 void evr_deadlock_check(void);

@@ -149,7 +149,7 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	bool reads = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
 	if (evr_event_is_mutex(e) && e->op != EVR_LOCK_ATOMIC && e->op != EVR_LOCK_SECTION)
 		kind = evr_mutex_problem(e, &message);
-	else if (reads && !evr_is_life(e->address) && reads_memory(s))
+	else if (reads && !evr_is_life(e->address) && !evr_retry_is_counter(e->address) && reads_memory(s))
 		kind = evr_access_uninitialised(e, &message);
 	if (!kind)
 		return true;
@@ -207,7 +207,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
 	if (EVR_UNLIKELY(e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK))
-		evr_retry_tried(e->address);
+		evr_retry_tried(e->address, false);
 	t->state = EVR_RUNNABLE;
 	return true;
 }

@@ -178,7 +178,7 @@ static bool read_ranges(const char **p)
 		    size > MOST_SHARED || (all += size) > MOST_SHARED)
 			return false;
 		if (tried)
-			evr_retry_tried(base + offset);
+			evr_retry_tried(base + offset, true);
 		else if (size)
 			evr_shadow_share(base + offset, size);
 		else
