@@ -29,7 +29,6 @@ treiber 2 3 4
 msqueue 2 3
 trywait 2 3 4
 trylock 2 3 4
-twolocks 2 3 4
 pool 2 3 4
 barrier 2 3 4 5 6
 backoff 2

@@ -66,6 +66,8 @@ struct evr_engine_ops {
 	void (*complete)(struct evr_engine *e);
 	/* The execution is over: prepare another. False: all have been explored. */
 	bool (*advance)(struct evr_engine *e);
+	/* Does the thread have another step in the execution that is repeated? NULL: this is no repetition. */
+	bool (*expects)(const struct evr_engine *e, evr_thread_id t);
 	/*
 	 * Its executions may be without iterations of loops that change nothing (world.erases): then retract() is told that the last
 	 * event of the thread has just ended such an iteration, and whether that is news. True: the execution does not count and

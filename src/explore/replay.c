@@ -45,6 +45,15 @@ static struct evr_step next(struct evr_engine *e)
 	return (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
 
+static bool expects(const struct evr_engine *e, evr_thread_id t)
+{
+	const struct replay *r = (const struct replay *)e;
+	for (size_t i = r->position; i < r->steps.len; i++)
+		if (r->steps.data[i].actor == t)
+			return true;
+	return false;
+}
+
 static bool advance(struct evr_engine *e)
 {
 	(void)e;
@@ -59,6 +68,7 @@ static const struct evr_engine_ops ops = {
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.expects = expects,
 };
 
 struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step *steps, size_t n)

@@ -40,7 +40,7 @@ static bool may_wait_within(evr_event_id first)
 		const struct evr_event *e = &t->events.data[i];
 		if (e->thread != evr_current->id || evr_event_uncounted(e))
 			continue;
-		if (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read))
+		if (e->kind == EVR_WRITE || (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read)))
 			return false;
 		told = e->kind == EVR_FENCE || e->kind == EVR_DRAIN ? told : e->kind != EVR_CHOOSE;
 	}

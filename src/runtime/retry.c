@@ -259,6 +259,79 @@ static bool is_balanced(evr_event_id first, const struct evr_event *lock)
 	return !held && is_unnoticed(lock->address);
 }
 
+/*
+ * What has been written where, in any execution, once it matters. A thread that writes what it wrote there before changes nothing
+ * if nobody else ever writes there, or nobody ever writes anything else: that does not depend on what others do this time.
+ */
+struct written {
+	uintptr_t address;
+	uint32_t size;
+	evr_thread_id thread;
+	evr_value value;
+	bool threads, values; /* there were others */
+	bool mattered;
+};
+static EVR_VEC(struct written) written;
+static bool writes_matter;
+
+static struct written *find_written(uintptr_t address, uint32_t size)
+{
+	for (size_t i = 0; i < written.len; i++)
+		if (evr_overlap(written.data[i].address, written.data[i].size, address, size))
+			return &written.data[i];
+	return NULL;
+}
+
+void evr_retry_written(const struct evr_event *e)
+{
+	if (EVR_LIKELY(!writes_matter) || !evr_event_writes(e) || evr_event_is_mutex(e))
+		return;
+	struct written *w = find_written(e->address, e->size);
+	if (!w) {
+		evr_vec_push(&written,
+			     (struct written){ e->address, e->size, e->thread, e->written, false, false, false });
+		return;
+	}
+	bool same = w->address == e->address && w->size == e->size;
+	bool threads = w->threads || !same || w->thread != e->thread,
+	     values = w->values || !same || w->value != e->written;
+	/* What was taken for nothing may have been something. */
+	if (w->mattered && threads && values && !(w->threads && w->values))
+		evr_rt.restart = true;
+	w->threads = threads;
+	w->values = values;
+}
+
+/* What the thread itself has written there last, before the event. */
+static const struct evr_event *own_write(evr_event_id id)
+{
+	const struct evr_trace *trace = &evr_rt.world.trace;
+	const struct evr_event *e = &trace->events.data[id];
+	for (size_t i = id; i-- > 0;) {
+		const struct evr_event *o = &trace->events.data[i];
+		if (o->thread == e->thread && evr_event_writes(o) && !evr_event_uncounted(o) &&
+		    evr_overlap(o->address, o->size, e->address, e->size))
+			return o->address == e->address && o->size == e->size ? o : NULL;
+	}
+	return NULL;
+}
+
+static bool writes_again(evr_event_id id)
+{
+	const struct evr_event *e = &evr_rt.world.trace.events.data[id], *before = own_write(id);
+	if (!before || before->written != e->written)
+		return false;
+	if (!writes_matter) {
+		writes_matter = evr_rt.restart = true;
+		return false;
+	}
+	struct written *w = find_written(e->address, e->size);
+	if (!w || w->address != e->address || w->size != e->size || (w->threads && w->values))
+		return false;
+	w->mattered = true;
+	return true;
+}
+
 static bool changes_nothing(evr_event_id id, evr_event_id first)
 {
 	const struct evr_event *e = &evr_rt.world.trace.events.data[id];
@@ -268,6 +341,8 @@ static bool changes_nothing(evr_event_id id, evr_event_id first)
 	case EVR_DRAIN:
 	case EVR_CHOOSE:
 		return true;
+	case EVR_WRITE:
+		return writes_again(id);
 	case EVR_CAS:
 		return e->read != e->expected || e->written == e->read;
 	case EVR_RMW:
@@ -319,13 +394,20 @@ static void note(struct evr_thread *t, struct round *r, uint32_t count, uint32_t
 	memcpy(r->values, r->values + words, words * sizeof(uint64_t));
 }
 
+/* Where an execution is repeated, what it did tells whether the thread goes on: more than it saw was known then. */
+static bool is_expected(const struct evr_thread *t)
+{
+	const struct evr_engine *e = evr_rt.engine;
+	return EVR_UNLIKELY(e->ops->expects != NULL) && e->ops->expects(e, t->id);
+}
+
 uint32_t evr_retry(uint32_t count, void *site, void *state, uint32_t words)
 {
 	struct evr_thread *t = evr_current;
 	struct round *r = state;
 	evr_event_id first;
 	uint64_t failed = count_failed(site);
-	if (count && was_a_wait(t, r, words, failed, &first) &&
+	if (count && !is_expected(t) && was_a_wait(t, r, words, failed, &first) &&
 	    !(evr_predict_spins() && first < evr_rt.world.trace.events.len))
 		evr_await_again(first, site);
 	note(t, r, count, words, failed);

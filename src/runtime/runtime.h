@@ -408,6 +408,8 @@ void evr_retry_keep_journal(void);
 bool evr_retry_watch(void); /* false: nobody knows what it has read */
 /* Somebody may notice that this lock is held, which may matter to a loop; and those where it did, for schedules. */
 void evr_retry_tried(uintptr_t lock, bool matters);
+/* The event has taken place. */
+void evr_retry_written(const struct evr_event *e);
 /* The current thread has noticed it. */
 void evr_retry_failed(uintptr_t lock, const struct evr_site *site);
 bool evr_retry_is_counter(uintptr_t address); /* is it none of the program's, but keeps count of this? */

@@ -204,6 +204,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	    evr_shadow_set_initialised(e->address, e->size))
 		e->op = EVR_FRESH;
 	evr_trace_append(&w->trace, e);
+	evr_retry_written(e);
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
 	if (EVR_UNLIKELY(e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK))

@@ -43,7 +43,7 @@ counted ticket 5
 counted mcs 4
 counted barrier 6
 
-for program in event flag rwlock seqlock treiber msqueue trywait trylock twolocks pool pointer lockpoll; do
+for program in event flag rwlock seqlock treiber msqueue trywait trylock pool pointer lockpoll; do
 	verified $program 2
 	verified $program 3
 done
