@@ -1,6 +1,6 @@
-// A read before the loop and one in it, which decides the next time round: 1; 0 1; 0 0, which is blocked.
+// A read before the loop and one in it, which decides the next time round: 1; 0 1. Another 0 would be a round for nothing.
 // executions: sc/none:2 tso/none:2 pso/none:2 ra/none:2
-// blocked: sc/none:1 tso/none:1 pso/none:1 ra/none:1
+// blocked: sc/none:0 tso/none:0 pso/none:0 ra/none:0
 // finding: none
 #include "run.h"
 #include <stdatomic.h>
