@@ -48,6 +48,17 @@ static void restart(struct evr_engine *e)
 	e->prefix = 0;
 }
 
+/* The actor's steps come behind the others, and the newest sources first. */
+static void put_last(struct evr_step *steps, size_t n, uint16_t actor)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && steps[k - 1].actor == actor; k--) {
+			struct evr_step s = steps[k];
+			steps[k] = steps[k - 1];
+			steps[k - 1] = s;
+		}
+}
+
 static struct evr_step next(struct evr_engine *e)
 {
 	struct naive *n = (struct naive *)e;
@@ -55,6 +66,8 @@ static struct evr_step next(struct evr_engine *e)
 		struct frame f = { .first = n->steps.len, .position = e->world->trace.events.len };
 		e->world->model->steps(e->world, &n->steps);
 		f.count = n->steps.len - f.first;
+		if (EVR_UNLIKELY(e->world->tired))
+			put_last(&n->steps.data[f.first], f.count, (uint16_t)(e->world->tired - 1));
 		if (!f.count)
 			return (struct evr_step){ .actor = EVR_NO_ACTOR };
 		if (EVR_UNLIKELY(n->probe != NULL)) {

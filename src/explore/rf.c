@@ -121,11 +121,13 @@ static struct evr_step any_step(struct rf *f)
 {
 	const struct evr_world *w = f->base.world;
 	unsigned before = f->steps.len ? evr_vec_last(&f->steps).actor % EVR_MAX_THREADS : 0;
-	if (before < w->threads && can_go(f, before))
+	if (before < w->threads && before + 1 != w->tired && can_go(f, before))
 		return (struct evr_step){ (uint16_t)before, 0 };
 	for (unsigned i = 0; i < w->threads; i++)
-		if (can_go(f, i))
+		if (i + 1 != w->tired && can_go(f, i))
 			return (struct evr_step){ (uint16_t)i, 0 };
+	if (w->tired && can_go(f, w->tired - 1u))
+		return (struct evr_step){ (uint16_t)(w->tired - 1), 0 };
 	for (unsigned i = 0; w->futile.len && i < w->threads; i++)
 		if (w->waiting[i] && w->model->ready(w, (evr_thread_id)i))
 			return (struct evr_step){ (uint16_t)i, 0 };

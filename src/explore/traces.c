@@ -209,11 +209,11 @@ static struct evr_step any_step(struct traces *t, const struct node *n, bool *as
 	const struct evr_world *w = t->base.world;
 	uint16_t before = t->nodes.len ? evr_vec_last(&t->nodes).op.step.actor : 0;
 	struct evr_step s = { before, 0 };
-	if (before < EVR_MAX_THREADS && evr_model_can_go(w, before) && is_awake(t, n, &s))
+	if (before < EVR_MAX_THREADS && before + 1u != w->tired && evr_model_can_go(w, before) && is_awake(t, n, &s))
 		return s;
 	for (unsigned i = 0; i < w->threads; i++) {
 		s.actor = (uint16_t)i;
-		if (evr_model_can_go(w, (evr_thread_id)i) && is_awake(t, n, &s))
+		if (i + 1 != w->tired && evr_model_can_go(w, (evr_thread_id)i) && is_awake(t, n, &s))
 			return s;
 	}
 	evr_vec_clear(&t->possible);
@@ -221,6 +221,9 @@ static struct evr_step any_step(struct traces *t, const struct node *n, bool *as
 	for (size_t i = 0; i < t->possible.len; i++)
 		if (t->possible.data[i].actor >= EVR_MAX_THREADS && !is_asleep(t, n, t->possible.data[i]))
 			return t->possible.data[i];
+	s.actor = (uint16_t)(w->tired - 1);
+	if (w->tired && evr_model_can_go(w, s.actor) && is_awake(t, n, &s))
+		return s;
 	*asleep = n->sleepers;
 	/* Who would go round for nothing does so in the end: then it is known what it waits for. */
 	return t->possible.len && !*asleep ? t->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };

@@ -64,6 +64,11 @@ struct evr_world {
 	 * might find it gone, but not change what this access finds: it may as well be made at once.
 	 */
 	uint16_t within;
+	/*
+	 * A thread that has gone round a loop many times since another one took a step, plus 1; or 0. Where any step will do, others go
+	 * first: they may have to, before the loop ends.
+	 */
+	uint16_t tired;
 	bool races; /* data races are looked for */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	/*

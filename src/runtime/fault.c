@@ -171,6 +171,8 @@ uint32_t evr_loop(uint32_t count, void *site)
 		evr_current->state = EVR_STUCK;
 		evr_yield();
 	}
+	if (EVR_UNLIKELY((count & 63) == 63))
+		evr_rt.world.tired = evr_current->id + 1u;
 	if (EVR_UNLIKELY((count & 1023) == 1023)) {
 		/* Others may have to act before this loop can end; see settle(). */
 		evr_current->site = site;

@@ -191,6 +191,8 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	note_step(s);
 	w->waiting[s.actor] = false;
 	w->within = 0;
+	if (EVR_UNLIKELY(w->tired) && s.actor + 1u != w->tired)
+		w->tired = 0;
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
 		finish(t, true);
@@ -375,7 +377,7 @@ static void begin(void)
 	r->open_sections = 0;
 	r->long_loop = NULL;
 	r->world.unsettled = false;
-	r->world.within = 0;
+	r->world.within = r->world.tired = 0;
 	evr_threads_reset();
 	evr_barriers_begin();
 }
