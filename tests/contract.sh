@@ -250,8 +250,14 @@ run_agreement() {
 		fail "$1" < <(tail -n 20 "$SCRATCH/out")
 		return
 	fi
-	describe_all none "$4" "$(classes_of_none "$4")" >"$SCRATCH/expected"
-	describe_all "$3" "$4" "$all_executions" >"$SCRATCH/actual"
+	# Of executions in which a loop waits in vain there may be several of a class.
+	local count=$all_executions expected
+	expected=$(classes_of_none "$4")
+	if [ "$(jq '[.results[].blocked] | add' "$SCRATCH/all.none.json")" != 0 ]; then
+		count="if $all_executions >= $expected then $expected else $all_executions end"
+	fi
+	describe_all none "$4" "$expected" >"$SCRATCH/expected"
+	describe_all "$3" "$4" "$count" >"$SCRATCH/actual"
 	echo 'redundant 0' >>"$SCRATCH/expected"
 	jq -r '"redundant \(.results[].redundant)"' "$SCRATCH/all.$3.json" >>"$SCRATCH/actual"
 	agree "$1" "$3"

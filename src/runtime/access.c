@@ -326,6 +326,7 @@ static bool fails_spuriously(uintptr_t address, size_t size, evr_value expected,
 	if (!evr_choose(2, evr_site_as(site, EVR_PLAIN, 0)))
 		return false;
 	evr_current->spurious_cas++;
+	evr_current->effects++;
 	return true;
 }
 

@@ -149,11 +149,21 @@ static bool reads_again(const struct evr_graph *g, evr_event_id id)
 	return true;
 }
 
+/* Might it have chosen otherwise? */
+static bool has_chosen(const struct evr_thread *t)
+{
+	const struct evr_trace *trace = &evr_rt.world.trace;
+	for (size_t i = evr_rt.world.await[t->id]; i < trace->events.len; i++)
+		if (trace->events.data[i].thread == t->id && trace->events.data[i].kind == EVR_CHOOSE)
+			return true;
+	return false;
+}
+
 bool evr_await_in_vain(const struct evr_thread *t)
 {
 	const struct evr_trace *trace = &evr_rt.world.trace;
 	struct evr_graph g = { 0 };
-	bool same = true;
+	bool same = !has_chosen(t);
 	if (evr_rt.world.model->axiomatic)
 		evr_graph_build(&g, trace, true);
 	for (evr_event_id i = evr_rt.world.await[t->id]; same && (i = next_look(t, i)) != EVR_NO_EVENT; i++)

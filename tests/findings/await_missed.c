@@ -1,8 +1,8 @@
-// The flag is 1 for a moment: who reads 0 comes too early, and could have read more, which is no finding; who reads 1 goes on;
-// who reads 2 reads the last value there will ever be. Under every model the writes reach memory in their order.
+// The flag is 1 for a moment: who would read 0 waits; who reads 1 goes on; who reads 2 reads the last value there will ever be.
+// Under every model the writes reach memory in their order.
 // everett: -I../programs -k
 // executions: sc/none:1 tso/none:1 pso/none:1 ra/none:1
-// blocked: sc/none:2 tso/none:2 pso/none:2 ra/none:2
+// blocked: sc/none:1 tso/none:1 pso/none:1 ra/none:1
 // finding: no-progress at await_missed.c:18
 #include "run.h"
 #include <stdatomic.h>

@@ -1,10 +1,9 @@
-// A loop that waits on memory which is given back meanwhile. Before that it reads 0, and waits; that it would not find the memory
-// if it looked again is not for this execution to say, and it is no case of waiting for a write. After it there is nothing to be
+// A loop that waits on memory which is given back meanwhile. Before that it would read 0, and waits. After it there is nothing to be
 // read.
 // everett: -I../programs -k
 // executions: sc/none:1
-// blocked: sc/none:1
-// finding: use-after-free at await_use_after_free.c:14
+// blocked: sc/none:0
+// finding: use-after-free at await_use_after_free.c:13
 #include "run.h"
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // A loop that only waits may look at what it waits for in sections.
 // executions: sc/traces:2 sc/rf:2 tso/rf:2 ra/rf:2
-// blocked: sc/traces:2 sc/rf:2 tso/rf:2 ra/rf:2
+// blocked: sc/traces:0 sc/rf:0 tso/rf:0 ra/rf:0
 // finding: none under sc tso ra
 // everett: --no-races
 #include <assert.h>
