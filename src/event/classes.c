@@ -20,7 +20,7 @@ struct evr_class_key evr_class_key(const char *text)
 static bool is_erased(const struct evr_trace *t, size_t i)
 {
 	const struct evr_event *e = &t->events.data[i];
-	return e->index >= t->erased[e->thread] && e->kind != EVR_UPDATE;
+	return EVR_UNLIKELY(t->erases) && e->index >= t->erased[e->thread] && e->kind != EVR_UPDATE;
 }
 
 /* An event that the classes speak of. One that failed is one, too: it tells executions apart that agree on all else. */

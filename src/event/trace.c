@@ -13,7 +13,15 @@ void evr_trace_begin(struct evr_trace *t, size_t expected)
 	t->expected = expected;
 	t->diverged = EVR_NO_EVENT;
 	memset(t->counts, 0, sizeof(t->counts));
-	memset(t->erased, 0xff, sizeof(t->erased));
+	t->erases = false;
+}
+
+void evr_trace_erase(struct evr_trace *t, evr_thread_id thread, uint32_t from)
+{
+	if (!t->erases)
+		memset(t->erased, 0xff, sizeof(t->erased));
+	t->erases = true;
+	t->erased[thread] = from;
 }
 
 static uint64_t word(const struct evr_event *e, unsigned i)

@@ -17,6 +17,7 @@ struct evr_trace {
 	evr_event_id diverged;              /* EVR_NO_EVENT: no difference so far */
 	struct evr_event before;            /* what stood at `diverged` in the execution before */
 	uint32_t counts[EVR_MAX_THREADS];   /* events of each thread */
+	bool erases; /* some are left out: */
 	uint32_t erased[EVR_MAX_THREADS];   /* from this one on they belong to an iteration of a loop that changed nothing */
 };
 
@@ -29,6 +30,9 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
 /* The same for an event that touches no memory. */
 void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
 		      evr_value expected);
+
+/* The thread's events from that one on are left out. */
+void evr_trace_erase(struct evr_trace *t, evr_thread_id thread, uint32_t from);
 
 /* Die if an event of the trace has accessed some of e's memory, but not the same bytes; `who` cannot deal with that. */
 void evr_trace_refuse_mixed_sizes(const struct evr_trace *t, const struct evr_event *e, const char *who);

@@ -179,10 +179,7 @@ static bool is_new(struct check *c, uint64_t one, uint64_t two)
 /* Has a thread been left in a loop? What it saw there is no part of the class, but may be explored more than once. */
 static bool is_left_in_loop(const struct evr_trace *t)
 {
-	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
-		if (t->erased[i] != UINT32_MAX)
-			return true;
-	return false;
+	return t->erases;
 }
 
 static bool new_class(struct check *c)

@@ -90,11 +90,13 @@ static void restart(struct evr_engine *e)
 static void take_in(struct rf *f);
 static uint32_t newest_source(struct rf *f, evr_thread_id thread);
 
-/* Where steps name sources: would the thread's pending event, which is possible, be for nothing? */
-static bool is_futile(struct rf *f, evr_thread_id thread)
+/* Would the thread's pending event, which is possible, be for nothing? Where steps name sources, that is a matter of the newest. */
+static __attribute__((noinline)) bool is_futile(struct rf *f, evr_thread_id thread)
 {
 	const struct evr_world *w = f->base.world;
 	const struct evr_event *e = &w->pending[thread];
+	if (!f->s.t.named || e->kind == EVR_TRYLOCK)
+		return evr_model_futile(w, thread);
 	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS)
 		return false;
 	take_in(f);
@@ -108,12 +110,12 @@ static bool is_futile(struct rf *f, evr_thread_id thread)
 				   source ? source->written : evr_memory_load(e->address, e->size));
 }
 
-static bool can_go(struct rf *f, unsigned thread)
+static inline bool can_go(struct rf *f, unsigned thread)
 {
 	const struct evr_world *w = f->base.world;
-	if (!evr_model_can_go(w, (evr_thread_id)thread))
+	if (!w->waiting[thread] || !w->model->ready(w, (evr_thread_id)thread))
 		return false;
-	return EVR_LIKELY(!w->futile.len || !f->s.t.named) || !is_futile(f, (evr_thread_id)thread);
+	return EVR_LIKELY(!w->futile.len) || !is_futile(f, (evr_thread_id)thread);
 }
 
 /* Any thread will do; the one that is running already comes first. Who would go round for nothing does so in the end. */

@@ -190,8 +190,10 @@ static bool is_asleep(const struct traces *t, const struct node *n, struct evr_s
 }
 
 /* Is one of the ways in which the thread can make its event not asleep? */
-static bool is_awake(const struct traces *t, const struct node *n, struct evr_step *s)
+static inline bool is_awake(const struct traces *t, const struct node *n, struct evr_step *s)
 {
+	if (EVR_LIKELY(!n->sleepers))
+		return true;
 	const struct evr_event *e = &t->base.world->pending[s->actor];
 	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->written : 1;
 	for (s->variant = 0; s->variant < ways; s->variant++)
@@ -212,7 +214,7 @@ static struct evr_step any_step(struct traces *t, const struct node *n, bool *as
 	if (before < EVR_MAX_THREADS && before + 1u != w->tired && evr_model_can_go(w, before) && is_awake(t, n, &s))
 		return s;
 	for (unsigned i = 0; i < w->threads; i++) {
-		s.actor = (uint16_t)i;
+		s = (struct evr_step){ (uint16_t)i, 0 };
 		if (i + 1 != w->tired && evr_model_can_go(w, (evr_thread_id)i) && is_awake(t, n, &s))
 			return s;
 	}
@@ -221,7 +223,7 @@ static struct evr_step any_step(struct traces *t, const struct node *n, bool *as
 	for (size_t i = 0; i < t->possible.len; i++)
 		if (t->possible.data[i].actor >= EVR_MAX_THREADS && !is_asleep(t, n, t->possible.data[i]))
 			return t->possible.data[i];
-	s.actor = (uint16_t)(w->tired - 1);
+	s = (struct evr_step){ (uint16_t)(w->tired - 1), 0 };
 	if (w->tired && evr_model_can_go(w, s.actor) && is_awake(t, n, &s))
 		return s;
 	*asleep = n->sleepers;

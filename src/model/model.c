@@ -54,14 +54,14 @@ bool evr_model_futile_if(const struct evr_world *w, const struct evr_event *e, s
 bool evr_model_futile(const struct evr_world *w, evr_thread_id t)
 {
 	const struct evr_event *e = &w->pending[t];
-	if (!w->erases || w->model->axiomatic)
+	if (!w->erases)
 		return false;
 	if (e->kind == EVR_TRYLOCK) {
 		const struct evr_mutex *m = evr_mutex_at(e->address);
 		return evr_mutex_holder(m) && !evr_mutex_held_by(m, t) &&
 		       evr_model_futile_if(w, e, w->history[t], EBUSY);
 	}
-	if ((e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS) ||
+	if (w->model->axiomatic || (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS) ||
 	    (w->model->forwards && w->model->forwards(w, t, e->address, e->size)))
 		return false;
 	return evr_model_futile_if(w, e, w->history[t], evr_memory_load(e->address, e->size));

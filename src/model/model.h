@@ -76,6 +76,7 @@ struct evr_world {
 	 * round for nothing. An event that would lead there waits, as a lock does, until it would not.
 	 */
 	bool erases;
+	bool waits; /* threads do go round for nothing: histories are kept */
 	struct evr_map futile; /* evr_history: one -> two */
 	struct evr_history history[EVR_MAX_THREADS];
 	EVR_VEC(struct evr_history) before; /* of an event of the trace that tells its thread something: what that had seen */

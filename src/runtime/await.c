@@ -52,6 +52,9 @@ static bool retract(evr_event_id first)
 {
 	struct evr_world *w = &evr_rt.world;
 	bool known = evr_retry_watch();
+	/* What threads have seen so far nobody knows. */
+	if (!w->waits)
+		w->waits = evr_rt.restart = true;
 	if (!w->erases || !may_wait_within(first) || !known)
 		return false;
 	bool new = evr_model_note_futile(w, evr_current->id);
@@ -66,7 +69,7 @@ void evr_await_again(evr_event_id first, const struct evr_site *site)
 	evr_current->state = EVR_AWAITING;
 	evr_rt.blocked = true;
 	if (w->erases && first < w->trace.events.len)
-		w->trace.erased[evr_current->id] = own_index(first);
+		evr_trace_erase(&w->trace, evr_current->id, own_index(first));
 	if (retract(first) && !evr_rt.restart)
 		evr_rt.retracted = true;
 	evr_rt.cut |= evr_rt.retracted || (evr_rt.restart && w->erases);

@@ -173,7 +173,7 @@ uint32_t evr_loop(uint32_t count, void *site)
 	}
 	if (EVR_UNLIKELY((count & 63) == 63))
 		evr_rt.world.tired = evr_current->id + 1u;
-	if (EVR_UNLIKELY((count & 1023) == 1023)) {
+	if (EVR_UNLIKELY((count & 63) == 63) && (count & 1023) == 1023) {
 		/* Others may have to act before this loop can end; see settle(). */
 		evr_current->site = site;
 		note_long_loop(count + 1, site);

@@ -234,7 +234,8 @@ static bool is_counted(void)
 {
 	static bool was_futile;
 	const struct evr_engine *e = evr_rt.engine;
-	bool counted = (!e->rerun || (was_futile && evr_rt.blocked)) && !e->abandoned && !evr_rt.retracted && !evr_rt.futile;
+	bool counted =
+		(!e->rerun || (was_futile && evr_rt.blocked)) && !e->abandoned && !evr_rt.retracted && !evr_rt.futile;
 	was_futile = evr_rt.futile;
 	return counted;
 }

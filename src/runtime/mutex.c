@@ -149,6 +149,8 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
 		e.read = pending->read;
 		e.expected = pending->expected;
+		if (kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK)
+			evr_retry_tried(address, false);
 	} else {
 		evr_drain(site);
 		evr_model_execute_mutex(&evr_rt.world, &e);

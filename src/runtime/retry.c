@@ -65,14 +65,7 @@ void evr_retry_keep_journal(void)
 
 void evr_retry_begin(struct evr_thread *t)
 {
-	t->effects = t->live = t->young = 0;
 	set_journaling(t, false);
-}
-
-void evr_retry_epoch(struct evr_thread *t)
-{
-	t->fast_stamp = t->journaling ? 0 : t->stamp;
-	t->effects++;
 }
 
 void evr_journal_word(uintptr_t word)
@@ -272,7 +265,6 @@ struct written {
 	bool mattered;
 };
 static EVR_VEC(struct written) written;
-static bool writes_matter;
 
 static struct written *find_written(uintptr_t address, uint32_t size)
 {
@@ -284,7 +276,7 @@ static struct written *find_written(uintptr_t address, uint32_t size)
 
 void evr_retry_written(const struct evr_event *e)
 {
-	if (EVR_LIKELY(!writes_matter) || !evr_event_writes(e) || evr_event_is_mutex(e))
+	if (!evr_event_writes(e) || evr_event_is_mutex(e))
 		return;
 	struct written *w = find_written(e->address, e->size);
 	if (!w) {
@@ -321,8 +313,8 @@ static bool writes_again(evr_event_id id)
 	const struct evr_event *e = &evr_rt.world.trace.events.data[id], *before = own_write(id);
 	if (!before || before->written != e->written)
 		return false;
-	if (!writes_matter) {
-		writes_matter = evr_rt.restart = true;
+	if (!evr_rt.writes_matter) {
+		evr_rt.writes_matter = evr_rt.restart = true;
 		return false;
 	}
 	struct written *w = find_written(e->address, e->size);

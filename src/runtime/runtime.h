@@ -185,6 +185,7 @@ struct evr_runtime {
 	bool over; /* nothing more can happen in it */
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
+	bool writes_matter; /* retry.c: who has written what is kept, over executions */
 	bool retracted; /* the last event was for nothing: the execution does not count, and is to be run again without it */
 	bool futile; /* somebody was left in a loop who could go on, and does so in another execution: it does not count either */
 	bool main_left; /* by pthread_exit() */
@@ -398,9 +399,8 @@ void evr_held_describe(struct evr_strbuf *out, const struct evr_thread *t);
 /* A mutex event that is not in the trace has taken place. */
 void evr_held_note(const struct evr_event *e);
 
-/* retry.c: the thread begins; its stamp has changed; the current thread is about to write private memory. */
+/* retry.c: the thread begins, and has kept a journal in the execution before; the current thread is about to write private memory. */
 void evr_retry_begin(struct evr_thread *t);
-void evr_retry_epoch(struct evr_thread *t);
 void evr_journal_word(uintptr_t word);
 /* It has read some; then it turned out to have done so for nothing, in an iteration that will be left out. */
 void evr_journal_look(uintptr_t word, uint8_t mask);

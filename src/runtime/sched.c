@@ -183,6 +183,20 @@ static void take_update(struct evr_step s)
 	}
 }
 
+/* Where threads go round loops. The event has taken place, and is about to be appended. */
+static __attribute__((noinline)) void note_event(struct evr_world *w, const struct evr_event *e)
+{
+	if (e->thread + 1u != w->tired)
+		w->tired = 0;
+	if (evr_rt.writes_matter)
+		evr_retry_written(e);
+	if (!w->waits)
+		return;
+	evr_vec_reserve(&w->before, w->trace.events.len + 1);
+	w->before.data[w->trace.events.len] = w->history[e->thread];
+	evr_history_add_event(&w->history[e->thread], e);
+}
+
 /* The thread makes its pending event. False: it cannot, and has ended. */
 static bool take(struct evr_thread *t, struct evr_step s)
 {
@@ -191,26 +205,22 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	note_step(s);
 	w->waiting[s.actor] = false;
 	w->within = 0;
-	if (EVR_UNLIKELY(w->tired) && s.actor + 1u != w->tired)
-		w->tired = 0;
+
 	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
 		finish(t, true);
 		return false;
 	}
 	w->model->execute(w, s, e);
-	evr_vec_reserve(&w->before, w->trace.events.len + 1);
-	w->before.data[w->trace.events.len] = w->history[s.actor];
-	evr_history_add_event(&w->history[s.actor], e);
+	if (EVR_UNLIKELY(w->waits | evr_rt.writes_matter | w->tired))
+		note_event(w, e);
 	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->axiomatic &&
 	    evr_shadow_set_initialised(e->address, e->size))
 		e->op = EVR_FRESH;
 	evr_trace_append(&w->trace, e);
-	evr_retry_written(e);
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_rt.memory_changes++;
-	if (EVR_UNLIKELY(e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK))
-		evr_retry_tried(e->address, false);
+
 	t->state = EVR_RUNNABLE;
 	return true;
 }

@@ -68,7 +68,8 @@ static void set_epoch(struct evr_thread *t, uint16_t epoch)
 {
 	t->epoch = epoch;
 	t->stamp = evr_stamp(evr_rt.execution, (uint32_t)epoch << 16 | t->id);
-	evr_retry_epoch(t);
+	t->fast_stamp = t->journaling ? 0 : t->stamp;
+	t->effects++;
 }
 
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument)
@@ -102,7 +103,9 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->guarded = false;
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
-	evr_retry_begin(t);
+	t->effects = t->live = t->young = 0;
+	if (EVR_UNLIKELY(t->journaling))
+		evr_retry_begin(t);
 	evr_heap_begin(t);
 	evr_frame_begin(t);
 	evr_tls_begin(t);
@@ -126,8 +129,10 @@ static void order_create(struct evr_thread *parent, struct evr_thread *child)
 	memcpy(child->clock, parent->clock, evr_rt.thread_count * sizeof(child->clock[0]));
 	child->clock[parent->id] = parent->epoch;
 	/* What it will see of memory that is not shared its parent has left there. */
-	evr_rt.world.history[child->id] = evr_rt.world.history[parent->id];
-	evr_history_add(&evr_rt.world.history[child->id], ~evr_hash64(child->id));
+	if (EVR_UNLIKELY(evr_rt.world.waits)) {
+		evr_rt.world.history[child->id] = evr_rt.world.history[parent->id];
+		evr_history_add(&evr_rt.world.history[child->id], ~evr_hash64(child->id));
+	}
 	set_epoch(parent, parent->epoch + 1);
 }
 
@@ -153,8 +158,10 @@ static void order_join(struct evr_thread *t, const struct evr_thread *ended)
 		to[i] = (to[i] & larger) | (from[i] & ~larger);
 	}
 	t->clock[ended->id] = ended->epoch;
-	evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].one);
-	evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].two);
+	if (EVR_UNLIKELY(evr_rt.world.waits)) {
+		evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].one);
+		evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].two);
+	}
 }
 
 int evr_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), int (*start11)(void *),
