@@ -19,15 +19,25 @@
 
 /* ---- what a complete execution does not tell ---- */
 
-/* The reads of loops that wait. */
+/* What loops that wait have looked at. */
 static void find_awaited(struct evr_rvf_search *f)
 {
 	const struct evr_world *w = f->base.world;
 	for (size_t k = 0; w->unsettled && k < f->places.len; k++) {
 		evr_event_id e = f->orders.data[f->line + k], since = w->await[f->x.events.data[e].thread];
-		if (f->x.events.data[e].kind == EVR_READ && since != NONE && f->places.data[k] >= since)
+		unsigned kind = f->x.events.data[e].kind;
+		bool looks = kind == EVR_READ || kind == EVR_RMW || kind == EVR_CAS;
+		if (looks && since != NONE && f->places.data[k] >= since)
 			evr_vec_push(&f->awaited, e);
 	}
+}
+
+static bool is_awaited(const struct evr_rvf_search *f, evr_event_id e)
+{
+	for (size_t k = 0; k < f->awaited.len; k++)
+		if (f->awaited.data[k] == e)
+			return true;
+	return false;
 }
 
 static void find_questions(struct evr_rvf_search *f)
@@ -37,7 +47,7 @@ static void find_questions(struct evr_rvf_search *f)
 		evr_rvf_relax(&f->relaxed, &f->x);
 }
 
-/* They see the last writes of all. */
+/* They see the last writes of all, but for those of each other, which leave what they find. */
 static void come_last(struct evr_rvf_search *f)
 {
 	const struct evr_rvf *x = &f->x;
@@ -46,7 +56,7 @@ static void come_last(struct evr_rvf_search *f)
 		const struct evr_rvf_event *y = &x->events.data[r];
 		for (evr_event_id i = x->at.data[y->location].last; i != NONE; i = x->events.data[i].older) {
 			const struct evr_rvf_event *z = &x->events.data[i];
-			if (z->flags & EVR_RVF_WRITES && evr_overlap(y->address, y->size, z->address, z->size))
+			if (z->flags & EVR_RVF_WRITES && !is_awaited(f, i) && evr_overlap(y->address, y->size, z->address, z->size))
 				evr_vec_push(&f->verify.pairs, (struct evr_rvf_pair){ i, r });
 		}
 	}
