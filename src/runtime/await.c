@@ -42,6 +42,9 @@ static bool may_wait_within(evr_event_id first)
 			continue;
 		if (e->kind == EVR_WRITE || (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read)))
 			return false;
+		/* It may race with what others do later. */
+		if (evr_rt.world.races && e->kind == EVR_READ && evr_event_order(e) == EVR_PLAIN)
+			return false;
 		told = e->kind == EVR_FENCE || e->kind == EVR_DRAIN ? told : e->kind != EVR_CHOOSE;
 	}
 	return told;

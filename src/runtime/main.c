@@ -482,7 +482,8 @@ int main(int argc, char **argv)
 	if (evr_predict_wanted() && !evr_rt.config.replay)
 		evr_predict(result);
 	else {
-		evr_rt.world.erases = searched && searched->erases && evr_rt.config.erase;
+		/* What a round for nothing has read may be what sequential consistency does not allow. */
+		evr_rt.world.erases = searched && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
 		result->complete = explore() && exhaustive;
 		evr_rt.world.erases = false;
 	}

@@ -85,4 +85,34 @@ for file in "$folder"/*.c; do
 		fi
 	done <variants
 done
+
+# What a round for nothing has read counts for robustness: this one has read y before the store to x has taken effect.
+cat >round.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *waits(void *p)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	while (!atomic_load_explicit(&y, memory_order_relaxed))
+		;
+	return p;
+}
+static void *tells(void *p)
+{
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	return (void *)(long)atomic_load_explicit(&x, memory_order_relaxed) ? p : NULL;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, NULL, waits, NULL);
+	pthread_create(&b, NULL, tells, NULL);
+	pthread_join(a, NULL);
+	pthread_join(b, NULL);
+}
+END
+run 1 "$EVERETT" robust -m tso round.c
+has out not-robust
+run 0 "$EVERETT" robust -m tso "$folder/tas.c"
 finish
