@@ -1,7 +1,7 @@
 /*
  * ck_epoch: an object that is no longer reachable is freed after a grace period, by ck_epoch_synchronize_wait or, if CALL, by a
- * callback of ck_epoch_barrier_wait. No reader is then still using it. Of all waiting the library leaves the manner to its user, whose
- * loop here is one that Everett need not unroll; SPIN: its own loop, which has to be bounded.
+ * callback of ck_epoch_barrier_wait. No reader is then still using it. Of all waiting the library leaves the manner to its user, who
+ * has a loop for it here; SPIN: its own, which goes through all records every time.
  * WRONG=1: nobody waits. WRONG=2: the reader goes on using it behind its section.
  */
 #include "real.h"

@@ -1,5 +1,6 @@
 /*
- * ck_spinlock: threads count under a lock, LOCK of fas, cas, dec, ticket, mcs, clh, anderson; none of the counts is lost.
+ * ck_spinlock: threads count under a lock, LOCK of fas, cas, dec, ticket, mcs, clh, hclh (threads in CLUSTERS), anderson; none of the counts
+ * is lost. EB, with fas, cas, dec: they wait with exponential back-off. PB, with ticket: in proportion to those before them.
  * WRONG, with fas, cas, dec, ticket: trylock's result is ignored. With mcs: threads share a node. With clh: a thread keeps its node,
  * where it should take the one that unlock has left. With anderson: there are fewer slots than threads.
  */
@@ -14,11 +15,16 @@
 #define TIMES 2
 #endif
 
+#ifndef CLUSTERS
+#define CLUSTERS 1
+#endif
+
 #define GLUE(a, b, c) a##b##c
 #define CALL(name, suffix) GLUE(ck_spinlock_, name, suffix)
 #define IS_mcs 1
 #define IS_clh 2
 #define IS_anderson 3
+#define IS_hclh 4
 #define KIND(name) GLUE(IS_, name, )
 #define TYPE(name) GLUE(ck_spinlock_, name, _t)
 
@@ -56,6 +62,24 @@ static void initialise(void)
 {
 	ck_spinlock_clh_init(&lock, &unowned);
 }
+#elif KIND(LOCK) == IS_hclh
+static ck_spinlock_hclh_t *lock, unowned, *cluster[CLUSTERS], unowned_in[CLUSTERS], nodes[THREADS], *mine[THREADS];
+
+static void count(int me)
+{
+	ck_spinlock_hclh_t *node = mine[me] ? mine[me] : &nodes[me];
+	ck_spinlock_hclh_lock(&lock, &cluster[me % CLUSTERS], node);
+	counter++;
+	ck_spinlock_hclh_unlock(&node);
+	mine[me] = node;
+}
+
+static void initialise(void)
+{
+	ck_spinlock_hclh_init(&lock, &unowned, -1);
+	for (int i = 0; i < CLUSTERS; i++)
+		ck_spinlock_hclh_init(&cluster[i], &unowned_in[i], i);
+}
 #elif KIND(LOCK) == IS_anderson
 static ck_spinlock_anderson_t lock;
 static ck_spinlock_anderson_thread_t slots[THREADS];
@@ -81,6 +105,10 @@ static void count(int me)
 	(void)me;
 #if WRONG
 	CALL(LOCK, _trylock)(&lock);
+#elif defined EB
+	CALL(LOCK, _lock_eb)(&lock);
+#elif defined PB
+	CALL(LOCK, _lock_pb)(&lock, 1);
 #else
 	CALL(LOCK, _lock)(&lock);
 #endif

@@ -21,18 +21,18 @@ flags_ck-pso() { flags_ck "$1"; }
 flags_ck-rmo() { flags_ck "$1"; }
 
 # liburcu. Its atomic operations for x86 are assembly that is not understood; those for other machines are builtins of the compiler and
-# replace them. Its barriers are the ones for x86.
-urcu_atomics='-D_URCU_ARCH_UATOMIC_X86_H -include urcu/uatomic/gcc.h'
+# replace them. Its barriers are the ones for x86. It waits by its own substitute for the system call futex.
+urcu_parts="-D_URCU_ARCH_UATOMIC_X86_H -include urcu/uatomic/gcc.h -D_URCU_FUTEX_H -include $PWD/urcu_futex.h"
 build_urcu() {
 	cp -a "$sources/liburcu/." . && ./configure --disable-shared CC="$cc" &&
-		make -C src "${no_automake[@]}" CPPFLAGS="$urcu_atomics" liburcu-common.la liburcu-mb.la liburcu-qsbr.la lfstack.lo
+		make -C src "${no_automake[@]}" CPPFLAGS="$urcu_parts" liburcu-common.la liburcu-mb.la liburcu-qsbr.la lfstack.lo
 }
 flags_urcu() {
-	echo "-I$1/include $urcu_atomics $1/src/.libs/liburcu-common.a $1/src/lfstack.o $1/src/.libs/liburcu-mb.a"
+	echo "-I$1/include $urcu_parts $1/src/.libs/liburcu-common.a $1/src/lfstack.o $1/src/.libs/liburcu-mb.a"
 }
 build_urcu-qsbr() { build_urcu; }
 flags_urcu-qsbr() {
-	echo "-DQSBR -I$1/include $urcu_atomics $1/src/.libs/liburcu-common.a $1/src/.libs/liburcu-qsbr.a"
+	echo "-DQSBR -I$1/include $urcu_parts $1/src/.libs/liburcu-common.a $1/src/.libs/liburcu-qsbr.a"
 }
 
 # jack's ringbuffer is one file.

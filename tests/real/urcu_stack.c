@@ -1,6 +1,7 @@
 /*
  * liburcu's stacks, KIND of lfs (lock-free) and wfs (wait-free push): one thread pushes, one pops, one pops and pushes again what it
  * has; SMALL: the first does what the last does. Each node is in one place in the end, and was whole wherever it was popped.
+ * A pop of wfs that waits for a push counts its attempts from 0 to 10 again and again, in a loop that has to be bounded.
  * WRONG: pops are not excluded from each other, and there is no grace period before a node is pushed again.
  */
 #include "real.h"

@@ -1,7 +1,7 @@
 /*
  * liburcu's wait-free queue (wfcqueue): two threads enqueue, one (SMALL: one of them)
  * dequeues; in each thread's order, whole, nothing lost, nothing twice.
- * BLOCKING: by the function that waits for an enqueuer that is half done, in a loop that has to be bounded.
+ * BLOCKING: by the function that waits for an enqueuer that is half done. Its loop counts from 0 to 10 again and again, and has to be bounded.
  * WRONG: two threads dequeue without the lock that excludes them.
  */
 #include "real.h"
