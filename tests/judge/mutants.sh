@@ -255,7 +255,7 @@ contract findings/wait_lock_kept.c wait-held-lock-is-nothing src/runtime/retry.c
 contract findings/wait_lock_noticed.c wait-failed-locks-not-counted src/runtime/retry.c '/^static uint64_t count_failed/,/^}/s/return sum;/return 0;/'
 contract findings/wait_lock_noticed.c wait-tried-locks-ignored src/runtime/retry.c '/^static bool is_unnoticed/,/^}/s/if \(!t \|\| t->mattered\)/if (true)/'
 contract findings/wait_library_state.c wait-effects-ignored src/runtime/retry.c '/^void evr_effect/,/^}/s/evr_current->effects\+\+;/;/'
-contract findings/wait_frees.c wait-blocks-ignored src/runtime/retry.c 's/r->live != t->live/false/'
+contract findings/wait_frees.c wait-free-is-nothing src/runtime/heap.c '/^static void note_release/,/^}/s/evr_current->effects\+\+;/;/'
 waiting always-in-vain runtime/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return true;/'
 waiting never-in-vain runtime/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return false;/'
 waiting unwatched runtime/retry.c '/^bool evr_retry_watch/,/^}/s/evr_shadow_watch\(.*/;/'
