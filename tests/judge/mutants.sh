@@ -258,14 +258,14 @@ contract findings/wait_library_state.c wait-effects-ignored src/runtime/retry.c 
 contract findings/wait_frees.c wait-free-is-nothing src/runtime/heap.c '/^static void note_release/,/^}/s/evr_current->effects\+\+;/;/'
 waiting always-in-vain runtime/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return true;/'
 waiting never-in-vain runtime/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return false;/'
-waiting unwatched runtime/retry.c '/^bool evr_retry_watch/,/^}/s/evr_shadow_watch\(.*/;/'
+contract findings/wait_unshared.c wait-unwatched src/runtime/retry.c '/^bool evr_retry_watch/,/^}/s/evr_shadow_watch\(.*/;/'
 # ... whose look was for nothing ...
 waiting wakes-at-another-address model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address,/evr_memory_load(e->address + e->size,/'
 waiting wakes-at-any-value model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address, e->size\)/0/'
 waiting values-not-in-history model/model.c 's/evr_history_add_event\(&before, &then\);/then.read = 0; &/' src/runtime/sched.c '
 s/evr_history_add_event\(&w->history\[s.actor\], e\);/struct evr_event blind = *e; blind.read = 0; evr_history_add_event(\&w->history[s.actor], \&blind);/'
 waiting child-has-its-parents-history runtime/thread.c 's/evr_history_add\(.*~evr_hash64\(child->id\)\);/;/'
-waiting joined-not-in-history runtime/thread.c '/^static void order_join/,/^}/s/evr_history_add\(.*/;/'
+contract findings/wait_joined.c wait-joined-not-in-history src/runtime/thread.c '/^static void order_join/,/^}/s/evr_history_add\(.*/;/'
 # ... and what engines make of it: brute force notices.
 waiting traces-only-the-first-write explore/traces.c '/^static evr_event_id awaited_before/,/^}/s/while \(w != EVR_NO_EVENT && futile_before/while (false \&\& futile_before/'
 waiting traces-no-older-write explore/traces.c '/^static evr_event_id awaited_before/,/^}/s/w = t->hb.events.data\[w\].older_write;/w = EVR_NO_EVENT;/'
