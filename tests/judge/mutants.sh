@@ -99,7 +99,9 @@ try() {
 	[[ $name != rf-pso-fences-* ]] || engine+=' --features=rwf'
 	[[ $name != await-* ]] || engine='--engine=rf --flavour=await'
 	[[ $name != wait-* ]] || engine='--engine=rf,traces --flavour=await'
-	[[ $name != wait-@(rf|traces)-* ]] || engine="--engine=$(cut -d- -f2 <<<"$name") --flavour=await"
+	[[ $name != wait-@(rf|traces)-* ]] || engine="--engine=$(cut -d- -f2 <<<"$name") --flavour=await --model=sc"
+	[[ $name != wait-traces-sleeping-stores ]] || engine=${engine/sc/tso}
+	[[ $name != wait-traces-*-choices-* ]] || engine+=' --features=rwuh'
 	[[ $name != mixed-* ]] || engine='--engine=traces --flavour=mixed'
 	[[ $name != mixed-rf-* ]] || engine='--engine=rf --flavour=mixed'
 	[[ $name != @(rvf|verify|closure)-* ]] || engine=--engine=rvf
