@@ -18,7 +18,8 @@ struct evr_trace {
 	struct evr_event before;            /* what stood at `diverged` in the execution before */
 	uint32_t counts[EVR_MAX_THREADS];   /* events of each thread */
 	bool erases; /* some are left out: */
-	uint32_t erased[EVR_MAX_THREADS];   /* from this one on they belong to an iteration of a loop that changed nothing */
+	uint32_t erased
+		[EVR_MAX_THREADS];   /* from this one on they belong to an iteration of a loop that changed nothing */
 };
 
 void evr_trace_release(struct evr_trace *t);

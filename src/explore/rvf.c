@@ -56,7 +56,8 @@ static void come_last(struct evr_rvf_search *f)
 		const struct evr_rvf_event *y = &x->events.data[r];
 		for (evr_event_id i = x->at.data[y->location].last; i != NONE; i = x->events.data[i].older) {
 			const struct evr_rvf_event *z = &x->events.data[i];
-			if (z->flags & EVR_RVF_WRITES && !is_awaited(f, i) && evr_overlap(y->address, y->size, z->address, z->size))
+			if (z->flags & EVR_RVF_WRITES && !is_awaited(f, i) &&
+			    evr_overlap(y->address, y->size, z->address, z->size))
 				evr_vec_push(&f->verify.pairs, (struct evr_rvf_pair){ i, r });
 		}
 	}

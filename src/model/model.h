@@ -79,7 +79,8 @@ struct evr_world {
 	bool waits; /* threads do go round for nothing: histories are kept */
 	struct evr_map futile; /* evr_history: one -> two */
 	struct evr_history history[EVR_MAX_THREADS];
-	EVR_VEC(struct evr_history) before; /* of an event of the trace that tells its thread something: what that had seen */
+	EVR_VEC(struct evr_history)
+		before; /* of an event of the trace that tells its thread something: what that had seen */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
 };
@@ -141,7 +142,8 @@ bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t);
 /* Would the thread's pending event, which is possible, end an iteration that is known to change nothing? */
 bool evr_model_futile(const struct evr_world *w, evr_thread_id t);
 /* The same for an event that is executed with that value, or result, by a thread that had seen `before`. */
-bool evr_model_futile_if(const struct evr_world *w, const struct evr_event *e, struct evr_history before, evr_value read);
+bool evr_model_futile_if(const struct evr_world *w, const struct evr_event *e, struct evr_history before,
+			 evr_value read);
 /* The thread has gone round for nothing. Is that new? */
 bool evr_model_note_futile(struct evr_world *w, evr_thread_id t);
 /* Can the thread `within` go on? */

@@ -130,8 +130,8 @@ struct evr_thread {
 	bool cas_failed; /* the last one did */
 	/* retry.c */
 	uint64_t effects; /* counts what leaves a trace that is neither in events nor in memory */
-	uint64_t live;    /* how many blocks it has allocated more than freed */
-	size_t young;     /* blocks from this one on were allocated since it was at the head of a loop */
+	uint64_t live; /* how many blocks it has allocated more than freed */
+	size_t young; /* blocks from this one on were allocated since it was at the head of a loop */
 	bool journaling;
 	uint64_t journals; /* how many there were */
 	EVR_VEC(struct evr_journal_entry) journal; /* writes to private memory */
