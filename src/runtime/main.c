@@ -28,6 +28,7 @@ extern char **environ;
 int evr_program_main(int argc, char **argv, char **environment); /* the program's own main */
 
 static struct evr_result *result;
+static uint64_t uncounted; /* executions that do not count */
 static double started, last_progress;
 static uint64_t last_seen;
 static const char *stopped = "";
@@ -176,7 +177,7 @@ static void start_again(void)
 	evr_rt.engine->prefix = 0;
 	evr_map_clear(&evr_rt.world.futile);
 	/* Findings stay: they came from real executions, and the driver has them already. */
-	result->executions = result->blocked = result->truncated = result->events = 0;
+	result->executions = result->blocked = result->truncated = result->events = uncounted = 0;
 	if (evr_classes_wanted())
 		evr_classes_restart();
 	if (result->estimate > 0)
@@ -187,7 +188,9 @@ static void start_again(void)
 static bool limit_reached(void)
 {
 	uint64_t done = result->executions + result->blocked + result->truncated;
-	if (evr_rt.config.max_executions && done >= evr_rt.config.max_executions)
+	/* Of those that do not count there may be many between two that do. */
+	if (evr_rt.config.max_executions &&
+	    (done >= evr_rt.config.max_executions || uncounted / 100 > evr_rt.config.max_executions + 10))
 		stopped = "limit on executions";
 	return *stopped || (result->findings.len && !evr_rt.config.keep_going);
 }
@@ -260,6 +263,8 @@ static bool explore(void)
 		bool counted = is_counted();
 		if (counted)
 			count_execution();
+		else
+			uncounted++;
 		if (counted && evr_classes_wanted())
 			evr_classes_note(result->executions + result->blocked + result->truncated);
 		evr_collect(result);

@@ -71,7 +71,7 @@ polls() {
 # who BEFORE POLL STATUS
 while IFS='|' read -r who before poll status; do
 	# The time limit only makes an alarm come sooner.
-	polls "$status" "$EVERETT" check --execution-timeout 1 "-D$who" "-DBEFORE=$before" "-DPOLL=$poll" "$write" "$join"
+	polls "$status" "$EVERETT" check --max-executions 50 --execution-timeout 1 "-D$who" "-DBEFORE=$before" "-DPOLL=$poll" "$write" "$join"
 done <<'END'
 MAIN|x++|while (!ready) k++|3
 THREAD|x++|do k++; while (!ready)|3
@@ -81,9 +81,9 @@ THREAD|LOCKED|while (!ready) sched_yield()|0
 END
 polls 0 "$EVERETT" check -m tso --unroll 3 -DMAIN -DBEFORE=x++ '-DPOLL=while (!ready) k++' "$write"
 # A loop of tail calls has no hook but that of its accesses.
-polls 3 "$EVERETT" check --execution-timeout 0.3 -DMAIN -DBEFORE=x++ '-DPOLL=tail()' "$write"
+polls 3 "$EVERETT" check --max-executions 50 --execution-timeout 0.3 -DMAIN -DBEFORE=x++ '-DPOLL=tail()' "$write"
 # The random executions at the start do not come upon it.
-polls 3 "$EVERETT" check --execution-timeout 0.3 '-DBEFORE=x++' "-DPOLL=if (everett_choose(3000) == 2345) while (!ready) k++" "$write" "$join"
+polls 3 "$EVERETT" check --max-executions 8000 --execution-timeout 0.3 '-DBEFORE=x++' "-DPOLL=if (everett_choose(3000) == 2345) while (!ready) k++" "$write" "$join"
 
 # The process ends without the loop.
 polls 0 "$EVERETT" check --execution-timeout 0.2 '-DBEFORE=x++' '-DPOLL=for (;;) k++' '-DWRITE=exit(0)' '-DEND=(void)u'
