@@ -196,13 +196,27 @@ static bool jumps(struct module *m)
 	return false;
 }
 
+/* Can the loop be left, other than by failing? One that cannot waits for nothing: it goes on as long as it may. */
+static bool has_exit(struct module *m, const struct loop *l)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+		for (unsigned i = 0; loop_has(l, b) && i < LLVMGetNumSuccessors(end); i++) {
+			LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
+			if (!loop_has(l, to) && !LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(to)))
+				return true;
+		}
+	}
+	return false;
+}
+
 static void judge(struct module *m, LLVMValueRef hook)
 {
 	struct loop l = { .hook = hook };
 	struct state s = { 0 };
 	loop_find(&l);
 	m->function = LLVMGetBasicBlockParent(l.head);
-	if (l.latches.len && !jumps(m) && add_registers(m, &l, &s) && add_locals(m, &l, &s) && s.words <= MOST_WORDS)
+	if (l.latches.len && has_exit(m, &l) && !jumps(m) && add_registers(m, &l, &s) && add_locals(m, &l, &s) && s.words <= MOST_WORDS)
 		rewrite(m, &l, &s);
 	loop_release(&l);
 	evr_vec_release(&s.values);

@@ -210,9 +210,10 @@ void evr_retry_failed(uintptr_t lock, const struct evr_site *site)
 	e->op = EVR_RMW_ADD;
 	e->written = 1;
 	evr_event_wait(true);
+	evr_current->failures++;
 }
 
-/* How often that has happened. */
+/* How often that has happened to others. */
 static uint64_t count_failed(const struct evr_site *site)
 {
 	uint64_t sum = 0;
@@ -224,7 +225,7 @@ static uint64_t count_failed(const struct evr_site *site)
 		evr_event_wait(true);
 		sum += (uint32_t)e->read;
 	}
-	return sum;
+	return sum - (some_mattered ? evr_current->failures : 0);
 }
 
 /* A lock of a loop: that somebody tries to take it must be known to those who do. */
@@ -338,7 +339,8 @@ static bool changes_nothing(evr_event_id id, evr_event_id first)
 	case EVR_CAS:
 		return e->read != e->expected || e->written == e->read;
 	case EVR_RMW:
-		return e->read == e->written;
+		/* To have failed to take a lock is something only for others: see count_failed(). */
+		return e->read == e->written || evr_retry_is_counter(e->address);
 	case EVR_LOCK:
 	case EVR_UNLOCK:
 		return is_balanced(first, e);

@@ -130,6 +130,7 @@ struct evr_thread {
 	bool cas_failed; /* the last one did */
 	/* retry.c */
 	uint64_t effects; /* counts what leaves a trace that is neither in events nor in memory */
+	uint64_t failures; /* to take locks that loops take */
 	uint64_t live; /* how many blocks it has allocated more than freed */
 	size_t young; /* blocks from this one on were allocated since it was at the head of a loop */
 	bool journaling;

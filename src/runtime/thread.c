@@ -103,7 +103,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->guarded = false;
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
-	t->effects = t->live = t->young = 0;
+	t->effects = t->failures = t->live = t->young = 0;
 	if (EVR_UNLIKELY(t->journaling))
 		evr_retry_begin(t);
 	evr_heap_begin(t);
