@@ -216,7 +216,8 @@ static void judge(struct module *m, LLVMValueRef hook)
 	struct state s = { 0 };
 	loop_find(&l);
 	m->function = LLVMGetBasicBlockParent(l.head);
-	if (l.latches.len && has_exit(m, &l) && !jumps(m) && add_registers(m, &l, &s) && add_locals(m, &l, &s) && s.words <= MOST_WORDS)
+	if (l.latches.len && has_exit(m, &l) && !jumps(m) && add_registers(m, &l, &s) && add_locals(m, &l, &s) &&
+	    s.words <= MOST_WORDS)
 		rewrite(m, &l, &s);
 	loop_release(&l);
 	evr_vec_release(&s.values);

@@ -80,7 +80,7 @@ struct evr_world {
 	struct evr_map futile; /* evr_history: one -> two */
 	struct evr_history history[EVR_MAX_THREADS];
 	EVR_VEC(struct evr_history)
-		before; /* of an event of the trace that tells its thread something: what that had seen */
+	before; /* of an event of the trace that tells its thread something: what that had seen */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
 };

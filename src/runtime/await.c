@@ -40,7 +40,8 @@ static bool may_wait_within(evr_event_id first)
 		const struct evr_event *e = &t->events.data[i];
 		if (e->thread != evr_current->id || evr_event_uncounted(e))
 			continue;
-		if (e->kind == EVR_WRITE || evr_retry_is_counter(e->address) || (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read)))
+		if (e->kind == EVR_WRITE || evr_retry_is_counter(e->address) ||
+		    (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read)))
 			return false;
 		/* It may race with what others do later. */
 		if (evr_rt.world.races && e->kind == EVR_READ && evr_event_order(e) == EVR_PLAIN)
