@@ -30,7 +30,7 @@ run 2 "$BUILD/randprog" --flavour=bitter 1
 run 2 "$BUILD/judge" --flavour=bitter
 
 # Half a minute on two cores.
-run 0 "$BUILD/judge" --seed=1 --count=300 --batch=150 --everett="$EVERETT"
+run 0 "$BUILD/judge" --seed=1 --count=200 --batch=100 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # A few seconds for a flavour.
@@ -40,7 +40,7 @@ for flavour in mixed await; do
 done
 
 # Brute force with bounded loops finds what the interpreter of loops does.
-run 0 "$BUILD/judge" --flavour=await --unroll=7 --seed=1000 --count=40 --batch=40 --limit=5000 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=await --unroll=7 --seed=1000 --count=12 --batch=12 --limit=5000 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 run 2 "$BUILD/judge" --unroll=7
 
@@ -48,7 +48,7 @@ run 2 "$BUILD/judge" --unroll=7
 run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 for engine in rf rvf traces; do
-	run 0 "$BUILD/judge" --flavour=sync --engine=$engine --seed=1000 --count=150 --batch=75 --everett="$EVERETT"
+	run 0 "$BUILD/judge" --flavour=sync --engine=$engine --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
@@ -64,7 +64,7 @@ done
 for engine in rf rvf traces; do
 	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=20 --batch=20 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-	run 0 "$BUILD/judge" --engine=$engine --flavour=free --seed=1000 --count=40 --batch=40 --everett="$EVERETT"
+	run 0 "$BUILD/judge" --engine=$engine --flavour=free --seed=1000 --count=20 --batch=20 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 	run 0 "$BUILD/judge" --engine=$engine --flavour=fault --seed=1 --count=40 --batch=40 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'

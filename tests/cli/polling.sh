@@ -83,7 +83,7 @@ polls 0 "$EVERETT" check -m tso --unroll 3 -DMAIN -DBEFORE=x++ '-DPOLL=while (!r
 # A loop of tail calls has no hook but that of its accesses.
 polls 3 "$EVERETT" check --max-executions 50 --execution-timeout 0.3 -DMAIN -DBEFORE=x++ '-DPOLL=tail()' "$write"
 # The random executions at the start do not come upon it.
-polls 3 "$EVERETT" check --max-executions 8000 --execution-timeout 0.3 '-DBEFORE=x++' "-DPOLL=if (everett_choose(3000) == 2345) while (!ready) k++" "$write" "$join"
+polls 3 "$EVERETT" check --max-executions 900 --execution-timeout 0.3 '-DBEFORE=x++' "-DPOLL=if (everett_choose(300) == 234) while (!ready) k++" "$write" "$join"
 
 # The process ends without the loop.
 polls 0 "$EVERETT" check --execution-timeout 0.2 '-DBEFORE=x++' '-DPOLL=for (;;) k++' '-DWRITE=exit(0)' '-DEND=(void)u'
