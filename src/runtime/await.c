@@ -13,9 +13,9 @@
 uint32_t evr_await(uint32_t before, void *site)
 {
 	uint32_t now = (uint32_t)evr_rt.world.trace.events.len + 1;
-	/* To go round makes sense only if others have a chance to do something meanwhile. */
 	if (!before)
 		evr_retry_keep_journal();
+	/* To go round makes sense only if others have a chance to do something meanwhile. */
 	if (!before || (evr_predict_spins() && now != before))
 		return now;
 	evr_await_again(before - 1, site);
@@ -55,6 +55,9 @@ static bool may_wait_within(evr_event_id first)
 static bool retract(evr_event_id first)
 {
 	struct evr_world *w = &evr_rt.world;
+	/* Whoever repeats an execution has nothing to learn from it. */
+	if (evr_rt.config.replay)
+		return false;
 	bool known = evr_retry_watch();
 	/* What threads have seen so far nobody knows. */
 	if (!w->waits)
