@@ -26,7 +26,6 @@ export TOP BUILD EVERETT LIMIT LC_ALL=C
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:detect_stack_use_after_return=0} UBSAN_OPTIONS=print_stacktrace=1
 unset EVERETT_OPTIONS NO_COLOR CLICOLOR_FORCE MAKEFLAGS MAKELEVEL
 
-. "$TOP/tests/contract.sh"
 . "$TOP/tests/odd.sh"
 
 # --- one test: ok NAME, or fail NAME with the reason on standard input
@@ -122,7 +121,7 @@ run_one() {
 	fuzz/*) run_fuzz "${1#fuzz/}" ;;
 	odd/*) run_odd "${1#odd/}" ;;
 	litmus/*.litmus | litmus/cycles) run_litmus "${1#litmus/}" ;;
-	*) run_contract "$1" ;;
+	*) python3 -I "$TOP/tests/contract.py" "$1" ;;
 	esac
 	rm -rf "$SCRATCH"
 }
@@ -138,26 +137,35 @@ list_tests() {
 	done
 	[ -n "${RUNNER:-}" ] && return
 	printf 'lint/%s\n' $("$TOP/tools/lint.sh" --list)
-	for file in cli/*.sh; do
-		[ -e "$file" ] && in_set "$file" && echo "$file"
-	done
+	selected cli/*.sh
 	printf 'fuzz/%s\n' $(ls fuzz/corpus)
 	printf '%s\n' litmus/*.litmus litmus/cycles
 	[ "$which" = quick ] || printf '%s\n' odd/*.odd
-	find litmus programs findings -name '*.c' 2>/dev/null | sort | while IFS= read -r file; do
-		is_part "$file" || { in_set "$file" && echo "$file"; }
-	done
+	selected $(find litmus programs findings -name '*.c' | sort)
 }
 
-in_set() {
-	local set
-	set=$(sed -nE '1,20s,^(//|#) set: *([a-z]+) *$,\2,p' "$1")
-	case $set in
-	'') true ;;
-	slow) [ "$which" != quick ] ;;
-	long) [ "$which" = all ] ;;
-	*) true ;; # the contract reports it
-	esac
+# selected FILE...: those that are in the set of tests that was asked for, and no part of another. A part whose owner does not
+# name it would be compiled by nobody: it is selected, and fails as a test.
+selected() {
+	awk -v which="$which" '
+		function is_named(part, owner, line, found) {
+			sub(/.*\//, "", part)
+			while (!found && (getline line <owner) > 0)
+				found = line ~ /^\/\/ everett:/ && index(line, part)
+			close(owner)
+			return found
+		}
+		function tell(folder) {
+			folder = file
+			sub(/[^\/]*$/, "", folder)
+			if (file && !(set == "slow" && which == "quick") && !(set == "long" && which != "all") && !(owner && is_named(file, folder owner)))
+				print file
+		}
+		FNR == 1 { tell(); file = FILENAME; set = owner = "" }
+		FNR > 20 { nextfile }
+		sub(/^(\/\/|#) set: */, "") { set = $1 }
+		sub(/^\/\/ part-of: */, "") { owner = $1 }
+		END { tell() }' "$@"
 }
 
 if [ "${1:-}" = --one ]; then
@@ -194,22 +202,33 @@ RESULTS=$(mktemp -d)
 trap 'rm -rf "$RESULTS"' EXIT
 [ -z "$tests" ] || xargs -d '\n' -P "${JOBS:-$(nproc)}" -I{} bash "${BASH_SOURCE[0]}" --one {} "$RESULTS" <<<"$tests"
 
-passed=0 failed=0 skipped=0
-while IFS= read -r test; do
-	result=$RESULTS/${test//\//,}
-	p=$(grep -c '^ok ' "$result" 2>/dev/null)
-	f=$(grep -c '^FAIL ' "$result" 2>/dev/null)
-	s=$(grep -c '^SKIP ' "$result" 2>/dev/null)
-	skipped=$((skipped + ${s:-0}))
-	# A test that was cut short, or that counted nothing, has failed.
-	if [ "$(tail -n 1 "$result" 2>/dev/null)" != end ] || [ $((p + f + s)) = 0 ]; then
-		echo "FAIL $test"
-		echo "    did not run to its end"
-		f=$((${f:-0} + 1))
-	fi
-	passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0}))
-done < <([ -z "$tests" ] || echo "$tests")
+# count_results: the tests' names on standard input; prints how many checks have passed, failed, were skipped. A test that was cut
+# short, or that counted nothing, has failed.
+count_results() {
+	local test
+	while IFS= read -r test; do
+		echo "begin $test"
+		cat "$RESULTS/${test//\//,}" 2>/dev/null
+	done | awk '
+		function tell() {
+			if (test && (!whole || p + f + s == 0)) {
+				print "FAIL " test "\n    did not run to its end" >"/dev/fd/3"
+				f++
+			}
+			passed += p; failed += f; skipped += s
+			p = f = s = whole = 0
+		}
+		/^begin / { tell(); test = $2 }
+		/^ok / { p++ }
+		/^FAIL / { f++ }
+		/^SKIP / { s++ }
+		{ whole = $0 == "end" }
+		END { tell(); print passed + 0, failed + 0, skipped + 0 }'
+}
 
+exec 3>&1
+read -r passed failed skipped < <([ -z "$tests" ] || count_results <<<"$tests")
+: "${passed:=0}" "${failed:=0}" "${skipped:=0}"
 [ -z "${TALLY:-}" ] || echo "$passed $failed" >"$TALLY"
 if [ $skipped = 0 ]; then echo "$passed passed, $failed failed"; else echo "$passed passed, $failed failed, $skipped skipped"; fi
 [ $failed = 0 ] && [ $passed -gt 0 ]
