@@ -36,6 +36,12 @@ static void reserve(struct evr_strbuf *b, size_t more)
 	b->text = evr_realloc(b->text, b->cap);
 }
 
+void evr_strbuf_shorten(struct evr_strbuf *b, size_t len)
+{
+	b->len = len;
+	b->text[len] = '\0';
+}
+
 void evr_strbuf_add(struct evr_strbuf *b, const char *bytes, size_t n)
 {
 	reserve(b, n);

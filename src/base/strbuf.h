@@ -12,6 +12,7 @@ struct evr_strbuf {
 void evr_strbuf_init(struct evr_strbuf *b);
 void evr_strbuf_release(struct evr_strbuf *b);
 void evr_strbuf_clear(struct evr_strbuf *b);
+void evr_strbuf_shorten(struct evr_strbuf *b, size_t len); /* to no more than there is */
 void evr_strbuf_add(struct evr_strbuf *b, const char *bytes, size_t n);
 void evr_strbuf_puts(struct evr_strbuf *b, const char *s);
 void evr_strbuf_putc(struct evr_strbuf *b, char c);

@@ -61,7 +61,7 @@ static void restart(struct evr_engine *e)
 	c->inner->ops->restart(c->inner);
 	evr_vec_clear(&c->taken);
 	evr_map_clear(&c->seen);
-	c->repeating = e->rerun = e->again = e->abandoned = false;
+	c->repeating = e->rerun = e->abandoned = false;
 	e->failure = NULL;
 	e->prefix = 0;
 }
@@ -239,7 +239,6 @@ static bool advance(struct evr_engine *e)
 	e->prefix = c->inner->prefix;
 	e->redundant = c->inner->redundant;
 	e->failure = c->inner->failure;
-	e->again = c->inner->again;
 	return more;
 }
 

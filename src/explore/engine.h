@@ -40,8 +40,6 @@ struct evr_engine {
 	/* The execution was ended before it was complete, or cannot be completed: nobody looks at how it ended. Set by next() or
 	 * complete(), valid until advance(). */
 	bool abandoned;
-	/* What was explored so far does not count: the search starts again. Set by advance(). */
-	bool again;
 	/* Not NULL: the engine cannot go on; why. */
 	const char *failure;
 	uint64_t redundant;

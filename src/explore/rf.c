@@ -46,9 +46,9 @@ static void begin(struct rf *f)
 	evr_vec_clear(&f->steps);
 	f->depth = f->asked = 0;
 	f->mixes = f->s.t.locations.mixes;
-	f->cuts = f->base.world->cuts.len;
+	f->cuts = f->base.world->knowledge.cuts.len;
 	f->base.prefix = 0;
-	f->base.rerun = f->base.again = f->settling = f->retracted = false;
+	f->base.rerun = f->settling = f->retracted = false;
 }
 
 static struct evr_engine *create(struct evr_world *w)
@@ -77,7 +77,7 @@ static void restart(struct evr_engine *e)
 	struct evr_locations *known = &f->s.t.locations;
 	f->s.oracle->ops->destroy(f->s.oracle);
 	/* Accesses are no more to what they were to. */
-	if (f->cuts != e->world->cuts.len) {
+	if (f->cuts != e->world->knowledge.cuts.len) {
 		evr_locations_release(known);
 		*known = (struct evr_locations){ 0 };
 	}
@@ -506,7 +506,7 @@ static bool advance(struct evr_engine *e)
 	struct rf *f = (struct rf *)e;
 	struct evr_rf_search *s = &f->s;
 	if (EVR_UNLIKELY(f->s.doubtful && f->sure)) {
-		e->again = true;
+		evr_learn(&e->world->knowledge);
 		return true;
 	}
 	if (EVR_UNLIKELY(f->retracted)) {
@@ -515,11 +515,12 @@ static bool advance(struct evr_engine *e)
 	}
 	bool as_asked = follow(f);
 	f->begun = f->over = e->abandoned = false;
-	e->again = f->mixes != s->t.locations.mixes;
-	if (e->again && !s->oracle->ops->mixed)
-		evr_model_cut_locations(e->world, &s->t.locations);
-	if (e->again)
+	if (f->mixes != s->t.locations.mixes) {
+		if (!s->oracle->ops->mixed)
+			evr_model_cut_locations(e->world, &s->t.locations);
+		evr_learn(&e->world->knowledge);
 		return true;
+	}
 	if (!as_asked)
 		e->redundant += !f->settling;
 	else if (s->t.failure)

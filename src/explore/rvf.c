@@ -95,7 +95,7 @@ static bool go_down(struct evr_rvf_search *f)
 {
 	struct evr_rvf_node *n = evr_rvf_add_node(f);
 	uint32_t line = f->line;
-	if (EVR_UNLIKELY(f->outdated)) {
+	if (EVR_UNLIKELY(f->base.world->halted)) {
 		f->base.abandoned = true;
 		return false;
 	}
@@ -115,9 +115,9 @@ static struct evr_step next(struct evr_engine *e)
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
 	evr_rvf_take_in(f);
-	if (EVR_UNLIKELY(f->outdated))
+	if (EVR_UNLIKELY(e->world->halted))
 		e->failure = NULL;
-	if (EVR_UNLIKELY(e->failure || f->outdated)) {
+	if (EVR_UNLIKELY(e->failure || e->world->halted)) {
 		e->abandoned = true;
 		return end;
 	}
@@ -163,9 +163,6 @@ static bool continue_probe(struct evr_rvf_search *f)
 static bool advance(struct evr_engine *e)
 {
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
-	e->again = f->outdated;
-	if (e->again)
-		return true;
 	if (f->probe)
 		return !e->failure && continue_probe(f);
 	if (f->complete && !e->rerun)
@@ -196,7 +193,7 @@ static void begin(struct evr_rvf_search *f)
 		f->verify.off |= EVR_RVF_SIGNALS;
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
 	f->line = 0;
-	f->has_plan = f->complete = f->outdated = false;
+	f->has_plan = f->complete = false;
 	evr_vec_clear(&f->awaited);
 	f->base.prefix = 0;
 	f->base.abandoned = f->base.rerun = false;

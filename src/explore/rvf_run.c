@@ -80,8 +80,9 @@ static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e,
 const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
 {
 	uint32_t location = evr_rvf_location(&f->x, e);
-	f->outdated |= f->x.mixes != f->x.locations.mixes;
-	if (EVR_UNLIKELY(f->x.mixes) && f->x.locations.all.data[location].mixed && !f->outdated)
+	if (EVR_UNLIKELY(f->x.mixes != f->x.locations.mixes))
+		evr_rvf_halt(f);
+	if (EVR_UNLIKELY(f->x.mixes) && f->x.locations.all.data[location].mixed && !f->base.world->halted)
 		divide_no_mutex(f, e, &f->x.at.data[location]);
 	while (f->asking.len < f->x.at.len)
 		evr_vec_push(&f->asking, NONE);

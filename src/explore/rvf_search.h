@@ -84,7 +84,6 @@ struct evr_rvf_search {
 	 * before others come that another of its cells must wait for, it is not made at all, and sends none.
 	 */
 	bool unsignalled;
-	bool outdated; /* what was explored did not know that, or how memory is divided: the search must start again */
 	/* What is still to be asked about it: see look_again(). */
 	struct evr_rvf relaxed;
 	evr_rvf_ids awaited;
@@ -116,6 +115,12 @@ void evr_rvf_begin_execution(struct evr_rvf_search *f);
 /* Take in what has happened. */
 void evr_rvf_take_in(struct evr_rvf_search *f);
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant);
+/* The search did not know how memory is divided, or that signals are not to be relied on: the execution ends here. */
+static inline void evr_rvf_halt(struct evr_rvf_search *f)
+{
+	evr_learn(&f->base.world->knowledge);
+	f->base.world->halted = true;
+}
 /* The location of an event, executed or pending. */
 const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e);
 /* Does a write of X, of this location, cover the cell? */

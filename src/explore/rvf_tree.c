@@ -85,8 +85,10 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 		p.cell = l->cell;
 		p.cells = l->cells;
 		p.address = e->address;
-		if (EVR_UNLIKELY(p.cells > 1) && e->kind != EVR_READ && !f->unsignalled)
-			f->unsignalled = f->outdated = true;
+		if (EVR_UNLIKELY(p.cells > 1) && e->kind != EVR_READ && !f->unsignalled) {
+			f->unsignalled = true;
+			evr_rvf_halt(f);
+		}
 		p.size = evr_event_is_mutex(e) ? EVR_RVF_MUTEX_SIZE : e->size;
 		p.initial = evr_event_is_mutex(e) ? mutex_state(e) : evr_memory_load(e->address, e->size);
 	}

@@ -244,15 +244,6 @@ bool evr_axiom_coherent(const struct evr_graph *g)
 	return fine && updates_follow_their_source(g);
 }
 
-void evr_model_add_cut(struct evr_world *w, uintptr_t address)
-{
-	size_t k = 0;
-	while (k < w->cuts.len && w->cuts.data[k] != address)
-		k++;
-	if (k == w->cuts.len)
-		evr_vec_push(&w->cuts, address);
-}
-
 /* Of a mutex only the word that tells whether it is held counts; what lies behind nobody else looks at. */
 uint32_t evr_model_extent(const struct evr_event *e)
 {
@@ -271,8 +262,8 @@ static void cut_event(struct evr_world *w, const struct evr_event *wide, const s
 			evr_die("%s:%u and %s:%u access the same memory in different sizes, which model '%s' does not support",
 				wide->site->file, wide->site->line, other->site->file, other->site->line,
 				w->model->name);
-		evr_model_add_cut(w, ends[i]);
-		w->again = true;
+		evr_learn_cut(&w->knowledge, ends[i]);
+		w->halted = true;
 	}
 }
 
@@ -301,7 +292,7 @@ void evr_model_cut_locations(struct evr_world *w, const struct evr_locations *al
 			continue;
 		evr_locations_divide(all, i, &ends);
 		for (size_t k = 1; k + 1 < ends.len; k++)
-			evr_model_add_cut(w, ends.data[k]);
+			evr_learn_cut(&w->knowledge, ends.data[k]);
 	}
 	evr_vec_release(&ends);
 }

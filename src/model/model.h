@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "event/graph.h"
 #include "event/history.h"
+#include "event/knowledge.h"
 #include "event/location.h"
 #include "event/trace.h"
 
@@ -53,12 +54,9 @@ struct evr_world {
 	 */
 	bool unsettled;
 	evr_event_id await[EVR_MAX_THREADS];
-	bool again; /* the model did not know what it knows now: the execution ends, and the search must start again */
-	/*
-	 * Under a model that orders whole locations, not bytes: where an access begins or ends within another one. Plain accesses are
-	 * made in pieces that do not cross these.
-	 */
-	EVR_VEC(uintptr_t) cuts;
+	struct evr_knowledge knowledge;
+	uint64_t known; /* its version when the execution began */
+	bool halted; /* something was learned without which the execution cannot go on: it ends here */
 	/*
 	 * The thread that has just found an object alive, and accesses it next, plus 1; or 0. Whoever begins to use the object later
 	 * might find it gone, but not change what this access finds: it may as well be made at once.
@@ -76,7 +74,6 @@ struct evr_world {
 	 * round for nothing. An event that would lead there waits, as a lock does, until it would not.
 	 */
 	bool erases;
-	bool waits; /* threads do go round for nothing: histories are kept */
 	struct evr_map futile; /* evr_history: one -> two */
 	struct evr_history history[EVR_MAX_THREADS];
 	EVR_VEC(struct evr_history)
@@ -84,6 +81,12 @@ struct evr_world {
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
 };
+
+/* Was anything learned in this execution? Then the search starts again. */
+static inline bool evr_learned(const struct evr_world *w)
+{
+	return w->knowledge.version != w->known;
+}
 
 struct evr_model_ops {
 	const char *name, *summary; /* --model=NAME and its --help line */
@@ -158,13 +161,12 @@ static inline bool evr_model_can_go(const struct evr_world *w, evr_thread_id t)
 	return w->waiting[t] && w->model->ready(w, t) && !(EVR_UNLIKELY(w->futile.len) && evr_model_futile(w, t));
 }
 /*
- * If an event of the trace has accessed some of e's memory, but not the same bytes, have plain accesses cut: `again`. Where the
- * one that would have to be cut is atomic, die.
+ * If an event of the trace has accessed some of e's memory, but not the same bytes, have plain accesses cut: the world is halted.
+ * Where the one that would have to be cut is atomic, die.
  */
 void evr_model_cut(struct evr_world *w, const struct evr_event *e);
 /* How many bytes of memory the event is about. */
 uint32_t evr_model_extent(const struct evr_event *e);
-void evr_model_add_cut(struct evr_world *w, uintptr_t address); /* if it is not there */
 /* The same for locations that were accessed in any execution; whoever accesses them in one will be found out then. */
 void evr_model_cut_locations(struct evr_world *w, const struct evr_locations *all);
 /* Write memory, logging what was there. */

@@ -184,7 +184,7 @@ static void try_choice(struct evr_world *w, const struct evr_event *pending, evr
 static void access_steps(struct evr_world *w, const struct evr_event *e, evr_steps *out)
 {
 	evr_model_cut(w, e);
-	if (w->again)
+	if (w->halted)
 		return;
 	try_choice(w, e, EVR_NO_EVENT, out);
 	for (size_t i = 0; i < w->trace.events.len; i++) {
@@ -273,7 +273,7 @@ static inline void note_location(struct evr_world *w, struct ra *ra, const struc
 	if (EVR_LIKELY(!ra->locations.all.data[location].mixed))
 		return;
 	evr_model_cut(w, e);
-	if (!w->again)
+	if (!w->halted)
 		return;
 	evr_locations_release(&ra->locations);
 	ra->locations = (struct evr_locations){ 0 };

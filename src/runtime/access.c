@@ -151,9 +151,9 @@ static void check_initialised(uintptr_t address, size_t size, const struct evr_s
 /* How much of a plain access that is visible lies before the next cut. */
 static __attribute__((noinline)) size_t uncut(uintptr_t address, size_t size, const struct evr_site *site)
 {
-	for (size_t i = 0; (!site || site->order == EVR_PLAIN) && i < evr_rt.world.cuts.len; i++)
-		if (evr_rt.world.cuts.data[i] - address - 1 < size - 1)
-			size = evr_rt.world.cuts.data[i] - address;
+	for (size_t i = 0; (!site || site->order == EVR_PLAIN) && i < evr_rt.world.knowledge.cuts.len; i++)
+		if (evr_rt.world.knowledge.cuts.data[i] - address - 1 < size - 1)
+			size = evr_rt.world.knowledge.cuts.data[i] - address;
 	return size;
 }
 
@@ -208,7 +208,7 @@ static inline bool enter(uintptr_t address, size_t size, bool write, const struc
 
 static inline evr_value load_visible(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
-	if (EVR_UNLIKELY(evr_rt.world.cuts.len) && uncut(address, size, site) < size)
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.cuts.len) && uncut(address, size, site) < size)
 		return load_pieces(address, size, site, copying);
 	struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
 	e->op = copying ? EVR_COPYING : 0;
@@ -238,7 +238,7 @@ evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site 
 
 static inline void store_visible(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
-	if (EVR_UNLIKELY(evr_rt.world.cuts.len)) {
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.cuts.len)) {
 		store_pieces(address, size, value, site);
 		return;
 	}

@@ -60,8 +60,10 @@ static bool retract(evr_event_id first)
 		return false;
 	bool known = evr_retry_watch();
 	/* What threads have seen so far nobody knows. */
-	if (!w->waits)
-		w->waits = evr_rt.restart = true;
+	if (!w->knowledge.waits) {
+		w->knowledge.waits = true;
+		evr_learn(&w->knowledge);
+	}
 	if (!w->erases || !may_wait_within(first) || !known)
 		return false;
 	bool new = evr_model_note_futile(w, evr_current->id);
@@ -77,9 +79,9 @@ void evr_await_again(evr_event_id first, const struct evr_site *site)
 	evr_rt.blocked = true;
 	if (w->erases && first < w->trace.events.len)
 		evr_trace_erase(&w->trace, evr_current->id, own_index(first));
-	if (retract(first) && !evr_rt.restart)
+	if (retract(first) && !evr_learned(&evr_rt.world))
 		evr_rt.retracted = true;
-	evr_rt.cut |= evr_rt.retracted || (evr_rt.restart && w->erases);
+	evr_rt.cut |= evr_rt.retracted || (evr_learned(&evr_rt.world) && w->erases);
 	for (;;)
 		evr_yield();
 }

@@ -156,7 +156,7 @@ static int wait(uintptr_t b, bool asked, const struct evr_site *site)
 	evr_drain(site);
 	if (users(b) > limit && !evr_shadow_shared(b + CROWDED, sizeof(uint32_t))) {
 		evr_shadow_share(b + CROWDED, sizeof(uint32_t));
-		evr_rt.restart = evr_rt.cut = true;
+		evr_rt.cut = true;
 		park();
 	}
 	if (evr_shadow_shared(b + CROWDED, sizeof(uint32_t)) || evr_robust_wanted() || evr_predict_wanted())

@@ -72,10 +72,10 @@ static bool run_probe(struct evr_engine *e, struct evr_probe *p)
 	for (;;) {
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
-		if (evr_rt.restart || evr_rt.cut)
+		if (evr_learned(&evr_rt.world) || evr_rt.cut)
 			return false;
 		bool more = e->ops->advance(e);
-		if (e->again || e->failure)
+		if (evr_learned(&evr_rt.world) || e->failure)
 			return false;
 		if (!more)
 			return true;

@@ -66,7 +66,7 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 				     });
 	if (EVR_UNLIKELY(evr_rt.places_wanted) && evr_current)
 		evr_stack_note();
-	if (!evr_rt.config.keep_going && !evr_rt.restart)
+	if (!evr_rt.config.keep_going && !evr_learned(&evr_rt.world))
 		evr_rt.cut = true;
 	if (evr_rt.config.gdb)
 		breakpoint();
@@ -177,7 +177,7 @@ uint32_t evr_loop(uint32_t count, void *site)
 		/* Others may have to act before this loop can end; see settle(). */
 		evr_current->site = site;
 		note_long_loop(count + 1, site);
-		if (evr_rt.restart)
+		if (evr_learned(&evr_rt.world))
 			evr_rt.cut = true;
 		if (evr_rt.world.threads > 1 || evr_tick || evr_rt.cut) {
 			evr_current->spins = true;

@@ -181,10 +181,8 @@ static bool is_contended(const struct evr_block *b)
 {
 	if (b->size)
 		evr_shadow_give_back(b->address, b->size);
-	if (!evr_is_contended(b->address) && evr_shadow_shared(b->address, b->size) && evr_thread_has_company()) {
+	if (!evr_is_contended(b->address) && evr_shadow_shared(b->address, b->size) && evr_thread_has_company())
 		evr_shadow_contend(b->address, b->size);
-		evr_rt.restart = true;
-	}
 	return evr_is_contended(b->address);
 }
 

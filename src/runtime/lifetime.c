@@ -95,10 +95,8 @@ bool evr_life_missed(uintptr_t address, size_t size)
 	if (!find(address, size, &o) || !o.ended || o.ended_by == evr_current->id ||
 	    evr_current->clock[o.ended_by] >= o.epoch)
 		return false;
-	if (!evr_is_contended(o.address)) {
+	if (!evr_is_contended(o.address))
 		evr_shadow_contend(o.address, o.size);
-		evr_rt.restart = true;
-	}
 	if (!evr_shadow_all_shared(address, size))
 		evr_shadow_share_rest(address, size);
 	return true;

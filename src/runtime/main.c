@@ -214,8 +214,8 @@ static void scout(void)
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
 		evr_rt.engine->ops->advance(evr_rt.engine);
-		calm = evr_rt.restart ? 0 : calm + 1;
-		bool single = evr_rt.world.threads < 2 && !evr_rt.restart;
+		calm = evr_learned(&evr_rt.world) ? 0 : calm + 1;
+		bool single = evr_rt.world.threads < 2 && !evr_learned(&evr_rt.world);
 		if (single || evr_rt.faults.len || *stopped || evr_cpu() - began > LONG)
 			break;
 	}
@@ -256,7 +256,7 @@ static bool explore(void)
 		evr_undo_restore(&evr_rt.world.undo);
 		if (*stopped && !evr_rt.faults.len)
 			return false;
-		if (evr_rt.restart) {
+		if (evr_learned(&evr_rt.world)) {
 			start_again();
 			continue;
 		}
@@ -272,7 +272,7 @@ static bool explore(void)
 			return false;
 		bool more = engine->ops->advance(engine);
 		engine->abandoned = false;
-		if (engine->again) {
+		if (evr_learned(&evr_rt.world)) {
 			start_again();
 			continue;
 		}

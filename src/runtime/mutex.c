@@ -150,7 +150,7 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 		e.read = pending->read;
 		e.expected = pending->expected;
 		if (kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK)
-			evr_retry_tried(address, false);
+			evr_retry_tried(address);
 	} else {
 		evr_drain(site);
 		evr_model_execute_mutex(&evr_rt.world, &e);

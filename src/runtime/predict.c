@@ -43,7 +43,7 @@ const char *evr_predict_remark(void)
 /* An execution that found memory to be shared, or that did not repeat itself, is none of the model's. */
 static void collect(struct evr_result *r)
 {
-	if (!evr_rt.restart)
+	if (!evr_learned(&evr_rt.world))
 		evr_collect(r);
 }
 
@@ -57,7 +57,7 @@ static bool run(struct evr_result *r, const struct evr_predicted *c, uint64_t se
 		evr_predict_begin(evr_rt.engine, c, seed, length);
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
-		if (!evr_rt.restart || evr_search_stopped())
+		if (!evr_learned(&evr_rt.world) || evr_search_stopped())
 			break;
 	}
 	if (evr_search_stopped()) {
@@ -230,7 +230,7 @@ static bool explore_all(struct evr_result *r, const evr_predictions *all, bool *
 			collect(r);
 			return false;
 		}
-		if (evr_rt.restart) {
+		if (evr_learned(&evr_rt.world)) {
 			e->ops->restart(e);
 			e->prefix = 0;
 			continue;
@@ -242,7 +242,7 @@ static bool explore_all(struct evr_result *r, const evr_predictions *all, bool *
 		note_execution(r, all, seen);
 		if (!e->ops->advance(e))
 			return whole && !e->failure;
-		if (e->again)
+		if (evr_learned(&evr_rt.world))
 			e->ops->restart(e);
 	} while (true);
 }

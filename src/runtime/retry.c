@@ -150,27 +150,14 @@ static evr_event_id first_event(const struct evr_thread *t, uint64_t made)
 /*
  * The locks that somebody tries to take, in any execution. Whoever fails to has noticed that they were held, so that to take and
  * release them is nothing only if nobody has noticed. A thread must do the same whenever it sees the same: so whether somebody
- * has becomes something to be seen. If a lock of a loop is among those that are tried (`mattered`), who fails to take it says so
+ * has becomes something to be seen. If a lock of a loop is among those that are tried (`matters`), who fails to take it says so
  * in a hidden counter, and loops look there whenever they come to their heads.
  */
-static EVR_VEC(struct tried {
-	uintptr_t lock;
-	bool mattered;
-}) tried;
-static bool some_mattered;
 static uint32_t noticed[64]; /* of the first of them; those that share one are noticed together */
 
-static struct tried *find_tried(uintptr_t lock)
+static uintptr_t counter_of(size_t tried)
 {
-	for (size_t i = 0; i < tried.len; i++)
-		if (tried.data[i].lock == lock)
-			return &tried.data[i];
-	return NULL;
-}
-
-static uintptr_t counter_of(const struct tried *t)
-{
-	return (uintptr_t)&noticed[(size_t)(t - tried.data) % EVR_COUNT(noticed)];
+	return (uintptr_t)&noticed[tried % EVR_COUNT(noticed)];
 }
 
 bool evr_retry_is_counter(uintptr_t address)
@@ -178,35 +165,19 @@ bool evr_retry_is_counter(uintptr_t address)
 	return address - (uintptr_t)noticed < sizeof(noticed);
 }
 
-void evr_retry_tried(uintptr_t lock, bool matters)
+void evr_retry_tried(uintptr_t lock)
 {
-	struct tried *t = find_tried(lock);
-	if (EVR_UNLIKELY(!t)) {
-		evr_vec_push(&tried, (struct tried){ .lock = lock });
-		t = &evr_vec_last(&tried);
-		evr_rt.restart = true;
-	}
-	t->mattered |= matters;
-	some_mattered |= matters;
-}
-
-size_t evr_retry_known(size_t i, uintptr_t *lock)
-{
-	for (; i < tried.len; i++)
-		if (tried.data[i].mattered) {
-			*lock = tried.data[i].lock;
-			return i + 1;
-		}
-	return 0;
+	evr_learn_tried(&evr_rt.world.knowledge, lock, false);
 }
 
 void evr_retry_failed(uintptr_t lock, const struct evr_site *site)
 {
-	const struct tried *t = some_mattered ? find_tried(lock) : NULL;
-	if (!t || !t->mattered)
+	const struct evr_knowledge *k = &evr_rt.world.knowledge;
+	size_t i = k->tries_matter ? evr_find_tried(k, lock) : SIZE_MAX;
+	if (i == SIZE_MAX || !k->tried.data[i].matters)
 		return;
 	struct evr_event *e =
-		evr_event_begin(EVR_RMW, counter_of(t), sizeof(uint32_t), evr_site_as(site, EVR_ACQ_REL, 0));
+		evr_event_begin(EVR_RMW, counter_of(i), sizeof(uint32_t), evr_site_as(site, EVR_ACQ_REL, 0));
 	e->op = EVR_RMW_ADD;
 	e->written = 1;
 	evr_event_wait(true);
@@ -216,26 +187,27 @@ void evr_retry_failed(uintptr_t lock, const struct evr_site *site)
 /* How often that has happened to others. */
 static uint64_t count_failed(const struct evr_site *site)
 {
+	const struct evr_knowledge *k = &evr_rt.world.knowledge;
 	uint64_t sum = 0;
-	for (size_t i = 0; some_mattered && i < tried.len; i++) {
-		if (!tried.data[i].mattered)
+	for (size_t i = 0; k->tries_matter && i < k->tried.len; i++) {
+		if (!k->tried.data[i].matters)
 			continue;
-		struct evr_event *e = evr_event_begin(EVR_READ, counter_of(&tried.data[i]), sizeof(uint32_t),
-						      evr_site_as(site, EVR_ACQUIRE, 0));
+		struct evr_event *e =
+			evr_event_begin(EVR_READ, counter_of(i), sizeof(uint32_t), evr_site_as(site, EVR_ACQUIRE, 0));
 		evr_event_wait(true);
 		sum += (uint32_t)e->read;
 	}
-	return sum - (some_mattered ? evr_current->failures : 0);
+	return sum - (k->tries_matter ? evr_current->failures : 0);
 }
 
 /* A lock of a loop: that somebody tries to take it must be known to those who do. */
 static bool is_unnoticed(uintptr_t lock)
 {
-	struct tried *t = find_tried(lock);
-	if (!t || t->mattered)
+	struct evr_knowledge *k = &evr_rt.world.knowledge;
+	size_t i = evr_find_tried(k, lock);
+	if (i == SIZE_MAX || k->tried.data[i].matters)
 		return true;
-	t->mattered = some_mattered = true;
-	evr_rt.restart = true;
+	evr_learn_tried(k, lock, true);
 	return false;
 }
 
@@ -290,7 +262,7 @@ void evr_retry_written(const struct evr_event *e)
 	     values = w->values || !same || w->value != e->written;
 	/* What was taken for nothing may have been something. */
 	if (w->mattered && threads && values && !(w->threads && w->values))
-		evr_rt.restart = true;
+		evr_learn(&evr_rt.world.knowledge);
 	w->threads = threads;
 	w->values = values;
 }
@@ -314,8 +286,10 @@ static bool writes_again(evr_event_id id)
 	const struct evr_event *e = &evr_rt.world.trace.events.data[id], *before = own_write(id);
 	if (!before || before->written != e->written)
 		return false;
-	if (!evr_rt.writes_matter) {
-		evr_rt.writes_matter = evr_rt.restart = true;
+	struct evr_knowledge *k = &evr_rt.world.knowledge;
+	if (!k->writes_matter) {
+		k->writes_matter = true;
+		evr_learn(k);
 		return false;
 	}
 	struct written *w = find_written(e->address, e->size);

@@ -181,12 +181,10 @@ struct evr_runtime {
 	uint64_t memory_changes;
 	uint64_t checked[EVR_MAX_THREADS];
 	bool scouting; /* before the search: what executions tell, besides what is shared, nobody looks at */
-	bool restart; /* a new shared location was found */
 	bool cut; /* end this execution now */
 	bool over; /* nothing more can happen in it */
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
-	bool writes_matter; /* retry.c: who has written what is kept, over executions */
 	bool retracted; /* the last event was for nothing: the execution does not count, and is to be run again without it */
 	bool futile; /* somebody was left in a loop who could go on, and does so in another execution: it does not count either */
 	bool main_left; /* by pthread_exit() */
@@ -307,8 +305,6 @@ void evr_section_unwind(unsigned depth, const struct evr_site *site);
 /* The lowest byte of those that the lock at this address guards; 0 if there is no such lock. */
 uintptr_t evr_section_locked(uintptr_t address);
 /* What is known, for schedules: the i-th byte or place (struct evr_site), and its group; SIZE_MAX behind the last. */
-size_t evr_section_known(size_t i, uintptr_t *what, bool *is_byte);
-void evr_section_add(uint64_t group, uintptr_t what, bool is_byte);
 /* Shadow cells were cleared. */
 void evr_sections_renew(void);
 
@@ -407,14 +403,13 @@ void evr_journal_word(uintptr_t word);
 void evr_journal_look(uintptr_t word, uint8_t mask);
 void evr_retry_keep_journal(void);
 bool evr_retry_watch(void); /* false: nobody knows what it has read */
-/* Somebody may notice that this lock is held, which may matter to a loop; and those where it did, for schedules. */
-void evr_retry_tried(uintptr_t lock, bool matters);
+/* Somebody may notice that this lock is held, which may matter to a loop. */
+void evr_retry_tried(uintptr_t lock);
 /* The event has taken place. */
 void evr_retry_written(const struct evr_event *e);
 /* The current thread has noticed it. */
 void evr_retry_failed(uintptr_t lock, const struct evr_site *site);
 bool evr_retry_is_counter(uintptr_t address); /* is it none of the program's, but keeps count of this? */
-size_t evr_retry_known(size_t i, uintptr_t *lock); /* from the i-th on: 0, or where to go on */
 /* deadlock.c: at the end of an execution, threads that wait for ever, and those that evr_spin() has left in a loop. */
 void evr_deadlock_check(void);
 void evr_spin_check(void);

@@ -188,9 +188,9 @@ static __attribute__((noinline)) void note_event(struct evr_world *w, const stru
 {
 	if (e->thread + 1u != w->tired)
 		w->tired = 0;
-	if (evr_rt.writes_matter)
+	if (w->knowledge.writes_matter)
 		evr_retry_written(e);
-	if (!w->waits)
+	if (!w->knowledge.waits)
 		return;
 	evr_vec_reserve(&w->before, w->trace.events.len + 1);
 	w->before.data[w->trace.events.len] = w->history[e->thread];
@@ -212,7 +212,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 		return false;
 	}
 	w->model->execute(w, s, e);
-	if (EVR_UNLIKELY(w->waits | evr_rt.writes_matter | w->tired))
+	if (EVR_UNLIKELY(w->knowledge.waits | w->knowledge.writes_matter | w->tired))
 		note_event(w, e);
 	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->axiomatic &&
 	    evr_shadow_set_initialised(e->address, e->size))
@@ -350,7 +350,7 @@ static void explore_steps(void)
 			stop_at_length();
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
-		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT || evr_rt.world.again))
+		if (EVR_UNLIKELY(evr_rt.world.trace.diverged != EVR_NO_EVENT || evr_rt.world.halted))
 			break;
 	}
 }
@@ -359,7 +359,7 @@ static void explore_steps(void)
 static void report_divergence(void)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
-	if (t->diverged == EVR_NO_EVENT || evr_rt.restart)
+	if (t->diverged == EVR_NO_EVENT || evr_learned(&evr_rt.world))
 		return;
 	const struct evr_event *e = t->diverged < t->events.len ? &t->events.data[t->diverged] : &t->before;
 	char *message =
@@ -382,11 +382,12 @@ static void begin(void)
 	evr_stacks_begin();
 	evr_strbuf_clear(&r->output);
 	evr_faults_clear();
-	r->restart = r->cut = r->over = r->truncated = r->blocked = r->main_left = r->retracted = r->futile = false;
+	r->cut = r->over = r->truncated = r->blocked = r->main_left = r->retracted = r->futile = false;
 	r->runnable = 0;
 	r->open_sections = 0;
 	r->long_loop = NULL;
-	r->world.unsettled = false;
+	r->world.known = r->world.knowledge.version;
+	r->world.unsettled = r->world.halted = false;
 	r->world.within = r->world.tired = 0;
 	evr_threads_reset();
 	evr_barriers_begin();
@@ -424,18 +425,16 @@ void evr_run(void)
 	evr_main_thread();
 	explore_steps();
 	report_divergence();
-	evr_rt.restart |= evr_rt.world.again;
-	evr_rt.world.again = false;
 	/* Nobody else looks at what the trace does not say. An execution is cut short by a limit, which nobody looks at, or a fault. */
 	bool looked_at =
 		evr_rt.faults.len || (!evr_rt.cut && (evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked));
-	if (looked_at && evr_rt.engine->ops->complete && !evr_rt.restart && !evr_rt.retracted)
+	if (looked_at && evr_rt.engine->ops->complete && !evr_learned(&evr_rt.world) && !evr_rt.retracted)
 		complete();
-	if (evr_races_wanted() && !evr_rt.restart)
+	if (evr_races_wanted() && !evr_learned(&evr_rt.world))
 		evr_races_check();
-	if (!evr_rt.cut && !evr_rt.restart && !evr_rt.engine->abandoned)
+	if (!evr_rt.cut && !evr_learned(&evr_rt.world) && !evr_rt.engine->abandoned)
 		evr_spin_check();
-	if (evr_rt.cut || evr_rt.restart || evr_rt.engine->abandoned)
+	if (evr_rt.cut || evr_learned(&evr_rt.world) || evr_rt.engine->abandoned)
 		return;
 	evr_rt.futile = evr_rt.blocked && evr_await_is_futile();
 	if (evr_robust_wanted()) {

@@ -12,23 +12,11 @@
  * Invariant: whoever learns something while a section is open ends the execution at once. Hence no execution goes on in
  * which a section is not atomic, and what is learned is learned from real executions.
  */
-#include "base/map.h"
 #include "runtime/hooks.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/sync.h"
 #include "runtime/wrappers.h"
-
-/* A byte of the program's memory, or the struct evr_site of a place where sections begin. */
-struct node {
-	uintptr_t what;
-	bool is_byte;
-	uint32_t parent; /* its own index: the root of a group */
-	uintptr_t lowest; /* of a root: the lowest byte of its group, 0 if there is none */
-};
-
-static EVR_VEC(struct node) nodes;
-static struct evr_map numbers; /* what -> index in nodes */
 
 /*
  * Found from the group's lowest byte, so that it is the same lock whatever was learned first. Should two groups share one, their
@@ -39,66 +27,16 @@ static struct lock {
 	uintptr_t lowest;
 } locks[1 << 20];
 
-/* ---- groups ---- */
-
-static uint32_t root_of(uint32_t i)
-{
-	while (nodes.data[i].parent != i)
-		i = nodes.data[i].parent = nodes.data[nodes.data[i].parent].parent;
-	return i;
-}
-
-/* The root of its group; false if it is in none. */
-static bool find_group(uintptr_t what, uint32_t *root)
-{
-	const uint64_t *known = evr_map_get(&numbers, what);
-	if (known)
-		*root = root_of((uint32_t)*known);
-	return known;
-}
-
 static uint32_t add(uintptr_t what, bool is_byte)
 {
-	uint32_t i = (uint32_t)nodes.len;
-	if (find_group(what, &i))
-		return i;
-	evr_vec_push(&nodes, (struct node){ what, is_byte, i, is_byte ? what : 0 });
-	evr_map_put(&numbers, what, i);
 	if (is_byte)
 		evr_cell(what)->flags |= EVR_CELL_SECTION;
-	return i;
+	return evr_learn_member(&evr_rt.world.knowledge, what, is_byte);
 }
 
-/* The older root stays: what a group is called does not depend on who joins it. */
-static void join(uint32_t a, uint32_t b)
+static uint32_t find_group(uintptr_t what)
 {
-	struct node *to = &nodes.data[a < b ? a : b], *from = &nodes.data[a < b ? b : a];
-	if (to == from)
-		return;
-	from->parent = to->parent;
-	if (!to->lowest || (from->lowest && from->lowest < to->lowest))
-		to->lowest = from->lowest;
-}
-
-void evr_section_add(uint64_t group, uintptr_t what, bool is_byte)
-{
-	static struct evr_map first; /* of each group */
-	uint32_t i = add(what, is_byte);
-	const uint64_t *other = evr_map_get(&first, group);
-	if (other)
-		join(root_of((uint32_t)*other), i);
-	else
-		evr_map_put(&first, group, i);
-	evr_rt.sections = true;
-}
-
-size_t evr_section_known(size_t i, uintptr_t *what, bool *is_byte)
-{
-	if (i >= nodes.len)
-		return SIZE_MAX;
-	*what = nodes.data[i].what;
-	*is_byte = nodes.data[i].is_byte;
-	return root_of((uint32_t)i);
+	return evr_find_group(&evr_rt.world.knowledge, what);
 }
 
 uintptr_t evr_section_locked(uintptr_t address)
@@ -109,9 +47,11 @@ uintptr_t evr_section_locked(uintptr_t address)
 
 void evr_sections_renew(void)
 {
-	for (size_t i = 0; i < nodes.len; i++)
-		if (nodes.data[i].is_byte)
-			evr_cell(nodes.data[i].what)->flags |= EVR_CELL_SECTION;
+	const struct evr_knowledge *k = &evr_rt.world.knowledge;
+	evr_rt.sections |= k->members.len > 0;
+	for (size_t i = 0; i < k->members.len; i++)
+		if (k->members.data[i].is_byte)
+			evr_cell(k->members.data[i].what)->flags |= EVR_CELL_SECTION;
 }
 
 /* ---- the locks ---- */
@@ -125,7 +65,7 @@ static void lock_event(unsigned kind, uintptr_t lock, const struct evr_site *sit
 
 static void take(uint32_t root, const struct evr_site *site)
 {
-	uintptr_t lowest = nodes.data[root].lowest;
+	uintptr_t lowest = evr_rt.world.knowledge.members.data[root].lowest;
 	struct lock *l = &locks[evr_hash64(lowest) % EVR_COUNT(locks)];
 	l->lowest = lowest;
 	lock_event(EVR_LOCK, (uintptr_t)l, site);
@@ -143,7 +83,7 @@ static void release(const struct evr_site *site)
 /* Something was learned, and this execution must not go on without knowing it. */
 static void start_again(void)
 {
-	evr_rt.restart = evr_rt.cut = true;
+	evr_rt.cut = true;
 	evr_current->state = EVR_STUCK;
 	for (;;)
 		evr_yield();
@@ -155,13 +95,13 @@ void evr_section_begin(void *p)
 {
 	struct evr_thread *t = evr_current;
 	const struct evr_site *site = p;
-	uint32_t root;
 	if (t->sections++)
 		return;
 	evr_rt.sections = true;
 	t->section_place = (uintptr_t)site;
 	evr_vec_clear(&t->section_mutexes);
-	if (find_group((uintptr_t)site, &root))
+	uint32_t root = find_group((uintptr_t)site);
+	if (root != EVR_NO_GROUP)
 		take(root, site);
 	evr_rt.open_sections++;
 }
@@ -193,17 +133,16 @@ void evr_section_unwind(unsigned depth, const struct evr_site *site)
 /* All shared bytes of the range belong to the open section. */
 static void use(uintptr_t address, size_t size)
 {
-	uint32_t own = UINT32_MAX, other;
+	uint32_t own = find_group(evr_current->section_place);
 	bool news = false;
-	find_group(evr_current->section_place, &own);
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		uint8_t mask = evr_cell(word)->shared & evr_mask_in(word, address, size);
 		for (unsigned i = 0; mask >> i; i++) {
-			if (!(mask >> i & 1) || (find_group(word + i, &other) && other == own))
+			if (!(mask >> i & 1) || (own != EVR_NO_GROUP && find_group(word + i) == own))
 				continue;
 			own = add(evr_current->section_place, false);
-			join(own, add(word + i, true));
-			own = root_of(own);
+			evr_learn_same_group(&evr_rt.world.knowledge, own, add(word + i, true));
+			own = find_group(evr_current->section_place);
 			news = true;
 		}
 	}
@@ -211,42 +150,42 @@ static void use(uintptr_t address, size_t size)
 		start_again();
 }
 
-/* The group of the bytes, which become one if they are several. False if no section uses any of them. */
-static bool group_of(uintptr_t address, size_t size, uint32_t *root)
+/* The group of the bytes, which become one if they are several. */
+static uint32_t group_of(uintptr_t address, size_t size)
 {
-	bool found = false, news = false;
-	uint32_t other;
+	uint32_t root = EVR_NO_GROUP;
+	bool news = false;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		uint8_t mask = evr_mask_in(word, address, size);
 		if (!(evr_cell(word)->flags & EVR_CELL_SECTION))
 			continue;
 		for (unsigned i = 0; mask >> i; i++) {
-			if (!(mask >> i & 1) || !find_group(word + i, &other))
+			uint32_t other = mask >> i & 1 ? find_group(word + i) : EVR_NO_GROUP;
+			if (other == EVR_NO_GROUP)
 				continue;
-			if (found && other != *root) {
-				join(*root, other);
+			if (root != EVR_NO_GROUP && other != root) {
+				evr_learn_same_group(&evr_rt.world.knowledge, root, other);
 				news = true;
 			}
-			*root = root_of(other);
-			found = true;
+			root = find_group(word + i);
 		}
 	}
 	if (news)
 		start_again();
-	return found;
+	return root;
 }
 
 bool evr_section_access(uintptr_t address, size_t size, const struct evr_site **site)
 {
 	struct evr_thread *t = evr_current;
-	uint32_t root = 0;
 	if (t->sections) {
 		use(address, size);
 		if (*site)
 			*site = evr_site_as(*site, (*site)->order, EVR_SITE_SECTION);
 		return false;
 	}
-	if (t->section_lock || !group_of(address, size, &root))
+	uint32_t root = t->section_lock ? EVR_NO_GROUP : group_of(address, size);
+	if (root == EVR_NO_GROUP)
 		return false;
 	take(root, *site);
 	return true;

@@ -19,8 +19,6 @@ struct visit {
 static EVR_VEC(struct visit) visits;
 static EVR_VEC(struct evr_range) globals, constants;
 static EVR_VEC(struct evr_range) large; /* globals whose cells are filled in where they are used */
-static EVR_VEC(struct evr_range) shared;
-static EVR_VEC(struct evr_range) contended; /* objects */
 /* Words of globals that got uninitialised bytes in this execution. In the next they hold their initial values again. */
 static EVR_VEC(uintptr_t) spoilt;
 
@@ -113,16 +111,7 @@ void evr_shadow_share(uintptr_t address, size_t size)
 {
 	struct evr_range r = { address, size };
 	mark_shared(&r);
-	if (shared.len && evr_vec_last(&shared).address + evr_vec_last(&shared).size == address)
-		evr_vec_last(&shared).size += size;
-	else
-		evr_vec_push(&shared, r);
-}
-
-size_t evr_shadow_shared_ranges(const struct evr_range **ranges)
-{
-	*ranges = shared.data;
-	return shared.len;
+	evr_learn_shared(&evr_rt.world.knowledge, address, size);
 }
 
 /* Of an object of no bytes the first cell is marked: it can be freed twice. */
@@ -142,6 +131,18 @@ struct watcher {
 };
 static EVR_VEC(struct watcher) watchers;
 
+void evr_shadow_apply_knowledge(void)
+{
+	const struct evr_knowledge *k = &evr_rt.world.knowledge;
+	for (size_t i = 0; i < k->shared.len; i++)
+		mark_shared(&k->shared.data[i]);
+	for (size_t i = 0; i < k->contended.len; i++)
+		mark_contended(&k->contended.data[i]);
+	for (size_t i = 0; i < watchers.len; i++)
+		evr_cell(watchers.data[i].word)->flags |= EVR_CELL_WATCHED;
+	evr_sections_renew();
+}
+
 /* Execution numbers have come to their end: start from clean cells, with what outlives executions put back. */
 static void renew(void)
 {
@@ -150,13 +151,7 @@ static void renew(void)
 		mark_global(&globals.data[i], false);
 	for (size_t i = 0; i < constants.len; i++)
 		mark_global(&constants.data[i], true);
-	for (size_t i = 0; i < shared.len; i++)
-		mark_shared(&shared.data[i]);
-	for (size_t i = 0; i < contended.len; i++)
-		mark_contended(&contended.data[i]);
-	for (size_t i = 0; i < watchers.len; i++)
-		evr_cell(watchers.data[i].word)->flags |= EVR_CELL_WATCHED;
-	evr_sections_renew();
+	evr_shadow_apply_knowledge();
 }
 
 void evr_shadow_begin(void)
@@ -331,7 +326,6 @@ static void share_bytes(uintptr_t word, uint8_t mask)
 	for (unsigned i = 0; i < 8; i++)
 		if (mask >> i & 1)
 			evr_shadow_share(word + i, 1);
-	evr_rt.restart = true;
 	/* Others may have come between the accesses of a section, to bytes that were not known to be shared. */
 	if (evr_rt.open_sections)
 		evr_rt.cut = true;
@@ -403,7 +397,7 @@ void evr_shadow_watch(uintptr_t word, uint8_t mask)
 	evr_vec_push(&watchers, w);
 	evr_cell(word)->flags |= EVR_CELL_WATCHED;
 	/* Somebody may have written it before. */
-	evr_rt.restart = true;
+	evr_learn(&evr_rt.world.knowledge);
 }
 
 /* The current thread writes the word, in part. Does somebody read it who does not come before, nor after? */
@@ -431,13 +425,7 @@ void evr_shadow_contend(uintptr_t object, size_t size)
 {
 	struct evr_range r = { object, size };
 	mark_contended(&r);
-	evr_vec_push(&contended, r);
-}
-
-size_t evr_shadow_contended(const struct evr_range **objects)
-{
-	*objects = contended.data;
-	return contended.len;
+	evr_learn_contended(&evr_rt.world.knowledge, object, size);
 }
 
 static void note_in_journal(uintptr_t word, uint8_t mask, bool write)
@@ -499,10 +487,8 @@ void evr_shadow_leave(uintptr_t address, size_t size)
 			share_bytes(word, bytes & (uint8_t)~c->shared);
 		conflict |= bytes != 0;
 	}
-	if (conflict && !(evr_cell(address)->flags & EVR_CELL_CONTENDED)) {
+	if (conflict && !(evr_cell(address)->flags & EVR_CELL_CONTENDED))
 		evr_shadow_contend(address, size);
-		evr_rt.restart = true;
-	}
 }
 
 void evr_shadow_touch(uintptr_t address, size_t size, bool write)

@@ -14,7 +14,7 @@
 #ifndef EVR_SHADOW_H
 #define EVR_SHADOW_H
 
-#include "event/event.h"
+#include "event/knowledge.h"
 #include "runtime/layout.h"
 
 struct evr_cell {
@@ -144,14 +144,9 @@ void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bo
 /* The current thread reads these bytes, in executions in which nobody will see it: who writes them shares them with it. */
 void evr_shadow_watch(uintptr_t word, uint8_t mask);
 
-/* The shared bytes as ranges, in order of discovery: for schedules. */
-struct evr_range {
-	uintptr_t address;
-	size_t size;
-};
-size_t evr_shadow_shared_ranges(const struct evr_range **ranges);
-/* The same for contended objects. */
-size_t evr_shadow_contended(const struct evr_range **objects);
+/* Mark in cells all that is known: event/knowledge.h. */
+void evr_shadow_apply_knowledge(void);
+/* Learn more. */
 void evr_shadow_contend(uintptr_t object, size_t size);
 void evr_shadow_share(uintptr_t address, size_t size);
 

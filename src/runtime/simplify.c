@@ -27,9 +27,9 @@ static bool search(struct evr_engine *engine, bool fixed, bool (*wanted)(const v
 	for (unsigned n = 0; n < EXECUTIONS && evr_cpu() - began < SECONDS && !evr_search_stopped(); n++) {
 		evr_run();
 		evr_undo_restore(&evr_rt.world.undo);
-		if (evr_rt.restart && fixed)
+		if (evr_learned(&evr_rt.world) && fixed)
 			break;
-		if (evr_rt.restart)
+		if (evr_learned(&evr_rt.world))
 			engine->ops->restart(engine);
 		else if (!engine->abandoned && wanted(what))
 			return true;
@@ -77,7 +77,7 @@ static size_t steps_to_decide(const evr_steps *taken)
 	size_t low = 0, high = taken->len;
 	if (can_end_well(taken, high))
 		return SIZE_MAX;
-	while (low < high && !evr_rt.restart) {
+	while (low < high && !evr_learned(&evr_rt.world)) {
 		size_t middle = low + (high - low) / 2;
 		if (can_end_well(taken, middle))
 			low = middle + 1;
@@ -128,7 +128,7 @@ static void find_decision(struct evr_result_finding *f)
 	for (size_t i = 0; i < evr_rt.taken.len; i++)
 		evr_vec_push(&taken, evr_rt.taken.data[i]);
 	size_t k = steps_to_decide(&taken);
-	if (!evr_rt.restart) {
+	if (!evr_learned(&evr_rt.world)) {
 		f->hopeless = k == 0;
 		look_again(f, &taken, k <= taken.len ? k : 0);
 	}

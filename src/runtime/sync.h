@@ -45,7 +45,7 @@ void evr_cleanup_run(void); /* does not return if there is something to clean up
 static inline uint32_t evr_sync_load(uintptr_t address)
 {
 	uint32_t value = (uint32_t)evr_memory_load(address, sizeof(uint32_t));
-	if (EVR_UNLIKELY(evr_rt.world.waits) && evr_current)
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.waits) && evr_current)
 		evr_history_add(&evr_rt.world.history[evr_current->id], value);
 	return value;
 }

@@ -129,7 +129,7 @@ static void order_create(struct evr_thread *parent, struct evr_thread *child)
 	memcpy(child->clock, parent->clock, evr_rt.thread_count * sizeof(child->clock[0]));
 	child->clock[parent->id] = parent->epoch;
 	/* What it will see of memory that is not shared its parent has left there. */
-	if (EVR_UNLIKELY(evr_rt.world.waits)) {
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.waits)) {
 		evr_rt.world.history[child->id] = evr_rt.world.history[parent->id];
 		evr_history_add(&evr_rt.world.history[child->id], ~evr_hash64(child->id));
 	}
@@ -158,7 +158,7 @@ static void order_join(struct evr_thread *t, const struct evr_thread *ended)
 		to[i] = (to[i] & larger) | (from[i] & ~larger);
 	}
 	t->clock[ended->id] = ended->epoch;
-	if (EVR_UNLIKELY(evr_rt.world.waits)) {
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.waits)) {
 		evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].one);
 		evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].two);
 	}

@@ -368,7 +368,7 @@ mutant sync-rf-lock-before-forgotten src/event/rf.c '/^static evr_event_id lock_
 mutant sync-rvf-posts-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/holder == EVR_NOBODY \|\| //'
 
 # Faults, and what comes after them. Brute force has the same faults as the engines: the interpreter must notice ...
-mutant fault-stops-everybody src/runtime/fault.c 's/if \(!evr_rt.config.keep_going && !evr_rt.restart\)/if (!evr_rt.restart)/'
+mutant fault-stops-everybody src/runtime/fault.c 's/if \(!evr_rt.config.keep_going && !evr_learned\(&evr_rt.world\)\)/if (!evr_learned(\&evr_rt.world))/'
 mutant fault-reported-twice src/runtime/fault.c 's/^\tevr_fault_add\(kind, site, evr_current->id, message, NULL\);/& evr_fault_add(kind, site, evr_current->id, evr_strdup(message), NULL);/'
 mutant fault-joiner-goes-on src/runtime/sched.c 's/t->awaited && !failed/t->awaited/' src/runtime/thread.c 's/other->state != EVR_ENDED \|\| other->failed/other->state != EVR_ENDED/'
 mutant fault-deadlock-follows src/runtime/deadlock.c '/^static bool has_ended/,/^}/s/ && !t->failed//'
@@ -377,7 +377,7 @@ mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_rt.faults.data\[k
 mutant fault-life-not-asked src/runtime/lifetime.c '/^void evr_life_use/,/^}/s/EVR_LIKELY\(!evr_life_is_over\(o.address, site\)\)/true/'
 mutant fault-life-ends-silently src/runtime/frame.c '/^static bool end_life/,/^}/s/^\tif \(evr_is_contended\(l->address\)\)$/\tif (false)/'
 mutant fault-double-free-unnoticed src/runtime/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, size, site\)\)/if (contended \&\& !evr_life_end(address, size, site) \&\& false)/'
-mutant fault-freed-alone-unnoticed src/runtime/heap.c '/^static bool is_contended/,/^}/s/evr_shadow_contend\(.*\);/;/; /^static bool is_contended/,/^}/s/evr_rt.restart = true;/;/'
+mutant fault-freed-alone-unnoticed src/runtime/heap.c '/^static bool is_contended/,/^}/s/evr_shadow_contend\(.*\);/;/'
 mutant fault-uninitialised-unnoticed src/runtime/sched.c '/^static bool still_allowed/,/^}/s/kind = evr_access_uninitialised\(e, &message\);/;/'
 mutant fault-wrong-unlock-passes src/runtime/mutex.c '/^static void check_normal/,/^}/s/if \(kind == EVR_UNLOCK/if (false \&\& kind == EVR_UNLOCK/'
 # ... and what engines make of them, brute force.

@@ -151,9 +151,9 @@ static void access_memory(uintptr_t memory, uint64_t *random)
 		return;
 	}
 	assert_true(evr_shadow_valid(memory + from, size));
-	evr_rt.restart = false;
+	evr_rt.world.known = evr_rt.world.knowledge.version;
 	evr_shadow_touch(memory + from, size, write);
-	assert_int_equal(evr_rt.restart, twin_access(evr_current->id, from, size, write));
+	assert_int_equal(evr_learned(&evr_rt.world), twin_access(evr_current->id, from, size, write));
 	assert_int_equal(evr_shadow_shared(memory + from, size), any_of(twin.shared, from, size));
 	if (!write)
 		return;
@@ -291,10 +291,10 @@ static void create_and_join_order(void **state)
 	assert_false(evr_shadow_shared((uintptr_t)byte[0], 1));
 	evr_shadow_touch((uintptr_t)byte[2], 1, false);
 	assert_false(evr_shadow_shared((uintptr_t)byte[2], 1));
-	assert_false(evr_rt.restart);
+	assert_false(evr_learned(&evr_rt.world));
 	evr_shadow_touch((uintptr_t)byte[1], 1, false);
 	assert_true(evr_shadow_shared((uintptr_t)byte[1], 1));
-	assert_true(evr_rt.restart);
+	assert_true(evr_learned(&evr_rt.world));
 	/* The second child comes after all of this word's accesses but those of the first. */
 	evr_current = two;
 	evr_shadow_touch((uintptr_t)byte[2], 1, true);
@@ -319,18 +319,17 @@ static void ranges_hold_what_is_shared(void **state)
 	static _Alignas(8) unsigned char memory[64];
 	bool twin_bits[64] = { false };
 	uint64_t random = 3;
-	const struct evr_range *ranges;
-	size_t first = evr_shadow_shared_ranges(&ranges);
+	const struct evr_knowledge *known = &evr_rt.world.knowledge;
+	size_t first = known->shared.len;
 	for (int i = 0; i < 12; i++) {
 		size_t at = twin_below(&random, 60), n = 1 + twin_below(&random, 4);
 		evr_shadow_share((uintptr_t)memory + at, n);
 		memset(twin_bits + at, 1, n);
 	}
-	size_t count = evr_shadow_shared_ranges(&ranges);
 	for (size_t k = 0; k < sizeof(memory); k++) {
 		bool in = false;
-		for (size_t i = first; i < count; i++)
-			in |= (uintptr_t)memory + k - ranges[i].address < ranges[i].size;
+		for (size_t i = first; i < known->shared.len; i++)
+			in |= (uintptr_t)memory + k - known->shared.data[i].address < known->shared.data[i].size;
 		assert_int_equal(in, twin_bits[k]);
 		assert_int_equal(evr_shadow_shared((uintptr_t)memory + k, 1), twin_bits[k]);
 	}

@@ -61,7 +61,7 @@ static inline struct evr_thread *world_begin(void)
 	evr_shadow_begin();
 	evr_trace_begin(&evr_rt.world.trace, 0);
 	evr_vec_clear(&evr_rt.taken);
-	evr_rt.restart = false;
+	evr_rt.world.known = evr_rt.world.knowledge.version;
 	evr_threads_reset();
 	evr_current = evr_thread_known(EVR_NO_THREAD, 0);
 	evr_thread_begin(evr_current, NULL, NULL);
