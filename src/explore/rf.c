@@ -168,10 +168,15 @@ static bool has_stored(const struct rf *f)
 
 static bool follow(struct rf *f);
 
-/* The execution is over: has its trace been explored before? Of those who are left in loops, that is not asked. */
+/*
+ * The execution is over: has its trace been explored before? Of those who are left in loops, that is not asked. Nor of one in which
+ * something was learned: its events may be others than those that were asked for.
+ */
 static bool is_known(struct rf *f)
 {
 	const struct evr_world *w = f->base.world;
+	if (evr_learned(w))
+		return false;
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->await[i] != NONE)
 			return false;
