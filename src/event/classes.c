@@ -115,6 +115,9 @@ static void write_sources(struct writer *w, struct evr_strbuf *out, size_t *next
 static void write_event(struct writer *w, evr_event_id id, size_t *next)
 {
 	const struct evr_event *e = &w->g->trace->events.data[id];
+	const struct evr_trace *t = w->g->trace;
+	if (w->kind == EVR_CLASS_OUTCOME && e->address - t->hidden < t->hidden_end - t->hidden)
+		return;
 	if (w->kind != EVR_CLASS_OUTCOME)
 		evr_strbuf_printf(w->out, " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
 	bool values = w->kind == EVR_CLASS_RVF || w->kind == EVR_CLASS_OUTCOME;

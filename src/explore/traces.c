@@ -247,6 +247,7 @@ static void note_blocked(struct traces *t)
 static void abandon(struct traces *t)
 {
 	t->base.rerun = true;
+	t->base.abandoned = t->base.world->futile.len > 0;
 	t->base.redundant += !t->base.world->futile.len;
 }
 
@@ -654,7 +655,7 @@ static bool advance(struct evr_engine *e)
 {
 	struct traces *t = (struct traces *)e;
 	t->depth = 0;
-	e->rerun = false;
+	e->rerun = e->abandoned = false;
 	if (EVR_UNLIKELY(t->retracted)) {
 		t->retracted = false;
 		take_back(t);

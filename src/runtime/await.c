@@ -153,6 +153,10 @@ static bool reads_again(const struct evr_graph *g, evr_event_id id)
 		return finds_held_again(e);
 	if (e->kind == EVR_LOCK)
 		return is_left_alone(id);
+	/* What it has counted itself is no news to it. */
+	if (evr_retry_is_counter(e->address) &&
+	    (e->kind == EVR_RMW || !evr_retry_takes_lock(evr_rt.threads[e->thread], evr_rt.world.await[e->thread])))
+		return true;
 	for (unsigned k = 0; k < e->size; k++) {
 		uint8_t now;
 		if (!final_byte(g, e->address + k, &now) || now != (uint8_t)(e->read >> (8 * k)))

@@ -40,6 +40,9 @@ struct round {
 
 #define NO_JOURNAL UINT64_MAX
 
+/* How often somebody has failed to take a lock: see count_failed(). Locks that share one are noticed together. */
+static uint32_t noticed[64];
+
 void evr_effect(void)
 {
 	evr_current->effects++;
@@ -66,6 +69,8 @@ void evr_retry_keep_journal(void)
 void evr_retry_begin(struct evr_thread *t)
 {
 	set_journaling(t, false);
+	evr_rt.world.trace.hidden = (uintptr_t)noticed;
+	evr_rt.world.trace.hidden_end = (uintptr_t)(noticed + EVR_COUNT(noticed));
 }
 
 void evr_journal_word(uintptr_t word)
@@ -153,7 +158,6 @@ static evr_event_id first_event(const struct evr_thread *t, uint64_t made)
  * has becomes something to be seen. If a lock of a loop is among those that are tried (`matters`), who fails to take it says so
  * in a hidden counter, and loops look there whenever they come to their heads.
  */
-static uint32_t noticed[64]; /* of the first of them; those that share one are noticed together */
 
 static uintptr_t counter_of(size_t tried)
 {
@@ -198,6 +202,18 @@ static uint64_t count_failed(const struct evr_site *site)
 		sum += (uint32_t)e->read;
 	}
 	return sum - (k->tries_matter ? evr_current->failures : 0);
+}
+
+/* Only to one who has taken a lock, and released it, does it matter whether somebody has noticed. */
+bool evr_retry_takes_lock(const struct evr_thread *t, evr_event_id first)
+{
+	const struct evr_trace *trace = &evr_rt.world.trace;
+	for (evr_event_id i = first; i < trace->events.len; i++) {
+		const struct evr_event *e = &trace->events.data[i];
+		if (e->thread == t->id && evr_event_is_mutex(e) && !e->read)
+			return true;
+	}
+	return false;
 }
 
 /* A lock of a loop: that somebody tries to take it must be known to those who do. */
@@ -341,11 +357,11 @@ static bool events_change_nothing(const struct evr_thread *t, evr_event_id first
 static bool was_a_wait(const struct evr_thread *t, const struct round *r, uint32_t words, uint64_t failed,
 		       evr_event_id *first)
 {
-	if (r->effects != t->effects || r->live != t->live || r->failed != failed ||
+	if (r->effects != t->effects || r->live != t->live ||
 	    memcmp(r->values, r->values + words, words * sizeof(uint64_t)) != 0 || !memory_is_restored(t, r->journal))
 		return false;
 	*first = first_event(t, r->made);
-	return events_change_nothing(t, *first);
+	return (r->failed == failed || !evr_retry_takes_lock(t, *first)) && events_change_nothing(t, *first);
 }
 
 /* What there is when the thread is at the head. */

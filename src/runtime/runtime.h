@@ -409,6 +409,8 @@ void evr_retry_tried(uintptr_t lock);
 void evr_retry_written(const struct evr_event *e);
 /* The current thread has noticed it. */
 void evr_retry_failed(uintptr_t lock, const struct evr_site *site);
+/* Has the thread taken a lock, from this event on? */
+bool evr_retry_takes_lock(const struct evr_thread *t, evr_event_id first);
 bool evr_retry_is_counter(uintptr_t address); /* is it none of the program's, but keeps count of this? */
 /* deadlock.c: at the end of an execution, threads that wait for ever, and those that evr_spin() has left in a loop. */
 void evr_deadlock_check(void);
