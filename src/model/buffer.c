@@ -107,8 +107,9 @@ void evr_buffers_all_steps(struct evr_world *w, evr_steps *out)
 }
 
 /* Byte by byte: from the newest own store to it that is still buffered, else from memory. */
-static evr_value load(const evr_buffer *b, uintptr_t address, unsigned size)
+evr_value evr_buffers_load(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size)
 {
+	const evr_buffer *b = &buffers_of(w)->of[t];
 	evr_value value = 0;
 	for (unsigned k = 0; k < size; k++) {
 		uint8_t byte = *(const uint8_t *)(address + k);
@@ -179,7 +180,7 @@ void evr_buffers_execute(struct evr_world *w, struct evr_step s, struct evr_even
 	if (s.actor >= EVR_MAX_THREADS) {
 		update(w, s, e);
 	} else if (e->kind == EVR_READ) {
-		e->read = load(&b->of[e->thread], e->address, e->size);
+		e->read = evr_buffers_load(w, e->thread, e->address, e->size);
 	} else if (is_buffered(e)) {
 		buffer(w, e);
 	} else if (e->kind == EVR_FENCE) {

@@ -44,6 +44,7 @@ void evr_buffers_all_steps(struct evr_world *w, evr_steps *out);
 bool evr_buffers_ready(const struct evr_world *w, evr_thread_id t);
 bool evr_buffers_silent(const struct evr_world *w, evr_thread_id t);
 void evr_buffers_execute(struct evr_world *w, struct evr_step s, struct evr_event *e);
+evr_value evr_buffers_load(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size);
 bool evr_buffers_forwards(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size);
 bool evr_buffers_busy(const struct evr_world *w, evr_thread_id t);
 

@@ -61,10 +61,11 @@ bool evr_model_futile(const struct evr_world *w, evr_thread_id t)
 		return evr_mutex_holder(m) && !evr_mutex_held_by(m, t) &&
 		       evr_model_futile_if(w, e, w->history[t], EBUSY);
 	}
-	if (w->model->axiomatic || (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS) ||
-	    (w->model->forwards && w->model->forwards(w, t, e->address, e->size)))
+	if (w->model->axiomatic || (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS))
 		return false;
-	return evr_model_futile_if(w, e, w->history[t], evr_memory_load(e->address, e->size));
+	return evr_model_futile_if(w, e, w->history[t],
+				   w->model->load ? w->model->load(w, t, e->address, e->size)
+						  : evr_memory_load(e->address, e->size));
 }
 
 bool evr_model_note_futile(struct evr_world *w, evr_thread_id t)

@@ -111,6 +111,8 @@ struct evr_model_ops {
 	bool (*busy)(const struct evr_world *w, evr_thread_id t);
 	/* Does a load of the thread take any of these bytes from a store that has not taken effect? NULL: never. */
 	bool (*forwards)(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size);
+	/* What a load of the thread would read now. NULL: what memory holds. */
+	evr_value (*load)(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size);
 	/* Do a thread's stores take effect in their order? */
 	bool fifo;
 	/* The variant of a thread's pending load that reads the earliest value that it may; 0, or NULL: there is but one. */

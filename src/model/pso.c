@@ -45,6 +45,7 @@ const struct evr_model_ops evr_model_pso = {
 	.execute = evr_buffers_execute,
 	.busy = evr_buffers_busy,
 	.forwards = evr_buffers_forwards,
+	.load = evr_buffers_load,
 	.allows = allows,
 	.oracle = &evr_oracle_pso,
 	.keeps = preserved,

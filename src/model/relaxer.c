@@ -168,6 +168,7 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 		.execute = executes, \
 		.busy = evr_buffers_busy, \
 		.forwards = evr_buffers_forwards, \
+		.load = evr_buffers_load, \
 	}
 
 const struct evr_model_ops evr_relaxer_tso = RELAXER("tso", "total store order", true, begin_tso, evr_buffers_execute,

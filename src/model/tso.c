@@ -36,6 +36,7 @@ const struct evr_model_ops evr_model_tso = {
 	.execute = evr_buffers_execute,
 	.busy = evr_buffers_busy,
 	.forwards = evr_buffers_forwards,
+	.load = evr_buffers_load,
 	.fifo = true,
 	.allows = allows,
 	.oracle = &evr_oracle_tso,
