@@ -1,0 +1,9 @@
+# Programs on which the judge has found a mismatch once: tests/judge/stored. Each says what it was.
+. "$TOP/tests/cli/lib.bash"
+n=0
+for file in "$TOP"/tests/judge/stored/*.c; do
+	run 0 "$BUILD/judge" --everett="$EVERETT" --file="$file"
+	grep -qx 'judge: agrees' out err || fail "$file: $(cat out err)"
+	n=$((n + 1))
+done
+[ $n -ge 5 ] || fail "only $n programs"
