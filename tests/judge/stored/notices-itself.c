@@ -1,7 +1,7 @@
 /*
 A loop that tries to take a lock for ever, where another loop takes it: that it waits for ever was not found.
 flavour: await
-created: 2
+created: 1
 */
 /* Arguments: which program; then the order in which its threads are created; then 1 for a
  * seq_cst fence after every store. */
@@ -52,48 +52,41 @@ static int kth(int n, int k, int *order, int *used)
 	success; \
 })
 #define BACK_OFF { for (int k = 0; k < n; k++) sched_yield(); if (n < 4) n += n; }
-#line 1 "p112013155.c"
-static void *role_112013155_1(void *argument)
+#line 1 "p112025885.c"
+static void *role_112025885_1(void *argument)
 {
 	int r0 = 0, r1 = 0, r2 = 0, r3 = 0;
 	static int own;
 	static pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;
-#line 105 "p112013155.c"
-	pthread_mutex_lock(&m0); DONE
+#line 102 "p112025885.c"
+	{ do {
+#line 103 "p112025885.c"
+		pthread_mutex_lock(&m0); DONE
+#line 104 "p112025885.c"
+		r0 = __atomic_load_n(&x0, __ATOMIC_RELAXED); DONE
+#line 105 "p112025885.c"
+		pthread_mutex_unlock(&m0); DONE
+		;
+	} while (!(r0 == 2)); }
+#line 106 "p112025885.c"
+	{ while (TRYLOCK(&m0)) ; }
 	(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;
 	TELL(1)
 	return argument;
 }
-static void *role_112013155_0(void *argument)
-{
-	int r0 = 0, r1 = 0, r2 = 0, r3 = 0;
-	static int own;
-	static pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;
-#line 100 "p112013155.c"
-	{ while (TRYLOCK(&m0)) ; }
-#line 101 "p112013155.c"
-	pthread_mutex_unlock(&m0); DONE
-#line 102 "p112013155.c"
-	{ do {
-#line 103 "p112013155.c"
-		pthread_mutex_lock(&m0); DONE
-#line 104 "p112013155.c"
-		pthread_mutex_unlock(&m0); DONE
-		;
-	} while (!(r0 == 2)); }
-	(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;
-	TELL(0)
-	return argument;
-}
-static void main_112013155(int order)
+static void main_112025885(int order)
 {
 	int r0 = 0, r1 = 0, r2 = 0, r3 = 0;
 	static int own;
 	static pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;
 	pthread_t t[4];
-	for (int k = 0, used = 0; k < 2; k++)
-		START({ 0, role_112013155_0 }, { 1, role_112013155_1 }, )
-	pthread_join(t[0], 0);
+	for (int k = 0, used = 0; k < 1; k++)
+		START({ 1, role_112025885_1 }, )
+#line 100 "p112025885.c"
+	RELEASING(x0, 2) __atomic_store_n(&x0, 2, __ATOMIC_RELAXED); STORED(BY_FENCE)
+#line 101 "p112025885.c"
+	pthread_mutex_lock(&m0); DONE
+	TELL(0)
 	pthread_join(t[1], 0);
 	TELL(9)
 	(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;
@@ -102,7 +95,7 @@ static void main_112013155(int order)
 int main(int argc, char **argv)
 {
 	static void (*const programs[])(int) = {
-		main_112013155,
+		main_112025885,
 	};
 	int order = argc > 2 ? atoi(argv[2]) : 0;
 	fences = argc > 3 ? atoi(argv[3]) : 0;
