@@ -32,8 +32,8 @@ void evr_rf_release(struct evr_rf *t)
 		evr_vec_release(&t->of_thread[i]);
 		evr_vec_release(&t->waiting[i]);
 	}
-	free(t->clocks);
-	free(t->drains);
+	evr_clocks_release(&t->clocks);
+	evr_clocks_release(&t->drains);
 }
 
 void evr_rf_clear(struct evr_rf *t)
@@ -48,72 +48,64 @@ void evr_rf_clear(struct evr_rf *t)
 
 /* ---- clocks ---- */
 
-static int32_t *resize_clocks(const struct evr_rf *t, int32_t *old, uint32_t stride, size_t rows)
+static void resize(struct evr_rf *t, uint32_t width, size_t rows)
 {
-	/* The allocator's alignment is what evr_rf_join() needs. */
-	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
-	for (size_t i = 0; i < t->events.len; i++)
-		memcpy(&clocks[i * stride], &old[i * t->stride], t->stride * sizeof(*clocks));
-	free(old);
-	return clocks;
-}
-
-static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
-{
-	t->clocks = resize_clocks(t, t->clocks, stride, rows);
+	uint32_t before = t->clocks.width;
+	evr_clocks_resize(&t->clocks, width, rows, t->events.len);
 	if (t->unordered)
-		t->drains = resize_clocks(t, t->drains, stride, rows);
-	if (stride != t->stride) {
-		evr_rf_ids wider = { 0 };
-		for (size_t i = 0; i < t->at.len * stride; i++) {
-			size_t thread = i % stride;
-			bool known = t->last_write.data && thread < t->stride;
-			evr_vec_push(&wider, known ? t->last_write.data[i / stride * t->stride + thread] : NONE);
-		}
-		evr_vec_release(&t->last_write);
-		t->last_write = wider;
+		evr_clocks_resize(&t->drains, width, rows, t->events.len);
+	if (width == before)
+		return;
+	evr_rf_ids wider = { 0 };
+	for (size_t i = 0; i < t->at.len * width; i++) {
+		size_t thread = i % width;
+		bool known = t->last_write.data && thread < before;
+		evr_vec_push(&wider, known ? t->last_write.data[i / width * before + thread] : NONE);
 	}
-	t->stride = stride;
-	t->rows = rows;
+	evr_vec_release(&t->last_write);
+	t->last_write = wider;
 }
 
 void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
 {
-	uint32_t stride = t->stride ? t->stride : 4;
+	uint32_t width = t->clocks.width ? t->clocks.width : EVR_CLOCK_LANES;
+	size_t rows = t->clocks.rows;
 	if (thread >= t->threads)
 		t->threads = thread + 1u;
-	while (stride < t->threads)
-		stride *= 2;
-	if (EVR_UNLIKELY(stride != t->stride || t->events.len >= t->rows))
-		resize(t, stride, t->events.len >= t->rows ? 2 * t->events.len + 64 : t->rows);
+	while (width < t->threads)
+		width *= 2;
+	if (EVR_UNLIKELY(width != t->clocks.width || t->events.len >= rows))
+		resize(t, width, t->events.len >= rows ? 2 * t->events.len + 64 : rows);
+}
+
+/* The clock, in either table, of the event before this one in its thread; without one, nothing is in its past. */
+static void go_on_from(const struct evr_rf *t, const struct evr_clocks *table, const struct evr_rf_event *x,
+		       int32_t *clock)
+{
+	if (x->index)
+		evr_clock_copy(clock, evr_clocks_at(table, t->of_thread[x->thread].data[x->index - 1]), table->width);
+	else
+		evr_clock_clear(clock, table->width);
 }
 
 void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
 			 int32_t *past)
 {
-	if (x->index)
-		memcpy(past, evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]), t->stride * sizeof(*past));
-	else
-		memset(past, 0, t->stride * sizeof(*past));
+	go_on_from(t, &t->clocks, x, past);
 	for (size_t i = 0; i < x->afters; i++)
-		evr_rf_join(past, evr_rf_past(t, afters[x->after + i]), t->stride);
+		evr_clock_join(past, evr_rf_past(t, afters[x->after + i]), t->clocks.width);
 }
 
 void evr_rf_program_drains(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
 			   int32_t *drains)
 {
-	if (x->index)
-		memcpy(drains, &t->drains[(size_t)t->of_thread[x->thread].data[x->index - 1] * t->stride],
-		       t->stride * sizeof(*drains));
-	else
-		memset(drains, 0, t->stride * sizeof(*drains));
+	go_on_from(t, &t->drains, x, drains);
 	/* A thread is created, or joined, when its stores have taken effect. */
 	for (size_t i = 0; i < x->afters; i++) {
 		evr_event_id a = afters[x->after + i];
 		const struct evr_rf_event *y = &t->events.data[a];
-		evr_rf_join(drains, &t->drains[(size_t)a * t->stride], t->stride);
-		if (drains[y->thread] <= (int32_t)y->index)
-			drains[y->thread] = (int32_t)y->index + 1;
+		evr_clock_join(drains, evr_clocks_at(&t->drains, a), t->drains.width);
+		evr_clock_add(drains, y->thread, y->index);
 	}
 	if (x->flags & EVR_RF_FLUSHES)
 		drains[x->thread] = (int32_t)x->index;
@@ -125,9 +117,9 @@ static void drain_after(const struct evr_rf *t, const struct evr_rf_event *x, ev
 	if (source == NONE || t->events.data[source].thread == x->thread)
 		return;
 	const struct evr_rf_event *w = &t->events.data[source];
-	evr_rf_join(drains, &t->drains[(size_t)source * t->stride], t->stride);
-	if (w->flags & EVR_RF_RELEASES && drains[w->thread] <= (int32_t)w->index)
-		drains[w->thread] = (int32_t)w->index + 1;
+	evr_clock_join(drains, evr_clocks_at(&t->drains, source), t->drains.width);
+	if (w->flags & EVR_RF_RELEASES)
+		evr_clock_add(drains, w->thread, w->index);
 }
 
 /* ---- events ---- */
@@ -165,7 +157,7 @@ static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
 	while (t->at.len < t->locations.all.len) {
 		const struct evr_location *l = &t->locations.all.data[t->at.len];
 		evr_vec_push(&t->at, (struct evr_rf_location){ (uint32_t)t->cells.len, 1, NONE, 0, false });
-		for (uint32_t i = 0; i < t->stride; i++)
+		for (uint32_t i = 0; i < t->clocks.width; i++)
 			evr_vec_push(&t->last_write, NONE);
 		mixed |= l->mixed;
 		if (!l->mixed)
@@ -192,7 +184,7 @@ static evr_event_id lock_before(const struct evr_rf *t, const struct evr_rf_even
 	evr_event_id last = NONE;
 	for (evr_event_id i = x->older; i != NONE; i = t->events.data[i].older) {
 		const struct evr_rf_event *y = &t->events.data[i];
-		if (y->depth && y->flags & EVR_RF_WRITES && past[y->thread] > (int32_t)y->index &&
+		if (y->depth && y->flags & EVR_RF_WRITES && evr_clock_has(past, y->thread, y->index) &&
 		    (last == NONE || evr_rf_before(t, last, i)))
 			last = i;
 	}
@@ -236,7 +228,7 @@ static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_i
 	l->divided += pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
-	evr_event_id *last = &t->last_write.data[(size_t)x->location * t->stride + x->thread];
+	evr_event_id *last = &t->last_write.data[(size_t)x->location * t->clocks.width + x->thread];
 	x->own_write = *last;
 	if (*last != NONE)
 		t->events.data[*last].next_write = id;
@@ -256,16 +248,16 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		enter_location(t, x, id);
 	else if (x->kind == EVR_FREE)
 		evr_vec_push(&t->frees, id);
-	int32_t *past = &t->clocks[(size_t)id * t->stride];
+	int32_t *past = evr_clocks_at(&t->clocks, id);
 	evr_rf_program_past(t, e, afters, past);
 	if (x->source != NONE)
-		evr_rf_join(past, evr_rf_past(t, x->source), t->stride);
+		evr_clock_join(past, evr_rf_past(t, x->source), t->clocks.width);
 	for (uint32_t i = 1; i < pooled(x); i++)
 		if (sources[x->sources + i] != NONE)
-			evr_rf_join(past, evr_rf_past(t, sources[x->sources + i]), t->stride);
-	past[x->thread] = (int32_t)x->index + 1;
+			evr_clock_join(past, evr_rf_past(t, sources[x->sources + i]), t->clocks.width);
+	evr_clock_set(past, x->thread, x->index);
 	if (t->unordered) {
-		int32_t *drains = &t->drains[(size_t)id * t->stride];
+		int32_t *drains = evr_clocks_at(&t->drains, id);
 		evr_rf_program_drains(t, e, afters, drains);
 		for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells; i++)
 			drain_after(t, x, evr_rf_source(x, sources, i), drains);
@@ -297,7 +289,7 @@ static void remove_last(struct evr_rf *t)
 	l->divided -= pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
-	t->last_write.data[(size_t)x->location * t->stride + x->thread] = x->own_write;
+	t->last_write.data[(size_t)x->location * t->clocks.width + x->thread] = x->own_write;
 	if (x->own_write != NONE)
 		t->events.data[x->own_write].next_write = NONE;
 }

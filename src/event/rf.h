@@ -13,6 +13,7 @@
 #ifndef EVR_RF_H
 #define EVR_RF_H
 
+#include "event/clock.h"
 #include "event/location.h"
 #include "event/trace.h"
 
@@ -101,13 +102,10 @@ struct evr_rf {
 	evr_rf_ids waiting[EVR_MAX_THREADS];
 	bool drained[EVR_MAX_THREADS]; /* and whether its thread's stores have to take effect first */
 	/* The rest is private. */
-	int32_t *
-		clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
-	int32_t *
-		drains; /* the same, if `unordered`: how many of each thread's events have no store that may take effect later */
-	uint32_t stride; /* a multiple of four */
-	size_t rows;
-	evr_rf_ids last_write; /* by thread, of each location */
+	struct evr_clocks clocks; /* of each event: its past by program order and reads-from, itself included */
+	/* If `unordered`, of each event: how many of each thread's events have no store that may take effect after it. */
+	struct evr_clocks drains;
+	evr_rf_ids last_write; /* of each location, by thread: as many as a clock is wide */
 	evr_rf_ids found; /* the sources of the event that is being taken in */
 	uint64_t executions;
 	size_t followed; /* how many steps have been taken in */
@@ -137,14 +135,14 @@ void evr_rf_finish(struct evr_rf *t); /* and what came after: it is over */
 
 static inline const int32_t *evr_rf_past(const struct evr_rf *t, evr_event_id e)
 {
-	return &t->clocks[(size_t)e * t->stride];
+	return evr_clocks_at(&t->clocks, e);
 }
 
 /* a happens before b, or is b. */
 static inline bool evr_rf_before(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
 	const struct evr_rf_event *x = &t->events.data[a];
-	return evr_rf_past(t, b)[x->thread] > (int32_t)x->index;
+	return evr_clock_has(evr_rf_past(t, b), x->thread, x->index);
 }
 
 /* Is a step in the order of an execution a store that takes effect? */
@@ -163,17 +161,6 @@ static inline evr_event_id evr_rf_event_of(evr_event_id step)
 static inline const struct evr_event *evr_rf_executed(const struct evr_rf *t, evr_event_id e)
 {
 	return &t->trace->events.data[t->place.data[t->rank.data[e]]];
-}
-
-static inline void evr_rf_join(int32_t *to, const int32_t *from, uint32_t stride)
-{
-	typedef int32_t four __attribute__((vector_size(16)));
-	four *a = (four *)to;
-	const four *b = (const four *)from;
-	for (uint32_t i = 0; i < stride / 4; i++) {
-		four larger = a[i] > b[i];
-		a[i] = (a[i] & larger) | (b[i] & ~larger);
-	}
 }
 
 /* The source of the i-th cell that the event reads. */
@@ -208,7 +195,7 @@ static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location
 /* The thread's last write to the location; the ones before it are its `own_write`, and so on. Or EVR_NO_EVENT. */
 static inline evr_event_id evr_rf_last_write(const struct evr_rf *t, uint32_t location, unsigned thread)
 {
-	return t->last_write.data[(size_t)location * t->stride + thread];
+	return t->last_write.data[(size_t)location * t->clocks.width + thread];
 }
 
 /* Is this a store that takes effect later? For executions in which stores may. */
@@ -234,7 +221,7 @@ void evr_rf_program_drains(const struct evr_rf *t, const struct evr_rf_event *x,
 static inline bool evr_rf_drained(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
 	const struct evr_rf_event *x = &t->events.data[a];
-	return t->drains[(size_t)b * t->stride + x->thread] > (int32_t)x->index;
+	return evr_clock_has(evr_clocks_at(&t->drains, b), x->thread, x->index);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #ifndef EVR_RVF_H
 #define EVR_RVF_H
 
+#include "event/clock.h"
 #include "event/location.h"
 #include "event/trace.h"
 
@@ -41,9 +42,9 @@ static inline evr_value evr_rvf_free(const struct evr_event *e)
 	return e->op == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->written << 2;
 }
 
-/* How many events of each thread program order puts before others: creates and joins. */
+/* A vector clock, as wide as any can be: what program order puts before an event in other threads, by creates and joins. */
 struct evr_rvf_past {
-	uint32_t count[EVR_MAX_THREADS];
+	_Alignas(16) int32_t clock[EVR_MAX_THREADS];
 };
 
 /* `older`, `part` and `wanted` are set when it joins. */
@@ -159,7 +160,8 @@ static inline evr_value evr_rvf_written(const struct evr_rvf *x, const struct ev
 /* Does program order put a before b? */
 static inline bool evr_rvf_po(const struct evr_rvf *x, const struct evr_rvf_event *a, const struct evr_rvf_event *b)
 {
-	return a->thread == b->thread ? a->index < b->index : x->pasts.data[b->past].count[a->thread] > a->index;
+	return a->thread == b->thread ? a->index < b->index
+				      : evr_clock_has(x->pasts.data[b->past].clock, a->thread, a->index);
 }
 
 /*

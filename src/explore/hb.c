@@ -37,66 +37,41 @@ void evr_hb_release(struct evr_hb *o)
 	evr_vec_release(&o->at);
 	evr_vec_release(&o->forwards);
 	evr_map_release(&o->forward_of);
-	free(o->clocks);
-	free(o->lengths);
+	evr_clocks_release(&o->clocks);
+	evr_clocks_release(&o->now);
 }
 
 /* ---- clocks ---- */
 
 static int32_t *clock_of(const struct evr_hb *o, evr_event_id e)
 {
-	return &o->clocks[(size_t)e * o->stride];
+	return evr_clocks_at(&o->clocks, e);
 }
-
-typedef int32_t four __attribute__((vector_size(16)));
 
 static void join(const struct evr_hb *o, int32_t *clock, evr_event_id e)
 {
-	four *to = (four *)clock;
-	const four *from = (const four *)clock_of(o, e);
-	for (uint32_t i = 0; i < o->stride / 4; i++) {
-		four larger = to[i] > from[i];
-		to[i] = (to[i] & larger) | (from[i] & ~larger);
-	}
-}
-
-static void copy(const struct evr_hb *o, int32_t *clock, evr_event_id e)
-{
-	four *to = (four *)clock;
-	const four *from = (const four *)clock_of(o, e);
-	for (uint32_t i = 0; i < o->stride / 4; i++)
-		to[i] = from[i];
+	evr_clock_join(clock, clock_of(o, e), o->clocks.width);
 }
 
 static bool covers(const struct evr_hb *o, const int32_t *clock, evr_event_id e)
 {
 	const struct evr_hb_event *x = &o->events.data[e];
-	return clock[x->chain] >= x->position;
+	return evr_clock_has(clock, x->chain, x->position);
 }
 
-static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
+/* Events without a clock may have gone beyond the last row. */
+static void resize(struct evr_hb *o, uint32_t width, size_t rows)
 {
-	/* The allocator's alignment is what `four` needs. */
-	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
-	/* Events without a clock may have gone beyond the last row. */
-	for (size_t i = 0; i < o->rows && i < o->events.len; i++)
-		memcpy(&clocks[i * stride], &o->clocks[i * o->stride], o->stride * sizeof(*clocks));
-	free(o->clocks);
-	o->clocks = clocks;
-	int32_t *lengths = evr_alloc(stride * sizeof(*lengths));
-	if (o->lengths)
-		memcpy(lengths, o->lengths, o->stride * sizeof(*lengths));
-	free(o->lengths);
-	o->lengths = lengths;
-	o->stride = stride;
-	o->rows = rows;
+	evr_clocks_resize(&o->clocks, width, rows, o->events.len);
+	evr_clocks_resize(&o->now, width, 1, 1);
 }
 
 static void add_chain(struct evr_hb *o)
 {
-	if (o->last.len == o->stride)
-		resize_clocks(o, o->stride ? 2 * o->stride : 4,
-			      o->rows > o->events.len ? o->rows : 2 * o->events.len + 64);
+	uint32_t width = o->clocks.width;
+	size_t rows = o->clocks.rows;
+	if (o->last.len == width)
+		resize(o, width ? 2 * width : EVR_CLOCK_LANES, rows > o->events.len ? rows : 2 * o->events.len + 64);
 	evr_vec_push(&o->last, EVR_NO_EVENT);
 	evr_vec_push(&o->next, NONE);
 }
@@ -130,10 +105,10 @@ static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 	struct evr_hb_event *x = &o->events.data[id];
 	x->chain = chain;
 	x->before = o->last.data[chain];
-	x->position = x->before == EVR_NO_EVENT ? 1 : o->events.data[x->before].position + 1;
-	clock_of(o, id)[chain] = x->position;
+	x->position = x->before == EVR_NO_EVENT ? 0 : o->events.data[x->before].position + 1;
+	evr_clock_set(clock_of(o, id), chain, x->position);
 	o->last.data[chain] = id;
-	o->lengths[chain] = x->position;
+	evr_clock_set(o->now.data, chain, x->position);
 }
 
 /* ---- forwarding ---- */
@@ -496,7 +471,7 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 	evr_event_id store = unbuffer(o, e->thread, e->index);
 	int32_t *clock = clock_of(o, id);
 	o->events.data[id].store = store;
-	copy(o, clock, store);
+	evr_clock_copy(clock, clock_of(o, store), o->clocks.width);
 	for (uint32_t c = o->update_chain[e->thread]; c != NONE; c = o->next.data[c]) {
 		evr_event_id u = o->last.data[c];
 		while (u != EVR_NO_EVENT && o->trace->events.data[u].index >= e->expected)
@@ -532,9 +507,9 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 	int32_t *clock = clock_of(o, id);
 	evr_event_id before = last_of(o, t);
 	if (EVR_LIKELY(before != EVR_NO_EVENT))
-		copy(o, clock, before);
+		evr_clock_copy(clock, clock_of(o, before), o->clocks.width);
 	else
-		memset(clock, 0, o->stride * sizeof(*clock));
+		evr_clock_clear(clock, o->clocks.width);
 	if (o->update_chain[t] != NONE && evr_event_flushes(e))
 		after_own_updates(o, clock, t);
 	if (e->kind == EVR_JOIN)
@@ -565,8 +540,8 @@ void evr_hb_add(struct evr_hb *o)
 		return;
 	}
 	thread_chain(o, e->thread);
-	if (EVR_UNLIKELY(id >= o->rows))
-		resize_clocks(o, o->stride, 2 * ((size_t)id + 1));
+	if (EVR_UNLIKELY(id >= o->clocks.rows))
+		resize(o, o->clocks.width, 2 * ((size_t)id + 1));
 	set_access(o, &x->access, e);
 	x->older_access = x->older_write = x->older_acquire = x->forwarded = x->store = EVR_NO_EVENT;
 	o->events.len++;
@@ -587,7 +562,7 @@ static void undo_last(struct evr_hb *o)
 	if (x->chain == NONE)
 		return;
 	o->last.data[x->chain] = x->before;
-	o->lengths[x->chain]--;
+	o->now.data[x->chain]--;
 	if (x->location != NONE) {
 		struct evr_hb_location *l = &o->at.data[x->location];
 		l->access = x->older_access;
@@ -616,12 +591,8 @@ void evr_hb_cut(struct evr_hb *o, evr_event_id n)
 bool evr_hb_only(const struct evr_hb *o, const int32_t *lengths, evr_event_id a, evr_event_id b)
 {
 	const struct evr_hb_event *x = &o->events.data[a], *y = &o->events.data[b];
-	const four *then = (const four *)lengths, *clock = (const four *)clock_of(o, b);
-	four grown = { 0 };
-	for (uint32_t i = 0; i < o->stride / 4; i++)
-		grown += (clock[i] > then[i]) & (clock[i] - then[i]);
-	return grown[0] + grown[1] + grown[2] + grown[3] == 2 && x->position == lengths[x->chain] + 1 &&
-	       y->position == lengths[y->chain] + 1;
+	return evr_clock_missing(lengths, clock_of(o, b), o->clocks.width) == 2 &&
+	       (int32_t)x->position == lengths[x->chain] && (int32_t)y->position == lengths[y->chain];
 }
 
 bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t)

@@ -12,13 +12,14 @@
  *
  * Besides, where memory is gone (FREE) and a store takes effect in it: one of the two comes first.
  *
- * Clocks have a component for each chain: a thread is one, and so is each set of updates of a thread that are in order
+ * Vector clocks have a component for each chain: a thread is one, and so is each set of updates of a thread that are in order
  * (under TSO all of them). Races are looked for among the last accesses to a location; only where accesses of different
  * size overlap, and where memory is gone, is the trace walked.
  */
 #ifndef EVR_HB_H
 #define EVR_HB_H
 
+#include "event/clock.h"
 #include "event/location.h"
 #include "event/trace.h"
 
@@ -36,7 +37,7 @@ struct evr_access {
 struct evr_hb_event {
 	struct evr_access access;
 	uint32_t chain; /* or -1: it orders nothing, and has none of the rest */
-	int32_t position; /* from 1 */
+	uint32_t position; /* in its chain, from 0 */
 	evr_event_id before; /* in its chain */
 	uint32_t location;
 	/* What the location's fields were before. */
@@ -57,10 +58,8 @@ struct evr_hb {
 	EVR_VEC(struct evr_hb_event) events;
 	EVR_VEC(struct evr_race) races; /* by their second event */
 	/* The rest is private. */
-	int32_t *clocks; /* that of event i from i * stride on */
-	uint32_t stride; /* a multiple of four */
-	size_t rows;
-	int32_t *lengths; /* of the chains, now */
+	struct evr_clocks clocks; /* of each event that has a chain: its past, itself included */
+	struct evr_clocks now; /* one clock: how long each chain is */
 	evr_event_ids last; /* of each chain */
 	EVR_VEC(uint32_t) next; /* of a chain of updates: another of the same thread */
 	uint32_t thread_chain[EVR_MAX_THREADS], update_chain[EVR_MAX_THREADS];
@@ -85,7 +84,13 @@ void evr_hb_cut(struct evr_hb *o, evr_event_id n);
 static inline bool evr_hb_before(const struct evr_hb *o, evr_event_id a, evr_event_id b)
 {
 	const struct evr_hb_event *x = &o->events.data[a];
-	return o->clocks[(size_t)b * o->stride + x->chain] >= x->position;
+	return evr_clock_has(evr_clocks_at(&o->clocks, b), x->chain, x->position);
+}
+
+/* The length of each chain: the clock of whatever comes after all events. */
+static inline const int32_t *evr_hb_lengths(const struct evr_hb *o)
+{
+	return evr_clocks_at(&o->now, 0);
 }
 
 /* Is all of b's past over when the chains have these lengths, except for a, which is the next event of its chain? */

@@ -35,8 +35,7 @@ void evr_rf_search_release(struct evr_rf_search *f)
 	evr_vec_release(&f->change.order);
 	evr_vec_release(&f->hiding);
 	evr_vec_release(&f->candidates);
-	free(f->past);
-	free(f->drains);
+	evr_clocks_release(&f->room);
 }
 
 /* ---- which branches have been asked for ---- */

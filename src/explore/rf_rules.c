@@ -30,12 +30,12 @@ struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, ev
 
 static int32_t *room_for_past(struct evr_rf_search *f)
 {
-	if (f->stride != f->t.stride) {
-		f->stride = f->t.stride;
-		free(f->past);
-		free(f->drains);
-		f->past = evr_alloc(f->stride * sizeof(*f->past));
-		f->drains = evr_alloc(f->stride * sizeof(*f->drains));
+	if (EVR_UNLIKELY(f->room.width != f->t.clocks.width)) {
+		/* The trace may have been cleared, and have fewer threads than before. */
+		evr_clocks_release(&f->room);
+		evr_clocks_resize(&f->room, f->t.clocks.width, 2, 0);
+		f->past = evr_clocks_at(&f->room, 0);
+		f->drains = evr_clocks_at(&f->room, 1);
 	}
 	return f->past;
 }
@@ -49,7 +49,8 @@ int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
 /* A past without events. */
 static int32_t *no_past(struct evr_rf_search *f)
 {
-	return memset(room_for_past(f), 0, f->t.stride * sizeof(*f->past));
+	evr_clock_clear(room_for_past(f), f->room.width);
+	return f->past;
 }
 
 /* When, in the order of the execution, did the event find the cell in memory? NONE: it found it in its thread's buffer. */
@@ -136,7 +137,7 @@ static evr_event_id known_effect(const struct evr_rf_search *f, const struct evr
 	const struct evr_rf *t = &f->t;
 	const struct evr_rf_event *y = &t->events.data[i];
 	bool buffered = y->flags & EVR_RF_BUFFERED && y->thread != x->thread;
-	if (y->flags & EVR_RF_WRITES && (!buffered || f->drains[y->thread] > (int32_t)y->index))
+	if (y->flags & EVR_RF_WRITES && (!buffered || evr_clock_has(f->drains, y->thread, y->index)))
 		return i;
 	if (!(y->flags & EVR_RF_READS))
 		return NONE;
@@ -149,7 +150,7 @@ static evr_event_id effect_before(const struct evr_rf_search *f, const struct ev
 				  evr_event_id i)
 {
 	const struct evr_rf_event *y = &f->t.events.data[i];
-	if (past[y->thread] <= (int32_t)y->index || !evr_rf_covers(y, x->cell))
+	if (!evr_clock_has(past, y->thread, y->index) || !evr_rf_covers(y, x->cell))
 		return NONE;
 	if (EVR_UNLIKELY(f->t.unordered))
 		return known_effect(f, x, i);
@@ -186,7 +187,7 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed && !t->unordered)) {
 		for (unsigned i = 0; i < t->threads; i++) {
 			evr_event_id w = evr_rf_last_write(t, x->location, i);
-			while (w != NONE && past[i] <= (int32_t)t->events.data[w].index)
+			while (w != NONE && !evr_clock_has(past, i, t->events.data[w].index))
 				w = t->events.data[w].own_write;
 			if (w != NONE)
 				evr_vec_push(&f->hiding, w);
@@ -352,10 +353,10 @@ static bool past_without(struct evr_rf_search *f, const struct evr_rf_changed *k
 {
 	const struct evr_rf_event *x = &f->t.events.data[r];
 	int32_t *past = evr_rf_past_of(f, k);
-	if (past[x->thread] > (int32_t)x->index)
+	if (evr_clock_has(past, x->thread, x->index))
 		return false;
 	if (x->source != NONE && x->source >= f->node_of.data[r])
-		evr_rf_join(past, evr_rf_past(&f->t, x->source), f->t.stride);
+		evr_clock_join(past, evr_rf_past(&f->t, x->source), f->t.clocks.width);
 	return true;
 }
 

@@ -50,8 +50,9 @@ struct evr_rf_search {
 	evr_rf_ids hiding; /* the writes that hide others from the event `hiding_from` */
 	evr_event_id hiding_from;
 	evr_rf_ids candidates; /* to be read from */
-	int32_t *past, *drains; /* room for clocks */
-	uint32_t stride;
+	/* Clocks of an event as it would be: what evr_rf_program_past() and evr_rf_program_drains() have found out last. */
+	int32_t *past, *drains;
+	struct evr_clocks room; /* where these two are */
 };
 
 /* An event in a branch: as it was, changed, or yet to come. */

@@ -33,11 +33,9 @@ static void comes_after(struct evr_rvf_search *f, evr_thread_id t, evr_thread_id
 	struct evr_rvf_past *to = &f->coming[t], *from = past_of(f, other);
 	if (!f->joined[t])
 		*to = f->x.pasts.data[f->past[t]];
-	for (unsigned i = 0; i < f->base.world->threads; i++)
-		if (to->count[i] < from->count[i])
-			to->count[i] = from->count[i];
-	if (to->count[other] < f->count[other])
-		to->count[other] = f->count[other];
+	evr_clock_join(to->clock, from->clock, evr_clock_width(f->base.world->threads));
+	if (f->count[other])
+		evr_clock_add(to->clock, other, f->count[other] - 1);
 	f->joined[t] = true;
 }
 

@@ -185,8 +185,9 @@ void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 static inline bool is_known(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
 			    const struct evr_rvf_pending *p, const struct evr_rvf_event *y)
 {
-	const uint32_t *past = f->x.pasts.data[p->past].count;
-	return y->index < (y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread]);
+	if (y->thread == p->thread)
+		return y->index < f->words.data[n->counts + p->thread];
+	return evr_clock_has(f->x.pasts.data[p->past].clock, y->thread, y->index);
 }
 
 bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,

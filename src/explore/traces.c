@@ -36,8 +36,7 @@ struct traces {
 	evr_steps steps; /* all that were taken, those that are no decision included */
 	size_t depth;    /* how many in this execution */
 	EVR_VEC(struct node) nodes;
-	EVR_VEC(int32_t) lengths;      /* of the chains, when each node was decided */
-	uint32_t stride;               /* how many of these a node has */
+	struct evr_clocks lengths;     /* of each node: the lengths of the chains when it was decided */
 	EVR_VEC(uint32_t) node_of;     /* of an event, or NO_NODE */
 	EVR_VEC(struct evr_op) sleep;  /* of all nodes */
 	evr_tree ahead;                /* of the next node */
@@ -64,6 +63,7 @@ static void forget(struct traces *t)
 	evr_vec_reserve(&t->sleep, 1); /* so that there is an array, if an empty one */
 	evr_vec_clear(&t->open);
 	evr_vec_clear(&t->blocked);
+	evr_clocks_release(&t->lengths);
 	t->ahead = EVR_NO_TREE;
 	t->depth = t->judged = 0;
 	t->retracted = t->loose = false;
@@ -87,7 +87,7 @@ static void destroy(struct evr_engine *e)
 	evr_wakeup_release(&t->wakeup);
 	evr_vec_release(&t->steps);
 	evr_vec_release(&t->nodes);
-	evr_vec_release(&t->lengths);
+	evr_clocks_release(&t->lengths);
 	evr_vec_release(&t->node_of);
 	evr_vec_release(&t->sleep);
 	evr_vec_release(&t->open);
@@ -273,24 +273,15 @@ static bool follow(struct traces *t, struct node *n)
 	return false;
 }
 
-static void widen(struct traces *t)
-{
-	evr_vec_reserve(&t->lengths, t->nodes.len * t->hb.stride);
-	for (size_t i = t->nodes.len; i-- > 0;)
-		for (uint32_t k = t->hb.stride; k-- > 0;)
-			t->lengths.data[i * t->hb.stride + k] = k < t->stride ? t->lengths.data[i * t->stride + k] : 0;
-	t->stride = t->hb.stride;
-}
-
-/* Room for the lengths of the chains at the next node. */
+/* The lengths of the chains at the next node. */
 static void note_lengths(struct traces *t)
 {
-	if (EVR_UNLIKELY(t->stride != t->hb.stride))
-		widen(t);
-	size_t at = t->nodes.len * t->stride;
-	evr_vec_reserve(&t->lengths, at + t->stride);
-	for (uint32_t i = 0; i < t->stride; i++)
-		t->lengths.data[at + i] = t->hb.lengths[i];
+	struct evr_clocks *l = &t->lengths;
+	size_t n = t->nodes.len;
+	if (EVR_UNLIKELY(l->width != t->hb.clocks.width))
+		evr_clocks_resize(l, t->hb.clocks.width, n + 64, n);
+	evr_clocks_reserve(l, n + 1, n);
+	evr_clock_copy(evr_clocks_at(l, n), evr_hb_lengths(&t->hb), l->width);
 }
 
 /* The new node is made where it will stay, behind the others; they do not count it until it has a step. */
@@ -458,7 +449,7 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	/* The step alone was explored, or is planned: the most frequent case by far, since each execution finds old races again. */
 	if (event != EVR_NO_EVENT && !grows &&
 	    (is_asleep(t, n, op.step) || evr_wakeup_plans(&t->wakeup, n->tree, op.step)) &&
-	    evr_hb_only(&t->hb, &t->lengths.data[(size_t)at * t->stride], first, event))
+	    evr_hb_only(&t->hb, evr_clocks_at(&t->lengths, at), first, event))
 		return true;
 	evr_wakeup_begin(&t->wakeup, t->nodes.len + 1);
 	/* If nothing is asleep and nothing planned, all that counts is the past of the step. */
@@ -466,15 +457,15 @@ static bool request(struct traces *t, evr_event_id first, struct evr_op op, evr_
 	size_t end = t->nodes.len;
 	while (bare && end > at && t->nodes.data[end - 1].position >= last)
 		end--;
-	const uint32_t chain = t->hb.events.data[first].chain, stride = t->hb.stride;
-	const int32_t position = t->hb.events.data[first].position, *clock = &t->hb.clocks[chain];
+	const uint32_t chain = t->hb.events.data[first].chain, width = t->hb.clocks.width;
+	const int32_t position = (int32_t)t->hb.events.data[first].position, *clock = &t->hb.clocks.data[chain];
 	struct evr_item *in = t->wakeup.sequence.data, *out = t->wakeup.left_out.data;
 	uint64_t actors = 0;
 	unsigned seen = 0;
 	for (size_t i = at; i < end; i++) {
 		const struct node *x = &t->nodes.data[i];
 		/* evr_hb_before(first, x), in the loop that matters most. */
-		bool after = clock[(size_t)x->position * stride] >= position;
+		bool after = clock[(size_t)x->position * width] > position;
 		*(after ? out : in) = (struct evr_item){ &x->op, x->position, false, false };
 		actors |= (uint64_t)!after << x->op.step.actor % 64;
 		seen |= x->op.step.actor;

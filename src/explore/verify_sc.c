@@ -54,7 +54,7 @@ static const struct evr_rvf_event *event_of(const struct evr_verify *v, evr_even
 
 static bool is_executed(const struct evr_verify *v, evr_event_id e)
 {
-	return v->executed[event_of(v, e)->thread] > event_of(v, e)->index;
+	return evr_clock_has(v->executed, event_of(v, e)->thread, event_of(v, e)->index);
 }
 
 static struct evr_witness_state mark(uint64_t what)
@@ -152,7 +152,8 @@ static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
 	for (size_t i = 0; !(v->off & EVR_RVF_GUIDE) && i < n; i++)
 		v->rank.data[guide[i]] = (evr_event_id)i;
 	begin_marks(v);
-	memset(v->executed, 0, x->threads * sizeof(*v->executed));
+	v->width = evr_clock_width(x->threads);
+	evr_clock_clear(v->executed, v->width);
 	evr_vec_clear(&v->path);
 	evr_vec_clear(&v->overwritten);
 }
@@ -258,13 +259,10 @@ static struct evr_verify_step take_back(struct evr_verify *v)
 /* Has all been executed that must come before? */
 static bool is_minimal(const struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
 {
-	const uint32_t *past = v->x->pasts.data[y->past].count;
-	for (unsigned t = 0; y->flags & EVR_RVF_FIRST && t < v->x->threads; t++)
-		if (past[t] > v->executed[t])
-			return false;
-	for (unsigned t = 0; v->closed && t < v->x->threads; t++)
-		if (v->closure.before[(size_t)e * v->closure.stride + t] > v->executed[t])
-			return false;
+	if (y->flags & EVR_RVF_FIRST && !evr_clock_includes(v->executed, v->x->pasts.data[y->past].clock, v->width))
+		return false;
+	if (v->closed && !evr_clock_includes(v->executed, evr_clocks_at(&v->closure.before, e), v->width))
+		return false;
 	for (size_t i = 0; i < v->pairs.len; i++)
 		if (v->pairs.data[i].second == e && !is_executed(v, v->pairs.data[i].first))
 			return false;
@@ -310,7 +308,7 @@ static bool is_executable(const struct evr_verify *v, evr_event_id e)
 static evr_event_id next_of(const struct evr_verify *v, unsigned thread)
 {
 	const evr_rvf_ids *all = &v->x->of_thread[thread];
-	if (v->executed[thread] == all->len)
+	if ((size_t)v->executed[thread] == all->len)
 		return NONE;
 	evr_event_id e = all->data[v->executed[thread]];
 	return is_executable(v, e) ? e : NONE;

@@ -22,9 +22,7 @@ char *evr_rvf_heuristics(const char *names, unsigned *set);
 
 /* The closure: a partial order that every witness refines. */
 struct evr_closure {
-	uint32_t *before; /* of event i from i * stride on: how many events of each thread come before it */
-	size_t room;
-	uint32_t stride;
+	struct evr_clocks before; /* of each event: what comes before it, without itself */
 	/* Of the read that is looked at: the writes to its cell, the last one of each thread that is before it, the good ones. */
 	evr_rvf_ids writes, last, visible;
 	uint64_t met[EVR_MAX_THREADS], collected;
@@ -60,7 +58,9 @@ struct evr_verify {
 	/* The rest is private. */
 	const struct evr_rvf *x;
 	bool closed;
-	uint32_t executed[EVR_MAX_THREADS]; /* how far each thread has come */
+	_Alignas(16)
+		int32_t executed[EVR_MAX_THREADS]; /* how far each thread has come: the clock of the witness state */
+	uint32_t width; /* of clocks that have a component for each thread of X */
 	evr_rvf_ids rank; /* of an event: its place in the auxiliary trace */
 	evr_rvf_ids left; /* of a part of a read: how many of its good writes have not been executed */
 	evr_rvf_ids wanted; /* of a write: how many reads that have not been executed it is good for */

@@ -198,7 +198,7 @@ static void set_source(struct changed *k, uint32_t cell, evr_event_id source)
 	k->sources[cell - k->event.cell] = source;
 	k->event.source = k->sources[0];
 	if (source != NONE && source != OTHER)
-		evr_rf_join(past, evr_rf_past(&t, source), t.stride);
+		evr_clock_join(past, evr_rf_past(&t, source), t.clocks.width);
 }
 
 /* A compare-and-swap may succeed now, or fail now. */

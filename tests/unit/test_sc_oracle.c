@@ -239,7 +239,7 @@ static void saturation_sees_nothing(struct pair x)
 {
 	struct evr_saturation s;
 	evr_saturation_init(&s, &t);
-	evr_saturation_widen(&s, t.stride);
+	evr_saturation_widen(&s, t.clocks.width);
 	for (evr_event_id e = 0; e < total(); e++)
 		assert_true(evr_saturation_push(&s, numbered(e), afters_of(e), sources_of(e)));
 	assert_false(has_past(&s, x.three, x.four) || has_past(&s, x.four, x.three));

@@ -322,8 +322,8 @@ static uint32_t add_past(const struct event *y, unsigned index, bool *new)
 	for (unsigned i = 0; i < threads; i++) {
 		if (i == y->thread)
 			continue;
-		p.count[i] = count_of(y->past, i);
-		*new |= p.count[i] > x.pasts.data[last].count[i];
+		p.clock[i] = (int32_t)count_of(y->past, i);
+		*new |= p.clock[i] > x.pasts.data[last].clock[i];
 	}
 	if (!*new)
 		return last;
@@ -460,7 +460,8 @@ static void compare_closure(const struct evr_closure *c, bool rules)
 {
 	for (unsigned b = 0; b < n; b++) {
 		for (unsigned a = 0; a < n; a++) {
-			bool ordered = c->before[b * c->stride + events[a].thread] > x.events.data[a].index;
+			bool ordered =
+				evr_clock_has(evr_clocks_at(&c->before, b), events[a].thread, x.events.data[a].index);
 			if (ordered != less[a][b])
 				fail_msg("of %u events, %u and %u should%s be ordered", n, a, b, ordered ? " not" : "");
 			if (rules && ordered && before_in_some[a] >> b & 1)
