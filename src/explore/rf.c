@@ -328,7 +328,7 @@ static bool follow(struct rf *f)
 	s->nodes.len = s->node_of.len = t->events.len;
 	for (evr_event_id e = s->own; e < t->events.len; e++) {
 		bool branches = has_branches(t, e);
-		s->nodes.data[e] = (struct evr_rf_node){ NULL, NONE };
+		s->nodes.data[e] = (struct evr_rf_node){ NULL, 0 };
 		s->node_of.data[e] = branches ? e : NONE;
 		if (branches)
 			evr_rf_note(s, e, e);

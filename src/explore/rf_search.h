@@ -7,23 +7,17 @@
 #define EVR_RF_SEARCH_H
 
 #include "base/pool.h"
+#include "base/set.h"
 #include "model/model.h"
 #include "model/oracle.h"
 
 /* As a source, in a branch that is being built: the event before it in the branch. */
 #define EVR_RF_ITEM_BEFORE (EVR_NO_EVENT - 1)
 
-/* A branch that was asked for at a node, whatever came of it: two hashes of its events and their sources. */
-struct evr_rf_key {
-	uint64_t one, two;
-	uint32_t next;  /* of the same node */
-	uint32_t chain; /* of the same bucket */
-};
-
 /* A place in the trace from which something else can follow. */
 struct evr_rf_node {
 	struct evr_rf_schedule *schedules; /* what to explore from there */
-	uint32_t keys; /* the first, or EVR_NO_EVENT */
+	evr_set_group keys; /* of the branches that were asked for here, whatever came of them */
 };
 
 struct evr_rf_search {
@@ -41,11 +35,9 @@ struct evr_rf_search {
 	 * traces: those that were explored are remembered then.
 	 */
 	bool doubtful;
-	struct evr_map explored; /* two hashes of a trace */
+	struct evr_set explored; /* hashes of traces: of events and their sources */
 	/* The rest is private to rf_branch.c and rf_rules.c. */
-	EVR_VEC(struct evr_rf_key) keys;
-	EVR_VEC(uint32_t) buckets; /* the keys of all nodes, by hash: as many as a power of two */
-	uint32_t free_key;
+	struct evr_set keys; /* of all nodes: hashes of a node and a branch from there */
 	struct evr_pool schedules;
 	evr_rf_ids hiding; /* the writes that hide others from the event `hiding_from` */
 	evr_event_id hiding_from;

@@ -6,7 +6,6 @@
 
 #define NONE EVR_NO_EVENT
 #define GREEDY NONE   /* the rank of a step that has no alternatives */
-#define BUCKETS 1024u /* a power of two, to begin with */
 #define READ ((uint32_t)1 << 31) /* added to what is left of a part that has been read */
 
 struct evr_verify_cell {
@@ -20,12 +19,12 @@ struct evr_verify_step {
 	evr_event_id event;
 	evr_event_id overwritten; /* what was active before it, if it writes one cell */
 	uint32_t rank; /* those of lower rank have been tried in its place; or GREEDY */
-	struct evr_witness_state from;
+	struct evr_key from;
 };
 
 /* For having been executed, and, if it writes one cell, for being active there. */
 struct evr_verify_marks {
-	struct evr_witness_state executed, active;
+	struct evr_key executed, active;
 };
 
 char *evr_rvf_heuristics(const char *names, unsigned *set)
@@ -57,26 +56,26 @@ static bool is_executed(const struct evr_verify *v, evr_event_id e)
 	return evr_clock_has(v->executed, event_of(v, e)->thread, event_of(v, e)->index);
 }
 
-static struct evr_witness_state mark(uint64_t what)
+static struct evr_key mark(uint64_t what)
 {
 	uint64_t one = evr_hash64(what + 1);
-	return (struct evr_witness_state){ one, evr_hash64(one ^ UINT64_C(0x9e3779b97f4a7c15)) };
+	return (struct evr_key){ one, evr_hash64(one ^ UINT64_C(0x9e3779b97f4a7c15)) };
 }
 
-static void add(struct evr_witness_state *s, struct evr_witness_state mark)
+static void add(struct evr_key *s, struct evr_key mark)
 {
 	s->one += mark.one;
 	s->two += mark.two;
 }
 
-static void subtract(struct evr_witness_state *s, struct evr_witness_state mark)
+static void subtract(struct evr_key *s, struct evr_key mark)
 {
 	s->one -= mark.one;
 	s->two -= mark.two;
 }
 
 /* That the write is active in the cell. */
-static struct evr_witness_state mark_of_active(const struct evr_verify *v, evr_event_id e, uint32_t cell)
+static struct evr_key mark_of_active(const struct evr_verify *v, evr_event_id e, uint32_t cell)
 {
 	if (EVR_LIKELY(event_of(v, e)->cells == 1))
 		return v->marks.data[e].active;
@@ -94,7 +93,7 @@ static void set_active(struct evr_verify *v, uint32_t cell, evr_event_id e)
 
 static void begin_marks(struct evr_verify *v)
 {
-	v->state = (struct evr_witness_state){ 0, 0 };
+	v->state = (struct evr_key){ 0, 0 };
 	while (v->marks.len < v->x->events.len) {
 		uint64_t e = v->marks.len;
 		evr_vec_push(&v->marks, (struct evr_verify_marks){ mark(e), mark(UINT64_C(1) << 32 | e) });
@@ -359,60 +358,14 @@ static evr_event_id choose(const struct evr_verify *v, uint32_t *rank)
 
 /* ---- the search ---- */
 
-/* Open addressing; 0 is nobody, others are one more than an index. */
-static uint32_t *bucket_of(const struct evr_verify *v, struct evr_witness_state s)
-{
-	size_t mask = v->buckets.len - 1, i = (size_t)s.one & mask;
-	while (v->buckets.data[i]) {
-		const struct evr_witness_state *d = &v->dead.data[v->buckets.data[i] - 1];
-		if (d->one == s.one && d->two == s.two)
-			break;
-		i = (i + 1) & mask;
-	}
-	return &v->buckets.data[i];
-}
-
-static bool is_dead(const struct evr_verify *v)
-{
-	return v->dead.len && *bucket_of(v, v->state);
-}
-
-static void forget_dead(struct evr_verify *v)
-{
-	if (v->dead.len)
-		memset(v->buckets.data, 0, v->buckets.len * sizeof(*v->buckets.data));
-	evr_vec_clear(&v->dead);
-}
-
-static void enlarge(struct evr_verify *v)
-{
-	size_t n = v->buckets.len ? 2 * v->buckets.len : BUCKETS;
-	evr_vec_reserve(&v->buckets, n);
-	v->buckets.len = n;
-	memset(v->buckets.data, 0, n * sizeof(*v->buckets.data));
-	for (size_t i = 0; i < v->dead.len; i++)
-		*bucket_of(v, v->dead.data[i]) = (uint32_t)i + 1;
-}
-
-static void note_dead(struct evr_verify *v)
-{
-	if (2 * v->dead.len >= v->buckets.len)
-		enlarge(v);
-	uint32_t *bucket = bucket_of(v, v->state);
-	if (*bucket)
-		return;
-	evr_vec_push(&v->dead, v->state);
-	*bucket = (uint32_t)v->dead.len;
-}
-
 /* Depth first. False: there is no witness, or patience has run out. */
 static bool search(struct evr_verify *v, size_t patience)
 {
 	while (v->path.len < v->x->events.len) {
 		uint32_t rank = 0;
-		evr_event_id e = is_dead(v) ? NONE : choose(v, &rank);
+		evr_event_id e = evr_set_has(&v->dead, v->state) ? NONE : choose(v, &rank);
 		while (e == NONE) {
-			note_dead(v);
+			evr_set_add(&v->dead, v->state, NULL);
 			if (!v->path.len || v->dead.len > patience)
 				return false;
 			rank = take_back(v).rank;
@@ -433,12 +386,12 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 	bool found = search(v, closure ? v->patience : SIZE_MAX);
 	if (!found && v->path.len) {
 		v->filtered += !(v->closed = evr_closure_find(&v->closure, x, &v->pairs));
-		forget_dead(v);
+		evr_set_clear(&v->dead);
 		begin(v, guide, n);
 		found = v->closed && search(v, SIZE_MAX);
 	}
 	v->refuted += !found;
-	forget_dead(v);
+	evr_set_clear(&v->dead);
 	evr_vec_reserve(&v->order, x->events.len + 1);
 	v->order.len = found ? v->path.len : 0;
 	for (size_t i = 0; i < v->order.len; i++)
@@ -459,6 +412,5 @@ void evr_verify_release(struct evr_verify *v)
 	evr_vec_release(&v->overwritten);
 	evr_vec_release(&v->cells);
 	evr_vec_release(&v->marks);
-	evr_vec_release(&v->dead);
-	evr_vec_release(&v->buckets);
+	evr_set_release(&v->dead);
 }

@@ -8,6 +8,7 @@
 #ifndef EVR_VERIFY_SC_H
 #define EVR_VERIFY_SC_H
 
+#include "base/set.h"
 #include "event/rvf.h"
 
 enum evr_rvf_heuristic {
@@ -43,11 +44,6 @@ typedef EVR_VEC(struct evr_rvf_pair) evr_rvf_pairs;
 bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs);
 void evr_closure_release(struct evr_closure *c);
 
-/* Sums, over all that makes up the state, of two hashes: two, so that a chance collision is out of the question. */
-struct evr_witness_state {
-	uint64_t one, two;
-};
-
 struct evr_verify {
 	unsigned off; /* heuristics */
 	size_t patience; /* so many dead ends are met before the closure is asked for */
@@ -68,10 +64,9 @@ struct evr_verify {
 	EVR_VEC(struct evr_verify_step) path;
 	evr_rvf_ids overwritten; /* by those of its steps that write several cells */
 	evr_rvf_ids cells; /* those in use */
-	struct evr_witness_state state; /* where the path leads */
+	struct evr_key state; /* the witness state where the path leads: sums of hashes of all that makes it up */
 	EVR_VEC(struct evr_verify_marks) marks; /* of each event: what it adds to the state */
-	EVR_VEC(struct evr_witness_state) dead;
-	evr_rvf_ids buckets;
+	struct evr_set dead; /* states from which there is no witness */
 };
 
 /* The guide has all events of X, or all but the last. */
