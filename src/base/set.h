@@ -30,7 +30,7 @@ struct evr_set {
 	/* The rest is private. Members are numbered from 1: number i is at i - 1. */
 	EVR_VEC(struct evr_set_member) members;
 	EVR_VEC(uint32_t)
-		buckets; /* none or a power of two of them, and not fewer than members; the newest of each, or 0 */
+	buckets; /* none or a power of two of them, and not fewer than members; the newest of each, or 0 */
 	uint32_t unused;           /* the first of these, or 0 */
 };
 

@@ -28,6 +28,7 @@ void evr_rf_release(struct evr_rf *t)
 	evr_vec_release(&t->frees);
 	evr_vec_release(&t->found);
 	evr_locations_release(&t->locations);
+	evr_division_release(&t->division);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
 		evr_vec_release(&t->of_thread[i]);
 		evr_vec_release(&t->waiting[i]);
@@ -124,55 +125,26 @@ static void drain_after(const struct evr_rf *t, const struct evr_rf_event *x, ev
 
 /* ---- events ---- */
 
-/* Divide locations that hang together wherever one of them begins or ends. */
-static void divide(struct evr_rf *t, uint32_t whole)
-{
-	const struct evr_locations *l = &t->locations;
-	evr_location_ends ends = { 0 };
-	evr_locations_divide(l, whole, &ends);
-	uint32_t first = (uint32_t)t->cells.len;
-	for (size_t i = 0; i < ends.len; i++)
-		evr_vec_push(&t->cells, (struct evr_rf_cell){ ends.data[i], NONE, 0 });
-	for (size_t i = 0; i < l->all.len && i < t->at.len; i++) {
-		if (l->all.data[i].whole != whole)
-			continue;
-		uint32_t from = 0, to = 0;
-		while (ends.data[from] < l->all.data[i].address)
-			from++;
-		for (to = from; ends.data[to] < l->all.data[i].address + l->all.data[i].size;)
-			to++;
-		t->at.data[i].cell = first + from;
-		t->at.data[i].cells = to - from;
-	}
-	evr_vec_release(&ends);
-}
-
 /*
  * If locations overlap that were known to be apart, it is too late for the events that are here: the search must start
  * anew, and then knows all locations from the start.
  */
 static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
 {
-	bool mixed = false;
-	while (t->at.len < t->locations.all.len) {
-		const struct evr_location *l = &t->locations.all.data[t->at.len];
-		evr_vec_push(&t->at, (struct evr_rf_location){ (uint32_t)t->cells.len, 1, NONE, 0, false });
+	if (evr_division_admit(&t->division, &t->locations))
+		evr_division_divide(&t->division, &t->locations);
+	while (t->at.len < t->division.of.len) {
+		evr_vec_push(&t->at, (struct evr_rf_location){ NONE, 0, false });
 		for (uint32_t i = 0; i < t->clocks.width; i++)
 			evr_vec_push(&t->last_write, NONE);
-		mixed |= l->mixed;
-		if (!l->mixed)
-			evr_vec_push(&t->cells, (struct evr_rf_cell){ l->address, NONE, 0 });
 	}
-	for (uint32_t i = 0; mixed && i < t->at.len; i++)
-		if (t->locations.all.data[i].mixed && t->locations.all.data[i].whole == i)
-			divide(t, i);
+	while (t->cells.len < t->division.cells.len)
+		evr_vec_push(&t->cells, (struct evr_rf_cell){ NONE, 0 });
 }
 
-/* Of a mutex only what tells whether it is held counts. */
 uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e)
 {
-	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
-	uint32_t location = evr_locations_get(&t->locations, e->address, evr_kind_is_mutex(kind) ? 4 : e->size);
+	uint32_t location = evr_locations_of(&t->locations, e);
 	if (EVR_UNLIKELY(t->at.len <= location))
 		admit_locations(t);
 	return location;
@@ -222,7 +194,7 @@ static uint32_t pooled(const struct evr_rf_event *x)
 
 static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 {
-	struct evr_rf_location *l = &t->at.data[t->locations.all.data[x->location].whole];
+	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].whole];
 	x->older = l->last;
 	l->last = id;
 	l->divided += pooled(x) > 0;
@@ -284,7 +256,7 @@ static void remove_last(struct evr_rf *t)
 		t->frees.len--;
 	if (x->location == EVR_NO_LOCATION)
 		return;
-	struct evr_rf_location *l = &t->at.data[t->locations.all.data[x->location].whole];
+	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].whole];
 	l->last = x->older;
 	l->divided -= pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
@@ -436,8 +408,8 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	if (EVR_UNLIKELY(e->kind == EVR_FREE))
 		x.region = region_of(t, e);
 	if (x.location != EVR_NO_LOCATION) {
-		x.cell = t->at.data[x.location].cell;
-		x.cells = t->at.data[x.location].cells;
+		x.cell = t->division.of.data[x.location].cell;
+		x.cells = t->division.of.data[x.location].cells;
 	}
 	evr_vec_clear(&t->found);
 	/* A failure names no source; if it is about a mutex, it was found as it was left last. */

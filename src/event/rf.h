@@ -7,8 +7,8 @@
  * run, which witnesses the trace, is another linearisation: `order` and `rank`. Where stores are buffered, it also says when each of
  * them takes effect.
  *
- * Where accesses of different sizes overlap, memory is divided into cells, the largest pieces that no access divides, and an
- * event may access several and have as many sources. Nearly always a location is one cell.
+ * Where accesses of different sizes overlap, memory is divided into cells (event/location.h), and an event may access several and
+ * have as many sources.
  */
 #ifndef EVR_RF_H
 #define EVR_RF_H
@@ -64,7 +64,6 @@ struct evr_rf_region {
 };
 
 struct evr_rf_location {
-	uint32_t cell, cells; /* the first, and how many */
 	/* Of all that hang together, kept where `whole` is the location itself. */
 	evr_event_id last; /* the newest event */
 	uint32_t divided; /* how many events there are that read several cells */
@@ -72,7 +71,6 @@ struct evr_rf_location {
 };
 
 struct evr_rf_cell {
-	uintptr_t address;
 	evr_event_id now; /* the write to it that was executed last, while an execution is followed */
 	uint64_t followed; /* in which execution `now` was set */
 };
@@ -93,8 +91,9 @@ struct evr_rf {
 	unsigned threads; /* those with events are below this */
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
-	EVR_VEC(struct evr_rf_location) at; /* each of them */
-	EVR_VEC(struct evr_rf_cell) cells;
+	struct evr_division division;
+	EVR_VEC(struct evr_rf_location) at; /* each of the locations */
+	EVR_VEC(struct evr_rf_cell) cells; /* each of the division */
 	EVR_VEC(struct evr_rf_region) regions;
 	evr_rf_ids frees; /* the FREEs */
 	const char *failure; /* not NULL: the execution was not what it should have been; why */
@@ -180,13 +179,14 @@ static inline bool evr_rf_covers(const struct evr_rf_event *x, uint32_t cell)
 	return cell - x->cell < x->cells;
 }
 
-/* The location of an event, and its newest relative's. */
+/* The number of the location that an event, executed or pending, accesses. */
 uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e);
 static inline const struct evr_rf_location *evr_rf_whole(const struct evr_rf *t, uint32_t location)
 {
-	return &t->at.data[t->locations.all.data[location].whole];
+	return &t->at.data[t->division.of.data[location].whole];
 }
 
+/* The newest event of the location, or of one that hangs together with it. */
 static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location)
 {
 	return evr_rf_whole(t, location)->last;

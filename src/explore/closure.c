@@ -27,7 +27,7 @@ static bool before(const struct closing *k, evr_event_id a, evr_event_id b)
 
 static void begin(struct evr_closure *c, const struct evr_rvf *x)
 {
-	while (c->changed.len < x->at.len)
+	while (c->changed.len < x->newest.len)
 		evr_vec_push(&c->changed, 0);
 	while (c->good.len < x->events.len)
 		evr_vec_push(&c->good, 0);
@@ -121,7 +121,7 @@ static void collect_writes(struct closing *k, const struct evr_rvf_part *p)
 	k->c->collected++;
 	evr_vec_clear(&k->c->writes);
 	evr_vec_clear(&k->c->last);
-	for (evr_event_id i = x->at.data[x->events.data[p->read].location].last; i != NONE;
+	for (evr_event_id i = x->newest.data[x->events.data[p->read].location]; i != NONE;
 	     i = x->events.data[i].older) {
 		const struct evr_rvf_event *y = &x->events.data[i];
 		if (!(y->flags & EVR_RVF_WRITES) || !evr_rvf_covers(y, p->cell))

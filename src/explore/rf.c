@@ -145,7 +145,7 @@ static uint32_t newest_source(struct rf *f, evr_thread_id thread)
 	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && !trylock)
 		return 0;
 	uint32_t location = evr_rf_location(t, e);
-	evr_event_id source = evr_rf_now(t, t->at.data[location].cell);
+	evr_event_id source = evr_rf_now(t, t->division.of.data[location].cell);
 	/* Of a mutex the chain of its events tells all. */
 	if (trylock && (source == NONE || !t->events.data[source].depth ||
 			t->events.data[t->events.data[source].section].thread == thread))

@@ -188,8 +188,8 @@ static const uint32_t *append(struct evr_rf_search *f, const struct item *item, 
 	};
 	const evr_event_id *afters = NULL, *sources = NULL;
 	if (x.location != EVR_NO_LOCATION) {
-		x.cell = t->at.data[x.location].cell;
-		x.cells = t->at.data[x.location].cells;
+		x.cell = t->division.of.data[x.location].cell;
+		x.cells = t->division.of.data[x.location].cells;
 	}
 	if (item->flags & MORE) {
 		x.variant = *words++;

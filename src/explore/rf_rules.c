@@ -93,7 +93,7 @@ static evr_value value_from(const struct evr_rf *t, const struct evr_rf_changed 
 	evr_value value = 0;
 	for (uint32_t i = 0, cell = 0; i < l->size; i++) {
 		uintptr_t address = l->address + i;
-		while (cell + 1 < c->event.cells && t->cells.data[c->event.cell + cell + 1].address <= address)
+		while (cell + 1 < c->event.cells && t->division.cells.data[c->event.cell + cell + 1].address <= address)
 			cell++;
 		evr_event_id source = evr_rf_source(&c->event, c->sources, cell);
 		uint8_t byte;
@@ -486,7 +486,7 @@ static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 {
 	struct evr_rf *t = &f->t;
 	const struct evr_event *e = &f->world->pending[thread];
-	uint32_t location = evr_rf_location(t, e), cell = t->at.data[location].cell;
+	uint32_t location = evr_rf_location(t, e), cell = t->division.of.data[location].cell;
 	evr_event_id last = evr_rf_now(t, cell), r = last == NONE ? NONE : t->events.data[last].section;
 	if (r == NONE || f->node_of.data[r] == NONE)
 		return;

@@ -159,8 +159,8 @@ static evr_event_id execute_after(evr_event_id first, unsigned thread, unsigned 
 	if (flags) {
 		x.kind = EVR_RMW;
 		x.location = location;
-		x.cell = t.at.data[location].cell;
-		x.cells = t.at.data[location].cells;
+		x.cell = t.division.of.data[location].cell;
+		x.cells = t.division.of.data[location].cells;
 	}
 	for (uint32_t i = 0; flags & READ && i < x.cells; i++)
 		sources[i] = last_write(x.cell + i);
