@@ -172,8 +172,7 @@ static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned
 
 static bool is_access(const struct evr_event *e)
 {
-	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS ||
-	       e->kind == EVR_FREE;
+	return evr_event_is_access(e) || e->kind == EVR_FREE;
 }
 
 static bool in_section(const struct evr_event *e)
