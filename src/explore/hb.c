@@ -10,33 +10,23 @@ struct evr_hb_location {
 	evr_event_id acquire; /* the lock that took this mutex last */
 };
 
-/* Bytes that a load takes from a store of its own thread that is still buffered; lists of these are shared. */
-struct evr_forward {
-	uint32_t store; /* its index in the thread */
-	uint32_t bytes;
-	uint32_t rest;
-};
-
 void evr_hb_init(struct evr_hb *o, const struct evr_trace *t)
 {
 	*o = (struct evr_hb){ .trace = t };
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		o->thread_chain[i] = o->update_chain[i] = o->created[i] = NONE;
-	evr_vec_push(&o->forwards, (struct evr_forward){ 0 });
+	evr_forwards_init(&o->forwards, t);
 }
 
 void evr_hb_release(struct evr_hb *o)
 {
-	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
-		evr_vec_release(&o->buffered[i]);
 	evr_vec_release(&o->events);
 	evr_vec_release(&o->races);
 	evr_vec_release(&o->last);
 	evr_vec_release(&o->next);
 	evr_locations_release(&o->locations);
 	evr_vec_release(&o->at);
-	evr_vec_release(&o->forwards);
-	evr_map_release(&o->forward_of);
+	evr_forwards_release(&o->forwards);
 	evr_clocks_release(&o->clocks);
 	evr_clocks_release(&o->now);
 }
@@ -111,113 +101,6 @@ static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 	evr_clock_set(o->now.data, chain, x->position);
 }
 
-/* ---- forwarding ---- */
-
-static uint32_t all_bytes(uint32_t size)
-{
-	return size >= 32 ? ~0u : (1u << size) - 1;
-}
-
-/* The bytes of the access at `address` that the other one covers. */
-static uint32_t common_bytes(uintptr_t address, uint32_t size, uintptr_t other, uint32_t n)
-{
-	uint32_t bytes = 0;
-	for (uint32_t i = 0; i < size && i < 32; i++)
-		bytes |= (uint32_t)(address + i - other < n) << i;
-	return bytes;
-}
-
-static uint32_t forward_list(struct evr_hb *o, uint32_t store, uint32_t bytes, uint32_t rest)
-{
-	uint64_t key = (uint64_t)store << 44 | (uint64_t)bytes << 28 | rest;
-	uint64_t *known = evr_map_get(&o->forward_of, key);
-	if (known)
-		return (uint32_t)*known;
-	uint32_t id = (uint32_t)o->forwards.len;
-	EVR_ASSERT(store < 1u << 20 && bytes < 1u << 16 && id < 1u << 28);
-	evr_vec_push(&o->forwards, (struct evr_forward){ store, bytes, rest });
-	evr_map_put(&o->forward_of, key, id);
-	return id;
-}
-
-uint32_t evr_hb_memory_bytes(const struct evr_hb *o, const struct evr_access *a)
-{
-	uint32_t bytes = all_bytes(a->size);
-	for (uint32_t f = a->forward; f; f = o->forwards.data[f].rest)
-		bytes &= ~o->forwards.data[f].bytes;
-	return bytes;
-}
-
-static uint32_t without_store(struct evr_hb *o, uint32_t forward, uint32_t store)
-{
-	if (!forward)
-		return 0;
-	struct evr_forward f = o->forwards.data[forward];
-	uint32_t rest = without_store(o, f.rest, store);
-	return f.store == store ? rest : forward_list(o, f.store, f.bytes, rest);
-}
-
-struct evr_access evr_hb_updated(struct evr_hb *o, const struct evr_access *a, uint32_t store)
-{
-	struct evr_access access = *a;
-	access.forward = without_store(o, a->forward, store);
-	return access;
-}
-
-struct evr_access evr_hb_buffered(struct evr_hb *o, const struct evr_access *a, const struct evr_access *store,
-				  uint32_t index)
-{
-	struct evr_access access = *a;
-	uint32_t bytes = evr_hb_memory_bytes(o, a) & common_bytes(a->address, a->size, store->address, store->size);
-	if (bytes)
-		access.forward = forward_list(o, index, bytes, a->forward);
-	return access;
-}
-
-/* From which of its own buffered stores does this load of the thread take bytes? */
-static uint32_t forwards_of(struct evr_hb *o, const struct evr_event *e)
-{
-	uint32_t list = 0, open = all_bytes(e->size);
-	const evr_event_ids *b = &o->buffered[e->thread];
-	for (size_t i = b->len; i-- > 0 && open;) {
-		const struct evr_event *s = &o->trace->events.data[b->data[i]];
-		uint32_t bytes = open & common_bytes(e->address, e->size, s->address, s->size);
-		if (bytes)
-			list = forward_list(o, s->index, bytes, list);
-		open &= ~bytes;
-	}
-	return list;
-}
-
-static size_t buffer_place(const struct evr_hb *o, evr_thread_id t, uint32_t index)
-{
-	const evr_event_ids *b = &o->buffered[t];
-	for (size_t i = 0; i < b->len; i++)
-		if (o->trace->events.data[b->data[i]].index == index)
-			return i;
-	evr_bug("an update without its store");
-}
-
-static evr_event_id unbuffer(struct evr_hb *o, evr_thread_id t, uint32_t index)
-{
-	evr_event_ids *b = &o->buffered[t];
-	size_t i = buffer_place(o, t, index);
-	evr_event_id store = b->data[i];
-	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
-	b->len--;
-	return store;
-}
-
-static void buffer_again(struct evr_hb *o, evr_thread_id t, evr_event_id store)
-{
-	evr_event_ids *b = &o->buffered[t];
-	evr_vec_push(b, store);
-	for (size_t i = b->len - 1; i > 0 && b->data[i - 1] > store; i--) {
-		b->data[i] = b->data[i - 1];
-		b->data[i - 1] = store;
-	}
-}
-
 /* ---- edges and races ---- */
 
 static bool is_buffered(const struct evr_event *e)
@@ -247,21 +130,6 @@ static void after(struct evr_hb *o, evr_event_id id, evr_event_id earlier)
 	join(o, clock, earlier);
 }
 
-/* Did the load take one of these bytes from a store that has reached memory since? */
-static bool reads_updated(const struct evr_hb *o, evr_event_id load, uint32_t bytes)
-{
-	const struct evr_event *e = &o->trace->events.data[load];
-	const evr_event_ids *b = &o->buffered[e->thread];
-	for (uint32_t f = o->events.data[load].access.forward; f; f = o->forwards.data[f].rest) {
-		bool waiting = false;
-		for (size_t i = 0; i < b->len; i++)
-			waiting |= o->trace->events.data[b->data[i]].index == o->forwards.data[f].store;
-		if (o->forwards.data[f].bytes & bytes && !waiting)
-			return true;
-	}
-	return false;
-}
-
 /* After all accesses to these bytes that an event that changes them must follow, by looking at every event. */
 static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_access *a)
 {
@@ -272,8 +140,9 @@ static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_ac
 		    !evr_overlap(x->address, x->size, a->address, a->size) || (x->kind == EVR_ACCESS_FREE && !update))
 			continue;
 		if (x->forward) {
-			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
-			if (!(bytes & evr_hb_memory_bytes(o, x)) && !reads_updated(o, i, bytes))
+			uint32_t bytes = evr_common_bytes(x->address, x->size, a->address, a->size);
+			if (!(bytes & evr_memory_bytes(&o->forwards, x)) &&
+			    !evr_forwards_updated_since(&o->forwards, x, o->trace->events.data[i].thread, bytes))
 				continue;
 		}
 		after(o, id, i);
@@ -284,13 +153,13 @@ static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_acce
 {
 	/* Of a larger piece of memory all changes count: those that others have overwritten do no harm. */
 	bool large = a->size > 32;
-	uint32_t open = evr_hb_memory_bytes(o, a);
+	uint32_t open = evr_memory_bytes(&o->forwards, a);
 	for (evr_event_id i = id; i-- > 0 && open;) {
 		const struct evr_access *x = &o->events.data[i].access;
 		if (o->events.data[i].chain == NONE || x->kind != EVR_ACCESS_WRITE ||
 		    !evr_overlap(x->address, x->size, a->address, a->size))
 			continue;
-		uint32_t bytes = common_bytes(a->address, a->size, x->address, x->size);
+		uint32_t bytes = evr_common_bytes(a->address, a->size, x->address, x->size);
 		if (bytes & open || large)
 			after(o, id, i);
 		if (!large)
@@ -325,9 +194,7 @@ static void remember(struct evr_hb *o, evr_event_id id, struct evr_hb_location *
 static void remember_forwarded(struct evr_hb *o, evr_event_id id)
 {
 	struct evr_hb_event *x = &o->events.data[id];
-	const struct evr_event *e = &o->trace->events.data[id];
-	uint32_t index = o->forwards.data[x->access.forward].store;
-	x->store = o->buffered[e->thread].data[buffer_place(o, e->thread, index)];
+	x->store = evr_forwards_source(&o->forwards, &x->access, o->trace->events.data[id].thread);
 	x->older_access = o->events.data[x->store].forwarded;
 	o->events.data[x->store].forwarded = id;
 	x->location = NONE;
@@ -414,8 +281,8 @@ static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_
 	switch (e->kind) {
 	case EVR_READ:
 		a->kind = EVR_ACCESS_READ;
-		if (o->buffered[e->thread].len)
-			a->forward = forwards_of(o, e);
+		if (o->forwards.buffered[e->thread].len)
+			a->forward = evr_forwards_of(&o->forwards, e);
 		break;
 	case EVR_WRITE:
 		a->kind = e->op == EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
@@ -468,7 +335,7 @@ static void after_thread(struct evr_hb *o, int32_t *clock, evr_thread_id t)
 
 static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
-	evr_event_id store = unbuffer(o, e->thread, e->index);
+	evr_event_id store = evr_forwards_update(&o->forwards, e->thread, e->index);
 	int32_t *clock = clock_of(o, id);
 	o->events.data[id].store = store;
 	evr_clock_copy(clock, clock_of(o, store), o->clocks.width);
@@ -485,7 +352,7 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 
 static void buffer(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
-	evr_vec_push(&o->buffered[e->thread], id);
+	evr_vec_push(&o->forwards.buffered[e->thread], id);
 	/* Its location must be known to overlap before a load takes some of its bytes from here, and others from memory. */
 	evr_locations_get(&o->locations, e->address, e->size);
 }
@@ -573,9 +440,9 @@ static void undo_last(struct evr_hb *o)
 		o->events.data[x->store].forwarded = x->older_access;
 	}
 	if (e->kind == EVR_UPDATE)
-		buffer_again(o, e->thread, x->store);
+		evr_forwards_undo_update(&o->forwards, e->thread, x->store);
 	else if (is_buffered(e))
-		o->buffered[e->thread].len--;
+		o->forwards.buffered[e->thread].len--;
 	o->frees -= e->kind == EVR_FREE;
 	o->faults -= is_anywhere(e);
 }
