@@ -269,6 +269,22 @@ struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8
 	return c;
 }
 
+unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id)
+{
+	unsigned kind = t->events.data[id].kind;
+	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->op : kind;
+}
+
+struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)
+{
+	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(flags | EVR_RF_CHANGED));
+	if (EVR_UNLIKELY(c.event.kind == EVR_FAULT))
+		c.event.flags |= evr_rf_nature(t, evr_rf_executed(t, id));
+	c.event.kind = (uint8_t)evr_rf_kind(t, id);
+	c.event.source = source;
+	return c;
+}
+
 void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 		    const struct evr_rf_changed *changed, unsigned n)
 {
