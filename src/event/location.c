@@ -1,3 +1,7 @@
+/*
+ * Invariant: any two locations that overlap have been compared when the second of them came up. Narrow ones find each other by the
+ * granules that they have bytes in; with a wide one all are compared.
+ */
 #include "event/location.h"
 
 #include <stdlib.h>

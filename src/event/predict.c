@@ -1,3 +1,7 @@
+/*
+ * Cycles are searched depth first, as chains of races. Invariant: in each thread that a chain has come to, it goes on from an access that
+ * may come after the one where it arrived.
+ */
 #include "event/predict.h"
 
 #include "base/map.h"

@@ -1,3 +1,7 @@
+/*
+ * One pass over the trace. Invariant: before an event is looked at, the clock of each thread's present is what happens before its next
+ * event, as far as the events so far tell.
+ */
 #include "event/race.h"
 
 #include "event/clock.h"

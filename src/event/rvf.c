@@ -1,3 +1,4 @@
+/* X is a stack: the last event leaves by undoing just what it did when it joined. */
 #include "event/rvf.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Events are a stack: each remembers what it has replaced at its location and in its chain, and so can be undone.
+ * Invariant: the clock of an event is complete when the event has been added, and does not change.
+ */
 #include "explore/hb.h"
 
 #include <string.h>

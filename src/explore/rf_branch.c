@@ -1,3 +1,7 @@
+/*
+ * Engine `rf`: the branches from the nodes of a trace. Invariant: the keys of a node have every branch that was asked for there, also
+ * those that turned out to be impossible, until the search has left the node.
+ */
 #include "explore/rf_search.h"
 
 #include "base/map.h"

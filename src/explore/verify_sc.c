@@ -1,3 +1,7 @@
+/*
+ * A depth-first search with undo. Invariant: `state`, the counts of what is wanted and held, and the active writes are those of the
+ * witness state that the path leads to.
+ */
 #include "explore/verify_sc.h"
 
 #include "base/map.h"

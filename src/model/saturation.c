@@ -1,3 +1,4 @@
+/* Invariant between two calls: shb is closed under the rules, unless the last call failed; then its event must be taken back. */
 #include "model/saturation.h"
 
 #include <stdlib.h>

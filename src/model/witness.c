@@ -1,3 +1,4 @@
+/* Invariant of a run: every write that was overwritten has been read by all who read from it. */
 #include "model/witness.h"
 
 #include <stdlib.h>
