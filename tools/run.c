@@ -147,7 +147,7 @@ static int by_string(const void *a, const void *b)
 
 int class_compare(const void *a, const void *b)
 {
-	const struct evr_class_key *x = &((const struct one_class *)a)->key, *y = &((const struct one_class *)b)->key;
+	const struct evr_key *x = &((const struct one_class *)a)->key, *y = &((const struct one_class *)b)->key;
 	if (x->one != y->one)
 		return x->one < y->one ? -1 : 1;
 	return x->two == y->two ? 0 : x->two < y->two ? -1 : 1;

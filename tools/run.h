@@ -12,7 +12,7 @@
 #include "program.h"
 
 struct one_class {
-	struct evr_class_key key;
+	struct evr_key key;
 	char *text;
 };
 

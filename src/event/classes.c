@@ -7,10 +7,10 @@
 
 const char *const evr_class_names[EVR_CLASS_KINDS] = { "trace", "rf", "rvf", "outcome" };
 
-struct evr_class_key evr_class_key(const char *text)
+struct evr_key evr_class_key(const char *text)
 {
 	size_t n = strlen(text);
-	struct evr_class_key k = { evr_hash_bytes(text, n), 0 };
+	struct evr_key k = { evr_hash_bytes(text, n), 0 };
 	for (size_t i = 0; i < n; i++)
 		k.two = (k.two ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3) + (k.two >> 47);
 	return k;

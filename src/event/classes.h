@@ -13,6 +13,7 @@
 #ifndef EVR_CLASSES_H
 #define EVR_CLASSES_H
 
+#include "base/set.h"
 #include "base/strbuf.h"
 #include "event/graph.h"
 
@@ -20,12 +21,8 @@ enum evr_class_kind { EVR_CLASS_TRACE, EVR_CLASS_RF, EVR_CLASS_RVF, EVR_CLASS_OU
 
 extern const char *const evr_class_names[EVR_CLASS_KINDS];
 
-/* A class, for comparing: two independent hashes of its text. */
-struct evr_class_key {
-	uint64_t one, two;
-};
-
-struct evr_class_key evr_class_key(const char *text);
+/* The key of a class, for comparing: hashes of its text. */
+struct evr_key evr_class_key(const char *text);
 
 /*
  * The text of one kind for an execution. names[t] is the thread's name; ending tells of the outcome what the events do

@@ -112,6 +112,11 @@ static inline evr_event_id evr_event_after(const struct evr_event *e)
 bool evr_event_reads(const struct evr_event *e);
 /* Does it write memory? A failed CAS or trylock does not. Only for executed events. */
 bool evr_event_writes(const struct evr_event *e);
+/* Does it access memory for the program: is it none of a mutex, and none of the runtime's own? */
+static inline bool evr_event_is_access(const struct evr_event *e)
+{
+	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
+}
 /* Before it has taken place. Thread, kind and size are written in one piece, as they will be read. */
 static inline void evr_event_init(struct evr_event *e, evr_thread_id thread, unsigned kind, uintptr_t address,
 				  uint32_t size, const struct evr_site *site)

@@ -1,3 +1,7 @@
+/*
+ * Invariant: any two locations that overlap have been compared when the second of them came up. Narrow ones find each other by the
+ * granules that they have bytes in; with a wide one all are compared.
+ */
 #include "event/location.h"
 
 #include <stdlib.h>
@@ -105,4 +109,72 @@ void evr_locations_divide(const struct evr_locations *l, uint32_t whole, evr_loc
 		if (!n || ends->data[n - 1] != ends->data[i])
 			ends->data[n++] = ends->data[i];
 	ends->len = n;
+}
+
+/* ---- cells ---- */
+
+void evr_division_release(struct evr_division *d)
+{
+	evr_vec_release(&d->of);
+	evr_vec_release(&d->cells);
+}
+
+void evr_division_clear(struct evr_division *d)
+{
+	evr_vec_clear(&d->of);
+	evr_vec_clear(&d->cells);
+}
+
+void evr_division_copy(struct evr_division *to, const struct evr_division *from)
+{
+	evr_division_clear(to);
+	for (size_t i = 0; i < from->of.len; i++)
+		evr_vec_push(&to->of, from->of.data[i]);
+	for (size_t i = 0; i < from->cells.len; i++)
+		evr_vec_push(&to->cells, from->cells.data[i]);
+}
+
+bool evr_division_admit(struct evr_division *d, const struct evr_locations *l)
+{
+	bool mixed = false;
+	while (d->of.len < l->all.len) {
+		const struct evr_location *x = &l->all.data[d->of.len];
+		evr_vec_push(&d->of, (struct evr_cell_range){ (uint32_t)d->cells.len, 1, x->whole });
+		evr_vec_push(&d->cells, (struct evr_location_cell){ x->address, x->size });
+		mixed |= x->mixed;
+	}
+	return mixed;
+}
+
+/* New cells for those that have this `whole`, between two ends each. */
+static void divide(struct evr_division *d, const struct evr_locations *l, uint32_t whole, const evr_location_ends *ends)
+{
+	uint32_t first = (uint32_t)d->cells.len;
+	for (size_t i = 0; i + 1 < ends->len; i++)
+		evr_vec_push(&d->cells, (struct evr_location_cell){ ends->data[i],
+								    (uint32_t)(ends->data[i + 1] - ends->data[i]) });
+	for (size_t i = whole; i < l->all.len; i++) {
+		const struct evr_location *x = &l->all.data[i];
+		uint32_t from = 0, to;
+		if (x->whole != whole)
+			continue;
+		while (ends->data[from] < x->address)
+			from++;
+		for (to = from; ends->data[to] < x->address + x->size;)
+			to++;
+		d->of.data[i] = (struct evr_cell_range){ first + from, to - from, whole };
+	}
+}
+
+void evr_division_divide(struct evr_division *d, const struct evr_locations *l)
+{
+	evr_location_ends ends = { 0 };
+	EVR_ASSERT(d->of.len == l->all.len);
+	for (uint32_t i = 0; i < l->all.len; i++) {
+		if (!l->all.data[i].mixed || l->all.data[i].whole != i)
+			continue;
+		evr_locations_divide(l, i, &ends);
+		divide(d, l, i, &ends);
+	}
+	evr_vec_release(&ends);
 }

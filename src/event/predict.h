@@ -9,7 +9,6 @@
 #ifndef EVR_PREDICT_H
 #define EVR_PREDICT_H
 
-#include "base/map.h"
 #include "event/trace.h"
 
 #define EVR_MAX_CYCLE 16
@@ -32,14 +31,5 @@ void evr_prediction_free(struct evr_prediction *p);
 void evr_prediction_add(struct evr_prediction *p, const struct evr_trace *t);
 /* All cycles that the executions so far predict, each once; not those that a shorter one is part of. Sorted by file, line and column. */
 const evr_predictions *evr_prediction_cycles(struct evr_prediction *p);
-
-/* How a cycle came about: its events, and whether the second of each pair of one thread took effect before the first. */
-struct evr_confirmed {
-	evr_event_id event[EVR_MAX_CYCLE];
-	bool overtook[EVR_MAX_CYCLE / 2];
-};
-
-/* Does the trace, of an operational model, have the cycle? */
-bool evr_predicted_confirm(const struct evr_predicted *c, const struct evr_trace *t, struct evr_confirmed *out);
 
 #endif

@@ -1,5 +1,10 @@
+/*
+ * One pass over the trace. Invariant: before an event is looked at, the clock of each thread's present is what happens before its next
+ * event, as far as the events so far tell.
+ */
 #include "event/race.h"
 
+#include "event/clock.h"
 #include "event/location.h"
 
 #include <stdlib.h>
@@ -22,13 +27,12 @@ struct evr_place_thread {
 };
 
 /*
- * A clock has a number for each thread: how many of its events happen before. Clocks lie in one array, row by row: one
- * row for each thread's present, one for its last release fence, one for what its relaxed reads have seen and an acquire
- * fence would take, and one for each event: what an acquiring read of that write takes.
+ * The table has four groups of clocks: each thread's present; its present at its last release fence; what its relaxed reads
+ * have seen, which an acquire fence would take; and for each event what an acquiring read of that write takes.
  */
 struct evr_race_finder {
 	unsigned threads;
-	EVR_VEC(uint32_t) rows;
+	struct evr_clocks clocks;
 	EVR_VEC(bool) releases; /* of each event: does its row hold anything? */
 	bool fenced[EVR_MAX_THREADS];
 	struct evr_locations locations;
@@ -46,7 +50,7 @@ struct evr_race_finder *evr_race_finder_new(void)
 
 void evr_race_finder_free(struct evr_race_finder *f)
 {
-	evr_vec_release(&f->rows);
+	evr_clocks_release(&f->clocks);
 	evr_vec_release(&f->releases);
 	for (size_t i = 0; i < f->places.len; i++)
 		evr_vec_release(&f->places.data[i].threads);
@@ -55,36 +59,29 @@ void evr_race_finder_free(struct evr_race_finder *f)
 	free(f);
 }
 
-static uint32_t *row(struct evr_race_finder *f, size_t i)
+static int32_t *present(const struct evr_race_finder *f, evr_thread_id t)
 {
-	return &f->rows.data[i * f->threads];
+	return evr_clocks_at(&f->clocks, t);
 }
 
-static uint32_t *present(struct evr_race_finder *f, evr_thread_id t)
+static int32_t *at_release_fence(const struct evr_race_finder *f, evr_thread_id t)
 {
-	return row(f, t);
+	return evr_clocks_at(&f->clocks, f->threads + t);
 }
 
-static uint32_t *at_release_fence(struct evr_race_finder *f, evr_thread_id t)
+static int32_t *for_acquire_fence(const struct evr_race_finder *f, evr_thread_id t)
 {
-	return row(f, f->threads + t);
+	return evr_clocks_at(&f->clocks, 2 * f->threads + t);
 }
 
-static uint32_t *for_acquire_fence(struct evr_race_finder *f, evr_thread_id t)
+static int32_t *released_by(const struct evr_race_finder *f, evr_event_id e)
 {
-	return row(f, 2 * f->threads + t);
+	return evr_clocks_at(&f->clocks, 3 * f->threads + (size_t)e);
 }
 
-static uint32_t *released_by(struct evr_race_finder *f, evr_event_id e)
+static void join(const struct evr_race_finder *f, int32_t *to, const int32_t *from)
 {
-	return row(f, 3 * f->threads + e);
-}
-
-static void join(const struct evr_race_finder *f, uint32_t *to, const uint32_t *from)
-{
-	for (unsigned i = 0; i < f->threads; i++)
-		if (from[i] > to[i])
-			to[i] = from[i];
+	evr_clock_join(to, from, f->clocks.width);
 }
 
 static void begin(struct evr_race_finder *f, const struct evr_trace *t)
@@ -98,11 +95,13 @@ static void begin(struct evr_race_finder *f, const struct evr_trace *t)
 		if (last >= f->threads)
 			f->threads = last + 1;
 	}
-	size_t cells = (3 * f->threads + n) * f->threads;
-	evr_vec_reserve(&f->rows, cells);
+	size_t rows = 3 * f->threads + n;
+	if (EVR_UNLIKELY(f->threads > f->clocks.width))
+		evr_clocks_resize(&f->clocks, evr_clock_width(f->threads), rows, 0);
+	evr_clocks_reserve(&f->clocks, rows, 0);
 	evr_vec_reserve(&f->releases, n + 1);
-	EVR_ASSERT(f->rows.data && f->releases.data);
-	memset(f->rows.data, 0, cells * sizeof(*f->rows.data));
+	EVR_ASSERT(f->clocks.data && f->releases.data);
+	memset(f->clocks.data, 0, rows * f->clocks.width * sizeof(*f->clocks.data));
 	memset(f->releases.data, 0, n * sizeof(*f->releases.data));
 	memset(f->fenced, 0, sizeof(f->fenced));
 }
@@ -117,7 +116,7 @@ static bool releases(unsigned order)
 	return order == EVR_RELEASE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
 }
 
-static bool take_from(struct evr_race_finder *f, uint32_t *to, evr_event_id source)
+static bool take_from(struct evr_race_finder *f, int32_t *to, evr_event_id source)
 {
 	if (source == EVR_NO_EVENT || !f->releases.data[source])
 		return false;
@@ -126,7 +125,7 @@ static bool take_from(struct evr_race_finder *f, uint32_t *to, evr_event_id sour
 }
 
 /* What was released by the writes that the event, an atomic access, has read from. */
-static bool take(struct evr_race_finder *f, uint32_t *to, const struct evr_event *e, evr_event_id id)
+static bool take(struct evr_race_finder *f, int32_t *to, const struct evr_event *e, evr_event_id id)
 {
 	bool any = take_from(f, to, e->source);
 	evr_event_id last = e->source;
@@ -149,9 +148,9 @@ static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_e
 {
 	if (order == EVR_PLAIN)
 		return;
-	uint32_t *own = releases(order)        ? present(f, e->thread)
-			: f->fenced[e->thread] ? at_release_fence(f, e->thread)
-					       : NULL;
+	int32_t *own = releases(order)        ? present(f, e->thread)
+		       : f->fenced[e->thread] ? at_release_fence(f, e->thread)
+					      : NULL;
 	if (own)
 		join(f, released_by(f, id), own);
 	/* A read-modify-write continues the release sequence that it read from. */
@@ -170,15 +169,14 @@ static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned
 	if (acquires(order))
 		join(f, present(f, e->thread), for_acquire_fence(f, e->thread));
 	if (releases(order)) {
-		memcpy(at_release_fence(f, e->thread), present(f, e->thread), f->threads * sizeof(uint32_t));
+		evr_clock_copy(at_release_fence(f, e->thread), present(f, e->thread), f->clocks.width);
 		f->fenced[e->thread] = true;
 	}
 }
 
 static bool is_access(const struct evr_event *e)
 {
-	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS ||
-	       e->kind == EVR_FREE;
+	return evr_event_is_access(e) || e->kind == EVR_FREE;
 }
 
 static bool in_section(const struct evr_event *e)
@@ -202,7 +200,7 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	unsigned order = in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
 	if (e->kind == EVR_UPDATE)
 		return;
-	present(f, e->thread)[e->thread] = e->index + 1;
+	evr_clock_set(present(f, e->thread), e->thread, e->index);
 	switch (e->kind) {
 	case EVR_READ:
 		read_from(f, e, id, order);
@@ -259,7 +257,7 @@ static bool is_atomic(const struct evr_event *e)
 static bool races(struct evr_race_finder *f, const struct evr_event *a, const struct evr_event *b)
 {
 	return a->thread != b->thread && is_access(a) && conflict(a, b) && !(is_atomic(a) && is_atomic(b)) &&
-	       present(f, b->thread)[a->thread] <= a->index;
+	       !evr_clock_has(present(f, b->thread), a->thread, a->index);
 }
 
 static struct place *place_of(struct evr_race_finder *f, uint32_t location)
@@ -292,7 +290,7 @@ static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace 
 			      const struct evr_event *e)
 {
 	evr_event_id found = EVR_NO_EVENT;
-	const uint32_t *known = present(f, e->thread);
+	const int32_t *known = present(f, e->thread);
 	unsigned kinds = is_atomic(e) ? 1 : 2;
 	bool writes = changes(e);
 	for (size_t i = 0; i < p->threads.len; i++) {
@@ -302,7 +300,8 @@ static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace 
 				continue;
 			evr_event_id a = k % 2 ? other->last.read[k / 2] : other->last.write[k / 2];
 			if (a != EVR_NO_EVENT && (found == EVR_NO_EVENT || a > found) &&
-			    known[other->thread] <= t->events.data[a].index && races(f, &t->events.data[a], e))
+			    !evr_clock_has(known, other->thread, t->events.data[a].index) &&
+			    races(f, &t->events.data[a], e))
 				found = a;
 		}
 	}

@@ -7,12 +7,13 @@
  * run, which witnesses the trace, is another linearisation: `order` and `rank`. Where stores are buffered, it also says when each of
  * them takes effect.
  *
- * Where accesses of different sizes overlap, memory is divided into cells, the largest pieces that no access divides, and an
- * event may access several and have as many sources. Nearly always a location is one cell.
+ * Where accesses of different sizes overlap, memory is divided into cells (event/location.h), and an event may access several and
+ * have as many sources.
  */
 #ifndef EVR_RF_H
 #define EVR_RF_H
 
+#include "event/clock.h"
 #include "event/location.h"
 #include "event/trace.h"
 
@@ -63,7 +64,6 @@ struct evr_rf_region {
 };
 
 struct evr_rf_location {
-	uint32_t cell, cells; /* the first, and how many */
 	/* Of all that hang together, kept where `whole` is the location itself. */
 	evr_event_id last; /* the newest event */
 	uint32_t divided; /* how many events there are that read several cells */
@@ -71,7 +71,6 @@ struct evr_rf_location {
 };
 
 struct evr_rf_cell {
-	uintptr_t address;
 	evr_event_id now; /* the write to it that was executed last, while an execution is followed */
 	uint64_t followed; /* in which execution `now` was set */
 };
@@ -92,8 +91,9 @@ struct evr_rf {
 	unsigned threads; /* those with events are below this */
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
-	EVR_VEC(struct evr_rf_location) at; /* each of them */
-	EVR_VEC(struct evr_rf_cell) cells;
+	struct evr_division division;
+	EVR_VEC(struct evr_rf_location) at; /* each of the locations */
+	EVR_VEC(struct evr_rf_cell) cells; /* each of the division */
 	EVR_VEC(struct evr_rf_region) regions;
 	evr_rf_ids frees; /* the FREEs */
 	const char *failure; /* not NULL: the execution was not what it should have been; why */
@@ -101,13 +101,10 @@ struct evr_rf {
 	evr_rf_ids waiting[EVR_MAX_THREADS];
 	bool drained[EVR_MAX_THREADS]; /* and whether its thread's stores have to take effect first */
 	/* The rest is private. */
-	int32_t *
-		clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
-	int32_t *
-		drains; /* the same, if `unordered`: how many of each thread's events have no store that may take effect later */
-	uint32_t stride; /* a multiple of four */
-	size_t rows;
-	evr_rf_ids last_write; /* by thread, of each location */
+	struct evr_clocks clocks; /* of each event: its past by program order and reads-from, itself included */
+	/* If `unordered`, of each event: how many of each thread's events have no store that may take effect after it. */
+	struct evr_clocks drains;
+	evr_rf_ids last_write; /* of each location, by thread: as many as a clock is wide */
 	evr_rf_ids found; /* the sources of the event that is being taken in */
 	uint64_t executions;
 	size_t followed; /* how many steps have been taken in */
@@ -137,14 +134,14 @@ void evr_rf_finish(struct evr_rf *t); /* and what came after: it is over */
 
 static inline const int32_t *evr_rf_past(const struct evr_rf *t, evr_event_id e)
 {
-	return &t->clocks[(size_t)e * t->stride];
+	return evr_clocks_at(&t->clocks, e);
 }
 
 /* a happens before b, or is b. */
 static inline bool evr_rf_before(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
 	const struct evr_rf_event *x = &t->events.data[a];
-	return evr_rf_past(t, b)[x->thread] > (int32_t)x->index;
+	return evr_clock_has(evr_rf_past(t, b), x->thread, x->index);
 }
 
 /* Is a step in the order of an execution a store that takes effect? */
@@ -165,17 +162,6 @@ static inline const struct evr_event *evr_rf_executed(const struct evr_rf *t, ev
 	return &t->trace->events.data[t->place.data[t->rank.data[e]]];
 }
 
-static inline void evr_rf_join(int32_t *to, const int32_t *from, uint32_t stride)
-{
-	typedef int32_t four __attribute__((vector_size(16)));
-	four *a = (four *)to;
-	const four *b = (const four *)from;
-	for (uint32_t i = 0; i < stride / 4; i++) {
-		four larger = a[i] > b[i];
-		a[i] = (a[i] & larger) | (b[i] & ~larger);
-	}
-}
-
 /* The source of the i-th cell that the event reads. */
 static inline evr_event_id evr_rf_source(const struct evr_rf_event *x, const evr_event_id *sources, uint32_t i)
 {
@@ -193,13 +179,14 @@ static inline bool evr_rf_covers(const struct evr_rf_event *x, uint32_t cell)
 	return cell - x->cell < x->cells;
 }
 
-/* The location of an event, and its newest relative's. */
+/* The number of the location that an event, executed or pending, accesses. */
 uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e);
 static inline const struct evr_rf_location *evr_rf_whole(const struct evr_rf *t, uint32_t location)
 {
-	return &t->at.data[t->locations.all.data[location].whole];
+	return &t->at.data[t->division.of.data[location].whole];
 }
 
+/* The newest event of the location, or of one that hangs together with it. */
 static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location)
 {
 	return evr_rf_whole(t, location)->last;
@@ -208,7 +195,7 @@ static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location
 /* The thread's last write to the location; the ones before it are its `own_write`, and so on. Or EVR_NO_EVENT. */
 static inline evr_event_id evr_rf_last_write(const struct evr_rf *t, uint32_t location, unsigned thread)
 {
-	return t->last_write.data[(size_t)location * t->stride + thread];
+	return t->last_write.data[(size_t)location * t->clocks.width + thread];
 }
 
 /* Is this a store that takes effect later? For executions in which stores may. */
@@ -234,7 +221,7 @@ void evr_rf_program_drains(const struct evr_rf *t, const struct evr_rf_event *x,
 static inline bool evr_rf_drained(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
 	const struct evr_rf_event *x = &t->events.data[a];
-	return t->drains[(size_t)b * t->stride + x->thread] > (int32_t)x->index;
+	return evr_clock_has(evr_clocks_at(&t->drains, b), x->thread, x->index);
 }
 
 #endif

@@ -1,3 +1,4 @@
+/* X is a stack: the last event leaves by undoing just what it did when it joined. */
 #include "event/rvf.h"
 
 #include <stdlib.h>
@@ -24,67 +25,42 @@ void evr_rvf_release(struct evr_rvf *x)
 	evr_vec_release(&x->parts);
 	evr_vec_release(&x->goods);
 	evr_vec_release(&x->pasts);
-	evr_vec_release(&x->at);
+	evr_vec_release(&x->newest);
 	evr_vec_release(&x->cells);
 	evr_locations_release(&x->locations);
+	evr_division_release(&x->division);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		evr_vec_release(&x->of_thread[i]);
 }
 
 /* ---- locations and cells ---- */
 
-/* One that overlaps others has a cell of its own until the search starts anew; that is so soon that nobody is misled. */
 static void admit_locations(struct evr_rvf *x)
 {
-	while (x->at.len < x->locations.all.len) {
-		const struct evr_location *l = &x->locations.all.data[x->at.len];
-		struct evr_rvf_location at = { NONE, l->whole, (uint32_t)x->cells.len, 1 };
-		evr_vec_push(&x->at, at);
-		evr_vec_push(&x->cells, (struct evr_rvf_cell){ .address = l->address, .size = l->size });
-	}
-}
-
-static void divide(struct evr_rvf *x, uint32_t whole)
-{
-	const struct evr_locations *l = &x->locations;
-	uint32_t first = (uint32_t)x->cells.len;
-	evr_location_ends ends = { 0 };
-	evr_locations_divide(l, whole, &ends);
-	for (size_t i = 0; i + 1 < ends.len; i++)
-		evr_vec_push(&x->cells, (struct evr_rvf_cell){ .address = ends.data[i],
-							       .size = (uint32_t)(ends.data[i + 1] - ends.data[i]) });
-	for (size_t i = 0; i < l->all.len; i++) {
-		if (l->all.data[i].whole != whole)
-			continue;
-		uint32_t from = 0, to;
-		while (ends.data[from] < l->all.data[i].address)
-			from++;
-		for (to = from; ends.data[to] < l->all.data[i].address + l->all.data[i].size;)
-			to++;
-		x->at.data[i] = (struct evr_rvf_location){ NONE, whole, first + from, to - from };
-	}
-	evr_vec_release(&ends);
+	evr_division_admit(&x->division, &x->locations);
+	while (x->newest.len < x->division.of.len)
+		evr_vec_push(&x->newest, NONE);
+	while (x->cells.len < x->division.cells.len)
+		evr_vec_push(&x->cells, (struct evr_rvf_cell){ .unset = false });
 }
 
 void evr_rvf_clear(struct evr_rvf *x)
 {
 	evr_rvf_cut(x, 0);
-	evr_vec_clear(&x->at);
+	evr_vec_clear(&x->newest);
 	evr_vec_clear(&x->cells);
 	begin(x);
+	evr_division_clear(&x->division);
+	evr_division_admit(&x->division, &x->locations);
+	evr_division_divide(&x->division, &x->locations);
 	admit_locations(x);
-	for (uint32_t i = 0; i < x->at.len; i++)
-		if (x->locations.all.data[i].mixed && x->locations.all.data[i].whole == i)
-			divide(x, i);
 	x->mixes = x->locations.mixes;
 }
 
 uint32_t evr_rvf_location(struct evr_rvf *x, const struct evr_event *e)
 {
-	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
-	uint32_t location =
-		evr_locations_get(&x->locations, e->address, evr_kind_is_mutex(kind) ? EVR_RVF_MUTEX_SIZE : e->size);
-	if (EVR_UNLIKELY(x->at.len <= location))
+	uint32_t location = evr_locations_of(&x->locations, e);
+	if (EVR_UNLIKELY(x->newest.len <= location))
 		admit_locations(x);
 	return location;
 }
@@ -101,8 +77,8 @@ void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e)
 	for (uint32_t i = 0; y->flags & EVR_RVF_READS && i < y->cells; i++)
 		evr_vec_push(&x->parts, (struct evr_rvf_part){ id, y->cell + i, (uint32_t)x->goods.len, 0 });
 	if (y->location != EVR_NO_LOCATION) {
-		y->older = x->at.data[y->location].last;
-		x->at.data[y->location].last = id;
+		y->older = x->newest.data[y->location];
+		x->newest.data[y->location] = id;
 	}
 	if (y->thread >= x->threads)
 		x->threads = y->thread + 1u;
@@ -134,7 +110,7 @@ static void remove_last(struct evr_rvf *x)
 	}
 	x->parts.len = y->part;
 	if (y->location != EVR_NO_LOCATION)
-		x->at.data[y->location].last = y->older;
+		x->newest.data[y->location] = y->older;
 	x->of_thread[y->thread].len--;
 }
 
@@ -147,17 +123,16 @@ void evr_rvf_cut(struct evr_rvf *x, evr_event_id n)
 static void relax_part(struct evr_rvf *to, const struct evr_rvf_event *r, uint32_t part, bool failed, bool unset)
 {
 	struct evr_rvf_part *p = &to->parts.data[part];
-	const struct evr_rvf_cell *c = &to->cells.data[p->cell];
-	evr_value value = evr_rvf_piece(c, r->address, r->cells, r->read);
+	evr_value value = evr_rvf_piece(&to->division.cells.data[p->cell], r->address, r->cells, r->read);
 	p->good = (uint32_t)to->goods.len;
 	p->goods = 0;
-	for (evr_event_id i = failed ? NONE : to->at.data[r->location].last; i != NONE; i = to->events.data[i].older) {
+	for (evr_event_id i = failed ? NONE : to->newest.data[r->location]; i != NONE; i = to->events.data[i].older) {
 		const struct evr_rvf_event *y = &to->events.data[i];
 		if (i != p->read && y->flags & EVR_RVF_WRITES && evr_rvf_covers(y, p->cell) &&
 		    evr_rvf_written(to, y, p->cell) == value)
 			evr_rvf_add_good(to, part, i, true);
 	}
-	if (failed || (c->initial == value && (!unset || r->cells > 1)))
+	if (failed || (to->cells.data[p->cell].initial == value && (!unset || r->cells > 1)))
 		evr_rvf_add_good(to, part, NONE, false);
 }
 
@@ -178,12 +153,11 @@ static void relax_read(struct evr_rvf *to, evr_event_id read)
 void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x)
 {
 	evr_rvf_cut(to, 0);
-	evr_vec_clear(&to->at);
+	evr_division_copy(&to->division, &x->division);
+	evr_vec_clear(&to->newest);
 	evr_vec_clear(&to->pasts);
-	for (size_t i = 0; i < x->at.len; i++) {
-		evr_vec_push(&to->at, x->at.data[i]);
-		to->at.data[i].last = NONE;
-	}
+	for (size_t i = 0; i < x->newest.len; i++)
+		evr_vec_push(&to->newest, NONE);
 	evr_vec_clear(&to->cells);
 	for (size_t i = 0; i < x->cells.len; i++)
 		evr_vec_push(&to->cells, x->cells.data[i]);

@@ -5,12 +5,13 @@
  * Events are numbered as they join X, which respects program order. X grows while the search goes down and is cut when it comes
  * back, so that all is kept in stacks. Of a mutex, values are its states.
  *
- * Where accesses of different sizes overlap, memory is divided into cells, and an event may access several. What it reads of each is
- * a part, which has good writes of its own. Nearly always a location is one cell, and a read has one part.
+ * Where accesses of different sizes overlap, memory is divided into cells (event/location.h), and an event may access several. What
+ * it reads of each is a part, which has good writes of its own. Nearly always a read has one part.
  */
 #ifndef EVR_RVF_H
 #define EVR_RVF_H
 
+#include "event/clock.h"
 #include "event/location.h"
 #include "event/trace.h"
 
@@ -20,8 +21,6 @@ enum evr_rvf_flag {
 	EVR_RVF_FIRST = 4, /* it comes after events in other threads that the one before it did not come after */
 	EVR_RVF_NEW = 8, /* one of its parts, at least, must be read from a good write that is `new` */
 };
-
-#define EVR_RVF_MUTEX_SIZE 4u /* of what tells whether a mutex is held */
 
 /* Beside its state, a lock has what whoever released it last left behind, and if it is held, whether somebody owns it. */
 enum evr_rvf_mutex { EVR_RVF_FREE, EVR_RVF_HELD, EVR_RVF_DESTROYED, EVR_RVF_STATE };
@@ -41,9 +40,9 @@ static inline evr_value evr_rvf_free(const struct evr_event *e)
 	return e->op == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->written << 2;
 }
 
-/* How many events of each thread program order puts before others: creates and joins. */
+/* A vector clock, as wide as any can be: what program order puts before an event in other threads, by creates and joins. */
 struct evr_rvf_past {
-	uint32_t count[EVR_MAX_THREADS];
+	_Alignas(16) int32_t clock[EVR_MAX_THREADS];
 };
 
 /* `older`, `part` and `wanted` are set when it joins. */
@@ -76,15 +75,7 @@ struct evr_rvf_good {
 	bool new;
 };
 
-struct evr_rvf_location {
-	evr_event_id last; /* the newest event of all that hang together, kept where `whole` is the location itself */
-	uint32_t whole;
-	uint32_t cell, cells; /* the first, and how many */
-};
-
 struct evr_rvf_cell {
-	uintptr_t address;
-	uint32_t size;
 	bool unset; /* nobody had initialised it: that is not the same as having its value */
 	bool mutex; /* of several that hang together: it tells whether a mutex is held */
 	bool bytes; /* and: it is accessed in other ways than to clear it */
@@ -101,8 +92,11 @@ struct evr_rvf {
 	unsigned threads; /* those with events are below this */
 	evr_rvf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
-	EVR_VEC(struct evr_rvf_location) at; /* each of them */
-	EVR_VEC(struct evr_rvf_cell) cells;
+	/* One that is found to overlap others has a cell of its own until X is cleared. */
+	struct evr_division division;
+	evr_rvf_ids
+		newest; /* event of a location and all that hang together with it, kept where `whole` is the location itself */
+	EVR_VEC(struct evr_rvf_cell) cells; /* each of the division */
 	uint32_t
 		mixes; /* of `locations`, when these were divided into cells; if there are more, it is time to start anew */
 };
@@ -137,14 +131,15 @@ static inline bool evr_rvf_covers(const struct evr_rvf_event *y, uint32_t cell)
 /* Has none of the events accessed the cell, which is of this location? */
 static inline bool evr_rvf_untouched(const struct evr_rvf *x, uint32_t location, uint32_t cell)
 {
-	evr_event_id i = x->at.data[location].last;
+	evr_event_id i = x->newest.data[location];
 	while (i != EVR_NO_EVENT && EVR_UNLIKELY(!evr_rvf_covers(&x->events.data[i], cell)))
 		i = x->events.data[i].older;
 	return i == EVR_NO_EVENT;
 }
 
 /* What an access has of a cell, if all of it is `value`. */
-static inline evr_value evr_rvf_piece(const struct evr_rvf_cell *c, uintptr_t address, uint32_t cells, evr_value value)
+static inline evr_value evr_rvf_piece(const struct evr_location_cell *c, uintptr_t address, uint32_t cells,
+				      evr_value value)
 {
 	if (EVR_LIKELY(cells < 2))
 		return value;
@@ -153,13 +148,14 @@ static inline evr_value evr_rvf_piece(const struct evr_rvf_cell *c, uintptr_t ad
 
 static inline evr_value evr_rvf_written(const struct evr_rvf *x, const struct evr_rvf_event *y, uint32_t cell)
 {
-	return evr_rvf_piece(&x->cells.data[cell], y->address, y->cells, y->written);
+	return evr_rvf_piece(&x->division.cells.data[cell], y->address, y->cells, y->written);
 }
 
 /* Does program order put a before b? */
 static inline bool evr_rvf_po(const struct evr_rvf *x, const struct evr_rvf_event *a, const struct evr_rvf_event *b)
 {
-	return a->thread == b->thread ? a->index < b->index : x->pasts.data[b->past].count[a->thread] > a->index;
+	return a->thread == b->thread ? a->index < b->index
+				      : evr_clock_has(x->pasts.data[b->past].clock, a->thread, a->index);
 }
 
 /*

@@ -25,7 +25,7 @@ struct check {
 	struct evr_graph graph;
 	struct evr_map initial; /* address -> value of a byte before anybody wrote it */
 	struct evr_map holders; /* mutex -> how often it is held, and by which thread */
-	struct evr_map seen;  /* hash of an execution, or of its class -> another hash of it */
+	struct evr_set seen; /* executions, or their classes */
 	struct evr_race_finder *finder;
 	struct evr_race_definition definition;
 	evr_race_pairs defined, found; /* races */
@@ -43,7 +43,7 @@ static void destroy(struct evr_engine *e)
 	evr_graph_release(&c->graph);
 	evr_map_release(&c->initial);
 	evr_map_release(&c->holders);
-	evr_map_release(&c->seen);
+	evr_set_release(&c->seen);
 	evr_race_finder_free(c->finder);
 	evr_race_definition_release(&c->definition);
 	evr_vec_release(&c->defined);
@@ -60,7 +60,7 @@ static void restart(struct evr_engine *e)
 	struct check *c = (struct check *)e;
 	c->inner->ops->restart(c->inner);
 	evr_vec_clear(&c->taken);
-	evr_map_clear(&c->seen);
+	evr_set_clear(&c->seen);
 	c->repeating = e->rerun = e->abandoned = false;
 	e->failure = NULL;
 	e->prefix = 0;
@@ -166,16 +166,6 @@ static const char *judge(struct check *c)
 	return NULL;
 }
 
-/* Is this the first execution with these two hashes? */
-static bool is_new(struct check *c, uint64_t one, uint64_t two)
-{
-	uint64_t *known = evr_map_get(&c->seen, one);
-	if (known && *known == two)
-		return false;
-	evr_map_put(&c->seen, one, two);
-	return true;
-}
-
 /* Has a thread been left in a loop? What it saw there is no part of the class, but may be explored more than once. */
 static bool is_left_in_loop(const struct evr_trace *t)
 {
@@ -188,8 +178,7 @@ static bool new_class(struct check *c)
 		if (!c->inner->ops->classes || strcmp(c->inner->ops->classes, evr_class_names[k]) != 0)
 			continue;
 		evr_class_text(&c->text, (enum evr_class_kind)k, &c->graph, c->names, "");
-		struct evr_class_key key = evr_class_key(c->text.text);
-		return is_new(c, key.one, key.two);
+		return evr_set_add(&c->seen, evr_class_key(c->text.text), NULL);
 	}
 	return true;
 }
@@ -203,7 +192,7 @@ static bool new_execution(struct check *c)
 		one = evr_hash64(one ^ word) + i;
 		two = evr_hash64(two * 31 + word);
 	}
-	return is_new(c, one, two);
+	return evr_set_add(&c->seen, (struct evr_key){ one, two }, NULL);
 }
 
 static bool retract(struct evr_engine *e, evr_thread_id t, bool new)

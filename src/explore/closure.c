@@ -11,9 +11,9 @@ struct closing {
 	const struct evr_rvf *x;
 };
 
-static uint32_t *past(const struct evr_closure *c, evr_event_id e)
+static int32_t *past(const struct evr_closure *c, evr_event_id e)
 {
-	return &c->before[(size_t)e * c->stride];
+	return evr_clocks_at(&c->before, e);
 }
 
 /* a < b; the initial write is before all others. */
@@ -22,26 +22,23 @@ static bool before(const struct closing *k, evr_event_id a, evr_event_id b)
 	if (a == NONE || b == NONE)
 		return a == NONE && b != NONE;
 	const struct evr_rvf_event *y = &k->x->events.data[a];
-	return past(k->c, b)[y->thread] > y->index;
+	return evr_clock_has(past(k->c, b), y->thread, y->index);
 }
 
 static void begin(struct evr_closure *c, const struct evr_rvf *x)
 {
-	c->stride = x->threads;
-	while (c->changed.len < x->at.len)
+	while (c->changed.len < x->newest.len)
 		evr_vec_push(&c->changed, 0);
 	while (c->good.len < x->events.len)
 		evr_vec_push(&c->good, 0);
 	evr_vec_reserve(&c->closed, x->parts.len);
-	if (c->room < x->events.len * c->stride) {
-		c->room = 2 * x->events.len * c->stride;
-		free(c->before);
-		c->before = evr_alloc(c->room * sizeof(*c->before));
-	}
+	if (EVR_UNLIKELY(x->threads > c->before.width))
+		evr_clocks_resize(&c->before, evr_clock_width(x->threads), x->events.len, 0);
+	evr_clocks_reserve(&c->before, x->events.len, 0);
 	for (evr_event_id i = 0; i < x->events.len; i++) {
 		const struct evr_rvf_event *y = &x->events.data[i];
-		memcpy(past(c, i), x->pasts.data[y->past].count, c->stride * sizeof(*c->before));
-		past(c, i)[y->thread] = y->index;
+		evr_clock_copy(past(c, i), x->pasts.data[y->past].clock, c->before.width);
+		past(c, i)[y->thread] = (int32_t)y->index;
 	}
 }
 
@@ -71,19 +68,17 @@ static bool order(struct closing *k, evr_event_id a, evr_event_id b)
 	if (a == b || b == NONE || before(k, b, a))
 		return false;
 	const struct evr_rvf_event *y = &k->x->events.data[a];
-	const uint32_t *from = past(k->c, a);
+	const int32_t *from = past(k->c, a);
 	k->c->now++;
 	for (unsigned thread = 0; thread < k->x->threads; thread++) {
 		const evr_rvf_ids *all = &k->x->of_thread[thread];
 		for (uint32_t i = first_after(k, thread, b); i < all->len; i++) {
-			uint32_t *to = past(k->c, all->data[i]);
+			int32_t *to = past(k->c, all->data[i]);
 			/* Whoever is after a has its past, and so have those behind it. */
-			if (to[y->thread] > y->index)
+			if (evr_clock_has(to, y->thread, y->index))
 				break;
-			to[y->thread] = y->index + 1;
-			for (uint32_t t = 0; t < k->c->stride; t++)
-				if (to[t] < from[t])
-					to[t] = from[t];
+			evr_clock_set(to, y->thread, y->index);
+			evr_clock_join(to, from, k->c->before.width);
 			uint32_t location = k->x->events.data[all->data[i]].location;
 			if (location != EVR_NO_LOCATION)
 				k->c->changed.data[location] = k->c->now;
@@ -126,7 +121,7 @@ static void collect_writes(struct closing *k, const struct evr_rvf_part *p)
 	k->c->collected++;
 	evr_vec_clear(&k->c->writes);
 	evr_vec_clear(&k->c->last);
-	for (evr_event_id i = x->at.data[x->events.data[p->read].location].last; i != NONE;
+	for (evr_event_id i = x->newest.data[x->events.data[p->read].location]; i != NONE;
 	     i = x->events.data[i].older) {
 		const struct evr_rvf_event *y = &x->events.data[i];
 		if (!(y->flags & EVR_RVF_WRITES) || !evr_rvf_covers(y, p->cell))
@@ -209,7 +204,7 @@ bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_
 
 void evr_closure_release(struct evr_closure *c)
 {
-	free(c->before);
+	evr_clocks_release(&c->before);
 	evr_vec_release(&c->changed);
 	evr_vec_release(&c->closed);
 	evr_vec_release(&c->writes);

@@ -1,3 +1,7 @@
+/*
+ * Events are a stack: each remembers what it has replaced at its location and in its chain, and so can be undone.
+ * Invariant: the clock of an event is complete when the event has been added, and does not change.
+ */
 #include "explore/hb.h"
 
 #include <string.h>
@@ -10,93 +14,58 @@ struct evr_hb_location {
 	evr_event_id acquire; /* the lock that took this mutex last */
 };
 
-/* Bytes that a load takes from a store of its own thread that is still buffered; lists of these are shared. */
-struct evr_forward {
-	uint32_t store; /* its index in the thread */
-	uint32_t bytes;
-	uint32_t rest;
-};
-
 void evr_hb_init(struct evr_hb *o, const struct evr_trace *t)
 {
 	*o = (struct evr_hb){ .trace = t };
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		o->thread_chain[i] = o->update_chain[i] = o->created[i] = NONE;
-	evr_vec_push(&o->forwards, (struct evr_forward){ 0 });
+	evr_forwards_init(&o->forwards, t);
 }
 
 void evr_hb_release(struct evr_hb *o)
 {
-	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
-		evr_vec_release(&o->buffered[i]);
 	evr_vec_release(&o->events);
 	evr_vec_release(&o->races);
 	evr_vec_release(&o->last);
 	evr_vec_release(&o->next);
 	evr_locations_release(&o->locations);
 	evr_vec_release(&o->at);
-	evr_vec_release(&o->forwards);
-	evr_map_release(&o->forward_of);
-	free(o->clocks);
-	free(o->lengths);
+	evr_forwards_release(&o->forwards);
+	evr_clocks_release(&o->clocks);
+	evr_clocks_release(&o->now);
 }
 
 /* ---- clocks ---- */
 
 static int32_t *clock_of(const struct evr_hb *o, evr_event_id e)
 {
-	return &o->clocks[(size_t)e * o->stride];
+	return evr_clocks_at(&o->clocks, e);
 }
-
-typedef int32_t four __attribute__((vector_size(16)));
 
 static void join(const struct evr_hb *o, int32_t *clock, evr_event_id e)
 {
-	four *to = (four *)clock;
-	const four *from = (const four *)clock_of(o, e);
-	for (uint32_t i = 0; i < o->stride / 4; i++) {
-		four larger = to[i] > from[i];
-		to[i] = (to[i] & larger) | (from[i] & ~larger);
-	}
-}
-
-static void copy(const struct evr_hb *o, int32_t *clock, evr_event_id e)
-{
-	four *to = (four *)clock;
-	const four *from = (const four *)clock_of(o, e);
-	for (uint32_t i = 0; i < o->stride / 4; i++)
-		to[i] = from[i];
+	evr_clock_join(clock, clock_of(o, e), o->clocks.width);
 }
 
 static bool covers(const struct evr_hb *o, const int32_t *clock, evr_event_id e)
 {
 	const struct evr_hb_event *x = &o->events.data[e];
-	return clock[x->chain] >= x->position;
+	return evr_clock_has(clock, x->chain, x->position);
 }
 
-static void resize_clocks(struct evr_hb *o, uint32_t stride, size_t rows)
+/* Events without a clock may have gone beyond the last row. */
+static void resize(struct evr_hb *o, uint32_t width, size_t rows)
 {
-	/* The allocator's alignment is what `four` needs. */
-	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
-	/* Events without a clock may have gone beyond the last row. */
-	for (size_t i = 0; i < o->rows && i < o->events.len; i++)
-		memcpy(&clocks[i * stride], &o->clocks[i * o->stride], o->stride * sizeof(*clocks));
-	free(o->clocks);
-	o->clocks = clocks;
-	int32_t *lengths = evr_alloc(stride * sizeof(*lengths));
-	if (o->lengths)
-		memcpy(lengths, o->lengths, o->stride * sizeof(*lengths));
-	free(o->lengths);
-	o->lengths = lengths;
-	o->stride = stride;
-	o->rows = rows;
+	evr_clocks_resize(&o->clocks, width, rows, o->events.len);
+	evr_clocks_resize(&o->now, width, 1, 1);
 }
 
 static void add_chain(struct evr_hb *o)
 {
-	if (o->last.len == o->stride)
-		resize_clocks(o, o->stride ? 2 * o->stride : 4,
-			      o->rows > o->events.len ? o->rows : 2 * o->events.len + 64);
+	uint32_t width = o->clocks.width;
+	size_t rows = o->clocks.rows;
+	if (o->last.len == width)
+		resize(o, width ? 2 * width : EVR_CLOCK_LANES, rows > o->events.len ? rows : 2 * o->events.len + 64);
 	evr_vec_push(&o->last, EVR_NO_EVENT);
 	evr_vec_push(&o->next, NONE);
 }
@@ -130,117 +99,10 @@ static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 	struct evr_hb_event *x = &o->events.data[id];
 	x->chain = chain;
 	x->before = o->last.data[chain];
-	x->position = x->before == EVR_NO_EVENT ? 1 : o->events.data[x->before].position + 1;
-	clock_of(o, id)[chain] = x->position;
+	x->position = x->before == EVR_NO_EVENT ? 0 : o->events.data[x->before].position + 1;
+	evr_clock_set(clock_of(o, id), chain, x->position);
 	o->last.data[chain] = id;
-	o->lengths[chain] = x->position;
-}
-
-/* ---- forwarding ---- */
-
-static uint32_t all_bytes(uint32_t size)
-{
-	return size >= 32 ? ~0u : (1u << size) - 1;
-}
-
-/* The bytes of the access at `address` that the other one covers. */
-static uint32_t common_bytes(uintptr_t address, uint32_t size, uintptr_t other, uint32_t n)
-{
-	uint32_t bytes = 0;
-	for (uint32_t i = 0; i < size && i < 32; i++)
-		bytes |= (uint32_t)(address + i - other < n) << i;
-	return bytes;
-}
-
-static uint32_t forward_list(struct evr_hb *o, uint32_t store, uint32_t bytes, uint32_t rest)
-{
-	uint64_t key = (uint64_t)store << 44 | (uint64_t)bytes << 28 | rest;
-	uint64_t *known = evr_map_get(&o->forward_of, key);
-	if (known)
-		return (uint32_t)*known;
-	uint32_t id = (uint32_t)o->forwards.len;
-	EVR_ASSERT(store < 1u << 20 && bytes < 1u << 16 && id < 1u << 28);
-	evr_vec_push(&o->forwards, (struct evr_forward){ store, bytes, rest });
-	evr_map_put(&o->forward_of, key, id);
-	return id;
-}
-
-uint32_t evr_hb_memory_bytes(const struct evr_hb *o, const struct evr_access *a)
-{
-	uint32_t bytes = all_bytes(a->size);
-	for (uint32_t f = a->forward; f; f = o->forwards.data[f].rest)
-		bytes &= ~o->forwards.data[f].bytes;
-	return bytes;
-}
-
-static uint32_t without_store(struct evr_hb *o, uint32_t forward, uint32_t store)
-{
-	if (!forward)
-		return 0;
-	struct evr_forward f = o->forwards.data[forward];
-	uint32_t rest = without_store(o, f.rest, store);
-	return f.store == store ? rest : forward_list(o, f.store, f.bytes, rest);
-}
-
-struct evr_access evr_hb_updated(struct evr_hb *o, const struct evr_access *a, uint32_t store)
-{
-	struct evr_access access = *a;
-	access.forward = without_store(o, a->forward, store);
-	return access;
-}
-
-struct evr_access evr_hb_buffered(struct evr_hb *o, const struct evr_access *a, const struct evr_access *store,
-				  uint32_t index)
-{
-	struct evr_access access = *a;
-	uint32_t bytes = evr_hb_memory_bytes(o, a) & common_bytes(a->address, a->size, store->address, store->size);
-	if (bytes)
-		access.forward = forward_list(o, index, bytes, a->forward);
-	return access;
-}
-
-/* From which of its own buffered stores does this load of the thread take bytes? */
-static uint32_t forwards_of(struct evr_hb *o, const struct evr_event *e)
-{
-	uint32_t list = 0, open = all_bytes(e->size);
-	const evr_event_ids *b = &o->buffered[e->thread];
-	for (size_t i = b->len; i-- > 0 && open;) {
-		const struct evr_event *s = &o->trace->events.data[b->data[i]];
-		uint32_t bytes = open & common_bytes(e->address, e->size, s->address, s->size);
-		if (bytes)
-			list = forward_list(o, s->index, bytes, list);
-		open &= ~bytes;
-	}
-	return list;
-}
-
-static size_t buffer_place(const struct evr_hb *o, evr_thread_id t, uint32_t index)
-{
-	const evr_event_ids *b = &o->buffered[t];
-	for (size_t i = 0; i < b->len; i++)
-		if (o->trace->events.data[b->data[i]].index == index)
-			return i;
-	evr_bug("an update without its store");
-}
-
-static evr_event_id unbuffer(struct evr_hb *o, evr_thread_id t, uint32_t index)
-{
-	evr_event_ids *b = &o->buffered[t];
-	size_t i = buffer_place(o, t, index);
-	evr_event_id store = b->data[i];
-	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
-	b->len--;
-	return store;
-}
-
-static void buffer_again(struct evr_hb *o, evr_thread_id t, evr_event_id store)
-{
-	evr_event_ids *b = &o->buffered[t];
-	evr_vec_push(b, store);
-	for (size_t i = b->len - 1; i > 0 && b->data[i - 1] > store; i--) {
-		b->data[i] = b->data[i - 1];
-		b->data[i - 1] = store;
-	}
+	evr_clock_set(o->now.data, chain, x->position);
 }
 
 /* ---- edges and races ---- */
@@ -272,21 +134,6 @@ static void after(struct evr_hb *o, evr_event_id id, evr_event_id earlier)
 	join(o, clock, earlier);
 }
 
-/* Did the load take one of these bytes from a store that has reached memory since? */
-static bool reads_updated(const struct evr_hb *o, evr_event_id load, uint32_t bytes)
-{
-	const struct evr_event *e = &o->trace->events.data[load];
-	const evr_event_ids *b = &o->buffered[e->thread];
-	for (uint32_t f = o->events.data[load].access.forward; f; f = o->forwards.data[f].rest) {
-		bool waiting = false;
-		for (size_t i = 0; i < b->len; i++)
-			waiting |= o->trace->events.data[b->data[i]].index == o->forwards.data[f].store;
-		if (o->forwards.data[f].bytes & bytes && !waiting)
-			return true;
-	}
-	return false;
-}
-
 /* After all accesses to these bytes that an event that changes them must follow, by looking at every event. */
 static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_access *a)
 {
@@ -297,8 +144,9 @@ static void change_slowly(struct evr_hb *o, evr_event_id id, const struct evr_ac
 		    !evr_overlap(x->address, x->size, a->address, a->size) || (x->kind == EVR_ACCESS_FREE && !update))
 			continue;
 		if (x->forward) {
-			uint32_t bytes = common_bytes(x->address, x->size, a->address, a->size);
-			if (!(bytes & evr_hb_memory_bytes(o, x)) && !reads_updated(o, i, bytes))
+			uint32_t bytes = evr_common_bytes(x->address, x->size, a->address, a->size);
+			if (!(bytes & evr_memory_bytes(&o->forwards, x)) &&
+			    !evr_forwards_updated_since(&o->forwards, x, o->trace->events.data[i].thread, bytes))
 				continue;
 		}
 		after(o, id, i);
@@ -309,13 +157,13 @@ static void read_slowly(struct evr_hb *o, evr_event_id id, const struct evr_acce
 {
 	/* Of a larger piece of memory all changes count: those that others have overwritten do no harm. */
 	bool large = a->size > 32;
-	uint32_t open = evr_hb_memory_bytes(o, a);
+	uint32_t open = evr_memory_bytes(&o->forwards, a);
 	for (evr_event_id i = id; i-- > 0 && open;) {
 		const struct evr_access *x = &o->events.data[i].access;
 		if (o->events.data[i].chain == NONE || x->kind != EVR_ACCESS_WRITE ||
 		    !evr_overlap(x->address, x->size, a->address, a->size))
 			continue;
-		uint32_t bytes = common_bytes(a->address, a->size, x->address, x->size);
+		uint32_t bytes = evr_common_bytes(a->address, a->size, x->address, x->size);
 		if (bytes & open || large)
 			after(o, id, i);
 		if (!large)
@@ -350,9 +198,7 @@ static void remember(struct evr_hb *o, evr_event_id id, struct evr_hb_location *
 static void remember_forwarded(struct evr_hb *o, evr_event_id id)
 {
 	struct evr_hb_event *x = &o->events.data[id];
-	const struct evr_event *e = &o->trace->events.data[id];
-	uint32_t index = o->forwards.data[x->access.forward].store;
-	x->store = o->buffered[e->thread].data[buffer_place(o, e->thread, index)];
+	x->store = evr_forwards_source(&o->forwards, &x->access, o->trace->events.data[id].thread);
 	x->older_access = o->events.data[x->store].forwarded;
 	o->events.data[x->store].forwarded = id;
 	x->location = NONE;
@@ -439,8 +285,8 @@ static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_
 	switch (e->kind) {
 	case EVR_READ:
 		a->kind = EVR_ACCESS_READ;
-		if (o->buffered[e->thread].len)
-			a->forward = forwards_of(o, e);
+		if (o->forwards.buffered[e->thread].len)
+			a->forward = evr_forwards_of(&o->forwards, e);
 		break;
 	case EVR_WRITE:
 		a->kind = e->op == EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
@@ -493,10 +339,10 @@ static void after_thread(struct evr_hb *o, int32_t *clock, evr_thread_id t)
 
 static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
-	evr_event_id store = unbuffer(o, e->thread, e->index);
+	evr_event_id store = evr_forwards_update(&o->forwards, e->thread, e->index);
 	int32_t *clock = clock_of(o, id);
 	o->events.data[id].store = store;
-	copy(o, clock, store);
+	evr_clock_copy(clock, clock_of(o, store), o->clocks.width);
 	for (uint32_t c = o->update_chain[e->thread]; c != NONE; c = o->next.data[c]) {
 		evr_event_id u = o->last.data[c];
 		while (u != EVR_NO_EVENT && o->trace->events.data[u].index >= e->expected)
@@ -510,7 +356,7 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 
 static void buffer(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
-	evr_vec_push(&o->buffered[e->thread], id);
+	evr_vec_push(&o->forwards.buffered[e->thread], id);
 	/* Its location must be known to overlap before a load takes some of its bytes from here, and others from memory. */
 	evr_locations_get(&o->locations, e->address, e->size);
 }
@@ -532,9 +378,9 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 	int32_t *clock = clock_of(o, id);
 	evr_event_id before = last_of(o, t);
 	if (EVR_LIKELY(before != EVR_NO_EVENT))
-		copy(o, clock, before);
+		evr_clock_copy(clock, clock_of(o, before), o->clocks.width);
 	else
-		memset(clock, 0, o->stride * sizeof(*clock));
+		evr_clock_clear(clock, o->clocks.width);
 	if (o->update_chain[t] != NONE && evr_event_flushes(e))
 		after_own_updates(o, clock, t);
 	if (e->kind == EVR_JOIN)
@@ -565,8 +411,8 @@ void evr_hb_add(struct evr_hb *o)
 		return;
 	}
 	thread_chain(o, e->thread);
-	if (EVR_UNLIKELY(id >= o->rows))
-		resize_clocks(o, o->stride, 2 * ((size_t)id + 1));
+	if (EVR_UNLIKELY(id >= o->clocks.rows))
+		resize(o, o->clocks.width, 2 * ((size_t)id + 1));
 	set_access(o, &x->access, e);
 	x->older_access = x->older_write = x->older_acquire = x->forwarded = x->store = EVR_NO_EVENT;
 	o->events.len++;
@@ -587,7 +433,7 @@ static void undo_last(struct evr_hb *o)
 	if (x->chain == NONE)
 		return;
 	o->last.data[x->chain] = x->before;
-	o->lengths[x->chain]--;
+	o->now.data[x->chain]--;
 	if (x->location != NONE) {
 		struct evr_hb_location *l = &o->at.data[x->location];
 		l->access = x->older_access;
@@ -598,9 +444,9 @@ static void undo_last(struct evr_hb *o)
 		o->events.data[x->store].forwarded = x->older_access;
 	}
 	if (e->kind == EVR_UPDATE)
-		buffer_again(o, e->thread, x->store);
+		evr_forwards_undo_update(&o->forwards, e->thread, x->store);
 	else if (is_buffered(e))
-		o->buffered[e->thread].len--;
+		o->forwards.buffered[e->thread].len--;
 	o->frees -= e->kind == EVR_FREE;
 	o->faults -= is_anywhere(e);
 }
@@ -616,12 +462,8 @@ void evr_hb_cut(struct evr_hb *o, evr_event_id n)
 bool evr_hb_only(const struct evr_hb *o, const int32_t *lengths, evr_event_id a, evr_event_id b)
 {
 	const struct evr_hb_event *x = &o->events.data[a], *y = &o->events.data[b];
-	const four *then = (const four *)lengths, *clock = (const four *)clock_of(o, b);
-	four grown = { 0 };
-	for (uint32_t i = 0; i < o->stride / 4; i++)
-		grown += (clock[i] > then[i]) & (clock[i] - then[i]);
-	return grown[0] + grown[1] + grown[2] + grown[3] == 2 && x->position == lengths[x->chain] + 1 &&
-	       y->position == lengths[y->chain] + 1;
+	return evr_clock_missing(lengths, clock_of(o, b), o->clocks.width) == 2 &&
+	       (int32_t)x->position == lengths[x->chain] && (int32_t)y->position == lengths[y->chain];
 }
 
 bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t)

@@ -12,31 +12,21 @@
  *
  * Besides, where memory is gone (FREE) and a store takes effect in it: one of the two comes first.
  *
- * Clocks have a component for each chain: a thread is one, and so is each set of updates of a thread that are in order
+ * Vector clocks have a component for each chain: a thread is one, and so is each set of updates of a thread that are in order
  * (under TSO all of them). Races are looked for among the last accesses to a location; only where accesses of different
  * size overlap, and where memory is gone, is the trace walked.
  */
 #ifndef EVR_HB_H
 #define EVR_HB_H
 
+#include "event/clock.h"
 #include "event/location.h"
-#include "event/trace.h"
-
-/* A FREE conflicts with updates and nothing else. */
-enum evr_access_kind { EVR_ACCESS_NONE, EVR_ACCESS_READ, EVR_ACCESS_WRITE, EVR_ACCESS_FREE };
-
-/* What an event does to memory. */
-struct evr_access {
-	uintptr_t address;
-	uint32_t size;
-	uint8_t kind;     /* enum evr_access_kind */
-	uint32_t forward; /* not 0: some bytes come from the thread's own buffered stores; see evr_hb_memory_bytes() */
-};
+#include "explore/forward.h"
 
 struct evr_hb_event {
 	struct evr_access access;
 	uint32_t chain; /* or -1: it orders nothing, and has none of the rest */
-	int32_t position; /* from 1 */
+	uint32_t position; /* in its chain, from 0 */
 	evr_event_id before; /* in its chain */
 	uint32_t location;
 	/* What the location's fields were before. */
@@ -50,26 +40,20 @@ struct evr_race {
 	evr_event_id first, second;
 };
 
-typedef EVR_VEC(evr_event_id) evr_event_ids;
-
 struct evr_hb {
 	const struct evr_trace *trace;
 	EVR_VEC(struct evr_hb_event) events;
 	EVR_VEC(struct evr_race) races; /* by their second event */
 	/* The rest is private. */
-	int32_t *clocks; /* that of event i from i * stride on */
-	uint32_t stride; /* a multiple of four */
-	size_t rows;
-	int32_t *lengths; /* of the chains, now */
+	struct evr_clocks clocks; /* of each event that has a chain: its past, itself included */
+	struct evr_clocks now; /* one clock: how long each chain is */
 	evr_event_ids last; /* of each chain */
 	EVR_VEC(uint32_t) next; /* of a chain of updates: another of the same thread */
 	uint32_t thread_chain[EVR_MAX_THREADS], update_chain[EVR_MAX_THREADS];
 	evr_event_id created[EVR_MAX_THREADS];
-	evr_event_ids buffered[EVR_MAX_THREADS]; /* stores of the thread that have not reached memory */
 	struct evr_locations locations;
 	EVR_VEC(struct evr_hb_location) at; /* each of them */
-	EVR_VEC(struct evr_forward) forwards;
-	struct evr_map forward_of;
+	struct evr_forwards forwards;
 	uint32_t frees; /* how many FREEs there are that updates may come after */
 	uint32_t faults; /* and FAULTs, which have no location of their own */
 };
@@ -85,7 +69,13 @@ void evr_hb_cut(struct evr_hb *o, evr_event_id n);
 static inline bool evr_hb_before(const struct evr_hb *o, evr_event_id a, evr_event_id b)
 {
 	const struct evr_hb_event *x = &o->events.data[a];
-	return o->clocks[(size_t)b * o->stride + x->chain] >= x->position;
+	return evr_clock_has(evr_clocks_at(&o->clocks, b), x->chain, x->position);
+}
+
+/* The length of each chain: the clock of whatever comes after all events. */
+static inline const int32_t *evr_hb_lengths(const struct evr_hb *o)
+{
+	return evr_clocks_at(&o->now, 0);
 }
 
 /* Is all of b's past over when the chains have these lengths, except for a, which is the next event of its chain? */
@@ -94,14 +84,5 @@ bool evr_hb_only(const struct evr_hb *o, const int32_t *lengths, evr_event_id a,
 bool evr_hb_known_to(const struct evr_hb *o, evr_event_id e, evr_thread_id t);
 /* The lock that holds this mutex, or held it last. */
 evr_event_id evr_hb_holder(const struct evr_hb *o, uintptr_t mutex, uint32_t size);
-
-/* Which bytes of an access come from memory, as a bit set; of the first 32. */
-uint32_t evr_hb_memory_bytes(const struct evr_hb *o, const struct evr_access *a);
-/* The same access when the thread's store of that index has reached memory. */
-struct evr_access evr_hb_updated(struct evr_hb *o, const struct evr_access *a, uint32_t store);
-
-/* The same load when that store of its thread has not, and the bytes that it takes from memory are those of the store. */
-struct evr_access evr_hb_buffered(struct evr_hb *o, const struct evr_access *a, const struct evr_access *store,
-				  uint32_t index);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * Engine `rf`: the branches from the nodes of a trace. Invariant: the keys of a node have every branch that was asked for there, also
+ * those that turned out to be impossible, until the search has left the node.
+ */
 #include "explore/rf_search.h"
 
 #include "base/map.h"
@@ -11,20 +15,17 @@ void evr_rf_search_clear(struct evr_rf_search *f)
 {
 	evr_vec_clear(&f->nodes);
 	evr_vec_clear(&f->node_of);
-	evr_vec_clear(&f->keys);
-	evr_vec_clear(&f->buckets);
+	evr_set_clear(&f->keys);
 	evr_pool_release(&f->schedules);
-	evr_map_clear(&f->explored);
-	f->free_key = NONE;
+	evr_set_clear(&f->explored);
 	f->block = f->own = 0;
 }
 
 void evr_rf_search_release(struct evr_rf_search *f)
 {
 	evr_pool_release(&f->schedules);
-	evr_map_release(&f->explored);
-	evr_vec_release(&f->keys);
-	evr_vec_release(&f->buckets);
+	evr_set_release(&f->explored);
+	evr_set_release(&f->keys);
 	evr_vec_release(&f->nodes);
 	evr_vec_release(&f->node_of);
 	evr_vec_release(&f->change.items);
@@ -35,8 +36,7 @@ void evr_rf_search_release(struct evr_rf_search *f)
 	evr_vec_release(&f->change.order);
 	evr_vec_release(&f->hiding);
 	evr_vec_release(&f->candidates);
-	free(f->past);
-	free(f->drains);
+	evr_clocks_release(&f->room);
 }
 
 /* ---- which branches have been asked for ---- */
@@ -46,7 +46,7 @@ static uint64_t identity(const struct evr_rf_event *x)
 	return (uint64_t)x->thread << 32 | x->index;
 }
 
-static void add_to_key(const struct evr_rf_search *f, struct evr_rf_key *k, const struct evr_rf_event *x,
+static void add_to_key(const struct evr_rf_search *f, struct evr_key *k, const struct evr_rf_event *x,
 		       const evr_event_id *sources)
 {
 	/* An event has a source or a variant, not both. */
@@ -61,93 +61,42 @@ static void add_to_key(const struct evr_rf_search *f, struct evr_rf_key *k, cons
 	k->two += evr_hash64(one ^ 0x9e3779b97f4a7c15);
 }
 
-static uint32_t *bucket_of(struct evr_rf_search *f, uint64_t hash)
-{
-	return &f->buckets.data[hash & (f->buckets.len - 1)];
-}
-
-/* Make more buckets. All keys are in use, or they would not be too many. */
-static __attribute__((noinline)) void rehash(struct evr_rf_search *f)
-{
-	size_t n = f->buckets.len ? 2 * f->buckets.len : 256;
-	evr_vec_clear(&f->buckets);
-	for (size_t i = 0; i < n; i++)
-		evr_vec_push(&f->buckets, NONE);
-	for (uint32_t i = 0; i < f->keys.len; i++) {
-		uint32_t *bucket = bucket_of(f, f->keys.data[i].one);
-		f->keys.data[i].chain = *bucket;
-		*bucket = i;
-	}
-}
-
-static uint32_t new_key(struct evr_rf_search *f)
-{
-	uint32_t i = f->free_key;
-	if (i != NONE) {
-		f->free_key = f->keys.data[i].next;
-		return i;
-	}
-	if (f->keys.len >= f->buckets.len)
-		rehash(f);
-	evr_vec_push(&f->keys, (struct evr_rf_key){ 0 });
-	return (uint32_t)f->keys.len - 1;
-}
-
 /* Is this branch new at the node? Then it is noted. */
-static bool note_branch(struct evr_rf_search *f, evr_event_id node, const struct evr_rf_key *k)
+static bool note_branch(struct evr_rf_search *f, evr_event_id node, struct evr_key k)
 {
-	uint64_t one = k->one ^ evr_hash64(node + UINT64_C(1));
-	for (uint32_t i = f->buckets.len ? *bucket_of(f, one) : NONE; i != NONE; i = f->keys.data[i].chain)
-		if (f->keys.data[i].one == one && f->keys.data[i].two == k->two)
-			return false;
-	uint32_t i = new_key(f), *bucket = bucket_of(f, one);
-	f->keys.data[i] = (struct evr_rf_key){ one, k->two, f->nodes.data[node].keys, *bucket };
-	*bucket = f->nodes.data[node].keys = i;
-	return true;
+	k.one ^= evr_hash64(node + UINT64_C(1));
+	return evr_set_add(&f->keys, k, &f->nodes.data[node].keys);
 }
 
 void evr_rf_forget(struct evr_rf_search *f, evr_event_id node)
 {
-	struct evr_rf_node *n = &f->nodes.data[node];
-	while (n->keys != NONE) {
-		uint32_t i = n->keys, *link = bucket_of(f, f->keys.data[i].one);
-		while (*link != i)
-			link = &f->keys.data[*link].chain;
-		*link = f->keys.data[i].chain;
-		n->keys = f->keys.data[i].next;
-		f->keys.data[i].next = f->free_key;
-		f->free_key = i;
-	}
+	evr_set_remove(&f->keys, &f->nodes.data[node].keys);
 }
 
 void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e)
 {
-	struct evr_rf_key k = { 0 };
+	struct evr_key k = { 0 };
 	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
 	add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
-	note_branch(f, node, &k);
+	note_branch(f, node, k);
 }
 
 bool evr_rf_is_new(struct evr_rf_search *f)
 {
-	struct evr_rf_key k = { 0 };
+	struct evr_key k = { 0 };
 	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
 	for (evr_event_id e = 0; e < f->t.events.len; e++)
 		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
-	const uint64_t *two = evr_map_get(&f->explored, k.one);
-	if (two && *two == k.two)
-		return false;
-	evr_map_put(&f->explored, k.one, k.two);
-	return true;
+	return evr_set_add(&f->explored, k, NULL);
 }
 
 bool evr_rf_note_block(struct evr_rf_search *f)
 {
-	struct evr_rf_key k = { 0 };
+	struct evr_key k = { 0 };
 	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
 	for (evr_event_id e = f->block; e < f->own; e++)
 		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
-	return note_branch(f, f->block, &k);
+	return note_branch(f, f->block, k);
 }
 
 /* ---- schedules ---- */
@@ -243,8 +192,8 @@ static const uint32_t *append(struct evr_rf_search *f, const struct item *item, 
 	};
 	const evr_event_id *afters = NULL, *sources = NULL;
 	if (x.location != EVR_NO_LOCATION) {
-		x.cell = t->at.data[x.location].cell;
-		x.cells = t->at.data[x.location].cells;
+		x.cell = t->division.of.data[x.location].cell;
+		x.cells = t->division.of.data[x.location].cells;
 	}
 	if (item->flags & MORE) {
 		x.variant = *words++;
@@ -277,7 +226,7 @@ void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
 		bool open = !(item->flags & EVR_RF_MARKED) && item->kind != EVR_CHOOSE;
 		evr_vec_push(&f->node_of, open ? node : NONE);
 		if (i)
-			evr_vec_push(&f->nodes, (struct evr_rf_node){ NULL, NONE });
+			evr_vec_push(&f->nodes, (struct evr_rf_node){ NULL, 0 });
 	}
 	f->block = node;
 	f->own = (evr_event_id)t->events.len;
@@ -297,7 +246,7 @@ static evr_event_id source_number(const struct evr_rf_change *c, evr_event_id so
 	return source == EVR_RF_ITEM_BEFORE ? (evr_event_id)(c->prefix + c->items.len - 2) : evr_rf_number(c, source);
 }
 
-static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_rf_key *k)
+static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_key *k)
 {
 	struct evr_rf_change *c = &f->change;
 	const struct evr_rf_event *x = &z->event;
@@ -324,12 +273,28 @@ struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8
 	return c;
 }
 
+unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id)
+{
+	unsigned kind = t->events.data[id].kind;
+	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->op : kind;
+}
+
+struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)
+{
+	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(flags | EVR_RF_CHANGED));
+	if (EVR_UNLIKELY(c.event.kind == EVR_FAULT))
+		c.event.flags |= evr_rf_nature(t, evr_rf_executed(t, id));
+	c.event.kind = (uint8_t)evr_rf_kind(t, id);
+	c.event.source = source;
+	return c;
+}
+
 void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 		    const struct evr_rf_changed *changed, unsigned n)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_change *c = &f->change;
-	struct evr_rf_key k = { 0 };
+	struct evr_key k = { 0 };
 	evr_event_id end = node, last = node;
 	for (unsigned i = 0; i < t->threads; i++)
 		if (past[i] && t->of_thread[i].data[past[i] - 1] >= end)
@@ -355,7 +320,7 @@ void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *p
 	}
 	for (unsigned i = 0; i < n; i++)
 		add_item(f, &changed[i], &k);
-	if (!note_branch(f, node, &k))
+	if (!note_branch(f, node, k))
 		return;
 	if (f->oracle->ops->consistent(f->oracle, c))
 		add_schedule(f, &f->nodes.data[node]);
@@ -365,7 +330,7 @@ void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *p
 static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t index)
 {
 	struct evr_rf *t = &f->t;
-	struct evr_rf_key unused = { 0 };
+	struct evr_key unused = { 0 };
 	struct evr_rf_changed c = evr_rf_copy(t, read, EVR_RF_READS);
 	evr_rf_ids all = { 0 };
 	/* What a read-modify-write has left is what it found. */

@@ -44,7 +44,7 @@ static bool can_be_resourced(struct evr_rf_search *f, evr_event_id r, evr_event_
 	    !share_a_cell(x, y))
 		return false;
 	struct evr_rf_changed c = evr_rf_copy(t, w, 0);
-	return evr_rf_past_of(f, &c)[x->thread] <= (int32_t)x->index;
+	return !evr_clock_has(evr_rf_past_of(f, &c), x->thread, x->index);
 }
 
 /* Those who could be the source of a cell of `reader`, besides the initial write: not after r, nor after the other one. */
@@ -94,7 +94,7 @@ static void set_sources(struct evr_rf_changed *c, const evr_event_id *sources)
 static void join_source(struct evr_rf_search *f, int32_t *past, evr_event_id source)
 {
 	if (source != NONE)
-		evr_rf_join(past, evr_rf_past(&f->t, source), f->t.stride);
+		evr_clock_join(past, evr_rf_past(&f->t, source), f->t.clocks.width);
 }
 
 static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const struct assignment *a)
@@ -106,7 +106,7 @@ static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const st
 	bool two = a->resourced != NONE;
 	unsigned n = two ? 2 : 1;
 	int32_t *past = evr_rf_past_of(f, &both[0]);
-	memset(past, 0, t->stride * sizeof(*past));
+	evr_clock_clear(past, t->clocks.width);
 	if (two) {
 		both[0] = evr_rf_changed(t, a->resourced, NONE, EVR_RF_READS | EVR_RF_WRITES | EVR_RF_MARKED);
 		evr_rf_past_of(f, &both[0]);
@@ -122,7 +122,7 @@ static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const st
 		if (!from_item)
 			join_source(f, past, a->sources[i]);
 	}
-	if (past[x->thread] > (int32_t)x->index)
+	if (evr_clock_has(past, x->thread, x->index))
 		return;
 	struct evr_rf_changed *head = &both[n - 1];
 	set_sources(head, sources);

@@ -1,4 +1,9 @@
-/* Which branches does an execution have? The rules, by their numbers, are in docs/engines/rf.md. */
+/*
+ * Which branches does an execution have? The rules, by their numbers, are in docs/engines/rf.md.
+ *
+ * Invariant: a branch is proposed with all that must be there for it, as a clock: what is in the past of its new source, or of the
+ * event that moves.
+ */
 #include "explore/rf_search.h"
 
 #include <errno.h>
@@ -7,35 +12,19 @@
 
 #define NONE EVR_NO_EVENT
 
-unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id)
-{
-	unsigned kind = t->events.data[id].kind;
-	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->op : kind;
-}
-
 static bool is_lock(unsigned kind)
 {
 	return kind == EVR_LOCK || kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK;
 }
 
-struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)
-{
-	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(flags | EVR_RF_CHANGED));
-	if (EVR_UNLIKELY(c.event.kind == EVR_FAULT))
-		c.event.flags |= evr_rf_nature(t, evr_rf_executed(t, id));
-	c.event.kind = (uint8_t)evr_rf_kind(t, id);
-	c.event.source = source;
-	return c;
-}
-
 static int32_t *room_for_past(struct evr_rf_search *f)
 {
-	if (f->stride != f->t.stride) {
-		f->stride = f->t.stride;
-		free(f->past);
-		free(f->drains);
-		f->past = evr_alloc(f->stride * sizeof(*f->past));
-		f->drains = evr_alloc(f->stride * sizeof(*f->drains));
+	if (EVR_UNLIKELY(f->room.width != f->t.clocks.width)) {
+		/* The trace may have been cleared, and have fewer threads than before. */
+		evr_clocks_release(&f->room);
+		evr_clocks_resize(&f->room, f->t.clocks.width, 2, 0);
+		f->past = evr_clocks_at(&f->room, 0);
+		f->drains = evr_clocks_at(&f->room, 1);
 	}
 	return f->past;
 }
@@ -49,82 +38,8 @@ int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c)
 /* A past without events. */
 static int32_t *no_past(struct evr_rf_search *f)
 {
-	return memset(room_for_past(f), 0, f->t.stride * sizeof(*f->past));
-}
-
-/* When, in the order of the execution, did the event find the cell in memory? NONE: it found it in its thread's buffer. */
-static evr_event_id when_found(const struct evr_rf *t, evr_event_id id, uint32_t cell)
-{
-	const struct evr_rf_event *x = &t->events.data[id];
-	if (x->flags & EVR_RF_BUFFERED)
-		return t->effect.data[id];
-	evr_event_id rank = t->rank.data[id], source = NONE;
-	if (t->buffered && x->flags & EVR_RF_READS)
-		source = evr_rf_source(x, t->sources.data, cell - x->cell);
-	bool forwarded =
-		source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
-	return forwarded ? NONE : rank;
-}
-
-/* What a byte of the location, in that cell, holds before anybody writes to it: what the first one there found. */
-static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t cell, uintptr_t address)
-{
-	evr_event_id first = NONE, when = NONE;
-	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
-		const struct evr_event *e = evr_rf_executed(t, i);
-		if (address - e->address < e->size && when_found(t, i, cell) < when) {
-			when = when_found(t, i, cell);
-			first = i;
-		}
-	}
-	const struct evr_event *e = &t->trace->events.data[t->place.data[when]];
-	/* Where sources are named, writes do not change what is there. */
-	if (t->named && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))
-		return *(const uint8_t *)address;
-	return (uint8_t)(e->read >> (8 * (address - e->address)));
-}
-
-/* What the event would read from these sources; `before` is what EVR_RF_ITEM_BEFORE, the event before it in the branch, writes. */
-static evr_value value_from(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_event *item,
-			    evr_value before)
-{
-	const struct evr_location *l = &t->locations.all.data[c->event.location];
-	evr_value value = 0;
-	for (uint32_t i = 0, cell = 0; i < l->size; i++) {
-		uintptr_t address = l->address + i;
-		while (cell + 1 < c->event.cells && t->cells.data[c->event.cell + cell + 1].address <= address)
-			cell++;
-		evr_event_id source = evr_rf_source(&c->event, c->sources, cell);
-		uint8_t byte;
-		if (source == NONE) {
-			byte = initial_byte(t, c->event.location, c->event.cell + cell, address);
-		} else {
-			const struct evr_event *e = source == EVR_RF_ITEM_BEFORE ? item : evr_rf_executed(t, source);
-			EVR_ASSERT(e);
-			evr_value written = source == EVR_RF_ITEM_BEFORE ? before : e->written;
-			byte = (uint8_t)(written >> (8 * (address - e->address)));
-		}
-		value |= (evr_value)byte << (8 * i);
-	}
-	return value;
-}
-
-bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c)
-{
-	const struct evr_rf_event *w = c->event.source == NONE ? NULL : &t->events.data[c->event.source];
-	switch (c->event.kind) {
-	case EVR_READ:
-		return false;
-	case EVR_CAS:
-		return value_from(t, c, NULL, 0) == evr_rf_executed(t, c->id)->expected;
-	case EVR_LOCK:
-	case EVR_TRYLOCK:
-	case EVR_TIMEDLOCK:
-	case EVR_MUTEX_DESTROY:
-		return !w || (!w->depth && w->kind != EVR_MUTEX_DESTROY);
-	default:
-		return true;
-	}
+	evr_clock_clear(room_for_past(f), f->room.width);
+	return f->past;
 }
 
 /*
@@ -136,7 +51,7 @@ static evr_event_id known_effect(const struct evr_rf_search *f, const struct evr
 	const struct evr_rf *t = &f->t;
 	const struct evr_rf_event *y = &t->events.data[i];
 	bool buffered = y->flags & EVR_RF_BUFFERED && y->thread != x->thread;
-	if (y->flags & EVR_RF_WRITES && (!buffered || f->drains[y->thread] > (int32_t)y->index))
+	if (y->flags & EVR_RF_WRITES && (!buffered || evr_clock_has(f->drains, y->thread, y->index)))
 		return i;
 	if (!(y->flags & EVR_RF_READS))
 		return NONE;
@@ -149,7 +64,7 @@ static evr_event_id effect_before(const struct evr_rf_search *f, const struct ev
 				  evr_event_id i)
 {
 	const struct evr_rf_event *y = &f->t.events.data[i];
-	if (past[y->thread] <= (int32_t)y->index || !evr_rf_covers(y, x->cell))
+	if (!evr_clock_has(past, y->thread, y->index) || !evr_rf_covers(y, x->cell))
 		return NONE;
 	if (EVR_UNLIKELY(f->t.unordered))
 		return known_effect(f, x, i);
@@ -186,7 +101,7 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed && !t->unordered)) {
 		for (unsigned i = 0; i < t->threads; i++) {
 			evr_event_id w = evr_rf_last_write(t, x->location, i);
-			while (w != NONE && past[i] <= (int32_t)t->events.data[w].index)
+			while (w != NONE && !evr_clock_has(past, i, t->events.data[w].index))
 				w = t->events.data[w].own_write;
 			if (w != NONE)
 				evr_vec_push(&f->hiding, w);
@@ -290,7 +205,7 @@ static bool reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_cha
 	case EVR_READ:
 	case EVR_RMW:
 	case EVR_CAS:
-		return c->event.cells == 1 && is_futile(f, c, value_from(&f->t, c, NULL, 0));
+		return c->event.cells == 1 && is_futile(f, c, evr_rf_value_from(&f->t, c, NULL, 0));
 	default:
 		return false;
 	}
@@ -352,27 +267,11 @@ static bool past_without(struct evr_rf_search *f, const struct evr_rf_changed *k
 {
 	const struct evr_rf_event *x = &f->t.events.data[r];
 	int32_t *past = evr_rf_past_of(f, k);
-	if (past[x->thread] > (int32_t)x->index)
+	if (evr_clock_has(past, x->thread, x->index))
 		return false;
 	if (x->source != NONE && x->source >= f->node_of.data[r])
-		evr_rf_join(past, evr_rf_past(&f->t, x->source), f->t.stride);
+		evr_clock_join(past, evr_rf_past(&f->t, x->source), f->t.clocks.width);
 	return true;
-}
-
-/* What a read-modify-write would write if it read from its sources. */
-static evr_value value_if(const struct evr_rf *t, const struct evr_rf_changed *c)
-{
-	const struct evr_event *e = evr_rf_executed(t, c->id);
-	if (e->kind != EVR_RMW)
-		return e->written;
-	return evr_rmw_result(e->op, value_from(t, c, NULL, 0), e->expected, e->size);
-}
-
-bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w)
-{
-	if (c->event.kind != EVR_CAS)
-		return c->event.kind == EVR_RMW || c->event.kind == EVR_FENCE;
-	return value_from(t, c, evr_rf_executed(t, w->id), value_if(t, w)) == evr_rf_executed(t, c->id)->expected;
 }
 
 /* Rule 2: w, which writes, takes r's source, and r reads from w. */
@@ -411,7 +310,7 @@ static bool is_kept_waiting(const struct evr_rf_search *f, evr_event_id r, const
 		return is_futile(f, &c, EBUSY);
 	if (evr_kind_is_mutex(c.event.kind) || w->id == NONE || w->event.cells != 1)
 		return false;
-	return is_futile(f, &c, value_from(t, &c, evr_rf_executed(t, w->id), value_if(t, w)));
+	return is_futile(f, &c, evr_rf_value_from(t, &c, evr_rf_executed(t, w->id), evr_rf_value_if(t, w)));
 }
 
 /* Rule 2, or, if r would then wait, rule 3: w, which writes, comes where r is now. */
@@ -485,7 +384,7 @@ static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 {
 	struct evr_rf *t = &f->t;
 	const struct evr_event *e = &f->world->pending[thread];
-	uint32_t location = evr_rf_location(t, e), cell = t->at.data[location].cell;
+	uint32_t location = evr_rf_location(t, e), cell = t->division.of.data[location].cell;
 	evr_event_id last = evr_rf_now(t, cell), r = last == NONE ? NONE : t->events.data[last].section;
 	if (r == NONE || f->node_of.data[r] == NONE)
 		return;

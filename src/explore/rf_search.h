@@ -1,29 +1,24 @@
 /*
- * The state of engine `rf`'s search, which its files share: rf.c runs executions, rf_rules.c finds out which branches they
- * have, rf_cells.c does so where accesses of different sizes overlap, and rf_branch.c asks whether a branch is new and
- * possible, and keeps it.
+ * The state of engine `rf`'s search, which its files share: rf.c is the engine, rf_run.c runs an execution, rf_rules.c finds
+ * out which branches it has, rf_cells.c does so where accesses of different sizes overlap, rf_values.c tells what events would
+ * read and write there, and rf_branch.c asks whether a branch is new and possible, and keeps it.
  */
 #ifndef EVR_RF_SEARCH_H
 #define EVR_RF_SEARCH_H
 
 #include "base/pool.h"
+#include "base/set.h"
+#include "explore/engine.h"
 #include "model/model.h"
 #include "model/oracle.h"
 
 /* As a source, in a branch that is being built: the event before it in the branch. */
 #define EVR_RF_ITEM_BEFORE (EVR_NO_EVENT - 1)
 
-/* A branch that was asked for at a node, whatever came of it: two hashes of its events and their sources. */
-struct evr_rf_key {
-	uint64_t one, two;
-	uint32_t next;  /* of the same node */
-	uint32_t chain; /* of the same bucket */
-};
-
 /* A place in the trace from which something else can follow. */
 struct evr_rf_node {
 	struct evr_rf_schedule *schedules; /* what to explore from there */
-	uint32_t keys; /* the first, or EVR_NO_EVENT */
+	evr_set_group keys; /* of the branches that were asked for here, whatever came of them */
 };
 
 struct evr_rf_search {
@@ -41,17 +36,35 @@ struct evr_rf_search {
 	 * traces: those that were explored are remembered then.
 	 */
 	bool doubtful;
-	struct evr_map explored; /* two hashes of a trace */
+	struct evr_set explored; /* hashes of traces: of events and their sources */
 	/* The rest is private to rf_branch.c and rf_rules.c. */
-	EVR_VEC(struct evr_rf_key) keys;
-	EVR_VEC(uint32_t) buckets; /* the keys of all nodes, by hash: as many as a power of two */
-	uint32_t free_key;
+	struct evr_set keys; /* of all nodes: hashes of a node and a branch from there */
 	struct evr_pool schedules;
 	evr_rf_ids hiding; /* the writes that hide others from the event `hiding_from` */
 	evr_event_id hiding_from;
 	evr_rf_ids candidates; /* to be read from */
-	int32_t *past, *drains; /* room for clocks */
-	uint32_t stride;
+	/* Clocks of an event as it would be: what evr_rf_program_past() and evr_rf_program_drains() have found out last. */
+	int32_t *past, *drains;
+	struct evr_clocks room; /* where these two are */
+};
+
+/* The engine: a search, and the execution that it is in. */
+struct evr_rf_engine {
+	struct evr_engine base;
+	struct evr_rf_search s;
+	evr_steps steps; /* of this execution, those that it was told to take first */
+	size_t asked; /* how many these are */
+	size_t depth; /* how many it has taken */
+	uint32_t mixes; /* of the locations, when the search began */
+	size_t cuts; /* and how many the world had */
+	bool begun; /* the execution's events have been taken in, as far as they were asked for */
+	bool as_asked; /* and they are what was asked for */
+	bool over; /* all have been taken in */
+	bool settling; /* the execution repeats the last trace, in another order */
+	bool retracted; /* the last step was for nothing */
+	bool dropped; /* and it was the last that was asked for */
+	bool sure; /* no traces are remembered: nothing was doubtful when the search began */
+	size_t late; /* of the stores that may take effect after their memory was freed: how many have been looked at */
 };
 
 /* An event in a branch: as it was, changed, or yet to come. */
@@ -61,11 +74,22 @@ struct evr_rf_changed {
 	const evr_event_id *afters, *sources; /* what the event's `after` and `sources` mean */
 };
 
+/* rf_run.c */
+
+/* The engine's next(). */
+struct evr_step evr_rf_next(struct evr_engine *e);
+/* The execution is over: append the rest of it to the trace. False: it was not what was asked for, and nothing was appended. */
+bool evr_rf_follow_to_end(struct evr_rf_engine *f);
+
 /* rf_branch.c */
 
 void evr_rf_search_clear(struct evr_rf_search *f);
 void evr_rf_search_release(struct evr_rf_search *f);
+/* What the event is, or, if it failed, what it would have been. */
+unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id);
+/* The event as it is, with these flags besides its nature; and the same with another source, as if it had not failed. */
 struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8_t flags);
+struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags);
 /* Note that the event, as it is, has been explored at that node. */
 void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e);
 /* Is the trace, which is complete, a new one? For doubtful searches. */
@@ -94,11 +118,15 @@ bool evr_rf_ask_for_late_store(struct evr_rf_search *f, size_t *next);
 
 void evr_rf_find_branches(struct evr_rf_search *f);
 
-/* What the event is, or, if it failed, what it would have been. */
-unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id);
-struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags);
 /* What happens before the event through program order. Valid until the next call. */
 int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c);
+/* rf_values.c */
+
+/* What the event would read from its sources. If EVR_RF_ITEM_BEFORE is one of them: that is `item`, and writes `written`. */
+evr_value evr_rf_value_from(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_event *item,
+			    evr_value written);
+/* What a read-modify-write would write if it read from its sources. */
+evr_value evr_rf_value_if(const struct evr_rf *t, const struct evr_rf_changed *c);
 /* Would the event, which reads, write if it read from its sources? None of them may be EVR_RF_ITEM_BEFORE. */
 bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c);
 /* The same if w is that. */

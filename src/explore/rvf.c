@@ -54,7 +54,7 @@ static void come_last(struct evr_rvf_search *f)
 	for (size_t k = 0; k < f->awaited.len; k++) {
 		evr_event_id r = f->awaited.data[k];
 		const struct evr_rvf_event *y = &x->events.data[r];
-		for (evr_event_id i = x->at.data[y->location].last; i != NONE; i = x->events.data[i].older) {
+		for (evr_event_id i = x->newest.data[y->location]; i != NONE; i = x->events.data[i].older) {
 			const struct evr_rvf_event *z = &x->events.data[i];
 			if (z->flags & EVR_RVF_WRITES && !is_awaited(f, i) &&
 			    evr_overlap(y->address, y->size, z->address, z->size))

@@ -50,7 +50,7 @@ static void list_cell(struct evr_rvf_search *f, const struct evr_rvf_node *n, co
 	uint32_t first = (uint32_t)f->options.len, i = 0;
 	evr_vec_push(&f->choices,
 		     (struct evr_rvf_choices){ .first = first, .end = first, .active = evr_rvf_active(f, n, cell) });
-	for (evr_event_id w = x->at.data[p->location].last; w != NONE; w = x->events.data[w].older)
+	for (evr_event_id w = x->newest.data[p->location]; w != NONE; w = x->events.data[w].older)
 		if (x->events.data[w].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[w], cell))
 			add_option(f, n, p, w, cell);
 	add_option(f, n, p, NONE, cell);
@@ -141,7 +141,7 @@ static bool join(struct evr_rvf_search *f, const struct evr_rvf_node *n, const s
 	evr_value value = 0;
 	for (uint32_t c = 0; c < f->choices.len; c++)
 		value |= chosen_value(f, &f->choices.data[c]).value
-			 << 8 * (f->x.cells.data[p->cell + c].address - p->address);
+			 << 8 * (f->x.division.cells.data[p->cell + c].address - p->address);
 	evr_rvf_append_pending(f, n, p, value, tried ? EVR_RVF_NEW : 0);
 	for (uint32_t c = 0; c < f->choices.len; c++) {
 		const struct evr_rvf_choices *l = &f->choices.data[c];

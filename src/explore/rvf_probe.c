@@ -73,7 +73,7 @@ static bool may_release(const void *context, unsigned u, unsigned t, bool moves)
 /* Has it been written since the read had its turn above? */
 static bool has_new(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p)
 {
-	for (evr_event_id i = f->x.at.data[p->location].last; i != NONE; i = f->x.events.data[i].older) {
+	for (evr_event_id i = f->x.newest.data[p->location]; i != NONE; i = f->x.events.data[i].older) {
 		const struct evr_rvf_event *y = &f->x.events.data[i];
 		if (y->flags & EVR_RVF_WRITES && y->thread != p->thread && !evr_rvf_is_forbidden(f, n, p, i))
 			return true;

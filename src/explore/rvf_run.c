@@ -33,11 +33,9 @@ static void comes_after(struct evr_rvf_search *f, evr_thread_id t, evr_thread_id
 	struct evr_rvf_past *to = &f->coming[t], *from = past_of(f, other);
 	if (!f->joined[t])
 		*to = f->x.pasts.data[f->past[t]];
-	for (unsigned i = 0; i < f->base.world->threads; i++)
-		if (to->count[i] < from->count[i])
-			to->count[i] = from->count[i];
-	if (to->count[other] < f->count[other])
-		to->count[other] = f->count[other];
+	evr_clock_join(to->clock, from->clock, evr_clock_width(f->base.world->threads));
+	if (f->count[other])
+		evr_clock_add(to->clock, other, f->count[other] - 1);
 	f->joined[t] = true;
 }
 
@@ -62,13 +60,14 @@ void evr_rvf_signal(struct evr_rvf_search *f, const struct evr_rvf_event *y)
 }
 
 /* The values of a mutex are states, which have no bytes; only that it is free when all of them are zero is known. */
-static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e, const struct evr_rvf_location *l)
+static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e, const struct evr_cell_range *l)
 {
 	bool mutex = evr_event_is_mutex(e), refused = mutex && l->cells > 1;
 	for (uint32_t i = l->cell; i < l->cell + l->cells; i++) {
 		struct evr_rvf_cell *c = &f->x.cells.data[i];
 		c->mutex |= mutex;
-		c->bytes |= !mutex && (e->kind != EVR_WRITE || evr_rvf_piece(c, e->address, l->cells, e->written) != 0);
+		c->bytes |= !mutex && (e->kind != EVR_WRITE || evr_rvf_piece(&f->x.division.cells.data[i], e->address,
+									     l->cells, e->written) != 0);
 		refused |= c->mutex && c->bytes;
 	}
 	if (refused) {
@@ -77,21 +76,21 @@ static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e,
 	}
 }
 
-const struct evr_rvf_location *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
+const struct evr_cell_range *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
 {
 	uint32_t location = evr_rvf_location(&f->x, e);
 	if (EVR_UNLIKELY(f->x.mixes != f->x.locations.mixes))
 		evr_rvf_halt(f);
 	if (EVR_UNLIKELY(f->x.mixes) && f->x.locations.all.data[location].mixed && !f->base.world->halted)
-		divide_no_mutex(f, e, &f->x.at.data[location]);
-	while (f->asking.len < f->x.at.len)
+		divide_no_mutex(f, e, &f->x.division.of.data[location]);
+	while (f->asking.len < f->x.newest.len)
 		evr_vec_push(&f->asking, NONE);
-	return &f->x.at.data[location];
+	return &f->x.division.of.data[location];
 }
 
 bool evr_rvf_is_written(const struct evr_rvf *x, uint32_t location, uint32_t cell)
 {
-	for (evr_event_id i = x->at.data[location].last; i != NONE; i = x->events.data[i].older)
+	for (evr_event_id i = x->newest.data[location]; i != NONE; i = x->events.data[i].older)
 		if (x->events.data[i].flags & EVR_RVF_WRITES && evr_rvf_covers(&x->events.data[i], cell))
 			return true;
 	return false;
@@ -103,8 +102,9 @@ static void note_initial(struct evr_rvf_search *f, const struct evr_rvf_event *y
 	for (uint32_t i = y->cell; i < y->cell + y->cells; i++) {
 		struct evr_rvf_cell *c = &f->x.cells.data[i];
 		if (evr_rvf_untouched(&f->x, y->location, i))
-			c->initial =
-				e->kind == EVR_WRITE ? evr_rvf_piece(c, e->address, y->cells, e->read) : EVR_RVF_FREE;
+			c->initial = e->kind == EVR_WRITE ? evr_rvf_piece(&f->x.division.cells.data[i], e->address,
+									  y->cells, e->read)
+							  : EVR_RVF_FREE;
 		if (e->kind == EVR_WRITE && e->op == EVR_FRESH)
 			c->unset |= y->cells == 1 || !evr_rvf_is_written(&f->x, y->location, i);
 	}
@@ -142,11 +142,11 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 	};
 	if (!is_own(e)) {
 		y.flags |= EVR_RVF_WRITES;
-		const struct evr_rvf_location *l = evr_rvf_location_of(f, e);
+		const struct evr_cell_range *l = evr_rvf_location_of(f, e);
 		y.location = l->whole;
 		y.cell = l->cell;
 		y.cells = l->cells;
-		y.size = evr_event_is_mutex(e) ? EVR_RVF_MUTEX_SIZE : e->size;
+		y.size = evr_event_is_mutex(e) ? EVR_MUTEX_EXTENT : e->size;
 		note_initial(f, &y, e);
 		evr_rvf_signal(f, &y);
 	}

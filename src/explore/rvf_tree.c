@@ -79,7 +79,7 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 		.expected = e->expected,
 	};
 	if (e->kind != EVR_CHOOSE) {
-		const struct evr_rvf_location *l = evr_rvf_location_of(f, e);
+		const struct evr_cell_range *l = evr_rvf_location_of(f, e);
 		p.flags |= EVR_RVF_READS;
 		p.location = l->whole;
 		p.cell = l->cell;
@@ -89,7 +89,7 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 			f->unsignalled = true;
 			evr_rvf_halt(f);
 		}
-		p.size = evr_event_is_mutex(e) ? EVR_RVF_MUTEX_SIZE : e->size;
+		p.size = evr_event_is_mutex(e) ? EVR_MUTEX_EXTENT : e->size;
 		p.initial = evr_event_is_mutex(e) ? mutex_state(e) : evr_memory_load(e->address, e->size);
 	}
 	evr_vec_push(&f->mutate, p);
@@ -187,15 +187,16 @@ void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 static inline bool is_known(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
 			    const struct evr_rvf_pending *p, const struct evr_rvf_event *y)
 {
-	const uint32_t *past = f->x.pasts.data[p->past].count;
-	return y->index < (y->thread == p->thread ? f->words.data[n->counts + p->thread] : past[y->thread]);
+	if (y->thread == p->thread)
+		return y->index < f->words.data[n->counts + p->thread];
+	return evr_clock_has(f->x.pasts.data[p->past].clock, y->thread, y->index);
 }
 
 bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,
 		       evr_event_id w, uint32_t cell)
 {
 	const struct evr_rvf *x = &f->x;
-	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
+	for (evr_event_id i = x->newest.data[p->location]; i != NONE; i = x->events.data[i].older) {
 		const struct evr_rvf_event *y = &x->events.data[i];
 		if (i != w && y->flags & EVR_RVF_WRITES && evr_rvf_covers(y, cell) && is_known(f, n, p, y) &&
 		    (w == NONE || evr_rvf_po(x, &x->events.data[w], y)))
@@ -237,7 +238,7 @@ static void list_sources(struct evr_rvf_search *f, const struct evr_rvf_node *n,
 	const struct evr_rvf_node *tried = tried_at(f, n, p);
 	evr_vec_clear(&f->sources);
 	evr_vec_clear(&f->hiding);
-	for (evr_event_id i = x->at.data[p->location].last; i != NONE; i = x->events.data[i].older) {
+	for (evr_event_id i = x->newest.data[p->location]; i != NONE; i = x->events.data[i].older) {
 		const struct evr_rvf_event *y = &x->events.data[i];
 		if (!(y->flags & EVR_RVF_WRITES) || !evr_rvf_covers(y, p->cell))
 			continue;
@@ -257,8 +258,10 @@ struct evr_rvf_value evr_rvf_initial(const struct evr_rvf_search *f, const struc
 {
 	const struct evr_rvf_cell *c = &f->x.cells.data[cell];
 	bool here = evr_rvf_untouched(&f->x, p->location, cell);
-	return (struct evr_rvf_value){ here ? evr_rvf_piece(c, p->address, p->cells, p->initial) : c->initial,
-				       c->unset };
+	return (struct evr_rvf_value){
+		here ? evr_rvf_piece(&f->x.division.cells.data[cell], p->address, p->cells, p->initial) : c->initial,
+		c->unset
+	};
 }
 
 static struct evr_rvf_value value_from(const struct evr_rvf_search *f, const struct evr_rvf_pending *p,
@@ -370,7 +373,7 @@ void evr_rvf_append_pending(struct evr_rvf_search *f, const struct evr_rvf_node 
 	for (uint32_t i = p->cell; i < p->cell + p->cells; i++) {
 		struct evr_rvf_cell *c = &f->x.cells.data[i];
 		if (evr_rvf_untouched(&f->x, p->location, i))
-			c->initial = evr_rvf_piece(c, p->address, p->cells, p->initial);
+			c->initial = evr_rvf_piece(&f->x.division.cells.data[i], p->address, p->cells, p->initial);
 	}
 	evr_rvf_append(&f->x, &y);
 }

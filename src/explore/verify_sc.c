@@ -1,3 +1,7 @@
+/*
+ * A depth-first search with undo. Invariant: `state`, the counts of what is wanted and held, and the active writes are those of the
+ * witness state that the path leads to.
+ */
 #include "explore/verify_sc.h"
 
 #include "base/map.h"
@@ -6,7 +10,6 @@
 
 #define NONE EVR_NO_EVENT
 #define GREEDY NONE   /* the rank of a step that has no alternatives */
-#define BUCKETS 1024u /* a power of two, to begin with */
 #define READ ((uint32_t)1 << 31) /* added to what is left of a part that has been read */
 
 struct evr_verify_cell {
@@ -20,12 +23,12 @@ struct evr_verify_step {
 	evr_event_id event;
 	evr_event_id overwritten; /* what was active before it, if it writes one cell */
 	uint32_t rank; /* those of lower rank have been tried in its place; or GREEDY */
-	struct evr_witness_state from;
+	struct evr_key from;
 };
 
 /* For having been executed, and, if it writes one cell, for being active there. */
 struct evr_verify_marks {
-	struct evr_witness_state executed, active;
+	struct evr_key executed, active;
 };
 
 char *evr_rvf_heuristics(const char *names, unsigned *set)
@@ -54,29 +57,29 @@ static const struct evr_rvf_event *event_of(const struct evr_verify *v, evr_even
 
 static bool is_executed(const struct evr_verify *v, evr_event_id e)
 {
-	return v->executed[event_of(v, e)->thread] > event_of(v, e)->index;
+	return evr_clock_has(v->executed, event_of(v, e)->thread, event_of(v, e)->index);
 }
 
-static struct evr_witness_state mark(uint64_t what)
+static struct evr_key mark(uint64_t what)
 {
 	uint64_t one = evr_hash64(what + 1);
-	return (struct evr_witness_state){ one, evr_hash64(one ^ UINT64_C(0x9e3779b97f4a7c15)) };
+	return (struct evr_key){ one, evr_hash64(one ^ UINT64_C(0x9e3779b97f4a7c15)) };
 }
 
-static void add(struct evr_witness_state *s, struct evr_witness_state mark)
+static void add(struct evr_key *s, struct evr_key mark)
 {
 	s->one += mark.one;
 	s->two += mark.two;
 }
 
-static void subtract(struct evr_witness_state *s, struct evr_witness_state mark)
+static void subtract(struct evr_key *s, struct evr_key mark)
 {
 	s->one -= mark.one;
 	s->two -= mark.two;
 }
 
 /* That the write is active in the cell. */
-static struct evr_witness_state mark_of_active(const struct evr_verify *v, evr_event_id e, uint32_t cell)
+static struct evr_key mark_of_active(const struct evr_verify *v, evr_event_id e, uint32_t cell)
 {
 	if (EVR_LIKELY(event_of(v, e)->cells == 1))
 		return v->marks.data[e].active;
@@ -94,7 +97,7 @@ static void set_active(struct evr_verify *v, uint32_t cell, evr_event_id e)
 
 static void begin_marks(struct evr_verify *v)
 {
-	v->state = (struct evr_witness_state){ 0, 0 };
+	v->state = (struct evr_key){ 0, 0 };
 	while (v->marks.len < v->x->events.len) {
 		uint64_t e = v->marks.len;
 		evr_vec_push(&v->marks, (struct evr_verify_marks){ mark(e), mark(UINT64_C(1) << 32 | e) });
@@ -152,7 +155,8 @@ static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
 	for (size_t i = 0; !(v->off & EVR_RVF_GUIDE) && i < n; i++)
 		v->rank.data[guide[i]] = (evr_event_id)i;
 	begin_marks(v);
-	memset(v->executed, 0, x->threads * sizeof(*v->executed));
+	v->width = evr_clock_width(x->threads);
+	evr_clock_clear(v->executed, v->width);
 	evr_vec_clear(&v->path);
 	evr_vec_clear(&v->overwritten);
 }
@@ -258,13 +262,10 @@ static struct evr_verify_step take_back(struct evr_verify *v)
 /* Has all been executed that must come before? */
 static bool is_minimal(const struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
 {
-	const uint32_t *past = v->x->pasts.data[y->past].count;
-	for (unsigned t = 0; y->flags & EVR_RVF_FIRST && t < v->x->threads; t++)
-		if (past[t] > v->executed[t])
-			return false;
-	for (unsigned t = 0; v->closed && t < v->x->threads; t++)
-		if (v->closure.before[(size_t)e * v->closure.stride + t] > v->executed[t])
-			return false;
+	if (y->flags & EVR_RVF_FIRST && !evr_clock_includes(v->executed, v->x->pasts.data[y->past].clock, v->width))
+		return false;
+	if (v->closed && !evr_clock_includes(v->executed, evr_clocks_at(&v->closure.before, e), v->width))
+		return false;
 	for (size_t i = 0; i < v->pairs.len; i++)
 		if (v->pairs.data[i].second == e && !is_executed(v, v->pairs.data[i].first))
 			return false;
@@ -310,7 +311,7 @@ static bool is_executable(const struct evr_verify *v, evr_event_id e)
 static evr_event_id next_of(const struct evr_verify *v, unsigned thread)
 {
 	const evr_rvf_ids *all = &v->x->of_thread[thread];
-	if (v->executed[thread] == all->len)
+	if ((size_t)v->executed[thread] == all->len)
 		return NONE;
 	evr_event_id e = all->data[v->executed[thread]];
 	return is_executable(v, e) ? e : NONE;
@@ -361,60 +362,14 @@ static evr_event_id choose(const struct evr_verify *v, uint32_t *rank)
 
 /* ---- the search ---- */
 
-/* Open addressing; 0 is nobody, others are one more than an index. */
-static uint32_t *bucket_of(const struct evr_verify *v, struct evr_witness_state s)
-{
-	size_t mask = v->buckets.len - 1, i = (size_t)s.one & mask;
-	while (v->buckets.data[i]) {
-		const struct evr_witness_state *d = &v->dead.data[v->buckets.data[i] - 1];
-		if (d->one == s.one && d->two == s.two)
-			break;
-		i = (i + 1) & mask;
-	}
-	return &v->buckets.data[i];
-}
-
-static bool is_dead(const struct evr_verify *v)
-{
-	return v->dead.len && *bucket_of(v, v->state);
-}
-
-static void forget_dead(struct evr_verify *v)
-{
-	if (v->dead.len)
-		memset(v->buckets.data, 0, v->buckets.len * sizeof(*v->buckets.data));
-	evr_vec_clear(&v->dead);
-}
-
-static void enlarge(struct evr_verify *v)
-{
-	size_t n = v->buckets.len ? 2 * v->buckets.len : BUCKETS;
-	evr_vec_reserve(&v->buckets, n);
-	v->buckets.len = n;
-	memset(v->buckets.data, 0, n * sizeof(*v->buckets.data));
-	for (size_t i = 0; i < v->dead.len; i++)
-		*bucket_of(v, v->dead.data[i]) = (uint32_t)i + 1;
-}
-
-static void note_dead(struct evr_verify *v)
-{
-	if (2 * v->dead.len >= v->buckets.len)
-		enlarge(v);
-	uint32_t *bucket = bucket_of(v, v->state);
-	if (*bucket)
-		return;
-	evr_vec_push(&v->dead, v->state);
-	*bucket = (uint32_t)v->dead.len;
-}
-
 /* Depth first. False: there is no witness, or patience has run out. */
 static bool search(struct evr_verify *v, size_t patience)
 {
 	while (v->path.len < v->x->events.len) {
 		uint32_t rank = 0;
-		evr_event_id e = is_dead(v) ? NONE : choose(v, &rank);
+		evr_event_id e = evr_set_has(&v->dead, v->state) ? NONE : choose(v, &rank);
 		while (e == NONE) {
-			note_dead(v);
+			evr_set_add(&v->dead, v->state, NULL);
 			if (!v->path.len || v->dead.len > patience)
 				return false;
 			rank = take_back(v).rank;
@@ -435,12 +390,12 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 	bool found = search(v, closure ? v->patience : SIZE_MAX);
 	if (!found && v->path.len) {
 		v->filtered += !(v->closed = evr_closure_find(&v->closure, x, &v->pairs));
-		forget_dead(v);
+		evr_set_clear(&v->dead);
 		begin(v, guide, n);
 		found = v->closed && search(v, SIZE_MAX);
 	}
 	v->refuted += !found;
-	forget_dead(v);
+	evr_set_clear(&v->dead);
 	evr_vec_reserve(&v->order, x->events.len + 1);
 	v->order.len = found ? v->path.len : 0;
 	for (size_t i = 0; i < v->order.len; i++)
@@ -461,6 +416,5 @@ void evr_verify_release(struct evr_verify *v)
 	evr_vec_release(&v->overwritten);
 	evr_vec_release(&v->cells);
 	evr_vec_release(&v->marks);
-	evr_vec_release(&v->dead);
-	evr_vec_release(&v->buckets);
+	evr_set_release(&v->dead);
 }

@@ -8,6 +8,7 @@
 #ifndef EVR_VERIFY_SC_H
 #define EVR_VERIFY_SC_H
 
+#include "base/set.h"
 #include "event/rvf.h"
 
 enum evr_rvf_heuristic {
@@ -22,9 +23,7 @@ char *evr_rvf_heuristics(const char *names, unsigned *set);
 
 /* The closure: a partial order that every witness refines. */
 struct evr_closure {
-	uint32_t *before; /* of event i from i * stride on: how many events of each thread come before it */
-	size_t room;
-	uint32_t stride;
+	struct evr_clocks before; /* of each event: what comes before it, without itself */
 	/* Of the read that is looked at: the writes to its cell, the last one of each thread that is before it, the good ones. */
 	evr_rvf_ids writes, last, visible;
 	uint64_t met[EVR_MAX_THREADS], collected;
@@ -45,11 +44,6 @@ typedef EVR_VEC(struct evr_rvf_pair) evr_rvf_pairs;
 bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs);
 void evr_closure_release(struct evr_closure *c);
 
-/* Sums, over all that makes up the state, of two hashes: two, so that a chance collision is out of the question. */
-struct evr_witness_state {
-	uint64_t one, two;
-};
-
 struct evr_verify {
 	unsigned off; /* heuristics */
 	size_t patience; /* so many dead ends are met before the closure is asked for */
@@ -60,7 +54,9 @@ struct evr_verify {
 	/* The rest is private. */
 	const struct evr_rvf *x;
 	bool closed;
-	uint32_t executed[EVR_MAX_THREADS]; /* how far each thread has come */
+	_Alignas(16)
+		int32_t executed[EVR_MAX_THREADS]; /* how far each thread has come: the clock of the witness state */
+	uint32_t width; /* of clocks that have a component for each thread of X */
 	evr_rvf_ids rank; /* of an event: its place in the auxiliary trace */
 	evr_rvf_ids left; /* of a part of a read: how many of its good writes have not been executed */
 	evr_rvf_ids wanted; /* of a write: how many reads that have not been executed it is good for */
@@ -68,10 +64,9 @@ struct evr_verify {
 	EVR_VEC(struct evr_verify_step) path;
 	evr_rvf_ids overwritten; /* by those of its steps that write several cells */
 	evr_rvf_ids cells; /* those in use */
-	struct evr_witness_state state; /* where the path leads */
+	struct evr_key state; /* the witness state where the path leads: sums of hashes of all that makes it up */
 	EVR_VEC(struct evr_verify_marks) marks; /* of each event: what it adds to the state */
-	EVR_VEC(struct evr_witness_state) dead;
-	evr_rvf_ids buckets;
+	struct evr_set dead; /* states from which there is no witness */
 };
 
 /* The guide has all events of X, or all but the last. */

@@ -32,7 +32,7 @@ static bool overlap(const struct evr_access *a, const struct evr_access *b)
 /* Do the bytes that a load takes from memory, and not from a buffer, overlap the other access? */
 static bool reads_of(const struct evr_hb *o, const struct evr_access *load, const struct evr_access *a)
 {
-	uint32_t bytes = evr_hb_memory_bytes(o, load);
+	uint32_t bytes = evr_memory_bytes(&o->forwards, load);
 	for (uint32_t i = 0; i < load->size && bytes >> i; i++)
 		if (bytes >> i & 1 && load->address + i - a->address < a->size)
 			return true;
@@ -48,7 +48,7 @@ struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const stru
 {
 	struct evr_op after = *op;
 	if (op->access.forward && is_update(taken) && thread_of(taken) == thread_of(op))
-		after.access = evr_hb_updated(o, &op->access, taken->step.variant);
+		after.access = evr_forwards_without(&o->forwards, &op->access, taken->step.variant);
 	return after;
 }
 
@@ -122,8 +122,8 @@ static void buffer_again(struct evr_wakeup *w, struct evr_item *x)
 	for (size_t i = w->left_out.len; i-- > 0;) {
 		const struct evr_item *u = &w->left_out.data[i];
 		if (u->op->step.actor == x->op->step.actor + EVR_MAX_THREADS && u->event < x->event)
-			change(w, x)->access =
-				evr_hb_buffered(w->hb, &x->op->access, &u->op->access, u->op->step.variant);
+			change(w, x)->access = evr_forwards_with(&w->hb->forwards, &x->op->access, &u->op->access,
+								 u->op->step.variant);
 	}
 }
 

@@ -165,7 +165,7 @@ static evr_thread_id buffer_for(struct buffers *o, const struct evr_rf_event *x,
 	struct thread *t = thread_of(o, x->thread);
 	for (size_t i = 0; i < t->buffers.len; i++) {
 		/* One that is there only since now. */
-		if (t->buffers.data[i] >= o->s.stride)
+		if (t->buffers.data[i] >= o->s.clocks.width)
 			return t->buffers.data[i];
 		const evr_rf_ids *ids = &o->s.of_thread[t->buffers.data[i]];
 		if (!ids->len || o->fifo || evr_vec_last(ids) < barrier ||
@@ -276,7 +276,7 @@ static enum pushed push(struct buffers *o, const struct evr_rf_event *x, const e
 	bool store = x->flags & EVR_RF_BUFFERED, possible = true;
 	evr_event_id barrier = x->flags & EVR_RF_RELEASES ? id : y.barrier;
 	evr_thread_id line = store ? buffer_for(o, x, barrier) : line_of(o, x->thread);
-	if (o->s.owner.len > o->s.stride)
+	if (o->s.owner.len > o->s.clocks.width)
 		return WIDER;
 	after_others(o, t, x, &y, afters);
 	if (store) {
@@ -309,7 +309,7 @@ static bool saturate(struct buffers *o, const struct evr_rf_change *c)
 		switch (push(o, x, old ? t->afters.data : c->afters.data, old ? t->sources.data : c->sources.data)) {
 		case WIDER:
 			cut_to(o, 0);
-			evr_saturation_widen(&o->s, o->s.stride ? 2 * o->s.stride : 4);
+			evr_saturation_widen(&o->s, o->s.clocks.width ? 2 * o->s.clocks.width : EVR_CLOCK_LANES);
 			i = (size_t)-1; /* from the start */
 			break;
 		case IMPOSSIBLE:

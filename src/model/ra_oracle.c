@@ -43,8 +43,7 @@ struct ra {
 	EVR_VEC(uint64_t) reached; /* of each block: the search that came there last */
 	uint64_t searches;
 	evr_rf_ids member_of; /* of a number */
-	int32_t *pasts; /* of the events that are new */
-	uint32_t stride;
+	struct evr_clocks pasts; /* of the events that are new, which are at most two */
 	EVR_VEC(uint8_t) done;
 	EVR_VEC(struct found) found; /* of each location: what newest() has said */
 };
@@ -78,7 +77,7 @@ static void destroy(struct evr_oracle *base)
 	evr_vec_release(&o->reached);
 	evr_vec_release(&o->member_of);
 	evr_vec_release(&o->done);
-	free(o->pasts);
+	evr_clocks_release(&o->pasts);
 	free(o);
 }
 
@@ -266,28 +265,26 @@ static const int32_t *past_of_number(const struct ra *o, const struct evr_rf_cha
 		return evr_rf_past(t, number);
 	if (number < unchanged)
 		return evr_rf_past(t, c->from.data[number - c->prefix]);
-	return &o->pasts[(size_t)(number - unchanged) * o->stride];
+	return evr_clocks_at(&o->pasts, number - unchanged);
 }
 
 static const int32_t *new_past(struct ra *o, const struct evr_rf_change *c, unsigned k)
 {
 	const struct evr_rf *t = o->base.trace;
-	if (o->stride != t->stride) {
-		o->stride = t->stride;
-		free(o->pasts);
-		o->pasts = evr_alloc(2 * o->stride * sizeof(*o->pasts));
-	}
+	uint32_t width = t->clocks.width;
+	if (EVR_UNLIKELY(o->pasts.width != width))
+		evr_clocks_resize(&o->pasts, width, 2, 0);
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed + k];
-	int32_t *past = &o->pasts[(size_t)k * o->stride];
+	int32_t *past = evr_clocks_at(&o->pasts, k);
 	if (x->index)
-		memcpy(past, evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]), o->stride * sizeof(*past));
+		evr_clock_copy(past, evr_rf_past(t, t->of_thread[x->thread].data[x->index - 1]), width);
 	else
-		memset(past, 0, o->stride * sizeof(*past));
+		evr_clock_clear(past, width);
 	for (uint32_t i = 0; i < x->afters; i++)
-		evr_rf_join(past, past_of_number(o, c, c->afters.data[x->after + i]), o->stride);
+		evr_clock_join(past, past_of_number(o, c, c->afters.data[x->after + i]), width);
 	if (x->source != NONE)
-		evr_rf_join(past, past_of_number(o, c, x->source), o->stride);
-	past[x->thread] = (int32_t)x->index + 1;
+		evr_clock_join(past, past_of_number(o, c, x->source), width);
+	evr_clock_set(past, x->thread, x->index);
 	return past;
 }
 

@@ -1,3 +1,4 @@
+/* Invariant between two calls: shb is closed under the rules, unless the last call failed; then its event must be taken back. */
 #include "model/saturation.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ void evr_saturation_release(struct evr_saturation *s)
 			evr_vec_release(&s->at.data[i].writes.data[k].ids);
 		evr_vec_release(&s->at.data[i].writes);
 	}
-	for (unsigned i = 0; i < s->stride; i++)
+	for (unsigned i = 0; i < s->clocks.width; i++)
 		evr_vec_release(&s->of_thread[i]);
 	free(s->of_thread);
 	evr_vec_release(&s->owner);
@@ -39,48 +40,42 @@ void evr_saturation_release(struct evr_saturation *s)
 	evr_vec_release(&s->edges);
 	evr_vec_release(&s->levels);
 	evr_vec_release(&s->logged);
-	evr_vec_release(&s->old_clocks);
 	evr_vec_release(&s->old_owners);
 	evr_vec_release(&s->queue);
-	free(s->clocks);
+	evr_clocks_release(&s->clocks);
+	evr_clocks_release(&s->old_clocks);
 }
 
 /* ---- clocks ---- */
 
 static int32_t *clock_of(const struct evr_saturation *s, evr_event_id e)
 {
-	return &s->clocks[(size_t)e * s->stride];
+	return evr_clocks_at(&s->clocks, e);
 }
 
-static void resize(struct evr_saturation *s, uint32_t stride, size_t rows)
+static void resize(struct evr_saturation *s, uint32_t width, size_t rows)
 {
 	/* A wider clock cannot be logged beside narrow ones: what is here must come again. */
-	if (stride != s->stride) {
+	if (width != s->clocks.width) {
 		evr_saturation_cut(s, 0);
-		evr_rf_ids *of_thread = evr_alloc(stride * sizeof(*of_thread));
-		if (s->stride)
-			memcpy(of_thread, s->of_thread, s->stride * sizeof(*of_thread));
+		evr_rf_ids *of_thread = evr_alloc(width * sizeof(*of_thread));
+		if (s->clocks.width)
+			memcpy(of_thread, s->of_thread, s->clocks.width * sizeof(*of_thread));
 		free(s->of_thread);
 		s->of_thread = of_thread;
+		evr_clocks_resize(&s->old_clocks, width, rows, 0);
 	}
-	int32_t *clocks = evr_alloc(rows * stride * sizeof(*clocks));
-	if (s->events.len)
-		memcpy(clocks, s->clocks, s->events.len * stride * sizeof(*clocks));
-	free(s->clocks);
-	s->clocks = clocks;
-	s->stride = stride;
-	s->rows = rows;
+	evr_clocks_resize(&s->clocks, width, rows, s->events.len);
 }
 
 static void log_clock(struct evr_saturation *s, evr_event_id e)
 {
+	size_t n = s->old_owners.len;
 	if (s->logged.data[e] == s->pushes)
 		return;
 	s->logged.data[e] = s->pushes;
-	size_t n = s->old_clocks.len;
-	evr_vec_reserve(&s->old_clocks, n + s->stride);
-	memcpy(&s->old_clocks.data[n], clock_of(s, e), s->stride * sizeof(int32_t));
-	s->old_clocks.len += s->stride;
+	evr_clocks_reserve(&s->old_clocks, n + 1, n);
+	evr_clock_copy(evr_clocks_at(&s->old_clocks, n), clock_of(s, e), s->clocks.width);
 	evr_vec_push(&s->old_owners, e);
 }
 
@@ -90,15 +85,12 @@ static bool order(struct evr_saturation *s, evr_event_id a, evr_event_id b)
 	const struct evr_rf_event *y = &s->events.data[b];
 	const int32_t *from = clock_of(s, a);
 	int32_t *to = clock_of(s, b);
-	if (from[y->thread] > (int32_t)y->index)
+	if (evr_clock_has(from, y->thread, y->index))
 		return false;
-	int32_t grows = 0;
-	for (uint32_t i = 0; i < s->stride; i++)
-		grows |= to[i] - from[i];
-	if (grows >= 0)
+	if (evr_clock_includes(to, from, s->clocks.width))
 		return true;
 	log_clock(s, b);
-	evr_rf_join(to, from, s->stride);
+	evr_clock_join(to, from, s->clocks.width);
 	evr_vec_push(&s->queue, b);
 	return true;
 }
@@ -287,7 +279,7 @@ static void enter_cell(struct evr_saturation *s, evr_event_id id, uint32_t cell,
 	if (!(x->flags & EVR_RF_READS))
 		return;
 	if (source != NONE && !evr_saturation_forwards(s, source, id))
-		evr_rf_join(clock_of(s, id), clock_of(s, source), s->stride);
+		evr_clock_join(clock_of(s, id), clock_of(s, source), s->clocks.width);
 	struct evr_readers *r = readers_of(s, source, cell);
 	s->parts.data[part].next = r->first;
 	r->first = part;
@@ -312,11 +304,11 @@ static void enter(struct evr_saturation *s, evr_event_id id, const evr_event_id 
 	const struct evr_rf_event *x = &s->events.data[id];
 	int32_t *clock = clock_of(s, id);
 	if (x->index)
-		memcpy(clock, clock_of(s, s->of_thread[x->thread].data[x->index - 1]), s->stride * sizeof(*clock));
+		evr_clock_copy(clock, clock_of(s, s->of_thread[x->thread].data[x->index - 1]), s->clocks.width);
 	else
-		memset(clock, 0, s->stride * sizeof(*clock));
+		evr_clock_clear(clock, s->clocks.width);
 	evr_vec_push(&s->of_thread[x->thread], id);
-	clock[x->thread] = (int32_t)x->index + 1;
+	evr_clock_set(clock, x->thread, x->index);
 	for (uint32_t i = 0; i < x->afters; i++)
 		add_edge(s, afters[x->after + i], id);
 	bool reads = x->flags & EVR_RF_READS;
@@ -328,8 +320,8 @@ bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e,
 			 const evr_event_id *sources)
 {
 	evr_event_id id = (evr_event_id)s->events.len;
-	if (EVR_UNLIKELY(id >= s->rows))
-		resize(s, s->stride, 2 * (size_t)id + 64);
+	if (EVR_UNLIKELY(id >= s->clocks.rows))
+		resize(s, s->clocks.width, 2 * (size_t)id + 64);
 	evr_vec_push(&s->events, *e);
 	evr_vec_push(&s->part, (uint32_t)s->parts.len);
 	evr_vec_push(&s->levels, (struct evr_level){ NONE, (uint32_t)s->edges.len, (uint32_t)s->old_owners.len });
@@ -358,10 +350,9 @@ static void remove_last(struct evr_saturation *s)
 		s->edges.len--;
 	}
 	while (s->old_owners.len > level->old_clocks) {
-		s->old_clocks.len -= s->stride;
-		memcpy(clock_of(s, evr_vec_last(&s->old_owners)), &s->old_clocks.data[s->old_clocks.len],
-		       s->stride * sizeof(int32_t));
+		evr_event_id owner = evr_vec_last(&s->old_owners);
 		s->old_owners.len--;
+		evr_clock_copy(clock_of(s, owner), evr_clocks_at(&s->old_clocks, s->old_owners.len), s->clocks.width);
 	}
 	for (uint32_t i = x->cells; i-- > 0;)
 		leave_cell(s, (evr_event_id)s->events.len - 1, x->cell + i);
@@ -379,8 +370,8 @@ void evr_saturation_cut(struct evr_saturation *s, evr_event_id n)
 		remove_last(s);
 }
 
-void evr_saturation_widen(struct evr_saturation *s, uint32_t stride)
+void evr_saturation_widen(struct evr_saturation *s, uint32_t width)
 {
-	if (stride > s->stride)
-		resize(s, stride, s->rows ? s->rows : 64);
+	if (width > s->clocks.width)
+		resize(s, width, s->clocks.rows ? s->clocks.rows : 64);
 }

@@ -20,10 +20,8 @@
 struct evr_saturation {
 	const struct evr_rf *trace; /* what is saturated; the witness asks for its events */
 	EVR_VEC(struct evr_rf_event) events;
-	int32_t *clocks; /* as in struct evr_rf, but of shb */
-	uint32_t stride;
-	size_t rows;
-	evr_rf_ids *of_thread; /* as many as `stride` */
+	struct evr_clocks clocks; /* of each event: what is before it in shb, itself included */
+	evr_rf_ids *of_thread; /* as many as a clock is wide */
 	EVR_VEC(evr_thread_id)
 	owner; /* of each thread that is a buffer, or is not: whose it is. Empty: there are no buffers */
 	EVR_VEC(uint32_t) part; /* of each event: the first of its parts; there is one for each of its cells */
@@ -33,7 +31,7 @@ struct evr_saturation {
 	EVR_VEC(struct evr_edge) edges; /* between threads, besides reads-from */
 	EVR_VEC(struct evr_level) levels; /* of each event: how much of the logs was there before it */
 	EVR_VEC(uint64_t) logged; /* of each clock: the event since which it has been logged */
-	EVR_VEC(int32_t) old_clocks;
+	struct evr_clocks old_clocks; /* clocks as they were before they grew; as many as there are owners */
 	evr_rf_ids old_owners;
 	evr_rf_ids queue;
 	uint64_t pushes;
@@ -64,8 +62,8 @@ struct evr_thread_writes {
 
 void evr_saturation_init(struct evr_saturation *s, const struct evr_rf *trace);
 void evr_saturation_release(struct evr_saturation *s);
-/* Clocks for so many threads; it may take back all events. */
-void evr_saturation_widen(struct evr_saturation *s, uint32_t threads);
+/* Make clocks at least this wide; it may take back all events. */
+void evr_saturation_widen(struct evr_saturation *s, uint32_t width);
 /* Add an event, whose numbers are those of the events here. False: there is no execution; then it must be taken back. */
 bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e, const evr_event_id *afters,
 			 const evr_event_id *sources);
@@ -78,7 +76,7 @@ void evr_saturation_cut(struct evr_saturation *s, evr_event_id n);
 static inline bool evr_saturation_before(const struct evr_saturation *s, evr_event_id a, evr_event_id b)
 {
 	const struct evr_rf_event *x = &s->events.data[a];
-	return s->clocks[(size_t)b * s->stride + x->thread] > (int32_t)x->index;
+	return evr_clock_has(evr_clocks_at(&s->clocks, b), x->thread, x->index);
 }
 
 /* Is the store buffered, and the other one an event of the same thread, which need not wait until it takes effect? */
@@ -98,7 +96,7 @@ static inline struct evr_part *evr_saturation_part(const struct evr_saturation *
 
 static inline const int32_t *evr_saturation_past(const struct evr_saturation *s, evr_event_id e)
 {
-	return &s->clocks[(size_t)e * s->stride];
+	return evr_clocks_at(&s->clocks, e);
 }
 
 #endif

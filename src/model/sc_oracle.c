@@ -48,7 +48,7 @@ static void cut(struct evr_oracle *base, evr_event_id n)
 static bool saturate(struct sc *o, const struct evr_rf_change *c)
 {
 	const struct evr_rf *t = o->base.trace;
-	evr_saturation_widen(&o->s, t->stride);
+	evr_saturation_widen(&o->s, t->clocks.width);
 	evr_saturation_cut(&o->s, c->prefix);
 	while (o->s.events.len < c->prefix) {
 		const struct evr_rf_event *x = &t->events.data[o->s.events.len];

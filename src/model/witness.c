@@ -1,3 +1,4 @@
+/* Invariant of a run: every write that was overwritten has been read by all who read from it. */
 #include "model/witness.h"
 
 #include <stdlib.h>
@@ -28,12 +29,11 @@ void evr_witness_release(struct evr_witness *o)
 	evr_vec_release(&o->places);
 	evr_vec_release(&o->left);
 	evr_vec_release(&o->rank);
-	evr_vec_release(&o->positions);
 	evr_vec_release(&o->path);
 	evr_vec_release(&o->before);
 	evr_map_release(&o->visited);
-	free(o->done);
-	free(o->seen);
+	evr_clocks_release(&o->positions);
+	evr_clocks_release(&o->room);
 }
 
 /* ---- a run ---- */
@@ -59,14 +59,13 @@ static uint32_t *left_of(struct evr_witness *o, evr_event_id write, uint32_t cel
 static void begin_run(struct evr_witness *o)
 {
 	o->run++;
-	if (o->stride != o->s->stride) {
-		o->stride = o->s->stride;
-		free(o->done);
-		free(o->seen);
-		o->done = evr_alloc(o->stride * sizeof(*o->done));
-		o->seen = evr_alloc(o->stride * sizeof(*o->seen));
+	if (EVR_UNLIKELY(o->room.width != o->s->clocks.width)) {
+		evr_clocks_resize(&o->room, o->s->clocks.width, 2, 0);
+		evr_clocks_resize(&o->positions, o->s->clocks.width, 64, 0);
+		o->done = evr_clocks_at(&o->room, 0);
+		o->seen = evr_clocks_at(&o->room, 1);
 	}
-	memset(o->done, 0, o->stride * sizeof(*o->done));
+	evr_clock_clear(o->done, o->room.width);
 	evr_vec_reserve(&o->left, o->s->parts.len);
 	for (size_t i = 0; i < o->s->parts.len; i++)
 		o->left.data[i] = o->s->parts.data[i].readers.count;
@@ -76,13 +75,11 @@ static void begin_run(struct evr_witness *o)
 static bool is_ready(struct evr_witness *o, evr_event_id e)
 {
 	const struct evr_rf_event *x = &o->s->events.data[e];
-	const int32_t *past = evr_saturation_past(o->s, e);
-	int32_t missing = 0;
+	/* The event itself is in its past. */
 	o->done[x->thread]++;
-	for (uint32_t i = 0; i < o->stride; i++)
-		missing |= o->done[i] - past[i];
+	bool past_done = evr_clock_includes(o->done, evr_saturation_past(o->s, e), o->room.width);
 	o->done[x->thread]--;
-	if (missing < 0)
+	if (!past_done)
 		return false;
 	if (!(x->flags & EVR_RF_WRITES))
 		return true;
@@ -112,7 +109,7 @@ static void take(struct evr_witness *o, evr_event_id e)
 /* Take what has had to wait and need not wait any more. */
 static void take_waiting(struct evr_witness *o, evr_rf_ids *order)
 {
-	for (unsigned i = 0; i < o->stride; i++) {
+	for (unsigned i = 0; i < o->room.width; i++) {
 		if (o->done[i] >= o->seen[i])
 			continue;
 		evr_event_id e = o->s->of_thread[i].data[o->done[i]];
@@ -129,7 +126,7 @@ static bool follow_guide(struct evr_witness *o, evr_rf_ids *order)
 	size_t waiting = 0;
 	evr_vec_clear(order);
 	begin_run(o);
-	memset(o->seen, 0, o->stride * sizeof(o->seen[0]));
+	evr_clock_clear(o->seen, o->room.width);
 	for (size_t k = 0; k < o->guide.len; k++) {
 		evr_event_id e = o->guide.data[k];
 		unsigned thread = o->s->events.data[e].thread;
@@ -156,17 +153,16 @@ static bool follow_guide(struct evr_witness *o, evr_rf_ids *order)
 /* Have the threads been at these positions before? If not, now they have. */
 static bool is_known(struct evr_witness *o)
 {
-	uint64_t key = evr_hash_bytes(o->done, o->stride * sizeof(*o->done));
-	for (;; key++) {
-		uint64_t *known = evr_map_get(&o->visited, key);
-		if (!known)
-			break;
-		if (!memcmp(&o->positions.data[*known], o->done, o->stride * sizeof(*o->done)))
+	uint32_t width = o->room.width;
+	uint64_t key = evr_hash_bytes(o->done, width * sizeof(*o->done));
+	/* A collision is put off to the next key. */
+	for (uint64_t *row; (row = evr_map_get(&o->visited, key)); key++)
+		if (!memcmp(evr_clocks_at(&o->positions, *row), o->done, width * sizeof(*o->done)))
 			return true;
-	}
-	evr_map_put(&o->visited, key, o->positions.len);
-	for (uint32_t i = 0; i < o->stride; i++)
-		evr_vec_push(&o->positions, o->done[i]);
+	size_t n = o->visited.len;
+	evr_map_put(&o->visited, key, n);
+	evr_clocks_reserve(&o->positions, n + 1, n);
+	evr_clock_copy(evr_clocks_at(&o->positions, n), o->done, width);
 	return false;
 }
 
@@ -199,7 +195,7 @@ static evr_event_id nth_ready(struct evr_witness *o, unsigned n)
 	evr_event_id least = NONE, rank = 0, from = 0;
 	for (unsigned k = 0; k <= n; k++) {
 		least = NONE;
-		for (unsigned i = 0; i < o->stride; i++) {
+		for (unsigned i = 0; i < o->room.width; i++) {
 			const evr_rf_ids *mine = &o->s->of_thread[i];
 			if ((size_t)o->done[i] >= mine->len)
 				continue;
@@ -228,7 +224,6 @@ static bool decide(struct evr_witness *o, evr_rf_ids *order)
 	for (size_t k = 0; k < o->guide.len; k++)
 		o->rank.data[o->guide.data[k]] = (evr_event_id)k;
 	evr_map_clear(&o->visited);
-	evr_vec_clear(&o->positions);
 	evr_vec_clear(&o->path);
 	evr_vec_clear(&o->before);
 	begin_run(o);

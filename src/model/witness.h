@@ -16,15 +16,15 @@ struct evr_witness {
 	/* The rest is private: all events, as they are to be tried, and a run of them, as far as it has come. */
 	evr_rf_ids guide;
 	uint64_t run;
-	int32_t *done; /* by thread */
-	int32_t *seen;
-	uint32_t stride;
+	int32_t *done; /* how many events of each thread have been taken: the clock of the run */
+	int32_t *seen; /* how many have come up in the guide */
+	struct evr_clocks room; /* where these two are */
 	EVR_VEC(struct evr_place) places; /* cells */
 	EVR_VEC(uint32_t) left; /* of each part of a write: who has yet to read it */
 	evr_rf_ids rank; /* the events' places in the guide */
 	/* The decision procedure's. */
-	struct evr_map visited; /* positions of the threads -> where they are in `positions` */
-	EVR_VEC(int32_t) positions;
+	struct evr_map visited; /* hash of the threads' positions -> their row in `positions` */
+	struct evr_clocks positions; /* as many as have been visited */
 	EVR_VEC(struct evr_choice) path;
 	evr_rf_ids before; /* what the writes on the path have overwritten */
 };

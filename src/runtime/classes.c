@@ -9,20 +9,20 @@
 #include <unistd.h>
 
 struct seen {
-	struct evr_map keys; /* one -> two */
-	struct evr_class_key sum;
+	struct evr_set keys;
+	struct evr_key sum;
 };
 
 static off_t start = -1; /* where our part of the file begins, if it can be rewritten */
 /* What is known of an execution with this trace and ending. */
 struct keys {
-	struct evr_class_key whole, of[EVR_CLASS_KINDS];
+	struct evr_key whole, of[EVR_CLASS_KINDS];
 };
 static EVR_VEC(struct keys) executions;
 static struct evr_map known_traces; /* whole.one -> index in executions */
 static struct evr_graph graph;
 static struct seen seen[EVR_CLASS_KINDS];
-static struct evr_map printed; /* what the program printed, with the ending: one -> two */
+static struct evr_set printed; /* what the program printed, with the ending */
 static char *names[EVR_MAX_THREADS];
 
 bool evr_classes_wanted(void)
@@ -68,12 +68,10 @@ static char *ending(void)
 	return evr_strbuf_take(&out);
 }
 
-static bool note(struct seen *s, struct evr_class_key k)
+static bool note(struct seen *s, struct evr_key k)
 {
-	uint64_t *known = evr_map_get(&s->keys, k.one);
-	if (known && *known == k.two)
+	if (!evr_set_add(&s->keys, k, NULL))
 		return false;
-	evr_map_put(&s->keys, k.one, k.two);
 	s->sum.one += k.one;
 	s->sum.two += k.two;
 	return true;
@@ -119,12 +117,8 @@ static void add_printed(struct evr_strbuf *texts, const char *end)
 		else
 			evr_strbuf_putc(&line, *text);
 	}
-	struct evr_class_key k = evr_class_key(line.text);
-	uint64_t *known = evr_map_get(&printed, k.one);
-	if (!known || *known != k.two) {
-		evr_map_put(&printed, k.one, k.two);
+	if (evr_set_add(&printed, evr_class_key(line.text), NULL))
 		evr_strbuf_printf(texts, "%s\n", line.text);
-	}
 	evr_strbuf_release(&line);
 }
 
@@ -147,7 +141,7 @@ void evr_classes_note(uint64_t execution)
 	evr_graph_build(&graph, &evr_rt.world.trace, evr_rt.world.model->axiomatic);
 	evr_class_text(&text, EVR_CLASS_TRACE, &graph, names, end);
 	evr_strbuf_puts(&text, end);
-	struct evr_class_key whole = evr_class_key(text.text);
+	struct evr_key whole = evr_class_key(text.text);
 	uint64_t *place = evr_map_get(&known_traces, whole.one);
 	if (!place || executions.data[*place].whole.two != whole.two) {
 		struct keys all = new_keys(&text, &texts, end);
@@ -158,7 +152,7 @@ void evr_classes_note(uint64_t execution)
 	}
 	evr_strbuf_printf(&line, "execution %llu", (unsigned long long)execution);
 	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
-		struct evr_class_key key = executions.data[*place].of[k];
+		struct evr_key key = executions.data[*place].of[k];
 		evr_strbuf_printf(&line, " %s=%016llx%016llx", evr_class_names[k], (unsigned long long)key.one,
 				  (unsigned long long)key.two);
 	}
@@ -175,11 +169,11 @@ void evr_classes_note(uint64_t execution)
 void evr_classes_restart(void)
 {
 	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
-		evr_map_clear(&seen[k].keys);
-		seen[k].sum = (struct evr_class_key){ 0 };
+		evr_set_clear(&seen[k].keys);
+		seen[k].sum = (struct evr_key){ 0 };
 	}
 	evr_map_clear(&known_traces);
-	evr_map_clear(&printed);
+	evr_set_clear(&printed);
 	evr_vec_clear(&executions);
 	if (start >= 0 &&
 	    (lseek(evr_rt.config.classes_fd, start, SEEK_SET) < 0 || ftruncate(evr_rt.config.classes_fd, start) < 0))

@@ -5,6 +5,7 @@
 #include "runtime/predict.h"
 
 #include "base/map.h"
+#include "event/confirm.h"
 #include "explore/predict.h"
 #include "model/relaxer.h"
 #include "runtime/main.h"

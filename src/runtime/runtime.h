@@ -97,8 +97,11 @@ struct evr_thread {
 	uint64_t stamp;
 	uint64_t fast_stamp; /* the same for the fast paths of accesses; 0: there are none, because a journal is kept */
 	uint16_t epoch;
-	_Alignas(
-		16) uint16_t clock[EVR_MAX_THREADS]; /* epochs of others that are over before this thread's next step */
+	/*
+	 * The epochs of other threads that are over before this thread's next step. Not a clock of event/clock.h: an epoch has 16
+	 * bits, since it shares the stamp of a shadow cell with a thread and an execution, and a join takes eight at a time.
+	 */
+	_Alignas(16) uint16_t clock[EVR_MAX_THREADS];
 	unsigned children;
 	unsigned awaited; /* how many threads wait for this one to end */
 	void *(*start)(void *);

@@ -20,7 +20,7 @@ static struct evr_rf t;
 static struct evr_oracle *o;
 static struct evr_rf_change c;
 static unsigned threads, locations;
-static uint32_t slot_of[32]; /* the used cells have numbers below SLOTS */
+static uint32_t slot_of[64]; /* the used cells have numbers below SLOTS */
 
 static size_t below(size_t limit)
 {
@@ -36,8 +36,10 @@ static void begin(const struct evr_oracle_ops *ops, const struct evr_rf_region *
 		evr_rf_location(
 			&t, &(struct evr_event){ .kind = EVR_READ, .address = all[i].address, .size = all[i].size });
 	memset(slot_of, -1, sizeof(slot_of));
+	assert_in_range(t.division.cells.len, 0, EVR_COUNT(slot_of));
 	for (size_t i = 0; i < n; i++)
-		for (uint32_t cell = t.at.data[i].cell; cell < t.at.data[i].cell + t.at.data[i].cells; cell++)
+		for (uint32_t cell = t.division.of.data[i].cell;
+		     cell < t.division.of.data[i].cell + t.division.of.data[i].cells; cell++)
 			if (slot_of[cell] == (uint32_t)-1)
 				slot_of[cell] = slots++;
 	assert_int_equal(slots, SLOTS);
@@ -198,7 +200,7 @@ static void set_source(struct changed *k, uint32_t cell, evr_event_id source)
 	k->sources[cell - k->event.cell] = source;
 	k->event.source = k->sources[0];
 	if (source != NONE && source != OTHER)
-		evr_rf_join(past, evr_rf_past(&t, source), t.stride);
+		evr_clock_join(past, evr_rf_past(&t, source), t.clocks.width);
 }
 
 /* A compare-and-swap may succeed now, or fail now. */

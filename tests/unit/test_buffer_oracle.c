@@ -378,8 +378,8 @@ static evr_event_id execute_after(evr_event_id first, unsigned thread, unsigned 
 	if (flags & RMW) {
 		x.kind = flags & READ ? flags & WRITE ? EVR_RMW : EVR_READ : EVR_WRITE;
 		x.location = location;
-		x.cell = t.at.data[location].cell;
-		x.cells = t.at.data[location].cells;
+		x.cell = t.division.of.data[location].cell;
+		x.cells = t.division.of.data[location].cells;
 	}
 	return execute_event(first, x);
 }

@@ -443,7 +443,7 @@ static void compare_only(const struct evr_hb *o)
 {
 	_Alignas(16) int32_t lengths[64] = { 0 };
 	size_t n = below(trace.events.len + 1);
-	assert_in_range(o->stride, 0, EVR_COUNT(lengths));
+	assert_in_range(o->clocks.width, 0, EVR_COUNT(lengths));
 	for (size_t i = 0; i < n; i++)
 		if (counts(o, i))
 			lengths[o->events.data[i].chain]++;

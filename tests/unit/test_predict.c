@@ -1,6 +1,6 @@
 #include "twin.h"
 
-#include "event/predict.h"
+#include "event/confirm.h"
 
 #include <string.h>
 

@@ -165,9 +165,9 @@ static void compare_readers(void)
 
 static void remember_clocks(void)
 {
-	strides[n] = s.stride;
+	strides[n] = s.clocks.width;
 	if (n)
-		memcpy(clocks[n], s.clocks, n * s.stride * sizeof(s.clocks[0]));
+		memcpy(clocks[n], s.clocks.data, n * s.clocks.width * sizeof(clocks[0][0]));
 }
 
 static void cut(size_t length)
@@ -175,8 +175,8 @@ static void cut(size_t length)
 	evr_saturation_cut(&s, (evr_event_id)length);
 	n = length;
 	assert_int_equal(s.events.len, n);
-	if (n && strides[n] == s.stride)
-		assert_memory_equal(clocks[n], s.clocks, n * s.stride * sizeof(s.clocks[0]));
+	if (n && strides[n] == s.clocks.width)
+		assert_memory_equal(clocks[n], s.clocks.data, n * s.clocks.width * sizeof(clocks[0][0]));
 	compare_readers();
 }
 
@@ -239,7 +239,7 @@ static void widen(uint32_t stride)
 	for (size_t i = s.events.len; i < n; i++)
 		assert_true(evr_saturation_push(&s, &events[i], afters, sources));
 	assert_int_equal(s.events.len, n);
-	assert_in_range(s.stride, stride, STRIDE);
+	assert_in_range(s.clocks.width, stride, STRIDE);
 	remember_clocks();
 }
 

@@ -159,8 +159,8 @@ static evr_event_id execute_after(evr_event_id first, unsigned thread, unsigned 
 	if (flags) {
 		x.kind = EVR_RMW;
 		x.location = location;
-		x.cell = t.at.data[location].cell;
-		x.cells = t.at.data[location].cells;
+		x.cell = t.division.of.data[location].cell;
+		x.cells = t.division.of.data[location].cells;
 	}
 	for (uint32_t i = 0; flags & READ && i < x.cells; i++)
 		sources[i] = last_write(x.cell + i);
@@ -239,7 +239,7 @@ static void saturation_sees_nothing(struct pair x)
 {
 	struct evr_saturation s;
 	evr_saturation_init(&s, &t);
-	evr_saturation_widen(&s, t.stride);
+	evr_saturation_widen(&s, t.clocks.width);
 	for (evr_event_id e = 0; e < total(); e++)
 		assert_true(evr_saturation_push(&s, numbered(e), afters_of(e), sources_of(e)));
 	assert_false(has_past(&s, x.three, x.four) || has_past(&s, x.four, x.three));

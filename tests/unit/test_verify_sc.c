@@ -47,11 +47,11 @@ static struct evr_event access_to(unsigned location, unsigned cells)
 				   .size = divided ? cells : 4 };
 }
 
-static const struct evr_rvf_location *location_of(unsigned location, unsigned cells)
+static const struct evr_cell_range *location_of(unsigned location, unsigned cells)
 {
 	struct evr_event e = access_to(location, cells);
 	uint32_t number = evr_rvf_location(&x, &e); /* may move what is there */
-	return &x.at.data[number];
+	return &x.division.of.data[number];
 }
 
 /* All ranges of cells are known from the start. */
@@ -322,8 +322,8 @@ static uint32_t add_past(const struct event *y, unsigned index, bool *new)
 	for (unsigned i = 0; i < threads; i++) {
 		if (i == y->thread)
 			continue;
-		p.count[i] = count_of(y->past, i);
-		*new |= p.count[i] > x.pasts.data[last].count[i];
+		p.clock[i] = (int32_t)count_of(y->past, i);
+		*new |= p.clock[i] > x.pasts.data[last].clock[i];
 	}
 	if (!*new)
 		return last;
@@ -341,7 +341,7 @@ static void append(struct event y)
 				   .past = add_past(&y, index, &new),
 				   .location = EVR_NO_LOCATION };
 	if (y.flags) {
-		const struct evr_rvf_location *l = location_of(y.location, y.cells);
+		const struct evr_cell_range *l = location_of(y.location, y.cells);
 		struct evr_event a = access_to(y.location, y.cells);
 		assert_int_equal(l->cells, y.cells);
 		e.location = l->whole;
@@ -460,7 +460,8 @@ static void compare_closure(const struct evr_closure *c, bool rules)
 {
 	for (unsigned b = 0; b < n; b++) {
 		for (unsigned a = 0; a < n; a++) {
-			bool ordered = c->before[b * c->stride + events[a].thread] > x.events.data[a].index;
+			bool ordered =
+				evr_clock_has(evr_clocks_at(&c->before, b), events[a].thread, x.events.data[a].index);
 			if (ordered != less[a][b])
 				fail_msg("of %u events, %u and %u should%s be ordered", n, a, b, ordered ? " not" : "");
 			if (rules && ordered && before_in_some[a] >> b & 1)
@@ -529,18 +530,16 @@ static void compare_sets(const struct evr_rvf *a, const struct evr_rvf *b)
 			assert_memory_equal(a->of_thread[t].data, b->of_thread[t].data,
 					    a->of_thread[t].len * sizeof(evr_event_id));
 	}
-	for (unsigned i = 0; i < a->at.len; i++)
-		assert_int_equal(a->at.data[i].last, b->at.data[i].last);
+	for (unsigned i = 0; i < a->newest.len; i++)
+		assert_int_equal(a->newest.data[i], b->newest.data[i]);
 }
 
 /* The events and good writes of x once more, in one go. */
 static void build_anew(struct evr_rvf *to)
 {
 	evr_rvf_init(to);
-	for (size_t i = 0; i < x.at.len; i++) {
-		evr_vec_push(&to->at, x.at.data[i]);
-		to->at.data[i].last = NONE;
-	}
+	for (size_t i = 0; i < x.newest.len; i++)
+		evr_vec_push(&to->newest, NONE);
 	for (size_t i = 0; i < x.events.len; i++) {
 		const struct evr_rvf_event *y = &x.events.data[i];
 		evr_rvf_append(to, y);

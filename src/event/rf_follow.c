@@ -1,0 +1,223 @@
+/*
+ * Following an execution: its steps are compared with the events that the trace asked for, and the events behind those are appended.
+ *
+ * Invariant between two steps: of each cell, evr_rf_now() is the write that took effect last in this execution; of each thread,
+ * `last` is its newest event, and `waiting` are the events in other threads that program order puts before its next one.
+ */
+#include "event/rf.h"
+
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+static void wait_for(struct evr_rf *t, evr_thread_id waiting, evr_thread_id other)
+{
+	if (waiting >= t->waiters)
+		t->waiters = waiting + 1u;
+	if (t->last[other] != NONE)
+		evr_vec_push(&t->waiting[waiting], t->last[other]);
+	/* Whom it has joined since. */
+	for (size_t i = 0; i < t->waiting[other].len; i++)
+		evr_vec_push(&t->waiting[waiting], t->waiting[other].data[i]);
+}
+
+static void set_source(struct evr_rf *t, const struct evr_rf_event *x, evr_event_id write)
+{
+	for (struct evr_rf_cell *c = &t->cells.data[x->cell]; c < &t->cells.data[x->cell + x->cells]; c++) {
+		c->now = write;
+		c->followed = t->executions;
+	}
+}
+
+/* Does the event, the k-th of the execution, find the i-th cell that it reads as its source has left it? */
+static bool finds_source(const struct evr_rf *t, const struct evr_rf_event *x, uint32_t i, size_t k)
+{
+	evr_event_id source = evr_rf_source(x, t->sources.data, i);
+	if (source == evr_rf_now(t, x->cell + i))
+		return true;
+	if (!t->buffered || source == NONE)
+		return false;
+	const struct evr_rf_event *w = &t->events.data[source];
+	return w->flags & EVR_RF_BUFFERED && w->thread == x->thread && t->effect.data[source] > k;
+}
+
+/* An event that the execution was told to make, as its k-th. */
+static void follow_known(struct evr_rf *t, evr_event_id id, size_t k)
+{
+	const struct evr_rf_event *x = &t->events.data[id];
+	t->last[x->thread] = id;
+	evr_vec_clear(&t->waiting[x->thread]);
+	t->drained[x->thread] = false;
+	if (x->location == EVR_NO_LOCATION)
+		return;
+	bool as_asked = true;
+	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells && !t->named; i++)
+		as_asked &= finds_source(t, x, i, k);
+	if (!as_asked)
+		t->failure = "a read has another source than it should in this order: is the program deterministic?";
+	if (x->flags & EVR_RF_WRITES && !(x->flags & EVR_RF_BUFFERED))
+		set_source(t, x, id);
+}
+
+/* A store takes effect. One that was not told to do so does it at once, before its thread goes on; it may fail, though. */
+static evr_event_id follow_update(struct evr_rf *t, evr_thread_id thread, size_t k)
+{
+	evr_event_id id = k < t->order.len ? evr_rf_event_of(t->order.data[k]) : t->last[thread];
+	while (EVR_UNLIKELY(!(t->events.data[id].flags & EVR_RF_BUFFERED)))
+		id = t->of_thread[thread].data[t->events.data[id].index - 1];
+	set_source(t, &t->events.data[id], id);
+	evr_vec_reserve(&t->effect, t->events.len);
+	t->effect.data[id] = (evr_event_id)k;
+	return id | EVR_RF_UPDATE;
+}
+
+uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e)
+{
+	struct evr_event tried = { .kind = e->kind == EVR_FAULT ? e->op : e->kind, .site = e->site };
+	unsigned order = evr_event_order(&tried), nature = 0;
+	if (!t->buffered)
+		return 0;
+	if (evr_event_flushes(&tried))
+		nature |= EVR_RF_FLUSHES;
+	else if (tried.kind == EVR_WRITE)
+		nature |= EVR_RF_BUFFERED;
+	if (tried.kind == EVR_FENCE ? order != EVR_ACQUIRE : tried.kind == EVR_WRITE && order == EVR_RELEASE)
+		nature |= EVR_RF_RELEASES;
+	return (uint8_t)nature;
+}
+
+static uint32_t region_of(struct evr_rf *t, const struct evr_event *e)
+{
+	size_t i = 0;
+	while (i < t->regions.len && (t->regions.data[i].address != e->address || t->regions.data[i].size != e->size))
+		i++;
+	if (i == t->regions.len)
+		evr_vec_push(&t->regions, (struct evr_rf_region){ e->address, e->size });
+	return (uint32_t)i;
+}
+
+/* The event that is at that place in the execution's trace. */
+static evr_event_id event_at(const struct evr_rf *t, evr_event_id place)
+{
+	size_t low = 0, high = t->order.len;
+	while (place != NONE && low < high) {
+		size_t middle = (low + high) / 2;
+		if (t->place.data[middle] == place)
+			return t->order.data[middle];
+		if (t->place.data[middle] < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NONE;
+}
+
+static void follow_new(struct evr_rf *t, const struct evr_event *e)
+{
+	bool reads = evr_event_reads(e) || e->kind == EVR_FAULT, writes = evr_event_writes(e);
+	evr_rf_ids *waiting = &t->waiting[e->thread];
+	struct evr_rf_event x = {
+		.thread = e->thread,
+		.kind = e->kind,
+		.flags = (uint8_t)((reads ? EVR_RF_READS : 0) | (writes ? EVR_RF_WRITES : 0) |
+				   (e->kind == EVR_FAULT ? 0 : evr_rf_nature(t, e)) |
+				   (t->drained[e->thread] ? EVR_RF_FLUSHES : 0)),
+		.index = (uint32_t)t->of_thread[e->thread].len,
+		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->expected : 0,
+		.location = EVR_NO_LOCATION,
+		.source = NONE,
+	};
+	evr_rf_admit(t, e->thread);
+	if (reads || writes)
+		x.location = evr_rf_location(t, e);
+	if (e->kind == EVR_UNLOCK && writes)
+		t->at.data[x.location].handed |= evr_lock_kinds[e->op].handed;
+	if (EVR_UNLIKELY(e->kind == EVR_FREE))
+		x.region = region_of(t, e);
+	if (x.location != EVR_NO_LOCATION) {
+		x.cell = t->division.of.data[x.location].cell;
+		x.cells = t->division.of.data[x.location].cells;
+	}
+	evr_vec_clear(&t->found);
+	/* A failure names no source; if it is about a mutex, it was found as it was left last. */
+	bool named = t->named && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->op));
+	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
+		evr_vec_push(&t->found, named ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
+	if (t->found.len)
+		x.source = t->found.data[0];
+	x.afters = (uint32_t)waiting->len;
+	evr_event_id id = (evr_event_id)t->events.len;
+	evr_rf_append(t, &x, waiting->data, t->found.data);
+	evr_vec_clear(waiting);
+	t->drained[x.thread] = false;
+	t->last[x.thread] = id;
+	if (writes && !(x.flags & EVR_RF_BUFFERED))
+		set_source(t, &x, id);
+}
+
+/* What happened between two steps: threads were created, ended, joined. */
+static void follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
+{
+	for (; from < to; from++) {
+		const struct evr_event *e = &t->trace->events.data[from];
+		if (e->kind == EVR_CREATE)
+			wait_for(t, (evr_thread_id)e->expected, e->thread);
+		else if (e->kind == EVR_JOIN)
+			wait_for(t, e->thread, (evr_thread_id)e->expected);
+		else if (e->kind == EVR_DRAIN)
+			t->drained[e->thread] = true;
+	}
+}
+
+void evr_rf_begin(struct evr_rf *t)
+{
+	t->executions++;
+	t->failure = NULL;
+	t->followed = 0;
+	t->expected = 0;
+	for (unsigned i = 0; i < t->threads || i < t->waiters; i++) {
+		t->last[i] = NONE;
+		evr_vec_clear(&t->waiting[i]);
+	}
+	if (t->buffered)
+		memset(t->drained, 0, sizeof(t->drained));
+}
+
+void evr_rf_follow(struct evr_rf *t)
+{
+	size_t k = t->followed;
+	for (; k < t->place.len; k++) {
+		evr_event_id place = t->place.data[k];
+		if (place > t->expected)
+			follow_gap(t, t->expected, place);
+		t->expected = place + 1;
+		const struct evr_event *e = &t->trace->events.data[place];
+		if (e->kind == EVR_UPDATE) {
+			evr_event_id update = follow_update(t, e->thread, k);
+			if (k >= t->order.len)
+				evr_vec_push(&t->order, update);
+			continue;
+		}
+		if (k < t->order.len) {
+			follow_known(t, t->order.data[k], k);
+			continue;
+		}
+		follow_new(t, e);
+		evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
+		evr_vec_reserve(&t->rank, t->events.len);
+		t->rank.data[t->events.len - 1] = (evr_event_id)k;
+	}
+	t->followed = k;
+}
+
+void evr_rf_finish(struct evr_rf *t)
+{
+	evr_rf_follow(t);
+	follow_gap(t, t->expected, (evr_event_id)t->trace->events.len);
+	evr_vec_reserve(&t->rank, t->events.len);
+	for (size_t i = 0; i < t->order.len; i++)
+		if (!evr_rf_is_update(t->order.data[i]))
+			t->rank.data[t->order.data[i]] = (evr_event_id)i;
+		else
+			t->effect.data[evr_rf_event_of(t->order.data[i])] = (evr_event_id)i;
+}

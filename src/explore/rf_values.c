@@ -1,0 +1,97 @@
+/*
+ * What would an event read, and write, if it had other sources? Values are those of the last execution: a write that stays what it is
+ * writes what it wrote, and what memory held initially is what the first access to it found there.
+ */
+#include "explore/rf_search.h"
+
+#define NONE EVR_NO_EVENT
+
+/* When, in the order of the execution, did the event find the cell in memory? NONE: it found it in its thread's buffer. */
+static evr_event_id when_found(const struct evr_rf *t, evr_event_id id, uint32_t cell)
+{
+	const struct evr_rf_event *x = &t->events.data[id];
+	if (x->flags & EVR_RF_BUFFERED)
+		return t->effect.data[id];
+	evr_event_id rank = t->rank.data[id], source = NONE;
+	if (t->buffered && x->flags & EVR_RF_READS)
+		source = evr_rf_source(x, t->sources.data, cell - x->cell);
+	bool forwarded =
+		source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
+	return forwarded ? NONE : rank;
+}
+
+/* What a byte of the location, in that cell, holds before anybody writes to it: what the first one there found. */
+static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t cell, uintptr_t address)
+{
+	evr_event_id first = NONE, when = NONE;
+	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
+		const struct evr_event *e = evr_rf_executed(t, i);
+		if (address - e->address < e->size && when_found(t, i, cell) < when) {
+			when = when_found(t, i, cell);
+			first = i;
+		}
+	}
+	const struct evr_event *e = &t->trace->events.data[t->place.data[when]];
+	/* Where sources are named, writes do not change what is there. */
+	if (t->named && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))
+		return *(const uint8_t *)address;
+	return (uint8_t)(e->read >> (8 * (address - e->address)));
+}
+
+evr_value evr_rf_value_from(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_event *item,
+			    evr_value before)
+{
+	const struct evr_location *l = &t->locations.all.data[c->event.location];
+	evr_value value = 0;
+	for (uint32_t i = 0, cell = 0; i < l->size; i++) {
+		uintptr_t address = l->address + i;
+		while (cell + 1 < c->event.cells && t->division.cells.data[c->event.cell + cell + 1].address <= address)
+			cell++;
+		evr_event_id source = evr_rf_source(&c->event, c->sources, cell);
+		uint8_t byte;
+		if (source == NONE) {
+			byte = initial_byte(t, c->event.location, c->event.cell + cell, address);
+		} else {
+			const struct evr_event *e = source == EVR_RF_ITEM_BEFORE ? item : evr_rf_executed(t, source);
+			EVR_ASSERT(e);
+			evr_value written = source == EVR_RF_ITEM_BEFORE ? before : e->written;
+			byte = (uint8_t)(written >> (8 * (address - e->address)));
+		}
+		value |= (evr_value)byte << (8 * i);
+	}
+	return value;
+}
+
+bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c)
+{
+	const struct evr_rf_event *w = c->event.source == NONE ? NULL : &t->events.data[c->event.source];
+	switch (c->event.kind) {
+	case EVR_READ:
+		return false;
+	case EVR_CAS:
+		return evr_rf_value_from(t, c, NULL, 0) == evr_rf_executed(t, c->id)->expected;
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+	case EVR_MUTEX_DESTROY:
+		return !w || (!w->depth && w->kind != EVR_MUTEX_DESTROY);
+	default:
+		return true;
+	}
+}
+
+evr_value evr_rf_value_if(const struct evr_rf *t, const struct evr_rf_changed *c)
+{
+	const struct evr_event *e = evr_rf_executed(t, c->id);
+	if (e->kind != EVR_RMW)
+		return e->written;
+	return evr_rmw_result(e->op, evr_rf_value_from(t, c, NULL, 0), e->expected, e->size);
+}
+
+bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w)
+{
+	if (c->event.kind != EVR_CAS)
+		return c->event.kind == EVR_RMW || c->event.kind == EVR_FENCE;
+	return evr_rf_value_from(t, c, evr_rf_executed(t, w->id), evr_rf_value_if(t, w)) ==
+	       evr_rf_executed(t, c->id)->expected;
+}
