@@ -115,6 +115,12 @@ void evr_rvf_begin_execution(struct evr_rvf_search *f);
 /* Take in what has happened. */
 void evr_rvf_take_in(struct evr_rvf_search *f);
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant);
+/* The search did not know how memory is divided, or that signals are not to be relied on: the execution ends here. */
+static inline void evr_rvf_halt(struct evr_rvf_search *f)
+{
+	evr_learn(&f->base.world->knowledge);
+	f->base.world->halted = true;
+}
 /* What the location of an event, executed or pending, is divided into. Valid until the next call. */
 const struct evr_cell_range *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e);
 /* Does a write of X, of this location, cover the cell? */
