@@ -386,7 +386,6 @@ const struct evr_oracle_ops evr_oracle_tso = {
 	.destroy = destroy,
 	.cut = cut,
 	.consistent = consistent,
-	.mixed = true,
 };
 
 /* A store may take effect after a later one that others know of. */
@@ -396,5 +395,4 @@ const struct evr_oracle_ops evr_oracle_pso = {
 	.cut = cut,
 	.consistent = consistent,
 	.late = late,
-	.mixed = true,
 };

@@ -69,9 +69,11 @@ struct evr_oracle_ops {
 	 * the trace's events; the change has no others. NULL: never.
 	 */
 	bool (*late)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
-	bool mixed; /* accesses of different sizes may overlap */
 };
 
-extern const struct evr_oracle_ops evr_oracle_sc, evr_oracle_tso, evr_oracle_pso, evr_oracle_ra;
+/* Of the models that have one. */
+#define MODEL(model, ...) extern const struct evr_oracle_ops evr_oracle_##model;
+#include "model/models.def"
+#undef MODEL
 
 #endif
