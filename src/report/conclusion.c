@@ -2,15 +2,28 @@
 #include "base/strbuf.h"
 #include "report/format.h"
 
-/* Does `b` allow all that `a` does? PSO and RA are incomparable. */
+static bool has_word(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *at = words; (at = strstr(at, word)); at += n)
+		if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+			return true;
+	return false;
+}
+
+/* Does `b`, another model, allow all that `a` does? Some models are incomparable. */
 static bool is_weaker(const char *b, const char *a)
 {
-	static const char *const pairs[][2] = {
-		{ "tso", "sc" }, { "pso", "sc" }, { "ra", "sc" }, { "pso", "tso" }, { "ra", "tso" }
+	static const struct {
+		const char *name, *stronger;
+	} models[] = {
+#define MODEL(model, buffers, sources, robust, races, stronger) { #model, stronger },
+#include "model/models.def"
+#undef MODEL
 	};
-	for (size_t i = 0; i < EVR_COUNT(pairs); i++)
-		if (!strcmp(pairs[i][0], b) && !strcmp(pairs[i][1], a))
-			return true;
+	for (size_t i = 0; i < EVR_COUNT(models); i++)
+		if (!strcmp(models[i].name, b))
+			return has_word(models[i].stronger, a);
 	return false;
 }
 
