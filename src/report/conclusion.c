@@ -4,10 +4,12 @@
 
 static bool has_word(const char *words, const char *word)
 {
-	size_t n = strlen(word);
-	for (const char *at = words; (at = strstr(at, word)); at += n)
-		if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+	for (const char *s = words; *s; s += strspn(s, " ")) {
+		size_t n = strcspn(s, " ");
+		if (n == strlen(word) && !strncmp(s, word, n))
 			return true;
+		s += n;
+	}
 	return false;
 }
 
