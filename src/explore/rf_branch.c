@@ -36,7 +36,6 @@ void evr_rf_search_release(struct evr_rf_search *f)
 	evr_vec_release(&f->hiding);
 	evr_vec_release(&f->candidates);
 	free(f->past);
-	free(f->drains);
 }
 
 /* ---- which branches have been asked for ---- */

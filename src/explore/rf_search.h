@@ -50,7 +50,7 @@ struct evr_rf_search {
 	evr_rf_ids hiding; /* the writes that hide others from the event `hiding_from` */
 	evr_event_id hiding_from;
 	evr_rf_ids candidates; /* to be read from */
-	int32_t *past, *drains; /* room for clocks */
+	int32_t *past; /* room for a clock */
 	uint32_t stride;
 };
 
