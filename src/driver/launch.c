@@ -1,3 +1,8 @@
+/*
+ * How a checker is started: that it is one, what it is told in EVERETT_CHECKER, and what it inherits.
+ *
+ * Invariant: all is prepared before the fork; the child only makes system calls, and ends with its driver.
+ */
 #include "driver/launch.h"
 
 #include "base/strbuf.h"

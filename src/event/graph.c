@@ -1,3 +1,9 @@
+/*
+ * The relations of an execution, byte by byte, out of its trace; and relations between events, as matrices.
+ *
+ * Invariant: the writes of a byte are in coherence order, and each byte of a read has its source, however the trace tells them. A
+ * buffered store is a write where its UPDATE stands; an UPDATE itself is in no relation.
+ */
 #include "event/graph.h"
 
 #include <string.h>

@@ -1,3 +1,9 @@
+/*
+ * What all models share: the list of them, mutexes and choices, events that take effect in memory at once, and the axiom of coherence.
+ *
+ * Invariant: whatever is written to the program's memory was logged first (evr_model_store() and evr_undo_range()), so that the
+ * next execution begins as this one did.
+ */
 #include "model/model.h"
 
 #include "event/mutex.h"
