@@ -1,7 +1,7 @@
 /*
  * How a checker is started: that it is one, what it is told in EVERETT_CHECKER, and what it inherits.
  *
- * Invariant: all is prepared before the fork; the child only makes system calls, and ends with its driver.
+ * Invariant: words, arguments and environment are ready before the fork (evr_launch_prepare()), and a checker ends with its driver.
  */
 #include "driver/launch.h"
 
