@@ -61,7 +61,7 @@ static int32_t *resize_clocks(const struct evr_rf *t, int32_t *old, uint32_t str
 static void resize(struct evr_rf *t, uint32_t stride, size_t rows)
 {
 	t->clocks = resize_clocks(t, t->clocks, stride, rows);
-	if (t->reorders_stores)
+	if (t->unordered)
 		t->drains = resize_clocks(t, t->drains, stride, rows);
 	if (stride != t->stride) {
 		evr_rf_ids wider = { 0 };
@@ -264,7 +264,7 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		if (sources[x->sources + i] != NONE)
 			evr_rf_join(past, evr_rf_past(t, sources[x->sources + i]), t->stride);
 	past[x->thread] = (int32_t)x->index + 1;
-	if (t->reorders_stores) {
+	if (t->unordered) {
 		int32_t *drains = &t->drains[(size_t)id * t->stride];
 		evr_rf_program_drains(t, e, afters, drains);
 		for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells; i++)
@@ -335,7 +335,7 @@ static bool finds_source(const struct evr_rf *t, const struct evr_rf_event *x, u
 	evr_event_id source = evr_rf_source(x, t->sources.data, i);
 	if (source == evr_rf_now(t, x->cell + i))
 		return true;
-	if (!t->buffers_stores || source == NONE)
+	if (!t->buffered || source == NONE)
 		return false;
 	const struct evr_rf_event *w = &t->events.data[source];
 	return w->flags & EVR_RF_BUFFERED && w->thread == x->thread && t->effect.data[source] > k;
@@ -351,7 +351,7 @@ static void follow_known(struct evr_rf *t, evr_event_id id, size_t k)
 	if (x->location == EVR_NO_LOCATION)
 		return;
 	bool as_asked = true;
-	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells && !t->names_sources; i++)
+	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells && !t->named; i++)
 		as_asked &= finds_source(t, x, i, k);
 	if (!as_asked)
 		t->failure = "a read has another source than it should in this order: is the program deterministic?";
@@ -375,7 +375,7 @@ uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e)
 {
 	struct evr_event tried = { .kind = e->kind == EVR_FAULT ? e->op : e->kind, .site = e->site };
 	unsigned order = evr_event_order(&tried), nature = 0;
-	if (!t->buffers_stores)
+	if (!t->buffered)
 		return 0;
 	if (evr_event_flushes(&tried))
 		nature |= EVR_RF_FLUSHES;
@@ -449,7 +449,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	}
 	evr_vec_clear(&t->found);
 	/* A failure names no source; if it is about a mutex, it was found as it was left last. */
-	bool named = t->names_sources && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->op));
+	bool named = t->named && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->op));
 	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
 		evr_vec_push(&t->found, named ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
 	if (t->found.len)
@@ -488,7 +488,7 @@ void evr_rf_begin(struct evr_rf *t)
 		t->last[i] = NONE;
 		evr_vec_clear(&t->waiting[i]);
 	}
-	if (t->buffers_stores)
+	if (t->buffered)
 		memset(t->drained, 0, sizeof(t->drained));
 }
 

@@ -80,10 +80,9 @@ typedef EVR_VEC(evr_event_id) evr_rf_ids;
 
 struct evr_rf {
 	const struct evr_trace *trace; /* of the execution */
-	/* What the model answers to these questions (model/model.h). */
-	bool names_sources; /* the events of the trace name their sources; otherwise the last write is the source */
-	bool buffers_stores; /* stores may take effect later */
-	bool reorders_stores; /* and those of a thread in another order */
+	bool named; /* the events of the trace name their sources; otherwise the last write is the source */
+	bool buffered; /* stores may take effect later */
+	bool unordered; /* and those of a thread in another order */
 	EVR_VEC(struct evr_rf_event) events;
 	evr_rf_ids afters, sources; /* what the events' `after` and `sources` mean */
 	evr_rf_ids order; /* the events as they were executed */
@@ -105,7 +104,7 @@ struct evr_rf {
 	int32_t *
 		clocks; /* of event i from i * stride on: how many events of each thread are in its past, itself included */
 	int32_t *
-		drains; /* the same, if `reorders_stores`: how many of each thread's events have no store that may take effect later */
+		drains; /* the same, if `unordered`: how many of each thread's events have no store that may take effect later */
 	uint32_t stride; /* a multiple of four */
 	size_t rows;
 	evr_rf_ids last_write; /* by thread, of each location */
@@ -227,11 +226,11 @@ bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const 
 /* What happens before the event through program order: into `past`. */
 void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
 			 int32_t *past);
-/* If `reorders_stores`: the events of which it is known that their stores have taken effect before it; into `drains`. */
+/* If `unordered`: the events of which it is known that their stores have taken effect before it; into `drains`. */
 void evr_rf_program_drains(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
 			   int32_t *drains);
 
-/* If `reorders_stores`: has the store a, which happens before b, taken effect before b is made? */
+/* If `unordered`: has the store a, which happens before b, taken effect before b is made? */
 static inline bool evr_rf_drained(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
 	const struct evr_rf_event *x = &t->events.data[a];

@@ -37,9 +37,9 @@ struct rf {
 static void begin(struct rf *f)
 {
 	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
-	f->s.t.names_sources = f->base.world->model->steps_name_sources;
-	f->s.t.buffers_stores = f->base.world->model->buffers_stores;
-	f->s.t.reorders_stores = f->base.world->model->reorders_stores;
+	f->s.t.named = f->base.world->model->steps_name_sources;
+	f->s.t.buffered = f->base.world->model->buffers_stores;
+	f->s.t.unordered = f->base.world->model->reorders_stores;
 	f->begun = f->over = false;
 	f->sure = !f->s.doubtful;
 	evr_rf_search_clear(&f->s);
@@ -95,7 +95,7 @@ static __attribute__((noinline)) bool is_futile(struct rf *f, evr_thread_id thre
 {
 	const struct evr_world *w = f->base.world;
 	const struct evr_event *e = &w->pending[thread];
-	if (!f->s.t.names_sources || e->kind == EVR_TRYLOCK)
+	if (!f->s.t.named || e->kind == EVR_TRYLOCK)
 		return evr_model_futile(w, thread);
 	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS)
 		return false;
@@ -160,7 +160,7 @@ static uint32_t newest_source(struct rf *f, evr_thread_id thread)
 static bool has_stored(const struct rf *f)
 {
 	const struct evr_rf *t = &f->s.t;
-	if (!t->buffers_stores || !f->depth)
+	if (!t->buffered || !f->depth)
 		return false;
 	evr_event_id last = t->place.data[f->depth - 1];
 	return last != NONE && evr_rf_is_buffered(&t->trace->events.data[last]);
@@ -186,7 +186,7 @@ static __attribute__((noinline)) struct evr_step new_step(struct rf *f)
 		f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->settling && is_known(f);
 		return s;
 	}
-	if (f->s.t.names_sources) {
+	if (f->s.t.named) {
 		take_in(f);
 		if (!f->as_asked)
 			return (struct evr_step){ .actor = EVR_NO_ACTOR };
@@ -213,7 +213,7 @@ static uint32_t source_step(const struct rf *f, evr_event_id id)
 static bool is_drained(const struct rf *f)
 {
 	const struct evr_world *w = f->base.world;
-	if (!f->s.t.buffers_stores || !f->depth)
+	if (!f->s.t.buffered || !f->depth)
 		return false;
 	unsigned actor = f->steps.data[f->depth - 1].actor, thread = actor - EVR_MAX_THREADS;
 	return actor >= EVR_MAX_THREADS && w->waiting[thread] && w->pending[thread].kind == EVR_DRAIN &&
@@ -246,7 +246,7 @@ static struct evr_step next(struct evr_engine *e)
 			continue;
 		}
 		f->s.t.place.data[f->depth++] = (evr_event_id)e->world->trace.events.len;
-		if (f->s.t.names_sources)
+		if (f->s.t.named)
 			s.variant = source_step(f, f->s.t.order.data[f->depth - 1]);
 		return s;
 	}

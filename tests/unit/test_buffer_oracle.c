@@ -17,8 +17,8 @@ static void begin_buffered(bool tso, const struct evr_rf_region *all, size_t n)
 	fifo = tso;
 	freeing = false;
 	begin(tso ? &evr_oracle_tso : &evr_oracle_pso, all, n);
-	t.buffers_stores = true;
-	t.reorders_stores = !tso;
+	t.buffered = true;
+	t.unordered = !tso;
 }
 
 static void begin_plain(bool tso)
