@@ -157,8 +157,8 @@ struct judge {
 	size_t index;
 	const struct program *p;
 	struct judgement *j;
-	struct run base[8]; /* by model, in the order of evr_models */
-	struct await_meaning meaning[8]; /* the same; of flavour `await` */
+	struct run base[EVR_MODELS]; /* by model, in the order of evr_models */
+	struct await_meaning meaning[EVR_MODELS]; /* the same; of flavour `await` */
 };
 
 static unsigned number_of(const char *model)
@@ -174,10 +174,10 @@ static struct run *base_of(struct judge *g, const char *model)
 	return &g->base[number_of(model)];
 }
 
-/* Axiomatic models order the accesses of a location, not those of a byte, and refuse locations that overlap. */
+/* Models that order whole locations refuse accesses that overlap without being to the same bytes. */
 static bool is_for(const struct evr_model_ops *model, const struct program *p)
 {
-	return !(model->axiomatic && p->flavour == MIXED);
+	return !(model->orders_whole_locations && p->flavour == MIXED);
 }
 
 /* Has the program, of flavour `await`, a known meaning? A stored one is known only as C. */
@@ -507,7 +507,7 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 	enum verdict v = AGREES;
 	for (unsigned e = 0; evr_engines[e] && v == AGREES; e++) {
 		const struct evr_engine_ops *ops = evr_engines[e];
-		if (!strcmp(ops->name, "none") || !ops->exhaustive || !(ops->models & evr_model_bit(evr_models[model])))
+		if (!strcmp(ops->name, "none") || !ops->exhaustive || !evr_engine_supports(ops, evr_models[model]))
 			continue;
 		if (!is_wanted(g->settings->engines, ops->name))
 			continue;
@@ -613,8 +613,8 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 	g->settings->counts->compared++;
 	bool race = g->p->flavour == RACE;
 	const char *text = race ? missing_race(a, b) : NULL;
-	/* An axiomatic model makes plain accesses in pieces where sizes differ: outcomes tell of other reads. */
-	if (!text && !(race && has_pieces(g->p) && evr_model_find(weak)->axiomatic))
+	/* A model that orders whole locations makes plain accesses in pieces where sizes differ: outcomes tell of other reads. */
+	if (!text && !(race && has_pieces(g->p) && evr_model_find(weak)->orders_whole_locations))
 		text = missing(a, b, EVR_CLASS_OUTCOME);
 	if (!text)
 		return AGREES;
@@ -626,8 +626,7 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 static bool some_engine_is_for(const struct judge *g, const struct evr_model_ops *model)
 {
 	for (unsigned e = 0; evr_engines[e]; e++)
-		if (is_wanted(g->settings->engines, evr_engines[e]->name) &&
-		    evr_engines[e]->models & evr_model_bit(model))
+		if (is_wanted(g->settings->engines, evr_engines[e]->name) && evr_engine_supports(evr_engines[e], model))
 			return true;
 	return false;
 }

@@ -1,3 +1,8 @@
+/*
+ * How a checker is started: that it is one, what it is told in EVERETT_CHECKER, and what it inherits.
+ *
+ * Invariant: words, arguments and environment are ready before the fork (evr_launch_prepare()), and a checker ends with its driver.
+ */
 #include "driver/launch.h"
 
 #include "base/strbuf.h"
@@ -75,61 +80,12 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	/* Who asks about all models wants verdicts: the fewest executions, then. */
 	else if ((o->command == EVR_CHECK || o->command == EVR_RUN) && evr_models_all(&o->models, o->command))
 		evr_strbuf_puts(&b, " engine=rf");
-	if (o->runs >= 0)
-		evr_strbuf_printf(&b, " runs=%ld", o->runs);
-	if (o->decide)
-		evr_strbuf_puts(&b, " decide=1");
-	if (o->trials >= 0)
-		evr_strbuf_printf(&b, " trials=%ld", o->trials);
-	if (o->cycle_length >= 0)
-		evr_strbuf_printf(&b, " cycle-length=%ld", o->cycle_length);
-	if (o->rvf_no)
-		evr_strbuf_printf(&b, " rvf-no=%s", o->rvf_no);
-	if (o->allow_external)
-		evr_strbuf_printf(&b, " allow-external=%s", o->allow_external);
-	if (o->nondet)
-		evr_strbuf_printf(&b, " nondet=%s", o->nondet);
-	if (o->unroll >= 0)
-		evr_strbuf_printf(&b, " unroll=%ld", o->unroll);
-	if (o->spurious >= 0)
-		evr_strbuf_printf(&b, " spurious=%ld", o->spurious);
-	if (o->spurious_cas >= 0)
-		evr_strbuf_printf(&b, " spurious-cas=%ld", o->spurious_cas);
-	if (!o->simplify)
-		evr_strbuf_puts(&b, " simplify=0");
-	if (o->keep_going)
-		evr_strbuf_puts(&b, " keep-going=1");
+	/* An exit is no access: robustness does not depend on its status. */
 	if (o->command == EVR_ROBUST)
-		evr_strbuf_puts(&b, " robust=1");
-	if (o->races >= 0)
-		evr_strbuf_printf(&b, " races=%d", o->races);
-	if (o->leaks)
-		evr_strbuf_puts(&b, " leaks=1");
-	if (!o->uninitialised)
-		evr_strbuf_puts(&b, " uninitialised=0");
+		evr_strbuf_puts(&b, " robust=1 fail-on-exit=0");
 	if (o->classes)
 		evr_strbuf_printf(&b, " classes-fd=%d", o->classes_fd);
-	if (o->repeat >= 0)
-		evr_strbuf_printf(&b, " repeat=%ld", o->repeat);
-	if (o->max_executions >= 0)
-		evr_strbuf_printf(&b, " max-executions=%ld", o->max_executions);
-	if (o->timeout > 0)
-		evr_strbuf_printf(&b, " timeout=%.9g", o->timeout);
-	if (o->execution_timeout > 0)
-		evr_strbuf_printf(&b, " execution-timeout=%.9g", o->execution_timeout);
-	if (o->check)
-		evr_strbuf_puts(&b, " check=1");
-	if (o->seed >= 0)
-		evr_strbuf_printf(&b, " seed=%ld", o->seed);
-	/* An exit is no access: robustness does not depend on its status. */
-	if (!o->fail_on_exit || o->command == EVR_ROBUST)
-		evr_strbuf_puts(&b, " fail-on-exit=0");
-	if (o->verbose)
-		evr_strbuf_puts(&b, " verbose=1");
-	if (o->replay)
-		evr_strbuf_printf(&b, " replay=%s", o->replay);
-	if (o->gdb)
-		evr_strbuf_puts(&b, " gdb=1");
+	evr_options_settings(o, &b);
 	struct evr_progress progress;
 	evr_progress_init(&progress, o);
 	if (progress.on)

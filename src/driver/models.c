@@ -1,14 +1,20 @@
 #include "driver/models.h"
 
-static const struct {
+#include "base/strbuf.h"
+
+/* A model that several commands know by the same name is here more than once. */
+static const struct model {
 	const char *name;
 	unsigned commands; /* those that know it */
+	bool buffers, races; /* see model/models.def */
 } models[] = {
-	{ "sc", EVR_CHECK | EVR_RUN | EVR_ROBUST },
-	{ "tso", EVR_CHECK | EVR_RUN | EVR_ROBUST | EVR_PREDICT },
-	{ "pso", EVR_CHECK | EVR_RUN | EVR_ROBUST | EVR_PREDICT },
-	{ "pslo", EVR_PREDICT },
-	{ "ra", EVR_CHECK | EVR_RUN },
+#define MODEL(model, buffers, sources, robust, races, stronger) \
+	{ #model, EVR_CHECK | EVR_RUN | ((robust) ? EVR_ROBUST : 0), buffers, races },
+#include "model/models.def"
+#undef MODEL
+#define RELAXER(model) { #model, EVR_PREDICT, true, false },
+#include "model/relaxers.def"
+#undef RELAXER
 };
 
 const char *evr_default_models(enum evr_command command)
@@ -61,4 +67,69 @@ bool evr_models_all(const evr_words *names, enum evr_command command)
 	for (size_t i = 0; i < EVR_COUNT(models); i++)
 		n += (models[i].commands & command) != 0;
 	return names->len == n;
+}
+
+/* ---- help ---- */
+
+static bool is_any(const struct model *m)
+{
+	(void)m;
+	return true;
+}
+
+static bool is_buffered(const struct model *m)
+{
+	return m->buffers;
+}
+
+static bool is_unbuffered(const struct model *m)
+{
+	return !m->buffers;
+}
+
+static bool has_races(const struct model *m)
+{
+	return m->races;
+}
+
+static const struct {
+	const char *word;
+	bool (*has)(const struct model *m);
+} sets[] = {
+	{ "@models", is_any },
+	{ "@buffered", is_buffered },
+	{ "@unbuffered", is_unbuffered },
+	{ "@races", has_races },
+};
+
+/* The word at the beginning of the text, if it is one of these, as the models that it stands for; returns its length, or 0. */
+static size_t put_set(struct evr_strbuf *out, const char *text, unsigned command)
+{
+	for (size_t i = 0; i < EVR_COUNT(sets); i++) {
+		size_t n = strlen(sets[i].word);
+		const char *separator = "";
+		if (strncmp(text, sets[i].word, n) != 0)
+			continue;
+		for (size_t k = 0; k < EVR_COUNT(models); k++) {
+			if (!(models[k].commands & command) || !sets[i].has(&models[k]))
+				continue;
+			evr_strbuf_printf(out, "%s%s", separator, models[k].name);
+			separator = ", ";
+		}
+		return n;
+	}
+	return 0;
+}
+
+char *evr_models_expand(const char *text, unsigned command)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	while (*text) {
+		size_t n = put_set(&out, text, command);
+		if (!n)
+			evr_strbuf_putc(&out, *text);
+		text += n ? n : 1;
+	}
+	return evr_strbuf_take(&out);
 }

@@ -1,4 +1,4 @@
-/* The memory models a user can name. Whether a checker has one is for the checker to say. */
+/* The memory models that a user can name: those of model/models.def, and for `predict` those of model/relaxers.def. */
 #ifndef EVR_DRIVER_MODELS_H
 #define EVR_DRIVER_MODELS_H
 
@@ -13,6 +13,11 @@ const char *evr_default_models(enum evr_command command);
 int evr_models_parse(const char *list, unsigned command, evr_words *out, char **unknown);
 /* Is there such a model at all? */
 bool evr_model_known(const char *name);
+/*
+ * A text of --help in which words stand for lists of the models that the command knows: "@models" for all of them, "@buffered" and
+ * "@unbuffered" for those with and without store buffers, "@races" for those that report data races. To be freed.
+ */
+char *evr_models_expand(const char *text, unsigned command);
 /* Are these all that the command knows? */
 bool evr_models_all(const evr_words *names, enum evr_command command);
 

@@ -1,5 +1,13 @@
+/*
+ * The command line of every command but `cc`: words become struct evr_options, and that becomes words again, for a report or for
+ * the checker.
+ *
+ * Invariant: options.def is all that is known of an option. Its type, not its name, decides how it is parsed, printed and
+ * released, and rows with the same field agree about its type and about what it is if nobody gives it.
+ */
 #include "driver/options.h"
 
+#include "base/strbuf.h"
 #include "driver/models.h"
 
 #include <errno.h>
@@ -32,6 +40,11 @@ static const struct option options[] = {
 #undef OPTION
 };
 
+static void *field_of(struct evr_options *o, const struct option *d)
+{
+	return (char *)o + d->field;
+}
+
 /* Words for the compiler that `check` hands on. A word ends in a blank if its argument may be a word of its own. */
 static const char *const compiler[] = {
 	"-D ",         "-U ",      "-I ",   "-L ",   "-l ",       "-include ", "-isystem ",  "-iquote ",
@@ -62,28 +75,29 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 {
 	memset(o, 0, sizeof(*o));
 	o->command = command;
-	o->unroll = o->max_executions = o->repeat = o->memory = o->jobs = o->seed = o->finding = -1;
-	o->runs = o->trials = o->cycle_length = o->spurious = o->spurious_cas = -1;
-	o->timeout = o->execution_timeout = -1;
-	o->races = -1;
-	o->uninitialised = o->simplify = o->fail_on_exit = o->trust_report = 1;
+	for (size_t i = 0; i < EVR_COUNT(options); i++) {
+		void *field = field_of(o, &options[i]);
+		if (options[i].type == SET)
+			*(int *)field = (int)options[i].most;
+		else if (options[i].type == NUMBER || options[i].type == COUNT)
+			*(long *)field = -1;
+		else if (options[i].type == SECONDS)
+			*(double *)field = -1;
+	}
 	if (command == EVR_REPLAY)
 		o->trust_report = 0;
 }
 
 void evr_options_release(struct evr_options *o)
 {
-	free(o->equivalence);
-	free(o->rvf_no);
-	free(o->allow_external);
-	free(o->nondet);
-	free(o->replay);
-	free(o->output);
-	free(o->classes);
-	free(o->keep);
-	for (size_t i = 0; i < EVR_FORMATS; i++)
-		free(o->formats[i]);
-	free(o->compile_commands);
+	for (size_t i = 0; i < EVR_COUNT(options); i++) {
+		enum type type = options[i].type;
+		if (type != WORD && type != NAMES && type != TEXT)
+			continue;
+		char **field = field_of(o, &options[i]);
+		free(*field);
+		*field = NULL;
+	}
 	evr_words_release(&o->models);
 	evr_words_release(&o->files);
 	evr_words_release(&o->compile);
@@ -183,7 +197,7 @@ static void take_models(evr_words *field, const struct option *d, const char *va
 
 static void take(struct evr_options *o, const struct option *d, const char *value)
 {
-	void *field = (char *)o + d->field;
+	void *field = field_of(o, d);
 	EVR_ASSERT(value || d->type == SET || d->type == COUNT);
 	switch (d->type) {
 	case SET:
@@ -325,61 +339,114 @@ void evr_options_parse_report(struct evr_options *o, const evr_words *words, evr
 
 /* ---- back to words ---- */
 
-static void add_option(evr_words *out, const char *name, char *value)
+/* What the option was given, as text to be freed; NULL: it was not, or is nothing that the checker or a report is told. */
+static char *text_of(const struct evr_options *o, const struct option *d)
 {
-	evr_words_add(out, name);
-	evr_words_add(out, value);
-	free(value);
+	const void *field = (const char *)o + d->field;
+	switch (d->type) {
+	case SET:
+		return *(const int *)field == d->most ? NULL : evr_format("%d", *(const int *)field);
+	case NUMBER:
+	case COUNT:
+		return *(const long *)field < 0 ? NULL : evr_format("%ld", *(const long *)field);
+	case SECONDS:
+		return *(const double *)field <= 0 ? NULL : evr_format("%.9g", *(const double *)field);
+	case WORD:
+	case NAMES:
+	case TEXT:
+		return *(char *const *)field ? evr_strdup(*(char *const *)field) : NULL;
+	case WHEN:
+	case MODELS:
+		break;
+	}
+	return NULL;
 }
 
-static void add_joined(evr_words *out, const char *option, long value)
+static const struct option *named(const char *name)
 {
-	char *word = evr_format("%s=%ld", option, value);
+	for (size_t i = 0; i < EVR_COUNT(options); i++)
+		if (!strcmp(options[i].name, name))
+			return &options[i];
+	return NULL;
+}
+
+/* Of the options without an argument that set this one's field: the name of the one that sets it to what it is. */
+static const char *setter(const struct evr_options *o, const struct option *d)
+{
+	int value = *(const int *)((const char *)o + d->field);
+	for (size_t i = 0; i < EVR_COUNT(options); i++)
+		if (options[i].field == d->field && options[i].least == value)
+			return options[i].name;
+	evr_bug("no option makes '--%s' %d", d->name, value);
+}
+
+static void add_word(evr_words *out, char *word)
+{
 	evr_words_add(out, word);
 	free(word);
 }
 
+#define ANY (~0u)
+
+/* What an execution depends on, in the order in which reports have it. */
+static const struct {
+	const char *name;
+	unsigned commands;
+} told[] = {
+	{ "equivalence", ANY },
+	{ "rvf-no", ANY },
+	{ "allow-external", ANY },
+	{ "nondet", ANY },
+	{ "unroll", ANY },
+	{ "spurious", ANY },
+	{ "spurious-cas", ANY },
+	{ "races", ANY },
+	{ "leaks", ANY },
+	{ "uninitialised", ANY },
+	{ "keep-going", ROBUST }, /* which places `robust` names in an execution depends on it */
+	{ "fail-on-exit", ANY },
+	{ "execution-timeout", ANY },
+	{ "compile-commands", ANY },
+	{ "seed", ANY },
+	{ "runs", ANY },
+	{ "decide", ANY },
+	{ "trials", ANY },
+	{ "cycle-length", ANY },
+};
+
 void evr_options_words(const struct evr_options *o, evr_words *out)
 {
-	if (o->equivalence)
-		add_option(out, "--equivalence", evr_strdup(o->equivalence));
-	if (o->rvf_no)
-		add_option(out, "--rvf-no", evr_strdup(o->rvf_no));
-	if (o->allow_external)
-		add_option(out, "--allow-external", evr_strdup(o->allow_external));
-	if (o->nondet)
-		add_option(out, "--nondet", evr_strdup(o->nondet));
-	if (o->unroll >= 0)
-		add_option(out, "--unroll", evr_format("%ld", o->unroll));
-	if (o->spurious >= 0)
-		add_joined(out, "--spurious", o->spurious);
-	if (o->spurious_cas >= 0)
-		add_joined(out, "--spurious-cas", o->spurious_cas);
-	if (o->races >= 0)
-		evr_words_add(out, o->races ? "--races" : "--no-races");
-	if (o->leaks)
-		evr_words_add(out, "--leaks");
-	if (!o->uninitialised)
-		evr_words_add(out, "--no-uninitialised");
-	/* Which places `robust` names in an execution depends on it. */
-	if (o->keep_going && o->command == EVR_ROBUST)
-		evr_words_add(out, "--keep-going");
-	if (!o->fail_on_exit)
-		evr_words_add(out, "--no-fail-on-exit");
-	if (o->execution_timeout > 0)
-		add_option(out, "--execution-timeout", evr_format("%.9g", o->execution_timeout));
-	if (o->compile_commands)
-		add_option(out, "--compile-commands", evr_strdup(o->compile_commands));
-	if (o->seed >= 0)
-		add_option(out, "--seed", evr_format("%ld", o->seed));
-	if (o->runs >= 0)
-		add_option(out, "--runs", evr_format("%ld", o->runs));
-	if (o->decide)
-		evr_words_add(out, "--decide");
-	if (o->trials >= 0)
-		add_option(out, "--trials", evr_format("%ld", o->trials));
-	if (o->cycle_length >= 0)
-		add_option(out, "--cycle-length", evr_format("%ld", o->cycle_length));
+	for (size_t i = 0; i < EVR_COUNT(told); i++) {
+		const struct option *d = named(told[i].name);
+		char *text = told[i].commands & o->command ? text_of(o, d) : NULL;
+		if (!text)
+			continue;
+		if (d->type == SET) {
+			add_word(out, evr_format("--%s", setter(o, d)));
+		} else if (d->type == COUNT) {
+			add_word(out, evr_format("--%s=%s", d->name, text));
+		} else {
+			add_word(out, evr_format("--%s", d->name));
+			evr_words_add(out, text);
+		}
+		free(text);
+	}
+}
+
+void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out)
+{
+	static const char *const keys[] = {
+#define SETTING(field, type, key, initial) key,
+#include "runtime/config.def"
+#undef SETTING
+	};
+	for (size_t i = 0; i < EVR_COUNT(keys); i++) {
+		const struct option *d = named(keys[i]);
+		char *text = d ? text_of(o, d) : NULL;
+		if (text)
+			evr_strbuf_printf(out, " %s=%s", keys[i], text);
+		free(text);
+	}
 }
 
 /* ---- help ---- */
@@ -399,8 +466,10 @@ void evr_options_help(FILE *out, enum evr_command command)
 		}
 		char *name = evr_format("%s--%s%s%s", letter, d->name, d->arg && d->type != COUNT ? " " : "",
 					d->arg ? d->arg : "");
-		fprintf(out, "  %-31s %s\n", name, d->help);
+		char *help = evr_models_expand(d->help, d->type == MODELS ? (unsigned)d->least : EVR_CHECK);
+		fprintf(out, "  %-31s %s\n", name, help);
 		free(name);
+		free(help);
 	}
 	if (command & (CHECK | PREDICT))
 		fputs("  -D -U -I -L -l -include -isystem -std= -f... -mX... -W... -O... -g -pthread\n"

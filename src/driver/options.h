@@ -47,6 +47,8 @@ void evr_options_parse(struct evr_options *o, char *const *words, size_t n);
 void evr_options_release(struct evr_options *o);
 /* The options of an execution as words of a command line that evr_options_parse() understands: what replay needs. */
 void evr_options_words(const struct evr_options *o, evr_words *out);
+/* Those that the checker must know of, as words of EVERETT_CHECKER, each with a blank before it. */
+void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out);
 /*
  * The same for the words of a report that somebody else may have written: only options that say how to run an execution, and none
  * that names a file to write. The others go to *left_out.

@@ -83,7 +83,7 @@ struct evr_event {
 	const struct evr_site *site;
 	uint32_t index; /* in its thread */
 	evr_event_id
-		source; /* of a read: set by an axiomatic model, or by evr_graph_link(); see also evr_event_after() */
+		source; /* of a read: set by a model whose steps name it, or by evr_graph_link(); see also evr_event_after() */
 	evr_value read; /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
 	/* The value written; before execution the operand; of a choice the number of choices; of an unlock what it leaves behind. */
 	evr_value written;
@@ -100,7 +100,7 @@ const char *evr_event_name(const struct evr_event *e);
 const char *evr_order_name(unsigned order); /* "" for plain */
 
 /*
- * Under an axiomatic model: the coherence predecessor of a write when it was placed (EVR_NO_EVENT: the initial write). A
+ * Where traces name sources: the coherence predecessor of a write when it was placed (EVR_NO_EVENT: the initial write). A
  * read-modify-write comes right after its source; a plain write, which has none, has it there, too.
  */
 static inline evr_event_id evr_event_after(const struct evr_event *e)

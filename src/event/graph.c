@@ -1,3 +1,9 @@
+/*
+ * The relations of an execution, byte by byte, out of its trace; and relations between events, as matrices.
+ *
+ * Invariant: the writes of a byte are in coherence order, and each byte of a read has its source, however the trace tells them. A
+ * buffered store is a write where its UPDATE stands; an UPDATE itself is in no relation.
+ */
 #include "event/graph.h"
 
 #include <string.h>
@@ -77,13 +83,13 @@ static evr_event_id store_at(const struct evr_trace *t, evr_event_id i)
 	return t->events.data[i].kind == EVR_UPDATE ? store_of(t, &t->events.data[i]) : i;
 }
 
-static void add_reads(struct evr_graph *g, size_t i, bool axiomatic)
+static void add_reads(struct evr_graph *g, size_t i, bool names_sources)
 {
 	const struct evr_event *e = &g->trace->events.data[i];
 	for (unsigned k = 0; k < e->size; k++) {
 		size_t b = byte_at(g, e->address + k);
 		evr_event_id source = e->source;
-		if (!axiomatic) {
+		if (!names_sources) {
 			const struct evr_graph_byte *byte = &g->bytes.data[b];
 			source = forwarded(g->trace, i, e->thread, e->address + k);
 			if (e->kind == EVR_READ && e->op & EVR_OLD)
@@ -95,7 +101,7 @@ static void add_reads(struct evr_graph *g, size_t i, bool axiomatic)
 	}
 }
 
-void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool axiomatic)
+void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool names_sources)
 {
 	for (size_t i = 0; i < g->bytes.len; i++)
 		evr_vec_release(&g->bytes.data[i].writes);
@@ -106,10 +112,10 @@ void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool axioma
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		if (evr_event_reads(e))
-			add_reads(g, i, axiomatic);
+			add_reads(g, i, names_sources);
 		if (e->kind == EVR_UPDATE)
 			append_write(g, e, store_of(t, e));
-		else if (evr_event_writes(e) && axiomatic && !evr_event_is_mutex(e) && e->kind != EVR_FREE)
+		else if (evr_event_writes(e) && names_sources && !evr_event_is_mutex(e) && e->kind != EVR_FREE)
 			insert_write(g, e, (evr_event_id)i, evr_event_after(e));
 		else if (evr_event_writes(e) && !(e->kind == EVR_WRITE && e->op == EVR_BUFFERED))
 			append_write(g, e, (evr_event_id)i);

@@ -2,10 +2,10 @@
  * An execution as a graph: program order, reads-from and coherence between its events, recovered from its trace. For
  * self-checks, class keys and reports: simple rather than fast.
  *
- * A trace tells coherence in one of two ways. If the model is operational, a write takes effect where it stands, or, if
- * it was buffered (op == EVR_BUFFERED), at its UPDATE. If the model is axiomatic, a read names its source, and a write names
- * its coherence predecessor when it was placed (evr_event_after()). Everything is kept byte by byte, so that accesses of
- * different sizes need no special treatment.
+ * A trace tells coherence in one of two ways, depending on the model. Either a write takes effect where it stands, or, if it was
+ * buffered (op == EVR_BUFFERED), at its UPDATE. Or the trace names sources: a read its source, and a write its coherence
+ * predecessor when it was placed (evr_event_after()). Everything is kept byte by byte, so that accesses of different sizes need
+ * no special treatment.
  */
 #ifndef EVR_GRAPH_H
 #define EVR_GRAPH_H
@@ -33,7 +33,7 @@ struct evr_graph {
 };
 
 void evr_graph_release(struct evr_graph *g);
-void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool axiomatic);
+void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool names_sources);
 
 /* Set `source` of every read of the trace to the write that gave its first byte. */
 void evr_graph_link(const struct evr_graph *g, struct evr_trace *t);

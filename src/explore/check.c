@@ -140,10 +140,11 @@ static bool races_agree(struct check *c)
 	evr_vec_clear(&c->defined);
 	evr_vec_clear(&c->found);
 	evr_graph_link(&c->graph, &w->trace);
-	bool some = evr_race_find(c->finder, &w->trace, w->model->axiomatic ? NULL : &c->graph, false, &c->found);
+	bool some =
+		evr_race_find(c->finder, &w->trace, w->model->steps_name_sources ? NULL : &c->graph, false, &c->found);
 	bool one_found = c->found.len == 1;
 	evr_vec_clear(&c->found);
-	evr_race_find(c->finder, &w->trace, w->model->axiomatic ? NULL : &c->graph, true, &c->found);
+	evr_race_find(c->finder, &w->trace, w->model->steps_name_sources ? NULL : &c->graph, true, &c->found);
 	return evr_race_define(&c->definition, &c->graph, &c->defined) && some == one_found &&
 	       some == (c->defined.len > 0) && evr_races_agree(&w->trace, &c->defined, &c->found);
 }
@@ -152,7 +153,7 @@ static const char *judge(struct check *c)
 {
 	const struct evr_world *w = c->base.world;
 	const struct evr_trace *t = &w->trace;
-	evr_graph_build(&c->graph, t, w->model->axiomatic);
+	evr_graph_build(&c->graph, t, w->model->steps_name_sources);
 	if (!values_agree(c))
 		return "self-check: a read did not return the value of its source";
 	if (!w->model->allows(&c->graph))
@@ -242,7 +243,6 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 static const struct evr_engine_ops ops = {
 	.name = "check",
 	.summary = "self-check",
-	.models = EVR_ALL_MODELS,
 	.destroy = destroy,
 	.restart = restart,
 	.complete = complete,

@@ -17,6 +17,11 @@ void evr_stats_put(struct evr_stats *s, enum evr_stat which, uint64_t count)
 	s->count[which] = count;
 }
 
+bool evr_engine_supports(const struct evr_engine_ops *ops, const struct evr_model_ops *m)
+{
+	return !ops->supports || ops->supports(m);
+}
+
 const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error)
 {
 	bool known = false;
@@ -25,7 +30,7 @@ const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_
 		if (name && strcmp(ops->name, name) != 0)
 			continue;
 		known = true;
-		if ((name ? ops->models : ops->preferred) & evr_model_bit(m))
+		if (evr_engine_supports(ops, m) && (name || (ops->preferred && ops->preferred(m))))
 			return ops;
 	}
 	if (known)

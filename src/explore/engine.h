@@ -47,8 +47,10 @@ struct evr_engine {
 
 struct evr_engine_ops {
 	const char *name, *summary; /* --equivalence=NAME and its --help line */
-	unsigned models; /* bit set: the models it is proved sound for; see evr_model_bit() */
-	unsigned preferred; /* those of them for which it is taken if nobody says which */
+	/* Is it proved sound for the model? It asks the model what it is like. NULL: for any. */
+	bool (*supports)(const struct evr_model_ops *m);
+	/* Of a model that it supports: is it taken if nobody says which? NULL: it never is. */
+	bool (*preferred)(const struct evr_model_ops *m);
 	bool values_only; /* it preserves what threads do, not how they synchronise: about races or robustness ask another */
 	bool sources_only; /* it preserves who reads from whom, not the order of writes: about robustness ask another */
 	bool exhaustive; /* may "no finding" be reported as "verified"? */
@@ -82,12 +84,11 @@ struct evr_engine_ops {
 	void (*stats)(const struct evr_engine *e, struct evr_stats *s);
 };
 
-#define EVR_ALL_MODELS (~0u)
-
 extern const struct evr_engine_ops evr_engine_rf, evr_engine_rvf, evr_engine_traces, evr_engine_none;
 
 /* All engines that a user can ask for, in order of preference, NULL at the end. */
 extern const struct evr_engine_ops *const evr_engines[];
+bool evr_engine_supports(const struct evr_engine_ops *ops, const struct evr_model_ops *m);
 /* By name, or with name == NULL the one that is preferred for the model. On failure NULL and *error, to be freed. */
 const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error);
 

@@ -91,7 +91,7 @@ static bool retract(struct evr_engine *e, evr_thread_id t, bool new)
 	size_t first = n->steps.len;
 	bool some = false;
 	(void)t, (void)new;
-	if (m->axiomatic)
+	if (m->steps_name_sources)
 		return false;
 	(m->all_steps ? m->all_steps : m->steps)(e->world, &n->steps);
 	for (size_t i = first; i < n->steps.len; i++) {
@@ -145,7 +145,6 @@ struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *
 const struct evr_engine_ops evr_engine_none = {
 	.name = "none",
 	.summary = "every interleaving of visible events",
-	.models = EVR_ALL_MODELS,
 	.exhaustive = true,
 	.erases = true,
 	.create = create,

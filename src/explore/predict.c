@@ -66,7 +66,7 @@ static bool is_label(const struct predict *p, const struct evr_event *e, unsigne
 
 static bool has_buffers(const struct predict *p)
 {
-	return p->base.world->model->busy != NULL;
+	return p->base.world->model->buffers_stores;
 }
 
 static uint64_t due_of(const struct predict *p, unsigned t, uint32_t index)
@@ -129,7 +129,7 @@ static bool pauses(struct predict *p, unsigned t)
 		return false;
 	p->paused[t] = number;
 	bool kind = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
-	if (!kind || w->model->fifo || !is_label(p, e, 0) || !half(p))
+	if (!kind || !w->model->reorders_stores || !is_label(p, e, 0) || !half(p))
 		return false;
 	p->until[t] = p->time + p->delay_load;
 	return true;
@@ -232,7 +232,6 @@ static void destroy(struct evr_engine *e)
 static const struct evr_engine_ops ops = {
 	.name = "predict",
 	.summary = "random executions, biased towards predicted cycles",
-	.models = EVR_ALL_MODELS,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,

@@ -38,7 +38,7 @@ static struct evr_step next(struct evr_engine *e)
 		if (evr_same_step(r->possible.data[i], wanted))
 			return wanted;
 	/* A read that fails, because its memory was freed, reads nothing; the model, which does not know, offers sources. */
-	for (size_t i = 0; i < r->possible.len && !wanted.variant && m->axiomatic; i++)
+	for (size_t i = 0; i < r->possible.len && !wanted.variant && m->steps_name_sources; i++)
 		if (r->possible.data[i].actor == wanted.actor)
 			return r->possible.data[i];
 	e->failure = "the schedule does not fit the program";
@@ -63,7 +63,6 @@ static bool advance(struct evr_engine *e)
 static const struct evr_engine_ops ops = {
 	.name = "replay",
 	.summary = "one recorded execution",
-	.models = EVR_ALL_MODELS,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,

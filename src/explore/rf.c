@@ -18,9 +18,9 @@
 static void begin(struct evr_rf_engine *f)
 {
 	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
-	f->s.t.named = f->base.world->model->axiomatic;
-	f->s.t.buffered = f->base.world->model->busy != NULL;
-	f->s.t.unordered = f->s.t.buffered && !f->base.world->model->fifo;
+	f->s.t.named = f->base.world->model->steps_name_sources;
+	f->s.t.buffered = f->base.world->model->buffers_stores;
+	f->s.t.unordered = f->base.world->model->reorders_stores;
 	f->begun = f->over = false;
 	f->sure = !f->s.doubtful;
 	evr_rf_search_clear(&f->s);
@@ -246,7 +246,7 @@ static bool advance(struct evr_engine *e)
 	bool as_asked = evr_rf_follow_to_end(f);
 	f->begun = f->over = e->abandoned = false;
 	if (f->mixes != s->t.locations.mixes) {
-		if (!s->oracle->ops->mixed)
+		if (e->world->model->orders_whole_locations)
 			evr_model_cut_locations(e->world, &s->t.locations);
 		evr_learn(&e->world->knowledge);
 		return true;
@@ -279,11 +279,21 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 	evr_stats_put(s, EVR_STAT_DECIDED, o->decided);
 }
 
+static bool supports(const struct evr_model_ops *m)
+{
+	return m->oracle != NULL;
+}
+
+static bool preferred(const struct evr_model_ops *m)
+{
+	return !m->buffers_stores;
+}
+
 const struct evr_engine_ops evr_engine_rf = {
 	.name = "rf",
 	.summary = "one execution for each reads-from trace: who reads from whom",
-	.models = EVR_ORACLE_MODELS,
-	.preferred = EVR_ORACLE_MODELS & ~EVR_BUFFER_MODELS,
+	.supports = supports,
+	.preferred = preferred,
 	.sources_only = true,
 	.exhaustive = true,
 	.erases = true,

@@ -22,9 +22,8 @@ static int32_t *room_for_past(struct evr_rf_search *f)
 	if (EVR_UNLIKELY(f->room.width != f->t.clocks.width)) {
 		/* The trace may have been cleared, and have fewer threads than before. */
 		evr_clocks_release(&f->room);
-		evr_clocks_resize(&f->room, f->t.clocks.width, 2, 0);
+		evr_clocks_resize(&f->room, f->t.clocks.width, 1, 0);
 		f->past = evr_clocks_at(&f->room, 0);
-		f->drains = evr_clocks_at(&f->room, 1);
 	}
 	return f->past;
 }
@@ -42,49 +41,28 @@ static int32_t *no_past(struct evr_rf_search *f)
 	return f->past;
 }
 
-/*
- * Which write to x's cell, in its past, has certainly taken effect before x because of the event i: itself, or one that it read?
- * NONE: none. For `unordered` traces, of which nothing else is known; f->drains is x's.
- */
-static evr_event_id known_effect(const struct evr_rf_search *f, const struct evr_rf_event *x, evr_event_id i)
+/* Is w certainly before the write y in coherence? */
+static bool is_overwritten(const struct evr_rf_search *f, evr_event_id w, evr_event_id y)
 {
-	const struct evr_rf *t = &f->t;
+	if (EVR_UNLIKELY(f->oracle->ops->is_overwritten != NULL))
+		return f->oracle->ops->is_overwritten(f->oracle, w, y);
+	return y != w && evr_rf_before(&f->t, w, y);
+}
+
+/* The rest, up to may_read(), is for models whose oracle leaves it to the engine which writes are hidden. */
+
+/* Is i a write to x's cell, in its past? */
+static bool hides(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past, evr_event_id i)
+{
 	const struct evr_rf_event *y = &t->events.data[i];
-	bool buffered = y->flags & EVR_RF_BUFFERED && y->thread != x->thread;
-	if (y->flags & EVR_RF_WRITES && (!buffered || evr_clock_has(f->drains, y->thread, y->index)))
-		return i;
-	if (!(y->flags & EVR_RF_READS))
-		return NONE;
-	evr_event_id source = evr_rf_source(y, t->sources.data, x->cell - y->cell);
-	return source != NONE && t->events.data[source].thread != y->thread ? source : NONE;
-}
-
-/* The same for any trace. */
-static evr_event_id effect_before(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past,
-				  evr_event_id i)
-{
-	const struct evr_rf_event *y = &f->t.events.data[i];
-	if (!evr_clock_has(past, y->thread, y->index) || !evr_rf_covers(y, x->cell))
-		return NONE;
-	if (EVR_UNLIKELY(f->t.unordered))
-		return known_effect(f, x, i);
-	return y->flags & EVR_RF_WRITES ? i : NONE;
-}
-
-/* Does w certainly take effect before the write y does? */
-static bool is_overwritten(const struct evr_rf *t, evr_event_id w, evr_event_id y)
-{
-	if (y == NONE || y == w || !evr_rf_before(t, w, y))
-		return false;
-	return !t->unordered || !(t->events.data[w].flags & EVR_RF_BUFFERED) ||
-	       t->events.data[w].thread == t->events.data[y].thread || evr_rf_drained(t, w, y);
+	return y->flags & EVR_RF_WRITES && evr_clock_has(past, y->thread, y->index) && evr_rf_covers(y, x->cell);
 }
 
 /* Has one of those that hide others overwritten it? */
 static bool is_hidden(const struct evr_rf_search *f, evr_event_id w)
 {
 	for (size_t i = 0; i < f->hiding.len; i++)
-		if (is_overwritten(&f->t, w, f->hiding.data[i]))
+		if (f->hiding.data[i] != w && evr_rf_before(&f->t, w, f->hiding.data[i]))
 			return true;
 	return false;
 }
@@ -98,7 +76,7 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 		return;
 	f->hiding_from = r;
 	evr_vec_clear(&f->hiding);
-	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed && !t->unordered)) {
+	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed)) {
 		for (unsigned i = 0; i < t->threads; i++) {
 			evr_event_id w = evr_rf_last_write(t, x->location, i);
 			while (w != NONE && !evr_clock_has(past, i, t->events.data[w].index))
@@ -108,52 +86,17 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 		}
 		return;
 	}
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-		evr_event_id y = effect_before(f, x, past, i);
-		if (y != NONE)
-			evr_vec_push(&f->hiding, y);
-	}
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older)
+		if (hides(t, x, past, i))
+			evr_vec_push(&f->hiding, i);
 }
 
-/*
- * For `unordered` traces: does w, of another thread than x, certainly take effect before a store of x's thread that x would read
- * otherwise, because of the event i? That is after w, before x, and stays. `own`: the last of these stores, if after i, or NONE.
- */
-static bool is_older_than_own(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id w, evr_event_id own,
-			      evr_event_id i)
+/* May x, which reads, read from w, as far as the events after w tell? */
+static bool may_read_behind(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past, evr_event_id w)
 {
-	const struct evr_rf_event *y = &t->events.data[i], *z = &t->events.data[w];
-	if (!(y->flags & EVR_RF_READS) || z->thread == x->thread)
-		return false;
-	evr_event_id source = evr_rf_source(y, t->sources.data, x->cell - y->cell);
-	/* Somebody had read w by then. */
-	if (source == w)
-		return own != NONE && y->thread != z->thread && evr_rf_before(t, i, own);
-	/* After w, its thread has read what x's thread wrote. */
-	return source != NONE && y->thread == z->thread && t->events.data[source].thread == x->thread;
-}
-
-static bool is_own(const struct evr_rf_event *x, const struct evr_rf_event *y)
-{
-	return y->thread == x->thread && y->index < x->index && y->flags & EVR_RF_WRITES;
-}
-
-/* May x, which reads and is at that node, read from w, as far as the events after w tell? */
-static bool may_read_behind(const struct evr_rf_search *f, const struct evr_rf_event *x, const int32_t *past,
-			    evr_event_id w, evr_event_id node)
-{
-	const struct evr_rf *t = &f->t;
-	evr_event_id own = NONE;
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older) {
-		if (is_overwritten(t, w, effect_before(f, x, past, i)))
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older)
+		if (hides(t, x, past, i) && evr_rf_before(t, w, i))
 			return false;
-		if (EVR_LIKELY(!t->unordered) || !evr_rf_covers(&t->events.data[i], x->cell))
-			continue;
-		if (own == NONE && is_own(x, &t->events.data[i]))
-			own = i;
-		if (i < node && is_older_than_own(t, x, w, own, i))
-			return false;
-	}
 	return true;
 }
 
@@ -164,11 +107,13 @@ static bool may_read_behind(const struct evr_rf_search *f, const struct evr_rf_e
 static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past)
 {
 	const struct evr_rf *t = &f->t;
-	if (w == NONE || (w < r && !t->unordered)) {
+	if (EVR_UNLIKELY(f->oracle->ops->may_read != NULL))
+		return f->oracle->ops->may_read(f->oracle, r, w, past, f->node_of.data[r]);
+	if (w == NONE || w < r) {
 		find_hiding(f, r, past);
 		return w == NONE ? !f->hiding.len : !is_hidden(f, w);
 	}
-	return may_read_behind(f, &t->events.data[r], past, w, f->node_of.data[r]);
+	return may_read_behind(t, &t->events.data[r], past, w);
 }
 
 /* What happens before an event of the trace through program order. Valid until something is copied. */
@@ -176,8 +121,6 @@ static const int32_t *program_past(struct evr_rf_search *f, evr_event_id e)
 {
 	const struct evr_rf_event *x = &f->t.events.data[e];
 	room_for_past(f);
-	if (f->t.unordered)
-		evr_rf_program_drains(&f->t, x, f->t.afters.data, f->drains);
 	if (EVR_LIKELY(x->index && !x->afters))
 		return evr_rf_past(&f->t, f->t.of_thread[x->thread].data[x->index - 1]);
 	struct evr_rf_changed same = evr_rf_copy(&f->t, e, 0);
@@ -215,10 +158,10 @@ static bool reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_cha
  * Is w over before r's source is written? Then r, which does not go on with w, has but to wait. Were it not, then what happens
  * between w and another write that r goes on with might depend on whether r comes before w.
  */
-static bool is_over(const struct evr_rf *t, evr_event_id r, evr_event_id w)
+static bool is_over(const struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
-	evr_event_id source = t->events.data[r].source;
-	return source != NONE && (w == NONE || is_overwritten(t, w, source));
+	evr_event_id source = f->t.events.data[r].source;
+	return source != NONE && (w == NONE || is_overwritten(f, w, source));
 }
 
 static void displace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf_changed *w);
@@ -243,23 +186,27 @@ static void pass_over(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	}
 }
 
-/* Rule 1: r reads from w, which does not happen after it. */
-static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
+/* Rule 1: r reads from w, which does not happen after it and is not hidden from it. */
+static void read_from(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 {
 	struct evr_rf *t = &f->t;
-	if (!may_read(f, r, w, program_past(f, r)))
-		return;
 	struct evr_rf_changed c = evr_rf_changed(t, r, w, 0);
 	bool writes = evr_rf_would_write(t, &c);
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
-	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_over(t, r, w)) {
+	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_over(f, r, w)) {
 		pass_over(f, r, w);
 		return;
 	}
 	c.event.flags |= evr_rf_flags(writes);
 	evr_rf_propose(f, f->node_of.data[r], w == NONE ? no_past(f) : evr_rf_past(t, w), &c, 1);
+}
+
+static void read_other(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
+{
+	if (may_read(f, r, w, program_past(f, r)))
+		read_from(f, r, w);
 }
 
 /* What must be there for k to come where r is now, reading r's source. False: k comes after r anyway. */
@@ -438,19 +385,22 @@ static void consider_all(struct evr_rf_search *f, evr_event_id e, bool reads)
 
 /*
  * The same for a new event that only reads: the writes that are not hidden from it. Those behind a hidden one, in its thread, are
- * hidden, too. They come in the order of the others, the newest first.
+ * hidden, too; an oracle that is asked what is hidden is asked about all. They come in the order of the others, the newest first.
  */
 static void consider_read(struct evr_rf_search *f, evr_event_id e)
 {
 	const struct evr_rf *t = &f->t;
 	const struct evr_rf_event *x = &t->events.data[e];
 	evr_rf_ids *all = &f->candidates;
-	find_hiding(f, e, program_past(f, e));
+	const int32_t *past = program_past(f, e);
+	bool asks = f->oracle->ops->may_read != NULL;
+	if (EVR_LIKELY(!asks))
+		find_hiding(f, e, past);
 	evr_vec_clear(all);
 	for (unsigned i = 0; i < t->threads; i++)
-		for (evr_event_id w = evr_rf_last_write(t, x->location, i); w != NONE && !is_hidden(f, w);
+		for (evr_event_id w = evr_rf_last_write(t, x->location, i); w != NONE && (asks || !is_hidden(f, w));
 		     w = t->events.data[w].own_write)
-			if (is_of_interest(t, e, w))
+			if (is_of_interest(t, e, w) && (!asks || may_read(f, e, w, past)))
 				evr_vec_push(all, w);
 	for (size_t i = 1; i < all->len; i++)
 		for (size_t k = i; k > 0 && all->data[k - 1] < all->data[k]; k--) {
@@ -459,7 +409,7 @@ static void consider_read(struct evr_rf_search *f, evr_event_id e)
 			all->data[k - 1] = newer;
 		}
 	for (size_t i = 0; i < all->len; i++)
-		read_other(f, e, all->data[i]);
+		(asks ? read_from : read_other)(f, e, all->data[i]);
 }
 
 void evr_rf_find_branches(struct evr_rf_search *f)

@@ -43,9 +43,8 @@ struct evr_rf_search {
 	evr_rf_ids hiding; /* the writes that hide others from the event `hiding_from` */
 	evr_event_id hiding_from;
 	evr_rf_ids candidates; /* to be read from */
-	/* Clocks of an event as it would be: what evr_rf_program_past() and evr_rf_program_drains() have found out last. */
-	int32_t *past, *drains;
-	struct evr_clocks room; /* where these two are */
+	int32_t *past; /* the clock of an event as it would be: what evr_rf_program_past() has found out last */
+	struct evr_clocks room; /* where it is */
 };
 
 /* The engine: a search, and the execution that it is in. */

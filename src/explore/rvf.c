@@ -214,9 +214,14 @@ static struct evr_engine *create(struct evr_world *w)
 	return &f->base;
 }
 
+static bool supports(const struct evr_model_ops *m)
+{
+	return m->is_sequential;
+}
+
 struct evr_engine *evr_engine_probe_values(struct evr_world *w, struct evr_probe *p)
 {
-	if (!(evr_engine_rvf.models & evr_model_bit(w->model)))
+	if (!supports(w->model))
 		return NULL;
 	struct evr_engine *e = create(w);
 	((struct evr_rvf_search *)e)->probe = p;
@@ -274,7 +279,7 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 const struct evr_engine_ops evr_engine_rvf = {
 	.name = "rvf",
 	.summary = "at most one execution for each reads-value-from class: what is read",
-	.models = 1u, /* sc */
+	.supports = supports,
 	.values_only = true,
 	.exhaustive = true,
 	.classes = "rvf",

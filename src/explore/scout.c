@@ -50,7 +50,7 @@ static size_t choose(struct scout *s)
 }
 
 /*
- * An axiomatic model would have to look at the whole execution to tell which sources are possible. What is shared can be seen with
+ * A model whose steps name sources would have to look at the whole execution to tell which sources are possible. What is shared can be seen with
  * the last writes as well: an interleaving is an execution of every model.
  */
 static void ready_threads(struct scout *s)
@@ -78,7 +78,7 @@ static struct evr_step next(struct evr_engine *e)
 {
 	struct scout *s = (struct scout *)e;
 	evr_vec_clear(&s->possible);
-	if (e->world->model->axiomatic)
+	if (e->world->model->steps_name_sources)
 		ready_threads(s);
 	else
 		e->world->model->steps(e->world, &s->possible);
@@ -97,7 +97,6 @@ static bool advance(struct evr_engine *e)
 static const struct evr_engine_ops ops = {
 	.name = "scout",
 	.summary = "random executions",
-	.models = EVR_ALL_MODELS,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,

@@ -89,7 +89,7 @@ static bool is_weak(const struct simplest *s, struct evr_step step)
 	if (step.actor >= EVR_MAX_THREADS)
 		return overtakes(s, step);
 	const struct evr_event *e = &w->pending[step.actor];
-	if (w->model->axiomatic)
+	if (w->model->steps_name_sources)
 		return is_access(e) && step.variant != newest(w, e);
 	return is_access(e) && w->model->busy && w->model->busy(w, step.actor);
 }
@@ -192,7 +192,6 @@ static bool advance(struct evr_engine *e)
 static const struct evr_engine_ops ops = {
 	.name = "simplest",
 	.summary = "the simplest executions first",
-	.models = EVR_ALL_MODELS,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,

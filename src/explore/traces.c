@@ -406,11 +406,22 @@ static bool advance(struct evr_engine *e)
 	return true;
 }
 
+/* Traces are told apart by the order in which steps are taken, which must then be that in which writes take effect. */
+static bool supports(const struct evr_model_ops *m)
+{
+	return !m->steps_name_sources;
+}
+
+static bool preferred(const struct evr_model_ops *m)
+{
+	return m->buffers_stores;
+}
+
 const struct evr_engine_ops evr_engine_traces = {
 	.name = "traces",
 	.summary = "one execution for each trace: who reads from whom, and in which order writes take effect",
-	.models = EVR_OPERATIONAL_MODELS,
-	.preferred = EVR_BUFFER_MODELS,
+	.supports = supports,
+	.preferred = preferred,
 	.exhaustive = true,
 	.erases = true,
 	.classes = "trace",

@@ -288,7 +288,6 @@ static bool advance(struct evr_engine *e)
 static const struct evr_engine_ops ops = {
 	.name = "probe",
 	.summary = "random traces",
-	.models = EVR_OPERATIONAL_MODELS,
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,

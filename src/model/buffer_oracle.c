@@ -11,6 +11,7 @@
  * they are made right before, or before the thread's next event. So each event of the trace is one here, too.
  */
 #include "model/insertion.h"
+#include "model/pso_hidden.h"
 #include "model/witness.h"
 
 #include <stdlib.h>
@@ -44,6 +45,7 @@ struct buffers {
 	EVR_VEC(struct split) splits;
 	evr_rf_ids before; /* the event that is being saturated: what must be before it */
 	evr_rf_ids nodes;  /* a witness */
+	struct evr_pso_hidden hidden;
 };
 
 #define NO_LINE ((evr_thread_id)0xffff)
@@ -81,6 +83,7 @@ static void destroy(struct evr_oracle *base)
 	evr_vec_release(&o->splits);
 	evr_vec_release(&o->before);
 	evr_vec_release(&o->nodes);
+	evr_pso_hidden_release(&o->hidden);
 	evr_saturation_release(&o->s);
 	evr_witness_release(&o->w);
 	free(o);
@@ -381,12 +384,21 @@ static bool late(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id 
 	return fine;
 }
 
+static bool may_read(struct evr_oracle *base, evr_event_id r, evr_event_id w, const int32_t *past, evr_event_id node)
+{
+	return evr_pso_may_read(&((struct buffers *)base)->hidden, base->trace, r, w, past, node);
+}
+
+static bool is_overwritten(const struct evr_oracle *base, evr_event_id w, evr_event_id y)
+{
+	return evr_pso_is_overwritten(base->trace, w, y);
+}
+
 const struct evr_oracle_ops evr_oracle_tso = {
 	.create = create_tso,
 	.destroy = destroy,
 	.cut = cut,
 	.consistent = consistent,
-	.mixed = true,
 };
 
 /* A store may take effect after a later one that others know of. */
@@ -395,6 +407,7 @@ const struct evr_oracle_ops evr_oracle_pso = {
 	.destroy = destroy,
 	.cut = cut,
 	.consistent = consistent,
+	.may_read = may_read,
+	.is_overwritten = is_overwritten,
 	.late = late,
-	.mixed = true,
 };

@@ -1,3 +1,9 @@
+/*
+ * What all models share: the list of them, mutexes and choices, events that take effect in memory at once, and the axiom of coherence.
+ *
+ * Invariant: whatever is written to the program's memory was logged first (evr_model_store() and evr_undo_range()), so that the
+ * next execution begins as this one did.
+ */
 #include "model/model.h"
 
 #include "event/mutex.h"
@@ -5,7 +11,12 @@
 #include <errno.h>
 #include <string.h>
 
-const struct evr_model_ops *const evr_models[] = { &evr_model_sc, &evr_model_tso, &evr_model_pso, &evr_model_ra, NULL };
+const struct evr_model_ops *const evr_models[] = {
+#define MODEL(model, ...) &evr_model_##model,
+#include "model/models.def"
+#undef MODEL
+	NULL
+};
 
 const struct evr_model_ops *evr_model_find(const char *name)
 {
@@ -13,14 +24,6 @@ const struct evr_model_ops *evr_model_find(const char *name)
 		if (!strcmp(evr_models[i]->name, name))
 			return evr_models[i];
 	return NULL;
-}
-
-unsigned evr_model_bit(const struct evr_model_ops *m)
-{
-	unsigned bit = 1;
-	for (size_t i = 0; evr_models[i] && evr_models[i] != m; i++)
-		bit <<= 1;
-	return bit;
 }
 
 void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value)
@@ -61,7 +64,7 @@ bool evr_model_futile(const struct evr_world *w, evr_thread_id t)
 		return evr_mutex_holder(m) && !evr_mutex_held_by(m, t) &&
 		       evr_model_futile_if(w, e, w->history[t], EBUSY);
 	}
-	if (w->model->axiomatic || (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS))
+	if (w->model->steps_name_sources || (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS))
 		return false;
 	return evr_model_futile_if(w, e, w->history[t],
 				   w->model->load ? w->model->load(w, t, e->address, e->size)

@@ -1,10 +1,10 @@
 /*
  * A memory model: which behaviours may happen?
  *
- * An operational model (SC, TSO, PSO) says which steps can be taken in a state of the world and executes one. A step
+ * A model says which steps can be taken in a state of the world and executes one. A step
  * belongs to an actor: a thread that makes its pending event, or, in models with store buffers, a pseudo-thread that
  * drains a buffer; `variant` tells apart the ways in which the same event can happen (which choice, time-out or not; and,
- * for an axiomatic model, which source and which place in coherence).
+ * where steps name sources, which source and which place in coherence).
  *
  * A model knows no engine. It sees the world: the threads' pending events, the trace so far, and the memory with its
  * undo log. Whatever a model writes to the program's memory it logs first.
@@ -88,13 +88,36 @@ static inline bool evr_learned(const struct evr_world *w)
 	return w->knowledge.version != w->known;
 }
 
+/*
+ * A model's table: answers to questions about the model, and functions. Nobody but model.c names a model to find out what it
+ * does; whoever wants to know something asks here.
+ */
 struct evr_model_ops {
-	const char *name, *summary; /* --model=NAME and its --help line */
+	const char *name, *summary; /* --model=NAME, and what it is */
+	/* May a store take effect later than it is made? Then it does so by an update, a step of a pseudo-thread. */
+	bool buffers_stores;
+	/* And may the stores of one thread do so in another order than they were made in? */
+	bool reorders_stores;
+	/*
+	 * Does the variant of a step name the source of its read, or the coherence predecessor of its write? The events of the
+	 * trace then name them, too (event/graph.h); otherwise a read returns what is in memory or in its thread's buffer.
+	 */
+	bool steps_name_sources;
+	/* Does memory hold the initial values throughout an execution? What was written is then only in the trace. */
+	bool memory_stays_initial;
+	/* Is coherence an order of locations, not of bytes? Then accesses that overlap must be to the same bytes: see `cuts`. */
+	bool orders_whole_locations;
+	/* Is every execution an interleaving, in which each event takes effect in memory at once? */
+	bool is_sequential;
+	/* Does `everett robust` decide whether the model adds anything to SC? */
+	bool decides_robustness;
+	/* Are data races findings unless --no-races is given? */
+	bool reports_races;
 	unsigned fences; /* bit set of enum evr_order: fences of these orders are events */
-	bool reports_races; /* data races are findings unless --no-races is given */
-	bool axiomatic; /* the trace names sources and coherence; see event/graph.h */
-	/* What people must know about a verdict when the program has events of that order. */
-	const char *notes[EVR_SEQ_CST + 1];
+	/* What people must know about a verdict: when the program has events of that order; or large atomic objects. */
+	const char *notes[EVR_SEQ_CST + 1], *note_on_locked_atomics;
+	/* Of a model of `everett predict`: the one of evr_models that has the same executions, or NULL. */
+	const struct evr_model_ops *same_as;
 	/* Forget the last execution. */
 	void (*begin)(struct evr_world *w);
 	/* Append every step that can be taken now; or some, if all executions that matter begin with these. */
@@ -113,8 +136,6 @@ struct evr_model_ops {
 	bool (*forwards)(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size);
 	/* What a load of the thread would read now. NULL: what memory holds. */
 	evr_value (*load)(const struct evr_world *w, evr_thread_id t, uintptr_t address, uint32_t size);
-	/* Do a thread's stores take effect in their order? */
-	bool fifo;
 	/* The variant of a thread's pending load that reads the earliest value that it may; 0, or NULL: there is but one. */
 	uint32_t (*earliest)(const struct evr_world *w, evr_thread_id t);
 	/*
@@ -128,15 +149,33 @@ struct evr_model_ops {
 	evr_keep_fn *keeps;
 };
 
-extern const struct evr_model_ops evr_model_sc, evr_model_tso, evr_model_pso, evr_model_ra;
+/* Each model's row of models.def, as constants; a model's table begins with EVR_MODEL_ROW(its name). */
+enum {
+#define MODEL(model, buffers, sources, robust, races, stronger) \
+	EVR_BUFFERS_##model = buffers, EVR_SOURCES_##model = sources, EVR_ROBUST_##model = robust, \
+	EVR_RACES_##model = races,
+#include "model/models.def"
+#undef MODEL
+};
+#define EVR_MODEL_ROW(model) \
+	.name = #model, .buffers_stores = EVR_BUFFERS_##model, .steps_name_sources = EVR_SOURCES_##model, \
+	.decides_robustness = EVR_ROBUST_##model, .reports_races = EVR_RACES_##model
 
-/* All models, NULL at the end, those without `axiomatic` first; bit i of an engine's `models` is model i. */
+/* Where each model is in evr_models, and how many there are. */
+enum evr_model_number {
+#define MODEL(model, ...) EVR_MODEL_##model,
+#include "model/models.def"
+#undef MODEL
+	EVR_MODELS
+};
+
+#define MODEL(model, ...) extern const struct evr_model_ops evr_model_##model;
+#include "model/models.def"
+#undef MODEL
+
+/* All models, NULL at the end. */
 extern const struct evr_model_ops *const evr_models[];
-#define EVR_OPERATIONAL_MODELS 7u
-#define EVR_BUFFER_MODELS 6u /* those of them with store buffers */
-#define EVR_ORACLE_MODELS 15u /* those with an oracle */
 const struct evr_model_ops *evr_model_find(const char *name);
-unsigned evr_model_bit(const struct evr_model_ops *m);
 
 /* What all models share: mutexes and choices do not depend on how memory is ordered. */
 

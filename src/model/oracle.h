@@ -55,6 +55,16 @@ struct evr_oracle_ops {
 	void (*cut)(struct evr_oracle *o, evr_event_id n);
 	bool (*consistent)(struct evr_oracle *o, struct evr_rf_change *c);
 	/*
+	 * Which writes are hidden from a read? The engine asks consistent() about no others, so a write that might be read must not
+	 * be hidden; one that is not hidden may still turn out to be inconsistent. may_read(): may r read from w, or from the initial
+	 * write, EVR_NO_EVENT? `past` is how many events of each thread come before r in program order and what that implies, without
+	 * r's own source; the events of the trace below `node` stay. is_overwritten(): is the write w certainly before the write y
+	 * in coherence? NULL, both of them: a write is before those that it happens before, and is hidden from a read if
+	 * it is before a write in the read's past.
+	 */
+	bool (*may_read)(struct evr_oracle *o, evr_event_id r, evr_event_id w, const int32_t *past, evr_event_id node);
+	bool (*is_overwritten)(const struct evr_oracle *o, evr_event_id w, evr_event_id y);
+	/*
 	 * Where the events of a trace name their sources: a write to the cell that an event behind all others can read, and that
 	 * none of them need be after. The trace has all events so far. NULL: the last one that was executed.
 	 */
@@ -69,9 +79,11 @@ struct evr_oracle_ops {
 	 * the trace's events; the change has no others. NULL: never.
 	 */
 	bool (*late)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
-	bool mixed; /* accesses of different sizes may overlap */
 };
 
-extern const struct evr_oracle_ops evr_oracle_sc, evr_oracle_tso, evr_oracle_pso, evr_oracle_ra;
+/* Of the models that have one. */
+#define MODEL(model, ...) extern const struct evr_oracle_ops evr_oracle_##model;
+#include "model/models.def"
+#undef MODEL
 
 #endif

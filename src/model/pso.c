@@ -35,7 +35,8 @@ static bool allows(const struct evr_graph *g)
 }
 
 const struct evr_model_ops evr_model_pso = {
-	.name = "pso",
+	EVR_MODEL_ROW(pso),
+	.reorders_stores = true,
 	.summary = "partial store order: a buffer for each thread and location",
 	.fences = 1u << EVR_SEQ_CST | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL,
 	.begin = begin,

@@ -320,15 +320,17 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 }
 
 const struct evr_model_ops evr_model_ra = {
-	.name = "ra",
+	EVR_MODEL_ROW(ra),
+	.memory_stays_initial = true,
+	.orders_whole_locations = true,
 	.summary = "release-acquire: every access is one",
 	.fences = 1u << EVR_SEQ_CST,
-	.reports_races = true,
-	.axiomatic = true,
 	.notes = {
 		[EVR_RELAXED] = "relaxed accesses are treated as release and acquire: C11 allows more than was explored",
 		[EVR_SEQ_CST] = "seq_cst accesses are treated as release and acquire: C11 allows less than was explored",
 	},
+	.note_on_locked_atomics = "atomic objects of more than 16 bytes are accessed under a lock: "
+				  "C11 allows more than was explored",
 	.begin = begin,
 	.steps = steps,
 	.all_steps = all_steps,

@@ -153,33 +153,46 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 	e->source = overwritten(&w->trace, by);
 }
 
-#define RELAXER(title, text, in_order, begins, executes, some, every, oldest) \
-	{ \
-		.name = title, \
-		.summary = text, \
-		.fences = 1u << EVR_ACQUIRE | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL | 1u << EVR_SEQ_CST, \
-		.fifo = in_order, \
-		.earliest = oldest, \
-		.begin = begins, \
-		.steps = some, \
-		.all_steps = every, \
-		.ready = evr_buffers_ready, \
-		.silent = evr_buffers_silent, \
-		.execute = executes, \
-		.busy = evr_buffers_busy, \
-		.forwards = evr_buffers_forwards, \
-		.load = evr_buffers_load, \
-	}
+/* What all of them have in common. */
+#define RELAXER_TABLE(model) \
+	.name = #model, .buffers_stores = true, \
+	.fences = 1u << EVR_ACQUIRE | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL | 1u << EVR_SEQ_CST, \
+	.ready = evr_buffers_ready, .silent = evr_buffers_silent, .busy = evr_buffers_busy, \
+	.forwards = evr_buffers_forwards, .load = evr_buffers_load
 
-const struct evr_model_ops evr_relaxer_tso = RELAXER("tso", "total store order", true, begin_tso, evr_buffers_execute,
-						     evr_buffers_steps, evr_buffers_all_steps, NULL);
-const struct evr_model_ops evr_relaxer_pso =
-	RELAXER("pso", "partial store order", false, begin_pso, evr_buffers_execute, evr_buffers_steps,
-		evr_buffers_all_steps, NULL);
-const struct evr_model_ops evr_relaxer_pslo = RELAXER("pslo", "partial store and load order", false, begin_pso,
-						      execute_pslo, steps_pslo, all_steps_pslo, earliest);
+const struct evr_model_ops evr_relaxer_tso = {
+	RELAXER_TABLE(tso),
+	.summary = "total store order",
+	.same_as = &evr_model_tso,
+	.begin = begin_tso,
+	.steps = evr_buffers_steps,
+	.all_steps = evr_buffers_all_steps,
+	.execute = evr_buffers_execute,
+};
 
-const struct evr_model_ops *const evr_relaxers[] = { &evr_relaxer_tso, &evr_relaxer_pso, &evr_relaxer_pslo, NULL };
+const struct evr_model_ops evr_relaxer_pso = {
+	RELAXER_TABLE(pso),
+	.summary = "partial store order",
+	.reorders_stores = true,
+	.begin = begin_pso,
+	.steps = evr_buffers_steps,
+	.all_steps = evr_buffers_all_steps,
+	.execute = evr_buffers_execute,
+};
+
+const struct evr_model_ops evr_relaxer_pslo = {
+	RELAXER_TABLE(pslo),     .summary = "partial store and load order",
+	.reorders_stores = true, .begin = begin_pso,
+	.steps = steps_pslo,     .all_steps = all_steps_pslo,
+	.execute = execute_pslo, .earliest = earliest,
+};
+
+const struct evr_model_ops *const evr_relaxers[] = {
+#define RELAXER(model) &evr_relaxer_##model,
+#include "model/relaxers.def"
+#undef RELAXER
+	NULL
+};
 
 const struct evr_model_ops *evr_relaxer_find(const char *name)
 {

@@ -4,7 +4,9 @@
 
 #include "model/model.h"
 
-extern const struct evr_model_ops evr_relaxer_tso, evr_relaxer_pso, evr_relaxer_pslo;
+#define RELAXER(model) extern const struct evr_model_ops evr_relaxer_##model;
+#include "model/relaxers.def"
+#undef RELAXER
 /* All of them, NULL at the end. */
 extern const struct evr_model_ops *const evr_relaxers[];
 const struct evr_model_ops *evr_relaxer_find(const char *name);

@@ -33,8 +33,9 @@ static bool allows(const struct evr_graph *g)
 }
 
 const struct evr_model_ops evr_model_sc = {
-	.name = "sc",
+	EVR_MODEL_ROW(sc),
 	.summary = "sequential consistency: the threads' steps are interleaved",
+	.is_sequential = true,
 	.begin = begin,
 	.steps = steps,
 	.ready = evr_model_thread_ready,

@@ -85,5 +85,4 @@ const struct evr_oracle_ops evr_oracle_sc = {
 	.destroy = destroy,
 	.cut = cut,
 	.consistent = consistent,
-	.mixed = true,
 };

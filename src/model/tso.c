@@ -26,7 +26,7 @@ static bool allows(const struct evr_graph *g)
 }
 
 const struct evr_model_ops evr_model_tso = {
-	.name = "tso",
+	EVR_MODEL_ROW(tso),
 	.summary = "total store order: stores wait in a first-in-first-out buffer of their thread",
 	.fences = 1u << EVR_SEQ_CST,
 	.begin = begin,
@@ -37,7 +37,6 @@ const struct evr_model_ops evr_model_tso = {
 	.busy = evr_buffers_busy,
 	.forwards = evr_buffers_forwards,
 	.load = evr_buffers_load,
-	.fifo = true,
 	.allows = allows,
 	.oracle = &evr_oracle_tso,
 	.keeps = preserved,

@@ -2,15 +2,30 @@
 #include "base/strbuf.h"
 #include "report/format.h"
 
-/* Does `b` allow all that `a` does? PSO and RA are incomparable. */
+static bool has_word(const char *words, const char *word)
+{
+	for (const char *s = words; *s; s += strspn(s, " ")) {
+		size_t n = strcspn(s, " ");
+		if (n == strlen(word) && !strncmp(s, word, n))
+			return true;
+		s += n;
+	}
+	return false;
+}
+
+/* Does `b`, another model, allow all that `a` does? Some models are incomparable. */
 static bool is_weaker(const char *b, const char *a)
 {
-	static const char *const pairs[][2] = {
-		{ "tso", "sc" }, { "pso", "sc" }, { "ra", "sc" }, { "pso", "tso" }, { "ra", "tso" }
+	static const struct {
+		const char *name, *stronger;
+	} models[] = {
+#define MODEL(model, buffers, sources, robust, races, stronger) { #model, stronger },
+#include "model/models.def"
+#undef MODEL
 	};
-	for (size_t i = 0; i < EVR_COUNT(pairs); i++)
-		if (!strcmp(pairs[i][0], b) && !strcmp(pairs[i][1], a))
-			return true;
+	for (size_t i = 0; i < EVR_COUNT(models); i++)
+		if (!strcmp(models[i].name, b))
+			return has_word(models[i].stronger, a);
 	return false;
 }
 

@@ -7,7 +7,14 @@
 
 static size_t weakness(const char *model)
 {
-	static const char *const strongest_first[] = { "sc", "tso", "pso", "pslo", "ra" };
+	static const char *const strongest_first[] = {
+#define MODEL(model, ...) #model,
+#include "model/models.def"
+#undef MODEL
+#define RELAXER(model) #model,
+#include "model/relaxers.def"
+#undef RELAXER
+	};
 	size_t i = 0;
 	while (i < EVR_COUNT(strongest_first) && strcmp(strongest_first[i], model) != 0)
 		i++;

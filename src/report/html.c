@@ -15,6 +15,12 @@ static const char *const css[] = {
 };
 static const char *const js[] = {
 #include "report/page/execution.js.def"
+	/* Under which models do events name their places in coherence? */
+	"const namesSources = new Set([",
+#define MODEL(model, buffers, sources, ...) (sources) ? " '" #model "'," : "",
+#include "model/models.def"
+#undef MODEL
+	" ]);\n",
 #include "report/page/page.js.def"
 };
 

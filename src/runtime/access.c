@@ -444,11 +444,11 @@ static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_
 	evr_access_store(to, n, v, site);
 	if (!evr_shadow_valid(to, n) || !evr_shadow_valid(from, n))
 		return;
-	/* Under an axiomatic model memory that is shared keeps what it held at first; what was read came from an event. */
-	bool axiomatic = evr_rt.world.model->axiomatic;
-	if (axiomatic && evr_shadow_shared(to, n))
+	/* If shared memory keeps what it held at first, what was read came from an event. */
+	bool stays_initial = evr_rt.world.model->memory_stays_initial;
+	if (stays_initial && evr_shadow_shared(to, n))
 		return;
-	if (axiomatic && evr_shadow_shared(from, n))
+	if (stays_initial && evr_shadow_shared(from, n))
 		evr_shadow_set_initialised(to, n);
 	else
 		evr_shadow_copy_initialised(to, from, n);
@@ -519,10 +519,10 @@ void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
 	}
 }
 
-/* An axiomatic model knows no accesses of different sizes, and the program looks at text byte by byte. */
+/* The program looks at text byte by byte: so do we, where accesses that overlap must be to the same bytes. */
 static size_t text_piece(void)
 {
-	return evr_rt.world.model->axiomatic ? 1 : 8;
+	return evr_rt.world.model->orders_whole_locations ? 1 : 8;
 }
 
 /* In pieces of at most `most` bytes, where somebody could see them. */

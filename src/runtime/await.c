@@ -110,13 +110,13 @@ static evr_event_id next_look(const struct evr_thread *t, evr_event_id i)
 	return EVR_NO_EVENT;
 }
 
-/* What a byte holds in the end. Memory knows, unless the model is one that keeps all writes: then the last in coherence. */
+/* What a byte holds in the end: what memory holds, or, if that stays initial, what the last write in coherence wrote. */
 static bool final_byte(const struct evr_graph *g, uintptr_t address, uint8_t *value)
 {
 	uint64_t *known = evr_map_get(&g->byte_of, address);
 	const struct evr_graph_byte *b = known ? &g->bytes.data[*known] : NULL;
 	*value = *(const uint8_t *)address;
-	if (!b || !b->writes.len || !evr_rt.world.model->axiomatic)
+	if (!b || !b->writes.len || !evr_rt.world.model->memory_stays_initial)
 		return true;
 	const struct evr_event *w = &g->trace->events.data[evr_vec_last(&b->writes)];
 	*value = (uint8_t)(w->written >> (8 * (address - w->address)));
@@ -180,8 +180,8 @@ bool evr_await_in_vain(const struct evr_thread *t)
 	const struct evr_trace *trace = &evr_rt.world.trace;
 	struct evr_graph g = { 0 };
 	bool same = !has_chosen(t);
-	if (evr_rt.world.model->axiomatic)
-		evr_graph_build(&g, trace, true);
+	if (evr_rt.world.model->memory_stays_initial)
+		evr_graph_build(&g, trace, evr_rt.world.model->steps_name_sources);
 	for (evr_event_id i = evr_rt.world.await[t->id]; same && (i = next_look(t, i)) != EVR_NO_EVENT; i++)
 		same = reads_again(&g, i);
 	evr_graph_release(&g);

@@ -138,7 +138,7 @@ void evr_classes_note(uint64_t execution)
 		evr_strbuf_init(&text);
 		start = lseek(evr_rt.config.classes_fd, 0, SEEK_CUR);
 	}
-	evr_graph_build(&graph, &evr_rt.world.trace, evr_rt.world.model->axiomatic);
+	evr_graph_build(&graph, &evr_rt.world.trace, evr_rt.world.model->steps_name_sources);
 	evr_class_text(&text, EVR_CLASS_TRACE, &graph, names, end);
 	evr_strbuf_puts(&text, end);
 	struct evr_key whole = evr_class_key(text.text);

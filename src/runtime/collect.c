@@ -234,7 +234,7 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	struct evr_graph graph = { 0 };
 	pieces_vec pieces = { 0 };
 	find_pieces(t, &pieces);
-	evr_graph_build(&graph, t, evr_rt.world.model->axiomatic);
+	evr_graph_build(&graph, t, evr_rt.world.model->steps_name_sources);
 	evr_graph_link(&graph, t);
 	/* What is impossible under SC is so only as a whole; and every thread has its part in waiting for ever. */
 	if (!strcmp(f->kind, "not-robust"))

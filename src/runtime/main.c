@@ -314,7 +314,7 @@ static void choose_engine(void)
 	const struct evr_model_ops *m = evr_predict_wanted() ? evr_relaxer_find(c->model) : evr_model_find(c->model);
 	if (!m)
 		evr_die("model '%s' is not available in this version", c->model);
-	if (c->robust && m->axiomatic)
+	if (c->robust && !m->decides_robustness)
 		evr_die("robustness against model '%s' is not available in this version", m->name);
 	evr_rt.world.model = m;
 	if (evr_predict_wanted()) {
@@ -433,9 +433,8 @@ static void tell_notes(void)
 	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)
 		if (evr_rt.world.orders_used >> order & 1 && evr_rt.world.model->notes[order])
 			evr_wire_note(fd, evr_rt.world.model->notes[order]);
-	if (evr_rt.locked_atomics && evr_rt.world.model->axiomatic)
-		evr_wire_note(fd, "atomic objects of more than 16 bytes are accessed under a lock: "
-				  "C11 allows more than was explored");
+	if (evr_rt.locked_atomics && evr_rt.world.model->note_on_locked_atomics)
+		evr_wire_note(fd, evr_rt.world.model->note_on_locked_atomics);
 	if (evr_rt.strong_cas)
 		evr_wire_note(fd, "a compare-exchange that is a call of the library is taken as strong: "
 				  "it never failed for no reason");
@@ -443,7 +442,7 @@ static void tell_notes(void)
 		evr_wire_note(fd, evr_robust_note());
 	if (evr_nondet_note())
 		evr_wire_note(fd, evr_nondet_note());
-	if (evr_rt.sections && (evr_rt.world.model->busy || evr_rt.world.model->axiomatic))
+	if (evr_rt.sections && !evr_rt.world.model->is_sequential)
 		evr_wire_note(fd, "accesses to memory that atomic sections use are sequentially consistent, "
 				  "in sections and outside of them");
 	if (evr_callees_note())

@@ -257,7 +257,8 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 	const char *what = NULL;
 	if (e->kind == EVR_MUTEX_INIT)
 		return NULL;
-	if (!evr_shadow_all_initialised(e->address, e->size) && !(evr_rt.world.model->axiomatic && is_written(e)))
+	if (!evr_shadow_all_initialised(e->address, e->size) &&
+	    !(evr_rt.world.model->memory_stays_initial && is_written(e)))
 		what = "uninitialised";
 	else if (e->op == EVR_LOCK_MUTEX && is_corrupted(m))
 		what = "corrupted";

@@ -189,13 +189,13 @@ static bool try(struct evr_result *r, const struct evr_predicted *c, uint64_t nu
 /* ---- deciding ---- */
 
 /*
- * Everything that the model allows is explored, once for all cycles. Under TSO by traces; for the others, which `everett check` does
- * not have in this form, there is nothing but every interleaving.
+ * Everything that the model allows is explored, once for all cycles: by traces if `everett check` has a model with the same
+ * executions. For the others there is nothing but every interleaving.
  */
 static struct evr_engine *exhaustive_engine(void)
 {
-	evr_rt.world.model = model == &evr_relaxer_tso ? &evr_model_tso : model;
-	return (model == &evr_relaxer_tso ? &evr_engine_traces : &evr_engine_none)->create(&evr_rt.world);
+	evr_rt.world.model = model->same_as ? model->same_as : model;
+	return (model->same_as ? &evr_engine_traces : &evr_engine_none)->create(&evr_rt.world);
 }
 
 static bool is_open(const struct evr_result_cycle *c)

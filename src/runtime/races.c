@@ -78,16 +78,16 @@ void evr_races_check(void)
 	if (!finder)
 		finder = evr_race_finder_new();
 	struct evr_trace *t = &evr_rt.world.trace;
-	/* An axiomatic model names the sources, each of them for the whole of a read. */
-	bool axiomatic = evr_rt.world.model->axiomatic;
-	if (!axiomatic) {
+	/* Where the trace names sources, each of them is for the whole of a read. */
+	bool names_sources = evr_rt.world.model->steps_name_sources;
+	if (!names_sources) {
 		evr_graph_build(&graph, t, false);
 		evr_graph_link(&graph, t);
 	}
 	evr_vec_clear(&pairs);
 	/* A report may be about any one of those in the execution that is replayed. */
 	bool all = evr_rt.config.keep_going || evr_rt.config.replay;
-	evr_race_find(finder, t, axiomatic ? NULL : &graph, all, &pairs);
+	evr_race_find(finder, t, names_sources ? NULL : &graph, all, &pairs);
 	for (size_t i = 0; i < pairs.len; i++)
 		add(t, pairs.data[i]);
 }

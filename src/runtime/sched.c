@@ -135,10 +135,10 @@ static void settle(void)
 	}
 }
 
-/* Does the step read what memory holds? Under an axiomatic model that is the initial value only. */
+/* Does the step read what memory holds? A step that names its source does so only if that is the initial value. */
 static bool reads_memory(struct evr_step s)
 {
-	return !evr_rt.world.model->axiomatic || !s.variant;
+	return !evr_rt.world.model->steps_name_sources || !s.variant;
 }
 
 /* What may have changed since the thread arrived at its event: what memory holds. */
@@ -214,7 +214,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	w->model->execute(w, s, e);
 	if (EVR_UNLIKELY(w->knowledge.waits | w->knowledge.writes_matter | w->tired))
 		note_event(w, e);
-	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->axiomatic &&
+	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->memory_stays_initial &&
 	    evr_shadow_set_initialised(e->address, e->size))
 		e->op = EVR_FRESH;
 	evr_trace_append(&w->trace, e);
@@ -410,7 +410,7 @@ static void complete(void)
 	const struct evr_trace *t = &evr_rt.world.trace;
 	size_t e = 0;
 	evr_rt.engine->ops->complete(evr_rt.engine);
-	for (size_t i = 0; evr_rt.world.model->axiomatic && i < evr_rt.taken.len; i++, e++) {
+	for (size_t i = 0; evr_rt.world.model->steps_name_sources && i < evr_rt.taken.len; i++, e++) {
 		struct evr_step *s = &evr_rt.taken.data[i];
 		while (e < t->events.len && (t->events.data[e].thread != s->actor || !is_step(&t->events.data[e])))
 			e++;

@@ -509,7 +509,6 @@ static void engines_are_found_by_name(void **state)
 	free(error);
 	assert_ptr_equal(evr_model_find("sc"), &evr_model_sc);
 	assert_null(evr_model_find("cs"));
-	assert_int_equal(evr_model_bit(&evr_model_sc), 1);
 }
 
 static struct evr_stats stats_of(const struct evr_engine *e)
@@ -615,18 +614,42 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void operational_models_come_first(void **state)
+/* Every model's row and its table are about the same model, and every engine says for which models it is the one to take. */
+static void models_are_those_of_the_list(void **state)
 {
 	(void)state;
-	for (size_t i = 0; evr_models[i]; i++)
-		assert_int_equal(!evr_models[i]->axiomatic,
-				 (EVR_OPERATIONAL_MODELS & evr_model_bit(evr_models[i])) != 0);
+	static const char *const names[] = {
+#define MODEL(model, ...) #model,
+#include "model/models.def"
+#undef MODEL
+	};
+	assert_int_equal(EVR_COUNT(names), EVR_MODELS);
+	assert_null(evr_models[EVR_MODELS]);
+	for (size_t i = 0; evr_models[i]; i++) {
+		const struct evr_model_ops *m = evr_models[i];
+		char *error = NULL;
+		unsigned preferred = 0;
+		assert_string_equal(m->name, names[i]);
+		assert_ptr_equal(evr_model_find(names[i]), m);
+		for (size_t k = 0; evr_engines[k]; k++) {
+			const struct evr_engine_ops *ops = evr_engines[k];
+			preferred += evr_engine_supports(ops, m) && ops->preferred && ops->preferred(m);
+			assert_ptr_equal(evr_engine_find(ops->name, m, &error),
+					 evr_engine_supports(ops, m) ? ops : NULL);
+			free(error);
+			error = NULL;
+		}
+		assert_int_equal(preferred, 1);
+		assert_int_equal(m->buffers_stores, m->busy != NULL);
+		assert_false(m->reorders_stores && !m->buffers_stores);
+		assert_false(m->is_sequential && (m->buffers_stores || m->memory_stays_initial));
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(operational_models_come_first),
+		cmocka_unit_test(models_are_those_of_the_list),
 		cmocka_unit_test(executions_are_the_multinomial),
 		cmocka_unit_test(against_recursion),
 		cmocka_unit_test(cut_within_the_prefix),

@@ -104,7 +104,7 @@ const everett = (function () {
 					all.set(b, []);
 				all.get(b).push(e);
 			}
-		const when = (e) => (x.axiomatic ? x.rank.get(e) : x.reachedAt(e));
+		const when = (e) => (x.namesSources ? x.rank.get(e) : x.reachedAt(e));
 		for (const list of all.values())
 			list.sort((a, b) => when(a) - when(b) || a.step - b.step);
 		return all;
@@ -231,7 +231,7 @@ const everett = (function () {
 		const x = { result, finding, steps, byName, edges, threads: threadsOf(steps) };
 		x.sourceOf = (e) => (e.source && byName.get(nameOf(e.source.thread, e.source.index))) || null;
 		x.reachedAt = (e) => (!e.buffered ? e.step : updates.has(nameOf(e.thread, e.index)) ? updates.get(nameOf(e.thread, e.index)) : steps.length);
-		x.axiomatic = result.model === 'ra';
+		x.namesSources = namesSources.has(result.model);
 		x.rank = ranks(x);
 		const add = (kind, from, to) => edges.push({ kind, from, to });
 		programOrder(x, add);
@@ -286,7 +286,7 @@ const everett = (function () {
 		for (const b of bytesOf(e)) {
 			const old = s.bytes.get(b);
 			// Where a model lets writes be seen out of order, an older one may come later.
-			if (old && x.axiomatic && x.rank.get(old) > x.rank.get(write))
+			if (old && x.namesSources && x.rank.get(old) > x.rank.get(write))
 				continue;
 			s.bytes.set(b, write);
 			s.freed.delete(b);
