@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-core check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
@@ -229,6 +229,9 @@ run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURAT
 check: all unit tools $(fuzz_targets) litmus-cycles share packages-test
 	@$(run_tests) $(TESTS)
 
+check-core: all unit tools $(fuzz_targets) litmus-cycles
+	@$(run_tests) --core $(TESTS)
+
 check-quick: all unit tools $(fuzz_targets) litmus-cycles share packages-test
 	@$(run_tests) --quick $(TESTS)
 
@@ -337,6 +340,7 @@ help:
 	@echo 'make demo          check an example with a bug, and show the broken execution'
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
 	@echo 'make browser       install Chromium and Playwright, with which make check then tests web pages, too'
+	@echo 'make check-core    the inner loop: unit tests, lint, litmus tests and one contract of twelve, in less than a minute'
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
 	@echo 'make check-real    libraries of others (ck, liburcu, jack, apr), fetched from Debian, under all models; TESTS=PART'

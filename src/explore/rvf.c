@@ -19,14 +19,15 @@
 
 /* ---- what a complete execution does not tell ---- */
 
-/* What loops that wait have looked at. */
+/* What loops that wait have looked at. Locks guard what they have looked at without an event. */
 static void find_awaited(struct evr_rvf_search *f)
 {
 	const struct evr_world *w = f->base.world;
 	for (size_t k = 0; w->unsettled && k < f->places.len; k++) {
 		evr_event_id e = f->orders.data[f->line + k], since = w->await[f->x.events.data[e].thread];
 		unsigned kind = f->x.events.data[e].kind;
-		bool looks = kind == EVR_READ || kind == EVR_RMW || kind == EVR_CAS;
+		bool looks = kind == EVR_READ || kind == EVR_RMW || kind == EVR_CAS || kind == EVR_LOCK ||
+			     kind == EVR_UNLOCK;
 		if (looks && since != NONE && f->places.data[k] >= since)
 			evr_vec_push(&f->awaited, e);
 	}

@@ -23,8 +23,10 @@ static void destroy(struct evr_engine *e)
 	free(s);
 }
 
+/* Something was learned: go on elsewhere. */
 static void restart(struct evr_engine *e)
 {
+	((struct scout *)e)->round++;
 	e->prefix = 0;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/estimate.h"
 
 #include "runtime/runtime.h"
+#include "runtime/search.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,22 +65,26 @@ static bool is_precise(const struct sample *s)
 	return s->probes >= ENOUGH && z.high - z.size < 4 * PRECISE * z.size;
 }
 
+static bool was_whole(void *self)
+{
+	(void)self;
+	return !evr_rt.cut;
+}
+
+/* Then the tree is another one. */
+static bool is_outdated(void *self)
+{
+	(void)self;
+	return false;
+}
+
 /* One probe; false: it came to nothing, because more is shared than was known. */
 static bool run_probe(struct evr_engine *e, struct evr_probe *p)
 {
+	static const struct evr_policy policy = { NULL, was_whole, NULL, is_outdated };
 	p->size = 1;
 	e->ops->restart(e);
-	for (;;) {
-		evr_run();
-		evr_undo_restore(&evr_rt.world.undo);
-		if (evr_learned(&evr_rt.world) || evr_rt.cut)
-			return false;
-		bool more = e->ops->advance(e);
-		if (evr_learned(&evr_rt.world) || e->failure)
-			return false;
-		if (!more)
-			return true;
-	}
+	return evr_search(&evr_tested, e, &policy, NULL) == EVR_EXHAUSTED;
 }
 
 static void tell(int fd, const struct sample *s)
@@ -140,10 +145,8 @@ static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry
 	evr_die_hook = die_quietly;
 	evr_probe_init(&p);
 	struct evr_engine *e = searched->probe(&evr_rt.world, &p);
-	if (e) {
-		evr_rt.engine = e;
+	if (e)
 		run_probes(e, &p, fd);
-	}
 	_exit(0);
 }
 

@@ -1,8 +1,8 @@
 /* Faults of the program: those that hooks find, and those that the machine finds first. */
 #include "report/result.h"
 #include "runtime/hooks.h"
-#include "runtime/main.h"
 #include "runtime/runtime.h"
+#include "runtime/search.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
 #include "event/confirm.h"
 #include "explore/predict.h"
 #include "model/relaxer.h"
-#include "runtime/main.h"
 #include "runtime/runtime.h"
+#include "runtime/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,19 +48,34 @@ static void collect(struct evr_result *r)
 		evr_collect(r);
 }
 
-/*
- * One execution; false: the search was stopped. What it finds to be shared was not seen by it: it is repeated. Its findings are kept,
- * whatever else comes of it.
- */
+/* One execution of the cycle, with that seed. What it finds to be shared was not seen by it: it is repeated. */
+struct attempt {
+	const struct evr_predicted *cycle;
+	uint64_t seed;
+	unsigned runs;
+};
+
+static bool begin_attempt(void *self)
+{
+	struct attempt *a = self;
+	if (a->runs++ == RESTARTS)
+		return false;
+	evr_predict_begin(evr_rt.engine, a->cycle, a->seed, length);
+	return true;
+}
+
+static bool is_enough(void *self)
+{
+	(void)self;
+	return false;
+}
+
+/* False: the search was stopped. Findings are kept, whatever else comes of it. */
 static bool run(struct evr_result *r, const struct evr_predicted *c, uint64_t seed)
 {
-	for (unsigned n = 0; n < RESTARTS; n++) {
-		evr_predict_begin(evr_rt.engine, c, seed, length);
-		evr_run();
-		evr_undo_restore(&evr_rt.world.undo);
-		if (!evr_learned(&evr_rt.world) || evr_search_stopped())
-			break;
-	}
+	static const struct evr_policy policy = { begin_attempt, is_enough, NULL, NULL };
+	struct attempt a = { c, seed, 0 };
+	evr_search(&evr_tested, evr_rt.engine, &policy, &a);
 	if (evr_search_stopped()) {
 		collect(r);
 		return false;
@@ -203,49 +218,46 @@ static bool is_open(const struct evr_result_cycle *c)
 	return !c->buggy;
 }
 
-static void note_execution(struct evr_result *r, const evr_predictions *all, bool *seen)
+struct decision {
+	struct evr_result *result;
+	const evr_predictions *all;
+	bool *seen; /* of each of them: it has come about */
+	bool whole;
+};
+
+static bool note_execution(void *self)
 {
+	struct decision *d = self;
 	struct evr_confirmed how;
-	for (size_t i = 0; i < all->len; i++) {
-		struct evr_result_cycle *c = &r->cycles.data[i];
-		if (!is_open(c) || (seen[i] && !evr_rt.faults.len) ||
-		    !evr_predicted_confirm(&all->data[i], &evr_rt.world.trace, &how))
+	if (evr_search_stopped())
+		return false;
+	/* A loop that waits went round once only, others not as often as they might: not every cycle can be seen. */
+	d->whole &= !evr_rt.blocked && !evr_rt.truncated;
+	if (!evr_rt.engine->rerun)
+		d->result->executions++;
+	for (size_t i = 0; i < d->all->len; i++) {
+		struct evr_result_cycle *c = &d->result->cycles.data[i];
+		if (!is_open(c) || (d->seen[i] && !evr_rt.faults.len) ||
+		    !evr_predicted_confirm(&d->all->data[i], &evr_rt.world.trace, &how))
 			continue;
-		if (!seen[i] || evr_rt.faults.len)
-			keep(c, &all->data[i], &how);
-		seen[i] = true;
+		if (!d->seen[i] || evr_rt.faults.len)
+			keep(c, &d->all->data[i], &how);
+		d->seen[i] = true;
 		c->buggy += evr_rt.faults.len > 0;
 	}
-	evr_collect(r);
+	evr_collect(d->result);
+	return true;
 }
 
 /* False: it was not completed, and nothing is decided. */
 static bool explore_all(struct evr_result *r, const evr_predictions *all, bool *seen)
 {
-	struct evr_engine *e = evr_rt.engine;
-	bool whole = true;
-	do {
-		evr_run();
-		evr_undo_restore(&evr_rt.world.undo);
-		if (evr_search_stopped() || e->failure) {
-			collect(r);
-			return false;
-		}
-		if (evr_learned(&evr_rt.world)) {
-			e->ops->restart(e);
-			e->prefix = 0;
-			continue;
-		}
-		/* A loop that waits went round once only, others not as often as they might: not every cycle can be seen. */
-		whole &= !evr_rt.blocked && !evr_rt.truncated;
-		if (!e->rerun)
-			r->executions++;
-		note_execution(r, all, seen);
-		if (!e->ops->advance(e))
-			return whole && !e->failure;
-		if (evr_learned(&evr_rt.world))
-			e->ops->restart(e);
-	} while (true);
+	static const struct evr_policy policy = { NULL, note_execution, NULL, NULL };
+	struct decision d = { r, all, seen, true };
+	enum evr_search_end end = evr_search(&evr_tested, evr_rt.engine, &policy, &d);
+	if (end != EVR_EXHAUSTED)
+		collect(r);
+	return end == EVR_EXHAUSTED && d.whole;
 }
 
 static void decide(struct evr_result *r, const evr_predictions *all)

@@ -6,6 +6,7 @@
 #include "runtime/lifetime.h"
 #include "runtime/main.h"
 #include "runtime/runtime.h"
+#include "runtime/search.h"
 #include "runtime/shadow.h"
 #include "runtime/sync.h"
 

@@ -4,8 +4,8 @@
  */
 #include "explore/simplest.h"
 #include "report/result.h"
-#include "runtime/main.h"
 #include "runtime/runtime.h"
+#include "runtime/search.h"
 #include "runtime/turn.h"
 
 #include <stdlib.h>
@@ -15,29 +15,42 @@
 #define SECONDS 0.2
 #define MOST_FINDINGS 8 /* so many are looked at */
 
-/*
- * Run executions of an engine until one is as wanted. False: there is none, or *enough says that the budget is used up. If their
- * first steps are fixed, they fit no longer when new locations turn out to be shared.
- */
-static bool search(struct evr_engine *engine, bool fixed, bool (*wanted)(const void *what), const void *what,
-		   bool *enough)
+/* A search for one execution, within the budget. */
+struct wish {
+	bool (*is_granted)(const void *what);
+	const void *what;
+	bool fixed; /* their first steps are: they fit no longer when new locations turn out to be shared */
+	bool granted;
+	unsigned runs;
+	double began;
+};
+
+static bool has_budget(void *self)
 {
-	double began = evr_cpu();
-	evr_rt.engine = engine;
-	for (unsigned n = 0; n < EXECUTIONS && evr_cpu() - began < SECONDS && !evr_search_stopped(); n++) {
-		evr_run();
-		evr_undo_restore(&evr_rt.world.undo);
-		if (evr_learned(&evr_rt.world) && fixed)
-			break;
-		if (evr_learned(&evr_rt.world))
-			engine->ops->restart(engine);
-		else if (!engine->abandoned && wanted(what))
-			return true;
-		else if (!engine->ops->advance(engine))
-			return false;
-	}
-	*enough = true;
-	return false;
+	struct wish *w = self;
+	return w->runs++ < EXECUTIONS && evr_cpu() - w->began < SECONDS && !evr_search_stopped();
+}
+
+static bool visit(void *self)
+{
+	struct wish *w = self;
+	w->granted = !evr_rt.engine->abandoned && w->is_granted(w->what);
+	return !w->granted;
+}
+
+static bool fits_still(void *self)
+{
+	return !((const struct wish *)self)->fixed;
+}
+
+/* Is there an execution of the engine that is as wished for? *enough: that is not known, the budget is used up. */
+static bool search(struct evr_engine *engine, struct wish w, bool *enough)
+{
+	static const struct evr_policy policy = { has_budget, visit, NULL, fits_still };
+	w.began = evr_cpu();
+	enum evr_search_end end = evr_search(&evr_tested, engine, &policy, &w);
+	*enough = !w.granted && end != EVR_EXHAUSTED && end != EVR_FAILED;
+	return w.granted;
 }
 
 static const struct evr_fault *same_fault(const struct evr_result_finding *f)
@@ -66,7 +79,7 @@ static bool can_end_well(const evr_steps *taken, size_t n)
 {
 	bool enough = false;
 	struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken->data, n);
-	bool fine = search(engine, true, is_fine, NULL, &enough);
+	bool fine = search(engine, (struct wish){ .is_granted = is_fine, .fixed = true }, &enough);
 	engine->ops->destroy(engine);
 	return fine || enough;
 }
@@ -102,11 +115,9 @@ static void mark(struct evr_result_finding *f, evr_event_id place)
 static void look_again(struct evr_result_finding *f, const evr_steps *taken, size_t k)
 {
 	struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken->data, taken->len);
-	evr_rt.engine = engine;
 	evr_rt.places_wanted = true;
-	evr_run();
+	evr_tested.run(&evr_tested, engine);
 	evr_rt.places_wanted = false;
-	evr_undo_restore(&evr_rt.world.undo);
 	const struct evr_fault *fault = same_fault(f);
 	if (k && k <= evr_rt.places.len)
 		mark(f, evr_rt.places.data[k - 1]);
@@ -140,7 +151,7 @@ static void simplify(struct evr_result *r, size_t number)
 	struct evr_result_finding *f = &r->findings.data[number];
 	struct evr_engine *engine = evr_engine_simplest(&evr_rt.world);
 	bool enough = false;
-	if (search(engine, false, has_fault, f, &enough)) {
+	if (search(engine, (struct wish){ .is_granted = has_fault, .what = f }, &enough)) {
 		struct evr_cost cost = evr_simplest_cost(engine);
 		evr_collect_again(r, number, same_fault(f));
 		f->simplified = true;

@@ -3,9 +3,12 @@
 
 #include "runtime/main.h"
 #include "runtime/runtime.h"
+#include "runtime/search.h"
 #include "runtime/shadow.h"
 
 /* What the checker's main program has; nothing of the program under test is run here. */
+const struct evr_program evr_tested;
+
 void evr_on_tick(void)
 {
 }
@@ -49,6 +52,7 @@ static void parse(char *text)
 	EVR_ASSERT(!e == !!error);
 	if (e)
 		e->ops->destroy(e);
+	evr_knowledge_release(&evr_rt.world.knowledge);
 	free(error);
 }
 

@@ -129,7 +129,7 @@ try() {
 }
 
 mutant fence-does-not-drain src/event/event.c 's/return evr_event_order\(e\) == EVR_SEQ_CST;/return false;/'
-mutant load-skips-newest-own-store src/model/buffer.c '/^static evr_value load/,/^}/s/i < b->len/i + 1 < b->len/'
+mutant load-skips-newest-own-store src/model/buffer.c '/^evr_value evr_buffers_load/,/^}/s/i < b->len/i + 1 < b->len/'
 mutant rmw-does-not-wait src/event/event.c '/^bool evr_event_flushes/,/^}/s/case EVR_UPDATE:/& case EVR_RMW: case EVR_CAS:/'
 mutant lock-does-not-wait src/event/event.c '/^bool evr_event_flushes/,/^}/s/case EVR_UPDATE:/& case EVR_LOCK: case EVR_UNLOCK:/'
 mutant tso-not-first-in-first-out src/model/tso.c 's/evr_buffers_begin\(w, true\)/evr_buffers_begin(w, false)/; s/\(a->kind == EVR_WRITE \&\& b->kind == EVR_READ\)/(a->kind == EVR_WRITE)/'
@@ -176,9 +176,9 @@ mutant hb-cut-keeps-forwarded src/explore/hb.c '/^static void undo_last/,/^}/s/^
 # is never looked at again (judge_all() and stays_independent()), nor that a load may do without its own thread's update
 # (precedes() and pass()), nor that a load is ordered after that; the last is noticed by tests/unit/test_hb.c.
 mutant traces-blocked-locks-forgotten src/explore/traces.c '/^static void note_blocked/,/^}/s/if \(w->waiting/if (false \&\& w->waiting/'
-mutant traces-blocked-lock-knows-nothing src/explore/traces.c '/^static void judge_all/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
-mutant traces-cas-not-foreseen src/explore/traces.c '/^static uint8_t reversed_access/,/^}/s/case EVR_CAS:/& return now;/'
-mutant traces-trylock-not-foreseen src/explore/traces.c '/^static uint8_t reversed_access/,/^}/s/case EVR_TRYLOCK:/& return now;/'
+mutant traces-blocked-lock-knows-nothing src/explore/traces_races.c '/^void evr_traces_judge_all/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
+mutant traces-cas-not-foreseen src/explore/traces_races.c '/^static uint8_t reversed_access/,/^}/s/case EVR_CAS:/& return now;/'
+mutant traces-trylock-not-foreseen src/explore/traces_races.c '/^static uint8_t reversed_access/,/^}/s/case EVR_TRYLOCK:/& return now;/'
 mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^static void buffer_again/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
 mutant traces-nobody-wakes src/explore/traces.c '/^static void inherit_sleep/,/^}/s/if \(!evr_ops_conflict.*/if (true)/'
 mutant wakeup-sleepers-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/i < n; i\+\+/i < 0; i++/'
@@ -192,27 +192,27 @@ mutant wakeup-forwarding-stays-asleep src/explore/wakeup.c '/^struct evr_op evr_
 # find; tests/unit/test_saturation.c notices.)
 mutant rf-new-sources-only src/explore/rf_rules.c 's/if \(!new \&\& !\(x->flags \& EVR_RF_CHANGED\)\)/if (!new)/'
 mutant rf-initial-write-forgotten src/explore/rf_rules.c 's/if \(reads \&\& x->source != NONE \&\&/if (false \&\&/'
-mutant rf-nothing-is-reversed src/explore/rf_rules.c '/^static void consider\(/,/^}/s/reverse\(f, r, \&c\);/;/'
+mutant rf-nothing-is-reversed src/explore/rf_rules.c '/^static void consider\(/,/^}/s/displace\(f, r, \&c\);/;/'
 mutant rf-failed-not-reversed src/explore/rf_rules.c '/^static void consider\(/,/^}/s/!\(y->flags \& EVR_RF_READS\)/!(y->flags \& EVR_RF_WRITES)/'
-mutant rf-cas-not-foreseen src/explore/rf_rules.c '/^bool evr_rf_would_write\(/,/^}/s/case EVR_CAS:/& return true;/'
+mutant rf-cas-not-foreseen src/explore/rf_values.c '/^bool evr_rf_would_write\(/,/^}/s/case EVR_CAS:/& return true;/'
 mutant rf-locks-not-replaced src/explore/rf_rules.c '/^static void replace\(/,/^}/s/if \(!past_without/if (true || !past_without/'
 mutant rf-replaced-not-marked src/explore/rf_rules.c '/^static void replace\(/,/^}/s/ \| EVR_RF_MARKED//'
 mutant rf-blocked-forgotten src/explore/rf_rules.c '/^void evr_rf_find_branches\(/,/^}/s/if \(w->waiting/if (false \&\& w->waiting/'
 mutant rf-choices-forgotten src/explore/rf_rules.c '/^void evr_rf_find_branches\(/,/^}/s/x->kind == EVR_CHOOSE/false/'
 mutant rf-nothing-is-marked src/explore/rf_branch.c 's/ \| EVR_RF_MARKED\)\);/));/'
-mutant rf-branches-not-remembered src/explore/rf_branch.c '/^static bool note_branch\(/,/^}/s/return false;/return true;/'
+mutant rf-branches-not-remembered src/explore/rf_branch.c '/^static bool note_branch\(/,/^}/s/return evr_set_add.*/return true;/'
 mutant rf-sources-not-in-keys src/explore/rf_branch.c '/^static void add_to_key\(/,/^}/s/evr_hash64\(way \+ 1\)\);/1);/'
-mutant rf-join-forgotten src/event/rf.c '/^static void follow_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
-mutant rf-joined-not-passed-on src/event/rf.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
+mutant rf-join-forgotten src/event/rf_follow.c '/^static void follow_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
+mutant rf-joined-not-passed-on src/event/rf_follow.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
 mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
 mutant oracle-inserts-between src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
 mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
 mutant oracle-decides-too-soon src/model/witness.c 's/return found \|\| decide\(.*\);/return found;/; /^static bool follow_guide\(/,/^}/s/return order->len == .*/return false;/'
 mutant saturation-keeps-old-clocks src/model/saturation.c '/^static void log_clock\(/,/^}/s/if \(s->logged/if (true || s->logged/'
 mutant saturation-orders-source-itself src/model/saturation.c '/^static bool order_before_later\(/,/^}/s/ids->data\[low\] == source \|\| //'
-mutant traces-reversed-is-asleep src/explore/traces.c '/^static bool request/,/^}/s/\(is_asleep\(t, n, op.step\)/(true/'
+mutant traces-reversed-is-asleep src/explore/traces_races.c '/^static bool request/,/^}/s/\(evr_traces_asleep\(t, n, op.step\)/(true/'
 mutant wakeup-forwarded-load-conflicts src/explore/wakeup.c '/^bool evr_forwarded_conflict/,/^}/s/return \(!a->forward.*/return true;/'
-mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return grown/return true || grown/'
+mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return evr_clock_missing/return true || evr_clock_missing/'
 
 # The same engine where stores are buffered: what they, and others, wait for ... (That loads come after what their thread's stores
 # come after, tests/programs/rf_created_stores.c notices; that a buffer's older store is not read, nor stores to the same memory
@@ -223,7 +223,7 @@ mutant rf-tso-nothing-is-forwarded src/model/saturation.c 's/!evr_saturation_for
 mutant rf-tso-all-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/false/'
 mutant rf-tso-not-first-in-first-out src/model/buffer_oracle.c '/^static evr_thread_id buffer_for\(/,/^}/s/ o->fifo \|\|//'
 mutant rf-tso-created-before-stores src/model/buffer_oracle.c '/^static void after_event\(/,/^}/s/after_stores\(.*/;/'
-mutant rf-tso-drain-forgotten src/event/rf.c 's/t->drained\[e->thread\] = true;/;/'
+mutant rf-tso-drain-forgotten src/event/rf_follow.c 's/t->drained\[e->thread\] = true;/;/'
 mutant rf-tso-drain-not-passed-on src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/if \(y.own == last\)/if (true)/'
 mutant rf-pso-release-store-overtakes src/model/buffer_oracle.c 's/x->flags \& EVR_RF_RELEASES \? id : y.barrier/y.barrier/'
 mutant rf-pso-fences-ignored src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/else if \(x->flags \& EVR_RF_RELEASES \&\& /else if (false \&\& /'
@@ -232,10 +232,10 @@ mutant rf-tso-inserted-past-own-store src/model/insertion.c 's/if \(a.own != NON
 mutant rf-tso-inserted-before-drained src/model/insertion.c 's/return !\(x->flags \& EVR_RF_FLUSHES\) \|\| has_drained\(t, x->thread, x->index, when\);/return true;/'
 # ... and which sources need not be asked for. (That nobody asks for stores that take effect when their memory was freed,
 # tests/findings/late_store.c notices.)
-mutant rf-pso-effects-always-known src/explore/rf_rules.c '/^static evr_event_id known_effect\(/,/^}/s/if \(y->flags \& EVR_RF_WRITES \&\& .*/if (y->flags \& EVR_RF_WRITES)/'
-mutant rf-pso-overwritten-at-once src/explore/rf_rules.c '/^static bool is_overwritten\(/,/^}/s/return !t->unordered \|\|/return true ||/'
+mutant rf-pso-effects-always-known src/model/pso_hidden.c '/^static evr_event_id effect_before\(/,/^}/s/if \(y->flags \& EVR_RF_WRITES \&\& .*/if (y->flags \& EVR_RF_WRITES)/'
+mutant rf-pso-overwritten-at-once src/model/pso_hidden.c '/^bool evr_pso_is_overwritten\(/,/^}/s/return !\(t->events/return true || !(t->events/'
 mutant rf-pso-all-is-drained src/event/rf.c '/^void evr_rf_program_drains\(/,/^}/s/if \(x->flags \& EVR_RF_FLUSHES\)/if (true)/'
-mutant rf-pso-every-store-releases src/event/rf.c '/^static void drain_after\(/,/^}/s/if \(w->flags \& EVR_RF_RELEASES \&\& /if (/'
+mutant rf-pso-every-store-releases src/event/rf.c '/^static void drain_after\(/,/^}/s/if \(w->flags \& EVR_RF_RELEASES\)/if (true)/'
 
 # Loops that wait, in vain only if the writes came so. That they always do would go unnoticed: all engines and models agree.
 mutant await-never-settled src/runtime/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
@@ -250,12 +250,12 @@ waiting() {
 waiting registers-not-compared runtime/retry.c 's/memcmp\(r->values.*\) != 0 \|\|/false ||/'
 contract findings/wait_private_counter.c wait-private-memory-not-compared src/runtime/retry.c '/^static bool memory_is_restored/,/^}/s/return false;/return true;/'
 contract programs/wait_store.c wait-store-is-nothing src/runtime/retry.c 's/return writes_again\(id\);/return true;/'
-waiting rmw-is-nothing runtime/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written;/return true;/'
+waiting rmw-is-nothing runtime/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written \|\|/return true ||/'
 waiting cas-is-nothing runtime/retry.c 's/return e->read != e->expected \|\| e->written == e->read;/return true;/'
-waiting same-value-is-something runtime/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written;/return false;/'
+waiting same-value-is-something runtime/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written \|\|/return/'
 contract findings/wait_lock_kept.c wait-held-lock-is-nothing src/runtime/retry.c 's/return !held && is_unnoticed/return is_unnoticed/'
-contract findings/wait_lock_noticed.c wait-failed-locks-not-counted src/runtime/retry.c '/^static uint64_t count_failed/,/^}/s/return sum;/return 0;/'
-contract findings/wait_lock_noticed.c wait-tried-locks-ignored src/runtime/retry.c '/^static bool is_unnoticed/,/^}/s/if \(!t \|\| t->mattered\)/if (true)/'
+contract findings/wait_lock_noticed.c wait-failed-locks-not-counted src/runtime/retry.c '/^static uint64_t count_failed/,/^}/s/return sum - .*/return 0;/'
+contract findings/wait_lock_noticed.c wait-tried-locks-ignored src/runtime/retry.c '/^static bool is_unnoticed/,/^}/s/if \(i == SIZE_MAX \|\| .*/if (true)/'
 contract findings/wait_library_state.c wait-effects-ignored src/runtime/retry.c '/^void evr_effect/,/^}/s/evr_current->effects\+\+;/;/'
 contract findings/wait_frees.c wait-free-is-nothing src/runtime/heap.c '/^static void note_release/,/^}/s/evr_current->effects\+\+;/;/'
 waiting always-in-vain runtime/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return true;/'
@@ -265,30 +265,30 @@ contract findings/wait_unshared.c wait-unwatched src/runtime/retry.c '/^bool evr
 waiting wakes-at-another-address model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address,/evr_memory_load(e->address + e->size,/'
 waiting wakes-at-any-value model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address, e->size\)/0/'
 waiting values-not-in-history model/model.c 's/evr_history_add_event\(&before, &then\);/then.read = 0; &/' src/runtime/sched.c '
-s/evr_history_add_event\(&w->history\[s.actor\], e\);/struct evr_event blind = *e; blind.read = 0; evr_history_add_event(\&w->history[s.actor], \&blind);/'
+s/evr_history_add_event\(&w->history\[e->thread\], e\);/struct evr_event blind = *e; blind.read = 0; evr_history_add_event(\&w->history[e->thread], \&blind);/'
 waiting child-has-its-parents-history runtime/thread.c 's/evr_history_add\(.*~evr_hash64\(child->id\)\);/;/'
 contract findings/wait_joined.c wait-joined-not-in-history src/runtime/thread.c '/^static void order_join/,/^}/s/evr_history_add\(.*/;/'
 # ... and what engines make of it: brute force notices.
-waiting traces-no-older-write explore/traces.c '/^static evr_event_id awaited_before/,/^}/s/w = t->hb.events.data\[w\].older_write;/w = EVR_NO_EVENT;/'
-waiting traces-past-not-known explore/traces.c '/^static bool is_known_before/,/^}/s/return .*/return false;/'
+waiting traces-no-older-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/w = t->hb.events.data\[w\].older_write;/w = EVR_NO_EVENT;/'
+waiting traces-past-not-known explore/traces_races.c '/^static bool is_known_before/,/^}/s/return .*/return false;/'
 waiting traces-taken-back-unjudged explore/traces.c '/^static void take_back/,/^}/s/judge\(t, t->hb.races.data\[i\]\);/;/'
 waiting traces-asked-is-not-loose explore/traces.c 's/n->loose \|= n->asked;/;/'
 waiting traces-loose-sleepers-forgotten explore/traces.c '/^static void try_another/,/^}/s/evr_vec_push\(&t->asleep, t->sleep.*/;/'
-waiting traces-sleeping-stores explore/traces.c '/^static struct evr_step any_step/,/^}/s/ && !is_asleep\(t, n, t->possible.data\[i\]\)//'
+waiting traces-sleeping-stores explore/traces.c '/^static struct evr_step any_step/,/^}/s/ && !evr_traces_asleep\(t, n, t->possible.data\[i\]\)//'
 waiting traces-no-last-look explore/traces.c '/^static struct evr_step any_step/,/^}/s/t->possible.len && !\*asleep/false/'
 waiting rf-always-over explore/rf_rules.c '/^static bool is_over/,/^}/s/return source != NONE .*/(void)source; return true;/'
 contract programs/wait_exchange_lock.c wait-rf-not-passed-over src/explore/rf_rules.c '/^static void read_other/,/^}/s/pass_over\(f, r, w\);/;/; s/^static void pass_over/static __attribute__((unused)) void pass_over/'
-contract programs/wait_exchange_lock.c wait-rf-traces-not-remembered src/explore/rf_branch.c '/^bool evr_rf_is_new/,/^}/s/return false;/return true;/'
-waiting rf-no-last-look explore/rf.c '/^static struct evr_step any_step/,/^}/s/w->futile.len && i < w->threads/false/'
+contract programs/wait_exchange_lock.c wait-rf-traces-not-remembered src/explore/rf_branch.c '/^bool evr_rf_is_new/,/^}/s/return evr_set_add.*/return true;/'
+waiting rf-no-last-look explore/rf_run.c '/^static struct evr_step any_step/,/^}/s/w->futile.len && i < w->threads/false/'
 # ... These, hundreds of random programs and the locks of bench/waits do not notice: they are tried only by name, and with DRY.
 # (traces-only-the-first-write can but cost time: the step is taken, taken back, and asks for the older write then.)
 rarely() {
 	[[ -z $wanted && -z ${DRY-} ]] || "$@"
 }
-rarely waiting traces-only-the-first-write explore/traces.c '/^static evr_event_id awaited_before/,/^}/s/while \(w != EVR_NO_EVENT && futile_before/while (false \&\& futile_before/'
+rarely waiting traces-only-the-first-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/while \(w != EVR_NO_EVENT && futile_before/while (false \&\& futile_before/'
 rarely waiting traces-sleepers-not-loose explore/traces.c 's/n->loose \|= n->sleepers > 0;/;/'
 rarely waiting traces-loose-left-out explore/traces.c '/^static bool advance/,/^}/s/ && !evr_vec_last\(&t->nodes\).loose\)/)/'
-rarely waiting traces-loose-choices-one-way explore/traces.c '/^static bool is_awake/,/^}/s/\(uint32_t\)e->written : 1/1u : 1/'
+rarely waiting traces-loose-choices-one-way explore/traces.c '/^static inline bool is_awake/,/^}/s/\(uint32_t\)e->written : 1/1u : 1/'
 rarely waiting traces-asked-dropped explore/traces.c '/^static bool follow/,/^}/s/\(w->waiting\[actor\] && w->model->ready\(w, actor\)\)/evr_model_can_go(w, actor)/'
 rarely waiting traces-asked-stays explore/traces.c '/^static bool retract/,/^}/s/\(new \|\| n->asked\)/new/'
 rarely waiting rf-never-over explore/rf_rules.c '/^static bool is_over/,/^}/s/return source != NONE .*/(void)source; return false;/'
@@ -302,7 +302,7 @@ rarely waiting rf-asked-is-not-doubtful explore/rf.c '/^static bool retract/,/^}
 
 # Accesses of different sizes.
 mutant mixed-partly-visible src/runtime/access.c 's/evr_shadow_share_rest\(address, size\);/;/'
-mutant mixed-cas-conflicts-not-foreseen src/explore/traces.c '/^static bool has_new_conflicts/,/^}/s/return a->address.*/return false;/'
+mutant mixed-cas-conflicts-not-foreseen src/explore/traces_races.c '/^static bool has_new_conflicts/,/^}/s/return a->address.*/return false;/'
 mutant mixed-rf-only-own-sources src/explore/rf_cells.c '/^static bool has_fresh_source/,/^}/s/return true;/return false;/'
 # Engine `rvf`: signals that nobody sends, values that are forgotten or given twice ...
 mutant rvf-extension-does-not-signal src/explore/rvf_run.c '/^static void take_in_new/,/^}/s/evr_rvf_signal\(f, \&y\);/;/'
@@ -323,10 +323,10 @@ mutant rvf-trylock-not-foreseen src/explore/rvf_tree.c '/^static void set_writte
 mutant rvf-choices-forgotten src/explore/rvf_tree.c '/^static bool take_next/,/^}/s/\(uint32_t\)p->written/1/'
 mutant rvf-join-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_JOIN/false/'
 mutant rvf-create-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_CREATE/false/'
-mutant rvf-joined-not-passed-on src/explore/rvf_run.c '/^static void comes_after/,/^}/s/if \(to->count\[i\] < from->count\[i\]\)/if (false)/'
+mutant rvf-joined-not-passed-on src/explore/rvf_run.c '/^static void comes_after/,/^}/s/evr_clock_join\(.*/;/'
 # ... orders that are no witness, or that are not found ... (That the writes are left out of the states, or that a closure is weak,
 # tests/unit/test_verify_sc.c notices.)
-mutant verify-past-ignored src/explore/verify_sc.c 's/y->flags & EVR_RVF_FIRST && t </false \&\& t </'
+mutant verify-past-ignored src/explore/verify_sc.c 's/y->flags & EVR_RVF_FIRST && !/false \&\& !/'
 mutant verify-own-hold src/explore/verify_sc.c 's/held > \(reads && !v->left.data\[y->part\]\)/held > 0/'
 mutant verify-greedy-rmw src/explore/verify_sc.c 's/ && flags != \(EVR_RVF_READS \| EVR_RVF_WRITES\)//'
 mutant verify-overwrites-wanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/!wanted && i < y->cells/false/'
@@ -384,14 +384,14 @@ mutant fault-wrong-unlock-passes src/runtime/mutex.c '/^static void check_normal
 mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void come_after_updates/,/^}/s/if \(x->kind == EVR_UPDATE/if (false \&\& x->kind == EVR_UPDATE/'
 mutant fault-traces-failed-read-nothing src/explore/hb.c '/^static void set_access/,/^}/{/case EVR_FAULT:/,/break;/s/EVR_ACCESS_READ/EVR_ACCESS_NONE/}'
 mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_late_store\(&f->s, &f->late\)/true/'
-mutant fault-rf-failed-read-nothing src/event/rf.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
+mutant fault-rf-failed-read-nothing src/event/rf_follow.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
 
 # Atomic sections. Again brute force has the same faults.
-mutant section-plain-access-does-not-wait src/runtime/section.c 's/if \(t->section_lock \|\| !group_of/if (true || !group_of/'
+mutant section-plain-access-does-not-wait src/runtime/section.c 's/t->section_lock \? EVR_NO_GROUP/true ? EVR_NO_GROUP/'
 mutant section-ends-at-the-inner-end src/runtime/section.c 's/if \(--evr_current->sections == 0\)/if (--evr_current->sections == 1)/'
 mutant section-uses-are-forgotten src/runtime/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/shadow.c 's/if \(evr_rt.open_sections\)/if (false)/'
 mutant section-bytes-have-their-own-lock src/runtime/section.c '/^static void use/,/^}/{s/join\(own, add\(word \+ i, true\)\);/evr_section_add(nodes.len, word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
-mutant section-begins-too-early src/runtime/section.c 's/if \(find_group\(\(uintptr_t\)site, &root\)\)/if (false \&\& find_group((uintptr_t)site, \&root))/'
+mutant section-begins-too-early src/runtime/section.c 's/if \(root != EVR_NO_GROUP\)/if (false)/'
 # (That a section looks at a mutex twice, tests/programs/section_mutex_twice.c notices.)
 mutant section-trylock-in-between src/runtime/mutex.c 's/\(kind != EVR_LOCK \&\& kind != EVR_UNLOCK\)/false/'
 

@@ -9,8 +9,11 @@
 
 #include "runtime/main.h"
 #include "runtime/runtime.h"
+#include "runtime/search.h"
 #include "runtime/shadow.h"
 #include "runtime/wrappers.h"
+
+const struct evr_program evr_tested;
 
 void evr_on_tick(void)
 {

@@ -1,0 +1,303 @@
+/*
+ * The search of a check: a few random executions to learn from, and then all that the engine has to offer, counted and told to the
+ * driver.
+ *
+ * Invariant: the counts of `result` are those since the search has last started again, so that they speak of one and the same
+ * knowledge. Findings stay: they came from real executions, and the driver has them already.
+ */
+#include "runtime/search.h"
+
+#include "report/result.h"
+#include "runtime/estimate.h"
+#include "runtime/runtime.h"
+#include "runtime/turn.h"
+
+#include <string.h>
+#include <time.h>
+
+static struct {
+	struct evr_result *result;
+	const struct evr_engine_ops *searched; /* what explores, if anything does */
+	const struct evr_engine *engine;
+	uint64_t uncounted; /* executions that do not count */
+	bool was_futile; /* the last execution was */
+	bool estimate_wanted; /* start to estimate before the next execution */
+	double began;
+	const char *stopped; /* why, or "" */
+	/* When the program has last made a visible event, as far as anybody has looked, and how much there was to be seen. */
+	double last_progress;
+	uint64_t last_seen;
+} check = { .stopped = "" };
+
+static bool run(const struct evr_program *p, struct evr_engine *e)
+{
+	(void)p;
+	evr_rt.engine = e;
+	evr_run();
+	evr_undo_restore(&evr_rt.world.undo);
+	return !*check.stopped || evr_rt.faults.len;
+}
+
+const struct evr_program evr_tested = { .world = &evr_rt.world, .run = run };
+
+/* Seconds, without those of pauses. One may come in between the two clocks. */
+static double now(void)
+{
+	struct timespec t;
+	double paused;
+	do {
+		paused = evr_turn_paused();
+		clock_gettime(CLOCK_MONOTONIC, &t);
+	} while (paused < evr_turn_paused());
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec - paused;
+}
+
+void evr_check_begin(struct evr_result *r, const struct evr_engine_ops *searched)
+{
+	check.result = r;
+	check.searched = searched;
+	check.began = now();
+	check.last_progress = evr_cpu();
+}
+
+/* ---- how it is going ---- */
+
+void evr_stop_search(const char *reason)
+{
+	check.stopped = reason;
+	evr_rt.cut = true;
+}
+
+const char *evr_check_stopped(void)
+{
+	return check.stopped;
+}
+
+bool evr_search_stopped(void)
+{
+	return *check.stopped;
+}
+
+void evr_progress(void)
+{
+	check.last_progress = evr_cpu();
+}
+
+bool evr_no_progress(void)
+{
+	return evr_rt.config.execution_timeout > 0 && evr_cpu() - check.last_progress > evr_rt.config.execution_timeout;
+}
+
+static uint64_t executions(void)
+{
+	return check.result->executions + check.result->blocked + check.result->truncated;
+}
+
+static void tell_estimate(struct evr_size s)
+{
+	check.result->estimate = s.size;
+	check.result->estimate_low = s.low;
+	check.result->estimate_high = s.high;
+	evr_wire_estimate(evr_rt.config.fd, check.result);
+}
+
+#define UNASKED 0.09 /* a search that has taken so many seconds will be estimated if its progress is shown */
+
+/* Of long searches, those whose progress is watched or asked for. */
+static void look_after_estimate(double t)
+{
+	struct evr_size s;
+	if (evr_asked) {
+		evr_asked = 0;
+		evr_wire_asked(evr_rt.config.fd);
+		check.estimate_wanted = true;
+	}
+	if (evr_rt.config.estimate && t - check.began > UNASKED)
+		check.estimate_wanted = true;
+	if (evr_estimate_poll(&s))
+		tell_estimate(s);
+}
+
+void evr_on_tick(void)
+{
+	evr_tick = 0;
+	double t = now();
+	uint64_t seen = executions() + evr_rt.world.trace.events.len;
+	if (seen != check.last_seen) {
+		check.last_seen = seen;
+		check.last_progress = evr_cpu();
+	}
+	if (evr_estimate_is_here())
+		return;
+	evr_wire_progress(evr_rt.config.fd, check.result);
+	look_after_estimate(t);
+	if (evr_stop)
+		evr_stop_search("interrupted");
+	else if (evr_rt.config.timeout > 0 && t - check.began > evr_rt.config.timeout)
+		evr_stop_search("time limit");
+}
+
+/* ---- scouting ---- */
+
+#define CALM 50 /* it ends when so many executions in a row have found nothing new to be shared */
+#define SCOUTED 500 /* and when there have been so many */
+#define LONG 0.05 /* and, if executions are long, after so many seconds */
+#define PATIENCE \
+	1.0 /* seconds until a loop without events is given up: whether that is a finding, the search will say */
+
+struct scouting {
+	unsigned calm, runs;
+	double began;
+};
+
+static bool is_to_scout(void *self)
+{
+	struct scouting *s = self;
+	return s->calm < CALM && s->runs++ < SCOUTED;
+}
+
+static bool has_time(const struct scouting *s)
+{
+	return !evr_rt.faults.len && !*check.stopped && evr_cpu() - s->began <= LONG;
+}
+
+static bool was_calm(void *self)
+{
+	struct scouting *s = self;
+	s->calm++;
+	return has_time(s) && evr_rt.world.threads >= 2;
+}
+
+static bool was_not_calm(void *self)
+{
+	struct scouting *s = self;
+	s->calm = 0;
+	return has_time(s);
+}
+
+void evr_check_scout(void)
+{
+	static const struct evr_policy policy = { is_to_scout, was_calm, NULL, was_not_calm };
+	struct scouting s = { .began = evr_cpu() };
+	double timeout = evr_rt.config.execution_timeout;
+	if (timeout > PATIENCE)
+		evr_rt.config.execution_timeout = PATIENCE;
+	struct evr_engine *e = evr_engine_scout(&evr_rt.world);
+	evr_rt.scouting = true;
+	evr_search(&evr_tested, e, &policy, &s);
+	evr_rt.scouting = false;
+	e->ops->destroy(e);
+	evr_rt.config.execution_timeout = timeout;
+	evr_robust_forget();
+	if (!evr_stop)
+		check.stopped = "";
+	evr_progress();
+}
+
+/* ---- exploring ---- */
+
+static void count_execution(void)
+{
+	struct evr_result *r = check.result;
+	if (evr_rt.truncated)
+		r->truncated++;
+	else if (evr_rt.blocked)
+		r->blocked++;
+	else
+		r->executions++;
+	r->events += evr_rt.world.trace.events.len;
+	if (executions() == 1)
+		evr_result_set(&r->output, evr_rt.output.text);
+	if (evr_classes_wanted())
+		evr_classes_note(executions());
+}
+
+/*
+ * An execution counts if it is one of its own. One with a thread that was left in a loop and could go on is not; if the engine
+ * finds an order in which it could not, that is the one.
+ */
+static bool is_counted(void)
+{
+	const struct evr_engine *e = check.engine;
+	bool counted = (!e->rerun || (check.was_futile && evr_rt.blocked)) && !e->abandoned && !evr_rt.retracted &&
+		       !evr_rt.futile;
+	check.was_futile = evr_rt.futile;
+	return counted;
+}
+
+static bool begin(void *self)
+{
+	(void)self;
+	if (EVR_UNLIKELY(check.estimate_wanted)) {
+		check.estimate_wanted = false;
+		evr_estimate_begin(check.searched, false);
+	}
+	return true;
+}
+
+static bool visit(void *self)
+{
+	(void)self;
+	if (is_counted())
+		count_execution();
+	else
+		check.uncounted++;
+	evr_collect(check.result);
+	return true;
+}
+
+/* Of those that do not count there may be many between two that do. */
+static bool go_on(void *self)
+{
+	(void)self;
+	uint64_t most = evr_rt.config.max_executions;
+	if (most && (executions() >= most || check.uncounted / 100 > most + 10))
+		check.stopped = "limit on executions";
+	return !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
+}
+
+static bool start_again(void *self)
+{
+	(void)self;
+	struct evr_result *r = check.result;
+	evr_map_clear(&evr_rt.world.futile);
+	r->executions = r->blocked = r->truncated = r->events = check.uncounted = 0;
+	if (evr_classes_wanted())
+		evr_classes_restart();
+	if (r->estimate > 0)
+		tell_estimate((struct evr_size){ 0 });
+	evr_estimate_end();
+	return true;
+}
+
+bool evr_check_explore(struct evr_engine *e)
+{
+	static const struct evr_policy policy = { begin, visit, go_on, start_again };
+	check.engine = e;
+	enum evr_search_end end = evr_search(&evr_tested, e, &policy, NULL);
+	for (; end == EVR_EXHAUSTED && evr_rt.config.repeat > 1 && !check.result->findings.len;
+	     evr_rt.config.repeat--) {
+		start_again(NULL);
+		e->ops->restart(e);
+		e->prefix = 0;
+		end = evr_search(&evr_tested, e, &policy, NULL);
+	}
+	return end == EVR_EXHAUSTED && (!check.result->findings.len || evr_rt.config.keep_going);
+}
+
+/* Who has waited for so many seconds wants to know how many more it would have taken. */
+#define LONG_SEARCH 1.0
+
+double evr_check_end(void)
+{
+	struct evr_size s = { 0 };
+	double explored = now() - check.began;
+	bool limit = !strcmp(check.stopped, "time limit") || !strcmp(check.stopped, "limit on executions");
+	if (limit && explored > LONG_SEARCH && !(check.result->estimate > 0)) {
+		evr_estimate_begin(check.searched, true);
+		if (evr_estimate_wait(&s))
+			tell_estimate(s);
+	}
+	evr_estimate_end();
+	return explored;
+}
