@@ -238,6 +238,7 @@ static void garbage_is_refused(void **state)
 		assert_non_null(error);
 		assert_non_null(strstr(error, "is not a schedule"));
 		free(error);
+		evr_knowledge_release(&evr_rt.world.knowledge);
 	}
 }
 
@@ -272,6 +273,7 @@ static void damaged_text_does_no_harm(void **state)
 			e->ops->destroy(e);
 		else
 			free(error);
+		evr_knowledge_release(&evr_rt.world.knowledge);
 	}
 	assert_in_range(refused, 1000, 3500);
 }
