@@ -1,6 +1,6 @@
 # Everett. `make help` lists what can be made. Missing Debian packages are installed by the targets that need them.
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 BUILD := build
 PREFIX := /usr/local
 DESTDIR :=
@@ -31,7 +31,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-core check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-core check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
@@ -52,6 +52,9 @@ $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 	@tools/configure.sh "$(CC)" $(LLVM_VERSION) >$@.new
 	@echo 'CONFIGURED_FOR := $(CONFIGURATION)' >>$@.new
 	@mv $@.new $@
+
+deps: packages-test
+	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh build
 
 packages-test packages-real packages-lint packages-browser: packages-%:
 	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh $*
@@ -340,6 +343,7 @@ help:
 	@echo 'make demo          check an example with a bug, and show the broken execution'
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
 	@echo 'make browser       install Chromium and Playwright, with which make check then tests web pages, too'
+	@echo 'make deps          install the Debian packages that building and testing need; the targets do so by themselves'
 	@echo 'make check-core    the inner loop: unit tests, lint, litmus tests and one contract of twelve, in less than a minute'
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'

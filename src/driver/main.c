@@ -6,7 +6,7 @@
 #include "instrument/instrument.h"
 
 #ifndef EVR_VERSION
-#define EVR_VERSION "0.1.0"
+#define EVR_VERSION "0.2.0"
 #endif
 
 static const struct command {

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #ifndef EVR_VERSION
-#define EVR_VERSION "0.1.0"
+#define EVR_VERSION "0.2.0"
 #endif
 
 void evr_words_add(evr_words *w, const char *word)

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #ifndef EVR_VERSION
-#define EVR_VERSION "0.1.0"
+#define EVR_VERSION "0.2.0"
 #endif
 
 enum { TEXT_WIDTH = 100 };

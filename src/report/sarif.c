@@ -15,7 +15,7 @@
 #include <limits.h>
 
 #ifndef EVR_VERSION
-#define EVR_VERSION "0.1.0"
+#define EVR_VERSION "0.2.0"
 #endif
 
 #define ROOT "%SRCROOT%" /* what relative paths are relative to, by the name that others give it, too */
