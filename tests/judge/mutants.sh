@@ -271,7 +271,7 @@ contract findings/wait_joined.c wait-joined-not-in-history src/runtime/thread.c 
 # ... and what engines make of it: brute force notices.
 waiting traces-no-older-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/w = t->hb.events.data\[w\].older_write;/w = EVR_NO_EVENT;/'
 waiting traces-past-not-known explore/traces_races.c '/^static bool is_known_before/,/^}/s/return .*/return false;/'
-waiting traces-taken-back-unjudged explore/traces.c '/^static void take_back/,/^}/s/judge\(t, t->hb.races.data\[i\]\);/;/'
+waiting traces-taken-back-unjudged explore/traces.c '/^static void take_back/,/^}/s/evr_traces_judge\(t, t->hb.races.data\[i\]\);/;/'
 waiting traces-asked-is-not-loose explore/traces.c 's/n->loose \|= n->asked;/;/'
 waiting traces-loose-sleepers-forgotten explore/traces.c '/^static void try_another/,/^}/s/evr_vec_push\(&t->asleep, t->sleep.*/;/'
 waiting traces-sleeping-stores explore/traces.c '/^static struct evr_step any_step/,/^}/s/ && !evr_traces_asleep\(t, n, t->possible.data\[i\]\)//'
