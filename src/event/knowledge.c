@@ -4,9 +4,9 @@
 
 void evr_learn_shared(struct evr_knowledge *k, uintptr_t address, size_t size)
 {
-	struct evr_range *last = k->shared.len ? &evr_vec_last(&k->shared) : NULL;
-	if (last && last->address + last->size == address)
-		last->size += size;
+	size_t n = k->shared.len;
+	if (n && k->shared.data[n - 1].address + k->shared.data[n - 1].size == address)
+		k->shared.data[n - 1].size += size;
 	else
 		evr_vec_push(&k->shared, (struct evr_range){ address, size });
 	evr_learn(k);
