@@ -35,7 +35,7 @@ size_t evr_find_tried(const struct evr_knowledge *k, uintptr_t lock)
 	return SIZE_MAX;
 }
 
-size_t evr_learn_tried(struct evr_knowledge *k, uintptr_t lock, bool matters)
+void evr_learn_tried(struct evr_knowledge *k, uintptr_t lock, bool matters)
 {
 	size_t i = evr_find_tried(k, lock);
 	if (i == SIZE_MAX) {
@@ -47,7 +47,6 @@ size_t evr_learn_tried(struct evr_knowledge *k, uintptr_t lock, bool matters)
 		k->tried.data[i].matters = k->tries_matter = true;
 		evr_learn(k);
 	}
-	return i;
 }
 
 /* ---- groups: a union-find forest ---- */
@@ -159,7 +158,7 @@ struct reader {
 	unsigned long long all; /* bytes */
 };
 
-static bool skip(const char **p, char c)
+bool evr_read_char(const char **p, char c)
 {
 	if (**p != c)
 		return false;
@@ -170,7 +169,7 @@ static bool skip(const char **p, char c)
 static bool read_size(struct reader *r, const char **p, size_t *size)
 {
 	unsigned long long n;
-	if (!skip(p, ':') || !evr_read_number(p, 16, &n) || n > MOST_SHARED || (r->all += n) > MOST_SHARED)
+	if (!evr_read_char(p, ':') || !evr_read_number(p, 16, &n) || n > MOST_SHARED || (r->all += n) > MOST_SHARED)
 		return false;
 	*size = n;
 	return true;
@@ -195,7 +194,7 @@ static bool read_member(struct reader *r, const char **p, bool is_byte)
 {
 	unsigned long long group;
 	struct evr_range range;
-	if (!evr_read_number(p, 16, &group) || !skip(p, '.') || !read_range(r, p, &range) || range.size != 1)
+	if (!evr_read_number(p, 16, &group) || !evr_read_char(p, '.') || !read_range(r, p, &range) || range.size != 1)
 		return false;
 	uint32_t root = evr_learn_member(r->k, range.address, is_byte);
 	const uint64_t *first = evr_map_get(&r->first, group);
@@ -209,11 +208,11 @@ static bool read_member(struct reader *r, const char **p, bool is_byte)
 static bool read_item(struct reader *r, const char **p)
 {
 	struct evr_range range;
-	if (skip(p, 'c'))
+	if (evr_read_char(p, 'c'))
 		return read_contended(r, p);
 	if (**p == 's' || **p == 'b')
 		return read_member(r, p, *(*p)++ == 's');
-	bool tried = skip(p, 't');
+	bool tried = evr_read_char(p, 't');
 	if (!read_range(r, p, &range))
 		return false;
 	if (tried)
@@ -231,7 +230,7 @@ bool evr_knowledge_read(struct evr_knowledge *k, const struct evr_addresses *a, 
 	bool fine;
 	do
 		fine = read_item(&r, p);
-	while (fine && skip(p, ','));
+	while (fine && evr_read_char(p, ','));
 	evr_map_release(&r.first);
 	return fine;
 }

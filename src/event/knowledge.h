@@ -64,8 +64,7 @@ static inline void evr_learn(struct evr_knowledge *k)
 void evr_learn_shared(struct evr_knowledge *k, uintptr_t address, size_t size);
 void evr_learn_contended(struct evr_knowledge *k, uintptr_t object, size_t size);
 void evr_learn_cut(struct evr_knowledge *k, uintptr_t address); /* if it is not known */
-/* The lock's place, which stays the same. */
-size_t evr_learn_tried(struct evr_knowledge *k, uintptr_t lock, bool matters);
+void evr_learn_tried(struct evr_knowledge *k, uintptr_t lock, bool matters);
 /* The index of the lock; SIZE_MAX if nobody tries to take it. */
 size_t evr_find_tried(const struct evr_knowledge *k, uintptr_t lock);
 
@@ -97,6 +96,8 @@ struct evr_addresses {
 void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_addresses *a, struct evr_strbuf *out);
 /* Adds to *k what the text says, up to the first character that does not belong to it; nothing of it may be known. */
 bool evr_knowledge_read(struct evr_knowledge *k, const struct evr_addresses *a, const char **p);
+/* Step over the character, if it is there. */
+bool evr_read_char(const char **p, char c);
 /* Digits and nothing else: strtoull() would also take blanks, signs and 0x. */
 bool evr_read_number(const char **p, unsigned base, unsigned long long *value);
 

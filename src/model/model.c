@@ -267,6 +267,8 @@ static void cut_event(struct evr_world *w, const struct evr_event *wide, const s
 				wide->site->file, wide->site->line, other->site->file, other->site->line,
 				w->model->name);
 		evr_learn_cut(&w->knowledge, ends[i]);
+		/* Whoever halts the world has learned something: such an execution must never count. */
+		evr_learn(&w->knowledge);
 		w->halted = true;
 	}
 }

@@ -32,23 +32,15 @@ static void write_address(struct evr_strbuf *out, uintptr_t address)
 	evr_strbuf_printf(out, "%llx", (unsigned long long)(address - base));
 }
 
-static bool skip(const char **p, char c)
-{
-	if (**p != c)
-		return false;
-	(*p)++;
-	return true;
-}
-
 static bool read_address(const char **p, uintptr_t *address)
 {
 	unsigned long long library = 0, offset;
 	uintptr_t base;
-	if (skip(p, 'a'))
+	if (evr_read_char(p, 'a'))
 		base = EVR_ARENA_BASE;
-	else if (skip(p, 'e'))
+	else if (evr_read_char(p, 'e'))
 		base = evr_module_number_base(0);
-	else if (skip(p, 'l') && evr_read_number(p, 10, &library) && skip(p, '-'))
+	else if (evr_read_char(p, 'l') && evr_read_number(p, 10, &library) && evr_read_char(p, '-'))
 		base = evr_module_number_base((unsigned)library);
 	else
 		return false;
@@ -94,20 +86,20 @@ static bool read_parents(const char **p)
 {
 	unsigned ranks[EVR_MAX_THREADS] = { 0 };
 	unsigned long long parent;
-	if (skip(p, ';'))
+	if (evr_read_char(p, ';'))
 		return true;
 	do {
 		if (!evr_read_number(p, 10, &parent) || parent >= evr_rt.thread_count)
 			return false;
 		evr_thread_known((unsigned)parent, ranks[parent]++);
-	} while (skip(p, '.'));
-	return skip(p, ';');
+	} while (evr_read_char(p, '.'));
+	return evr_read_char(p, ';');
 }
 
 static bool read_knowledge(const char **p)
 {
 	struct evr_knowledge *k = &evr_rt.world.knowledge;
-	if (skip(p, ';'))
+	if (evr_read_char(p, ';'))
 		return true;
 	if (!evr_knowledge_read(k, &addresses, p))
 		return false;
@@ -116,7 +108,7 @@ static bool read_knowledge(const char **p)
 	for (size_t i = 0; i < k->members.len; i++)
 		if (k->members.data[i].is_byte && !evr_shadow_shared(k->members.data[i].what, 1))
 			return false;
-	return skip(p, ';');
+	return evr_read_char(p, ';');
 }
 
 static bool read_steps(const char **p, evr_steps *steps)
@@ -125,13 +117,13 @@ static bool read_steps(const char **p, evr_steps *steps)
 		return true;
 	do {
 		unsigned long long actor, variant = 0, times = 1;
-		if (!evr_read_number(p, 10, &actor) || (skip(p, '+') && !evr_read_number(p, 10, &variant)) ||
-		    (skip(p, 'x') && !evr_read_number(p, 10, &times)) || actor > 0xfffe || variant > UINT32_MAX ||
-		    times > MOST_STEPS || steps->len + times > MOST_STEPS)
+		if (!evr_read_number(p, 10, &actor) || (evr_read_char(p, '+') && !evr_read_number(p, 10, &variant)) ||
+		    (evr_read_char(p, 'x') && !evr_read_number(p, 10, &times)) || actor > 0xfffe ||
+		    variant > UINT32_MAX || times > MOST_STEPS || steps->len + times > MOST_STEPS)
 			return false;
 		for (; times > 0; times--)
 			evr_vec_push(steps, (struct evr_step){ (uint16_t)actor, (uint32_t)variant });
-	} while (skip(p, ','));
+	} while (evr_read_char(p, ','));
 	return !**p;
 }
 
@@ -141,7 +133,7 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error)
 	evr_steps steps = { 0 };
 	const char *p = text;
 	evr_thread_known(EVR_NO_THREAD, 0);
-	if (!evr_read_number(&p, 10, &version) || version != 1 || !skip(&p, ';') || !read_parents(&p) ||
+	if (!evr_read_number(&p, 10, &version) || version != 1 || !evr_read_char(&p, ';') || !read_parents(&p) ||
 	    !read_knowledge(&p) || !read_steps(&p, &steps)) {
 		*error = evr_format("'%s' is not a schedule", text);
 		evr_vec_release(&steps);
