@@ -130,7 +130,7 @@ def free(execution):
         yield 'free', 'life', None
 
 
-# --- semaphores as in src/runtime/semaphore.c: `empty` is locked while there is nothing to take
+# --- semaphores as in src/runtime/sync/semaphore.c: `empty` is locked while there is nothing to take
 
 def start_semaphore(execution):
     execution.memory.setdefault('empty', 1)
@@ -179,7 +179,7 @@ def wait_and_free_early(execution):
     yield from free(execution)
 
 
-# --- readers-writer locks as in src/runtime/rwlock.c
+# --- readers-writer locks as in src/runtime/sync/rwlock.c
 
 def reader_of_rwlock(execution):
     yield from use(lock('inner'))

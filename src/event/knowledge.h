@@ -51,7 +51,7 @@ struct evr_knowledge {
 	EVR_VEC(struct evr_tried) tried; /* their places in it stay the same */
 	bool tries_matter; /* one of them does */
 	bool waits; /* threads go round loops for nothing: what they have seen is kept (world.history) */
-	bool writes_matter; /* in such loops they write what they wrote before: who writes what is kept (runtime/retry.c) */
+	bool writes_matter; /* in such loops they write what they wrote before: who writes what is kept (runtime/threads/retry.c) */
 };
 
 /* Something was learned that has no place here: it is in the tables of an engine, or of the runtime. */

@@ -9,7 +9,7 @@ static const char *const wrapped[] = {
 #define WRAPPED(name) #name,
 #define HARMLESS(name)
 #define REFUSED(name, reason)
-#include "runtime/library.def"
+#include "runtime/libc/library.def"
 #undef WRAPPED
 #undef HARMLESS
 #undef REFUSED
@@ -19,7 +19,7 @@ static const char *const harmless[] = {
 #define WRAPPED(name)
 #define HARMLESS(name) #name,
 #define REFUSED(name, reason)
-#include "runtime/library.def"
+#include "runtime/libc/library.def"
 #undef WRAPPED
 #undef HARMLESS
 #undef REFUSED
@@ -28,7 +28,7 @@ static const char *const harmless[] = {
 /* Library functions whose wrappers keep no state of their own: what they do is events, or written to memory by hooks. */
 static const char *const quiet[] = {
 #define QUIET(name) #name,
-#include "runtime/quiet.def"
+#include "runtime/libc/quiet.def"
 #undef QUIET
 };
 

@@ -1,6 +1,6 @@
 /*
  * Loops that may turn out to wait: whatever an iteration does, it was a wait if it leaves everything as it was. The runtime
- * finds that out (runtime/retry.c); here its hook gets to see what the loop takes along from one time round to the next in
+ * finds that out (runtime/threads/retry.c); here its hook gets to see what the loop takes along from one time round to the next in
  * registers and in locals that no other hook sees. All else is memory that hooks watch.
  *
  * At the head of a loop, what is alive in registers is what its phis brought and what was computed before the loop, which
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define MOST_WORDS 32 /* that are compared */
-#define HEADER 5      /* words before them: struct round of runtime/retry.c */
+#define HEADER 5      /* words before them: struct round of runtime/threads/retry.c */
 
 struct state {
 	value_vec values; /* in registers */

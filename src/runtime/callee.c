@@ -7,8 +7,8 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "runtime/hooks.h"
+#include "runtime/libc/wrappers.h"
 #include "runtime/runtime.h"
-#include "runtime/wrappers.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const struct {
 #define WRAPPED(name)
 #define HARMLESS(name)
 #define REFUSED(name, reason) { #name, reason },
-#include "runtime/library.def"
+#include "runtime/libc/library.def"
 #undef WRAPPED
 #undef HARMLESS
 #undef REFUSED
@@ -57,7 +57,7 @@ static void *const wrappers[] = {
 #define WRAPPED(name) (void *)(uintptr_t)evr_libc_##name,
 #define HARMLESS(name)
 #define REFUSED(name, reason)
-#include "runtime/library.def"
+#include "runtime/libc/library.def"
 #undef WRAPPED
 #undef HARMLESS
 #undef REFUSED
@@ -65,7 +65,7 @@ static void *const wrappers[] = {
 
 static void *const quiet[] = {
 #define QUIET(name) (void *)(uintptr_t)evr_libc_##name,
-#include "runtime/quiet.def"
+#include "runtime/libc/quiet.def"
 #undef QUIET
 };
 
@@ -73,7 +73,7 @@ static const char *const harmless[] = {
 #define WRAPPED(name)
 #define HARMLESS(name) #name,
 #define REFUSED(name, reason)
-#include "runtime/library.def"
+#include "runtime/libc/library.def"
 #undef WRAPPED
 #undef HARMLESS
 #undef REFUSED

@@ -8,13 +8,13 @@
 #include "explore/verify_sc.h"
 #include "model/relaxer.h"
 #include "report/result.h"
+#include "runtime/libc/wrappers.h"
+#include "runtime/memory/shadow.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 #include "runtime/serve.h"
-#include "runtime/shadow.h"
 #include "runtime/turn.h"
-#include "runtime/wrappers.h"
 
 #include <errno.h>
 #include <stdlib.h>

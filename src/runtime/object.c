@@ -3,10 +3,10 @@
  * described: memory of libraries that were compiled without hooks, which the program may use but others cannot race on.
  */
 #include "runtime/hooks.h"
-#include "runtime/libc.h"
-#include "runtime/lifetime.h"
+#include "runtime/libc/libc.h"
+#include "runtime/memory/lifetime.h"
+#include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
-#include "runtime/shadow.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -1,10 +1,10 @@
 /* How threads and the process end, long jumps, and what everett.h offers the program. */
 #include "runtime/hooks.h"
-#include "runtime/libc.h"
+#include "runtime/libc/libc.h"
+#include "runtime/libc/wrappers.h"
+#include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
-#include "runtime/shadow.h"
-#include "runtime/sync.h"
-#include "runtime/wrappers.h"
+#include "runtime/sync/sync.h"
 
 #include <errno.h>
 

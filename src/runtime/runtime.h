@@ -12,7 +12,7 @@
 #include "explore/engine.h"
 #include "runtime/abi.h"
 #include "runtime/config.h"
-#include "runtime/coroutine.h"
+#include "runtime/threads/coroutine.h"
 
 enum evr_thread_state {
 	EVR_UNUSED,

@@ -3,12 +3,12 @@
  * place, and the model makes it happen. Create, start, exit and the join of an ended thread take place at once.
  */
 #include "runtime/hooks.h"
-#include "runtime/lifetime.h"
 #include "runtime/main.h"
+#include "runtime/memory/lifetime.h"
+#include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
-#include "runtime/shadow.h"
-#include "runtime/sync.h"
+#include "runtime/sync/sync.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * accesses are visible, with addresses relative to a base (`e` the executable, `l1-` the first library, `a` the arena); and
  * the steps, each a thread with its variant if there is one and how often it is repeated.
  */
+#include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
-#include "runtime/shadow.h"
 
 #include <string.h>
 

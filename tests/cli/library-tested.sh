@@ -16,7 +16,7 @@ made_by_compiler() # NAME
 
 # Comments do not count.
 sed 's,//.*,,; s,/\*.*\*/,,' "$TOP"/tests/{programs,findings,litmus}/*.c | grep -oE '[A-Za-z_][A-Za-z0-9_]*' | sort -u >called
-sed -n 's/^WRAPPED(\(.*\))$/\1/p' "$TOP/src/runtime/library.def" | sort -u >wrapped
+sed -n 's/^WRAPPED(\(.*\))$/\1/p' "$TOP/src/runtime/libc/library.def" | sort -u >wrapped
 [ "$(wc -l <wrapped)" -gt 400 ] || fail "the list of functions cannot be read"
 comm -23 wrapped called | while read -r name; do
 	test=$(made_by_compiler "$name")
@@ -25,6 +25,6 @@ done >untested
 [ -s untested ] && fail "no test calls $(tr '\n' ' ' <untested)"
 
 # Each is listed once: wrapped, harmless or refused.
-twice=$(sed -nE 's/^(WRAPPED|HARMLESS|REFUSED)\(([^,)]*).*/\2/p' "$TOP/src/runtime/library.def" | sort | uniq -d)
+twice=$(sed -nE 's/^(WRAPPED|HARMLESS|REFUSED)\(([^,)]*).*/\2/p' "$TOP/src/runtime/libc/library.def" | sort | uniq -d)
 [ -z "$twice" ] || fail "listed twice: $twice"
 finish

@@ -158,7 +158,7 @@ mutant ra-rmw-not-atomic src/model/ra.c '/^static bool atomic_at/,/^}/s/if \(bef
 /^void evr_graph_add_fr/,/^}/s/byte != x->byte\)/(byte != x->byte || evr_event_writes(\&g->trace->events.data[x->read])))/'
 mutant ra-write-only-last src/model/ra.c '/^static void access_steps/,/^}/s/try_choice\(w, e, EVR_NO_EVENT, out\);/if (e->kind != EVR_WRITE || !w->trace.events.len) &/'
 mutant mutex-taken-while-held src/model/model.c 's/return !evr_mutex_holder\(m\) \|\| evr_mutex_held_by\(m, t\);/return true;/'
-mutant shadow-write-after-read src/runtime/shadow.c 's/write \? v->read \| v->written : v->written/v->written/'
+mutant shadow-write-after-read src/runtime/memory/shadow.c 's/write \? v->read \| v->written : v->written/v->written/'
 
 # Engine `traces`: edges of happens-before that are missing or too many, races that nobody reverses ...
 mutant hb-write-not-after-readers src/explore/hb.c '/^static void change\(/,/^}/s/^\t\tafter\(o, id, i\);/\t\t;/'
@@ -238,7 +238,7 @@ mutant rf-pso-all-is-drained src/event/rf.c '/^void evr_rf_program_drains\(/,/^}
 mutant rf-pso-every-store-releases src/event/rf.c '/^static void drain_after\(/,/^}/s/if \(w->flags \& EVR_RF_RELEASES\)/if (true)/'
 
 # Loops that wait, in vain only if the writes came so. That they always do would go unnoticed: all engines and models agree.
-mutant await-never-settled src/runtime/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
+mutant await-never-settled src/runtime/findings/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
 
 # Loops that retry: what a round did is not seen, or seen where there is nothing. All engines are as wrong as brute force; the
 # interpreter must notice ...
@@ -247,27 +247,27 @@ waiting() {
 	shift 2
 	mutant "$name" "src/$file" "$@"
 }
-waiting registers-not-compared runtime/retry.c 's/memcmp\(r->values.*\) != 0 \|\|/false ||/'
-contract findings/wait_private_counter.c wait-private-memory-not-compared src/runtime/retry.c '/^static bool memory_is_restored/,/^}/s/return false;/return true;/'
-contract programs/wait_store.c wait-store-is-nothing src/runtime/retry.c 's/return writes_again\(id\);/return true;/'
-waiting rmw-is-nothing runtime/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written \|\|/return true ||/'
-waiting cas-is-nothing runtime/retry.c 's/return e->read != e->expected \|\| e->written == e->read;/return true;/'
-waiting same-value-is-something runtime/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written \|\|/return/'
-contract findings/wait_lock_kept.c wait-held-lock-is-nothing src/runtime/retry.c 's/return !held && is_unnoticed/return is_unnoticed/'
-contract findings/wait_lock_noticed.c wait-failed-locks-not-counted src/runtime/retry.c '/^static uint64_t count_failed/,/^}/s/return sum - .*/return 0;/'
-contract findings/wait_lock_noticed.c wait-tried-locks-ignored src/runtime/retry.c '/^static bool is_unnoticed/,/^}/s/if \(i == SIZE_MAX \|\| .*/if (true)/'
-contract findings/wait_library_state.c wait-effects-ignored src/runtime/retry.c '/^void evr_effect/,/^}/s/evr_current->effects\+\+;/;/'
-contract findings/wait_frees.c wait-free-is-nothing src/runtime/heap.c '/^static void note_release/,/^}/s/evr_current->effects\+\+;/;/'
-waiting always-in-vain runtime/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return true;/'
-waiting never-in-vain runtime/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return false;/'
-contract findings/wait_unshared.c wait-unwatched src/runtime/retry.c '/^bool evr_retry_watch/,/^}/s/evr_shadow_watch\(.*/;/'
+waiting registers-not-compared runtime/threads/retry.c 's/memcmp\(r->values.*\) != 0 \|\|/false ||/'
+contract findings/wait_private_counter.c wait-private-memory-not-compared src/runtime/threads/retry.c '/^static bool memory_is_restored/,/^}/s/return false;/return true;/'
+contract programs/wait_store.c wait-store-is-nothing src/runtime/threads/retry.c 's/return writes_again\(id\);/return true;/'
+waiting rmw-is-nothing runtime/threads/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written \|\|/return true ||/'
+waiting cas-is-nothing runtime/threads/retry.c 's/return e->read != e->expected \|\| e->written == e->read;/return true;/'
+waiting same-value-is-something runtime/threads/retry.c '/^static bool changes_nothing/,/^}/s/return e->read == e->written \|\|/return/'
+contract findings/wait_lock_kept.c wait-held-lock-is-nothing src/runtime/threads/retry.c 's/return !held && is_unnoticed/return is_unnoticed/'
+contract findings/wait_lock_noticed.c wait-failed-locks-not-counted src/runtime/threads/retry.c '/^static uint64_t count_failed/,/^}/s/return sum - .*/return 0;/'
+contract findings/wait_lock_noticed.c wait-tried-locks-ignored src/runtime/threads/retry.c '/^static bool is_unnoticed/,/^}/s/if \(i == SIZE_MAX \|\| .*/if (true)/'
+contract findings/wait_library_state.c wait-effects-ignored src/runtime/threads/retry.c '/^void evr_effect/,/^}/s/evr_current->effects\+\+;/;/'
+contract findings/wait_frees.c wait-free-is-nothing src/runtime/memory/heap.c '/^static void note_release/,/^}/s/evr_current->effects\+\+;/;/'
+waiting always-in-vain runtime/threads/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return true;/'
+waiting never-in-vain runtime/threads/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return false;/'
+contract findings/wait_unshared.c wait-unwatched src/runtime/threads/retry.c '/^bool evr_retry_watch/,/^}/s/evr_shadow_watch\(.*/;/'
 # ... whose look was for nothing ...
 waiting wakes-at-another-address model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address,/evr_memory_load(e->address + e->size,/'
 waiting wakes-at-any-value model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address, e->size\)/0/'
 waiting values-not-in-history model/model.c 's/evr_history_add_event\(&before, &then\);/then.read = 0; &/' src/runtime/sched.c '
 s/evr_history_add_event\(&w->history\[e->thread\], e\);/struct evr_event blind = *e; blind.read = 0; evr_history_add_event(\&w->history[e->thread], \&blind);/'
-waiting child-has-its-parents-history runtime/thread.c 's/evr_history_add\(.*~evr_hash64\(child->id\)\);/;/'
-contract findings/wait_joined.c wait-joined-not-in-history src/runtime/thread.c '/^static void order_join/,/^}/s/evr_history_add\(.*/;/'
+waiting child-has-its-parents-history runtime/threads/thread.c 's/evr_history_add\(.*~evr_hash64\(child->id\)\);/;/'
+contract findings/wait_joined.c wait-joined-not-in-history src/runtime/threads/thread.c '/^static void order_join/,/^}/s/evr_history_add\(.*/;/'
 # ... and what engines make of it: brute force notices.
 waiting traces-no-older-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/w = t->hb.events.data\[w\].older_write;/w = EVR_NO_EVENT;/'
 waiting traces-past-not-known explore/traces_races.c '/^static bool is_known_before/,/^}/s/return .*/return false;/'
@@ -301,7 +301,7 @@ rarely waiting rf-nothing-dropped explore/rf.c '/^static bool retract/,/^}/s/f->
 rarely waiting rf-asked-is-not-doubtful explore/rf.c '/^static bool retract/,/^}/s/f->s.doubtful \|= .*/;/'
 
 # Accesses of different sizes.
-mutant mixed-partly-visible src/runtime/access.c 's/evr_shadow_share_rest\(address, size\);/;/'
+mutant mixed-partly-visible src/runtime/memory/access.c 's/evr_shadow_share_rest\(address, size\);/;/'
 mutant mixed-cas-conflicts-not-foreseen src/explore/traces_races.c '/^static bool has_new_conflicts/,/^}/s/return a->address.*/return false;/'
 mutant mixed-rf-only-own-sources src/explore/rf_cells.c '/^static bool has_fresh_source/,/^}/s/return true;/return false;/'
 # Engine `rvf`: signals that nobody sends, values that are forgotten or given twice ...
@@ -350,36 +350,36 @@ mutant rvf-mixed-first-cell-hidden src/explore/rvf_cells.c 's/evr_rvf_is_hidden\
 mutant rvf-mixed-first-cell-written src/explore/verify_sc.c '/^static void execute_divided/,/^}/s/set_active\(v, i, e\);/if (i == y->cell) &/'
 
 # What threads wait for. Brute force has the same faults: the interpreter must notice ...
-mutant sync-signal-wakes-one-or-none src/runtime/cond.c '/^int evr_libc_pthread_cond_signal/,/^}/s/if \(n\)/if (n == 1)/'
-mutant sync-signal-wakes-the-first src/runtime/cond.c 's/waiter\(cond, evr_choose\(n, site\)\)/waiter(cond, 0)/'
-mutant sync-wait-not-atomic src/runtime/cond.c '/evr_wake_prepare\(site\);/,/evr_sleep/{s/mutex_event\(EVR_UNLOCK, mutex, site\);//;s/evr_wake_prepare\(site\);/& mutex_event(EVR_UNLOCK, mutex, site);/}'
-mutant sync-timed-wait-is-a-deadlock src/runtime/cond.c 's/evr_current->tries = timed;/;/'
-mutant sync-broadcast-wakes-one src/runtime/cond.c 's/while \(\(woken\[n\] = waiter\(cond, 0\)\)\)/if ((woken[n] = waiter(cond, 0)))/'
-mutant sync-writer-among-readers src/runtime/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (false)/'
-mutant sync-readers-one-at-a-time src/runtime/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (true)/'
-mutant sync-semaphore-loses-post src/runtime/semaphore.c '/^int evr_libc_sem_post/,/^}/s/VALUE, value \+ 1\)/VALUE, value ? value : 1)/'
-mutant sync-semaphore-wakes-late src/runtime/semaphore.c '/^int evr_libc_sem_post/,/^}/s/if \(!value\)/if (value == 1)/'
-mutant sync-crowd-let-go-too-early src/runtime/barrier.c '/^static void meet_crowded/,/^}/s/n == limit/n + 1 >= limit/'
-mutant sync-serial-if-the-first-asks src/runtime/barrier.c 's/asking \+= threads\[i\]->asks_serial;/asking += !i \&\& threads[i]->asks_serial;/'
-mutant sync-once-is-twice src/runtime/once.c 's/if \(!\(evr_sync_load\(once\) & DONE\)\)/if (true)/'
+mutant sync-signal-wakes-one-or-none src/runtime/sync/cond.c '/^int evr_libc_pthread_cond_signal/,/^}/s/if \(n\)/if (n == 1)/'
+mutant sync-signal-wakes-the-first src/runtime/sync/cond.c 's/waiter\(cond, evr_choose\(n, site\)\)/waiter(cond, 0)/'
+mutant sync-wait-not-atomic src/runtime/sync/cond.c '/evr_wake_prepare\(site\);/,/evr_sleep/{s/mutex_event\(EVR_UNLOCK, mutex, site\);//;s/evr_wake_prepare\(site\);/& mutex_event(EVR_UNLOCK, mutex, site);/}'
+mutant sync-timed-wait-is-a-deadlock src/runtime/sync/cond.c 's/evr_current->tries = timed;/;/'
+mutant sync-broadcast-wakes-one src/runtime/sync/cond.c 's/while \(\(woken\[n\] = waiter\(cond, 0\)\)\)/if ((woken[n] = waiter(cond, 0)))/'
+mutant sync-writer-among-readers src/runtime/sync/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (false)/'
+mutant sync-readers-one-at-a-time src/runtime/sync/rwlock.c '/^static int lock_to_read/,/^}/s/if \(!readers\)/if (true)/'
+mutant sync-semaphore-loses-post src/runtime/sync/semaphore.c '/^int evr_libc_sem_post/,/^}/s/VALUE, value \+ 1\)/VALUE, value ? value : 1)/'
+mutant sync-semaphore-wakes-late src/runtime/sync/semaphore.c '/^int evr_libc_sem_post/,/^}/s/if \(!value\)/if (value == 1)/'
+mutant sync-crowd-let-go-too-early src/runtime/sync/barrier.c '/^static void meet_crowded/,/^}/s/n == limit/n + 1 >= limit/'
+mutant sync-serial-if-the-first-asks src/runtime/sync/barrier.c 's/asking \+= threads\[i\]->asks_serial;/asking += !i \&\& threads[i]->asks_serial;/'
+mutant sync-once-is-twice src/runtime/sync/once.c 's/if \(!\(evr_sync_load\(once\) & DONE\)\)/if (true)/'
 # ... and what engines make of a lock that another thread has taken, brute force notices. (That engine rvf forgets what an unlock leaves
 # behind goes unnoticed: the order in which locks were taken follows from causal order, which it keeps.)
 mutant sync-rf-lock-before-forgotten src/event/rf.c '/^static evr_event_id lock_before/,/^}/s/return last;/return NONE;/'
 mutant sync-rvf-posts-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/holder == EVR_NOBODY \|\| //'
 
 # Faults, and what comes after them. Brute force has the same faults as the engines: the interpreter must notice ...
-mutant fault-stops-everybody src/runtime/fault.c 's/if \(!evr_rt.config.keep_going && !evr_learned\(&evr_rt.world\)\)/if (!evr_learned(\&evr_rt.world))/'
-mutant fault-reported-twice src/runtime/fault.c 's/^\tevr_fault_add\(kind, site, evr_current->id, message, NULL\);/& evr_fault_add(kind, site, evr_current->id, evr_strdup(message), NULL);/'
-mutant fault-joiner-goes-on src/runtime/sched.c 's/t->awaited && !failed/t->awaited/' src/runtime/thread.c 's/other->state != EVR_ENDED \|\| other->failed/other->state != EVR_ENDED/'
-mutant fault-deadlock-follows src/runtime/deadlock.c '/^static bool has_ended/,/^}/s/ && !t->failed//'
+mutant fault-stops-everybody src/runtime/findings/fault.c 's/if \(!evr_rt.config.keep_going && !evr_learned\(&evr_rt.world\)\)/if (!evr_learned(\&evr_rt.world))/'
+mutant fault-reported-twice src/runtime/findings/fault.c 's/^\tevr_fault_add\(kind, site, evr_current->id, message, NULL\);/& evr_fault_add(kind, site, evr_current->id, evr_strdup(message), NULL);/'
+mutant fault-joiner-goes-on src/runtime/sched.c 's/t->awaited && !failed/t->awaited/' src/runtime/threads/thread.c 's/other->state != EVR_ENDED \|\| other->failed/other->state != EVR_ENDED/'
+mutant fault-deadlock-follows src/runtime/findings/deadlock.c '/^static bool has_ended/,/^}/s/ && !t->failed//'
 mutant fault-late-store-unnoticed src/runtime/sched.c '/^static void take_update/,/^}/s/!evr_shadow_valid\(e.address, e.size\)/false/'
 mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_rt.faults.data\[known\].late = true;/& finish(evr_rt.threads[e.thread], true); evr_rt.world.waiting[e.thread] = false;/'
-mutant fault-life-not-asked src/runtime/lifetime.c '/^void evr_life_use/,/^}/s/EVR_LIKELY\(!evr_life_is_over\(o.address, site\)\)/true/'
-mutant fault-life-ends-silently src/runtime/frame.c '/^static bool end_life/,/^}/s/^\tif \(evr_is_contended\(l->address\)\)$/\tif (false)/'
-mutant fault-double-free-unnoticed src/runtime/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, size, site\)\)/if (contended \&\& !evr_life_end(address, size, site) \&\& false)/'
-mutant fault-freed-alone-unnoticed src/runtime/heap.c '/^static bool is_contended/,/^}/s/evr_shadow_contend\(.*\);/;/'
+mutant fault-life-not-asked src/runtime/memory/lifetime.c '/^void evr_life_use/,/^}/s/EVR_LIKELY\(!evr_life_is_over\(o.address, site\)\)/true/'
+mutant fault-life-ends-silently src/runtime/memory/frame.c '/^static bool end_life/,/^}/s/^\tif \(evr_is_contended\(l->address\)\)$/\tif (false)/'
+mutant fault-double-free-unnoticed src/runtime/memory/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, size, site\)\)/if (contended \&\& !evr_life_end(address, size, site) \&\& false)/'
+mutant fault-freed-alone-unnoticed src/runtime/memory/heap.c '/^static bool is_contended/,/^}/s/evr_shadow_contend\(.*\);/;/'
 mutant fault-uninitialised-unnoticed src/runtime/sched.c '/^static bool still_allowed/,/^}/s/kind = evr_access_uninitialised\(e, &message\);/;/'
-mutant fault-wrong-unlock-passes src/runtime/mutex.c '/^static void check_normal/,/^}/s/if \(kind == EVR_UNLOCK/if (false \&\& kind == EVR_UNLOCK/'
+mutant fault-wrong-unlock-passes src/runtime/sync/mutex.c '/^static void check_normal/,/^}/s/if \(kind == EVR_UNLOCK/if (false \&\& kind == EVR_UNLOCK/'
 # ... and what engines make of them, brute force.
 mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void come_after_updates/,/^}/s/if \(x->kind == EVR_UPDATE/if (false \&\& x->kind == EVR_UPDATE/'
 mutant fault-traces-failed-read-nothing src/explore/hb.c '/^static void set_access/,/^}/{/case EVR_FAULT:/,/break;/s/EVR_ACCESS_READ/EVR_ACCESS_NONE/}'
@@ -387,13 +387,13 @@ mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_late_store\(&
 mutant fault-rf-failed-read-nothing src/event/rf_follow.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
 
 # Atomic sections. Again brute force has the same faults.
-mutant section-plain-access-does-not-wait src/runtime/section.c 's/t->section_lock \? EVR_NO_GROUP/true ? EVR_NO_GROUP/'
-mutant section-ends-at-the-inner-end src/runtime/section.c 's/if \(--evr_current->sections == 0\)/if (--evr_current->sections == 1)/'
-mutant section-uses-are-forgotten src/runtime/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/shadow.c 's/if \(evr_rt.open_sections\)/if (false)/'
-mutant section-bytes-have-their-own-lock src/runtime/section.c '/^static void use/,/^}/{s/join\(own, add\(word \+ i, true\)\);/evr_section_add(nodes.len, word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
-mutant section-begins-too-early src/runtime/section.c 's/if \(root != EVR_NO_GROUP\)/if (false)/'
+mutant section-plain-access-does-not-wait src/runtime/sync/section.c 's/t->section_lock \? EVR_NO_GROUP/true ? EVR_NO_GROUP/'
+mutant section-ends-at-the-inner-end src/runtime/sync/section.c 's/if \(--evr_current->sections == 0\)/if (--evr_current->sections == 1)/'
+mutant section-uses-are-forgotten src/runtime/sync/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/memory/shadow.c 's/if \(evr_rt.open_sections\)/if (false)/'
+mutant section-bytes-have-their-own-lock src/runtime/sync/section.c '/^static void use/,/^}/{s/join\(own, add\(word \+ i, true\)\);/evr_section_add(nodes.len, word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
+mutant section-begins-too-early src/runtime/sync/section.c 's/if \(root != EVR_NO_GROUP\)/if (false)/'
 # (That a section looks at a mutex twice, tests/programs/section_mutex_twice.c notices.)
-mutant section-trylock-in-between src/runtime/mutex.c 's/\(kind != EVR_LOCK \&\& kind != EVR_UNLOCK\)/false/'
+mutant section-trylock-in-between src/runtime/sync/mutex.c 's/\(kind != EVR_LOCK \&\& kind != EVR_UNLOCK\)/false/'
 
 # Data races: what orders is forgotten, or orders what it does not ... (That of a read in pieces only the first one's source counts, or
 # that a thread without events has a clock of its own, tests/unit/test_race.c notices.)
@@ -427,9 +427,9 @@ race reads-forgotten '/^static void note_access/,/^}/s/changes\(e\) \?/true ?/'
 race old-accesses-remembered 's/if \(p->run != f->runs\)/if (!p->run)/'
 race only-the-newest '/^static void add_all/,/^}/s/a = race_anywhere.*/a = EVR_NO_EVENT)/'
 race four-at-once '/^static void fence\(/,/^}/s/if \(acquires\(order\)\)/if (false)/; s/bool continues = .*/bool continues = false;/; /case EVR_JOIN:/,/break;/s/join\(.*/;/; s/: evr_event_order_taken\(e\);/: evr_event_order(e);/'
-mutant race-place-depends-on-order src/runtime/races.c 's/bool swap = .*/bool swap = false;/'
-mutant race-other-place-ignored src/runtime/collect.c 's/bool same = !other .*/bool same = true;/'
-mutant race-fences-not-recorded src/runtime/access.c 's/else if \(evr_races_wanted\(\)\)/else if (false)/'
+mutant race-place-depends-on-order src/runtime/findings/races.c 's/bool swap = .*/bool swap = false;/'
+mutant race-other-place-ignored src/runtime/findings/collect.c 's/bool same = !other .*/bool same = true;/'
+mutant race-fences-not-recorded src/runtime/memory/access.c 's/else if \(evr_races_wanted\(\)\)/else if (false)/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"

@@ -1,6 +1,6 @@
 #include "twin.h"
 
-#include "runtime/coroutine.h"
+#include "runtime/threads/coroutine.h"
 
 #include <signal.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 #include "runtime/main.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
-#include "runtime/shadow.h"
-#include "runtime/wrappers.h"
+#include "runtime/memory/shadow.h"
+#include "runtime/libc/wrappers.h"
 
 const struct evr_program evr_tested;
 

@@ -1,0 +1,353 @@
+/*
+ * Threads that wait for ever, at the end of an execution in which nobody can go on.
+ *
+ * Deadlock: a cycle of threads that wait for each other is one always; otherwise main must be among those who wait, and
+ * what it waits for in the end must never come. Waiting for a thread that an assumption stopped, or that a finding or exit()
+ * ended, is a consequence of that and no deadlock. Who waits to be woken, for a post, or for others to come to a barrier, waits
+ * for anybody: in vain only if nobody was stopped.
+ *
+ * No progress: main waits, in the end, for a loop that waits for what nobody is left to write. Whoever is in such a loop
+ * must have seen what memory holds now; if somebody has not, it could go on, and does so in another execution. A loop without
+ * visible events is one if it has taken too long and the process does not end without it.
+ */
+#include "runtime/memory/lifetime.h"
+#include "runtime/runtime.h"
+#include "runtime/sync/sync.h"
+
+#include <string.h>
+
+static const struct evr_event *pending(const struct evr_thread *t)
+{
+	return &evr_rt.world.pending[t->id];
+}
+
+/* Of it, threads know themselves whether they hold it; whoever counts the readers meanwhile only waits, too. */
+static bool is_rwlock(const struct evr_event *e)
+{
+	return e->op == EVR_LOCK_RWLOCK || e->op == EVR_LOCK_RWLOCK_WRITER || e->op == EVR_LOCK_RWLOCK_READERS;
+}
+
+/* The lock is held by somebody, unless the execution ended too early. */
+static bool waits_for_lock(const struct evr_thread *t)
+{
+	return t->state == EVR_WAITING && pending(t)->kind == EVR_LOCK && !t->tries &&
+	       evr_mutex_holder(evr_mutex_at(pending(t)->address));
+}
+
+static bool waits(const struct evr_thread *t)
+{
+	return t->state == EVR_JOINING || t->state == EVR_PARKED || waits_for_lock(t);
+}
+
+/* Does it wait for this one to do something? */
+static bool waits_for(const struct evr_thread *t, const struct evr_thread *other)
+{
+	if (t->state == EVR_JOINING)
+		return t->target == other->id;
+	if (!waits_for_lock(t))
+		return false;
+	const struct evr_event *e = pending(t);
+	if (is_rwlock(e))
+		return evr_rwlock_held(other, e->address - evr_lock_kinds[e->op].offset);
+	return evr_mutex_held_by(evr_mutex_at(e->address), other->id);
+}
+
+/* Does it wait for somebody, whoever that may be? */
+static bool waits_for_anybody(const struct evr_thread *t)
+{
+	if (t->state == EVR_PARKED)
+		return true;
+	return waits_for_lock(t) && evr_lock_kinds[pending(t)->op].handed && !is_rwlock(pending(t));
+}
+
+/* Is there a chain of waits, of at most `length`, from one to the other? */
+static bool leads_to(const struct evr_thread *from, const struct evr_thread *to, unsigned length)
+{
+	for (unsigned i = 0; length && waits(from) && i < evr_rt.world.threads; i++) {
+		const struct evr_thread *next = evr_rt.threads[i];
+		if (next->state != EVR_UNUSED && waits_for(from, next) &&
+		    (next == to || leads_to(next, to, length - 1)))
+			return true;
+	}
+	return false;
+}
+
+/* Where there is no cycle: does it wait, in the end, for one for which this holds? */
+static bool waits_in_the_end(const struct evr_thread *t, bool (*is)(const struct evr_thread *t))
+{
+	if (is(t))
+		return true;
+	for (unsigned i = 0; waits(t) && i < evr_rt.world.threads; i++)
+		if (evr_rt.threads[i]->state != EVR_UNUSED && waits_for(t, evr_rt.threads[i]) &&
+		    waits_in_the_end(evr_rt.threads[i], is))
+			return true;
+	return false;
+}
+
+static bool has_ended(const struct evr_thread *t)
+{
+	return t->state == EVR_ENDED && !t->failed;
+}
+
+static bool is_in_loop(const struct evr_thread *t)
+{
+	return t->state == EVR_AWAITING;
+}
+
+static bool waits_in_vain(const struct evr_thread *t)
+{
+	return waits(t) && waits_in_the_end(t, has_ended);
+}
+
+static bool waits_for_waking(const struct evr_thread *t)
+{
+	return waits_in_the_end(t, waits_for_anybody);
+}
+
+static bool waits_for_loop(const struct evr_thread *t)
+{
+	return waits_in_the_end(t, is_in_loop);
+}
+
+/* Will it never do anything again, through nobody's fault and without an assumption having stopped it, if loops wait in vain? */
+static bool has_come_to_rest(const struct evr_thread *t)
+{
+	switch (t->state) {
+	case EVR_UNUSED:
+		return true;
+	case EVR_ENDED:
+		return !t->failed;
+	case EVR_AWAITING:
+	case EVR_SPINNING:
+		return true;
+	default:
+		return waits(t);
+	}
+}
+
+/* Not by id: a deadlock has the same name whichever thread was created first. */
+static bool named_before(const struct evr_thread *a, const struct evr_thread *b)
+{
+	const struct evr_site *x = a->site, *y = b->site;
+	if (!x || !y)
+		return x && !y;
+	int c = strcmp(x->file, y->file);
+	if (c)
+		return c < 0;
+	return x->line != y->line ? x->line < y->line : x->column < y->column;
+}
+
+static bool on_cycle(const struct evr_thread *t)
+{
+	return leads_to(t, t, evr_rt.world.threads);
+}
+
+static void describe_holders(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	const char *separator = ", held by thread ";
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o->state == EVR_UNUSED || !waits_for(t, o))
+			continue;
+		evr_strbuf_printf(out, "%s%u%s", separator, o->id, o->state == EVR_ENDED ? ", which has ended" : "");
+		separator = " and by thread ";
+	}
+}
+
+/* Where those who wait locked what they hold is said of them anyway; of whom ended nothing else is. */
+static void describe_ended(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o->state != EVR_ENDED || !waits_for_lock(t) || !waits_for(t, o))
+			continue;
+		const struct evr_event *e = pending(t);
+		const struct evr_site *site = is_rwlock(e)
+						      ? evr_rwlock_held(o, e->address - evr_lock_kinds[e->op].offset)
+						      : evr_held_since(e->address, o->id);
+		if (site)
+			evr_strbuf_printf(out, "  thread %u locked it at %s:%u\n", o->id, site->file, site->line);
+	}
+}
+
+static void describe(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	if (!waits(t)) {
+		evr_await_describe(out, t);
+	} else if (t->state == EVR_JOINING) {
+		evr_strbuf_printf(out, "thread %u waits for thread %u to end", t->id, t->target);
+	} else if (t->state == EVR_PARKED || (t->queue && t->at_barrier && pending(t)->op == EVR_LOCK_WAKE)) {
+		evr_strbuf_printf(out, "thread %u waits at ", t->id);
+		evr_barrier_describe(out, t);
+	} else if (t->queue && pending(t)->op == EVR_LOCK_WAKE) {
+		evr_strbuf_printf(out, "thread %u waits for ", t->id);
+		evr_lock_name(out, EVR_LOCK_COND, t->queue);
+		evr_strbuf_puts(out, ", and nobody is left to wake it");
+	} else {
+		evr_strbuf_printf(out, "thread %u waits for ", t->id);
+		evr_lock_name(out, pending(t)->op, pending(t)->address);
+		describe_holders(out, t);
+		if (pending(t)->op == EVR_LOCK_SEMAPHORE_EMPTY)
+			evr_strbuf_puts(out, ", and nobody is left to post it");
+	}
+	evr_strbuf_printf(out, ", at %s:%u\n", t->site ? t->site->file : "?", t->site ? t->site->line : 0);
+	describe_ended(out, t);
+	evr_held_describe(out, t);
+}
+
+static void report(const char *kind, const struct evr_thread *first, char *message)
+{
+	struct evr_strbuf detail;
+	evr_strbuf_init(&detail);
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		if (waits(evr_rt.threads[i]) || evr_rt.threads[i]->state == EVR_AWAITING)
+			describe(&detail, evr_rt.threads[i]);
+	evr_fault_add(kind, first->site, first->id, message, evr_strbuf_take(&detail));
+}
+
+/* Of those for which `concerned` holds, the one whose wait comes first in the source. */
+static struct evr_thread *first_concerned(unsigned count, bool (*concerned)(const struct evr_thread *t))
+{
+	struct evr_thread *first = NULL;
+	for (unsigned i = 0; i < count; i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		if (concerned(t) && (!first || named_before(t, first)))
+			first = t;
+	}
+	return first;
+}
+
+/* Has everybody come to rest, so that whoever waits for anybody waits in vain? */
+static bool all_at_rest(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		if (!has_come_to_rest(evr_rt.threads[i]))
+			return false;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *t = evr_rt.threads[i];
+		if (t->state == EVR_AWAITING && !evr_await_in_vain(t)) {
+			evr_rt.world.unsettled = true;
+			return false;
+		}
+	}
+	return true;
+}
+
+static void check_progress(const struct evr_thread *t)
+{
+	const struct evr_thread *loop = t;
+	for (unsigned i = 0; loop->state != EVR_AWAITING && i < evr_rt.world.threads; i++)
+		if (is_in_loop(evr_rt.threads[i]) && leads_to(t, evr_rt.threads[i], evr_rt.world.threads))
+			loop = evr_rt.threads[i];
+	report("no-progress", loop,
+	       evr_format("the loop at %s:%u waits for a value that nobody is left to write", loop->site->file,
+			  loop->site->line));
+}
+
+static void report_deadlock(const struct evr_thread *t)
+{
+	report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
+}
+
+/* Somebody would have gone on by itself, as it does in another execution: nothing follows from how far the others came. */
+static void note_given_up(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		evr_rt.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
+}
+
+/* Who waits for a lock that is gone will never get it, but that is the smaller evil. */
+static void fail_waiters(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		const struct evr_event *e = pending(t);
+		if (!waits_for_lock(t) || !evr_is_contended(e->address) || evr_shadow_valid(e->address, e->size))
+			continue;
+		char *message = NULL;
+		const char *kind = evr_gone_problem(e->address, e->size, true, &message);
+		evr_fault_add(kind, e->site, t->id, message, NULL);
+		t->failed = true;
+		t->state = EVR_ENDED;
+	}
+}
+
+/*
+ * Somebody waits for a section to end that never will: the thread in it was stopped by an assumption, or waits for a mutex
+ * or for another thread. A section begins only if it comes to its end, so that this is no execution of the program.
+ */
+static bool is_in_section(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *t = evr_rt.threads[i];
+		if (t->state != EVR_WAITING || pending(t)->kind != EVR_LOCK || pending(t)->op != EVR_LOCK_SECTION)
+			continue;
+		uint32_t holder = evr_mutex_holder(evr_mutex_at(pending(t)->address));
+		if (holder && !evr_rt.threads[holder - 1]->failed)
+			return true;
+	}
+	return false;
+}
+
+void evr_deadlock_check(void)
+{
+	note_given_up();
+	fail_waiters();
+	if (EVR_UNLIKELY(evr_rt.sections) && is_in_section()) {
+		evr_rt.blocked = true;
+		return;
+	}
+	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
+	if (t) {
+		report("deadlock", t,
+		       evr_strdup(waits_for(t, t) ? "the thread waits for itself"
+						  : "threads wait for each other in a cycle"));
+		return;
+	}
+	/* Once main has left by pthread_exit(), the process waits for every thread. */
+	unsigned waited_for = evr_rt.main_left ? evr_rt.world.threads : 1;
+	t = first_concerned(waited_for, waits_in_vain);
+	if (t) {
+		report_deadlock(t);
+		return;
+	}
+	struct evr_thread *asleep = first_concerned(waited_for, waits_for_waking);
+	t = first_concerned(waited_for, waits_for_loop);
+	if (!(asleep || (t && evr_rt.blocked)) || !all_at_rest())
+		return;
+	if (asleep)
+		report_deadlock(asleep);
+	else
+		check_progress(t);
+}
+
+static bool is_spinning(const struct evr_thread *t)
+{
+	return t->state == EVR_SPINNING;
+}
+
+/* By exit(), or because main has returned. */
+static bool process_has_ended(void)
+{
+	const struct evr_thread *main = evr_rt.threads[0];
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		if (evr_rt.threads[i]->state == EVR_ENDED && evr_rt.threads[i]->failed)
+			return true;
+	return main->state == EVR_ENDED && !evr_rt.main_left;
+}
+
+void evr_spin_check(void)
+{
+	struct evr_thread *t = first_concerned(evr_rt.world.threads, is_spinning);
+	if (!t || process_has_ended())
+		return;
+	note_given_up();
+	if (!all_at_rest()) {
+		/* Somebody was stopped who may write what the loop waits for. */
+		evr_rt.blocked = true;
+		return;
+	}
+	evr_fault_add("no-progress", t->site, t->id, evr_strdup(t->spin), NULL);
+	t->state = EVR_ENDED;
+	t->failed = true;
+}

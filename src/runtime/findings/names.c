@@ -1,0 +1,219 @@
+/* Names of locations and values, from the types that the program's objects describe. For reports only: slow is fine. */
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+#include "runtime/sync/sync.h"
+
+#include <string.h>
+
+/* Walk down to the part of the type at `offset` that the access covers, writing the path; returns its type or NULL. */
+static const struct evr_type *descend(struct evr_strbuf *out, const struct evr_type *type, uint64_t offset, size_t size)
+{
+	while (type && type->size > 0) {
+		if (type->kind == EVR_TYPE_ARRAY && type->element && type->element->size) {
+			if (offset == 0 && size >= type->size)
+				return type;
+			evr_strbuf_printf(out, "[%llu]", (unsigned long long)(offset / type->element->size));
+			offset %= type->element->size;
+			type = type->element;
+			continue;
+		}
+		if (type->kind != EVR_TYPE_STRUCT || (offset == 0 && size > 16 && size >= type->size))
+			break;
+		const struct evr_member *best = NULL;
+		for (uint64_t i = 0; i < type->member_count && !best; i++) {
+			const struct evr_member *m = &type->members[i];
+			if (m->type && offset >= m->offset && offset - m->offset < m->type->size)
+				best = m;
+		}
+		if (!best)
+			break;
+		if (best->name[0])
+			evr_strbuf_printf(out, ".%s", best->name);
+		offset -= best->offset;
+		type = best->type;
+	}
+	if (type && offset)
+		evr_strbuf_printf(out, "+%llu", (unsigned long long)offset);
+	return offset ? NULL : type;
+}
+
+static const struct evr_type *name_variable(struct evr_strbuf *out, const struct evr_variable *v, uintptr_t start,
+					    uintptr_t address, size_t size)
+{
+	evr_strbuf_puts(out, v->name[0] ? v->name : "(string constant)");
+	uint64_t offset = address - start;
+	if (!v->type || offset >= v->size) {
+		if (offset)
+			evr_strbuf_printf(out, "%+lld", (long long)offset);
+		return NULL;
+	}
+	return descend(out, v->type, offset, size);
+}
+
+static const struct evr_local *find_local(uintptr_t address, evr_thread_id *thread)
+{
+	if (address - EVR_FRAMES >= EVR_TLS - EVR_FRAMES)
+		return NULL;
+	*thread = (evr_thread_id)((address - EVR_FRAMES) / EVR_FRAMES_SIZE);
+	if (*thread >= evr_rt.world.threads)
+		return NULL;
+	const struct evr_thread *t = evr_rt.threads[*thread];
+	for (size_t i = t->locals.len; i-- > 0;)
+		if (address - t->locals.data[i].address < t->locals.data[i].size)
+			return &t->locals.data[i];
+	for (size_t i = t->left.len; i-- > 0;)
+		if (address - t->left.data[i].address < t->left.data[i].size)
+			return &t->left.data[i];
+	return NULL;
+}
+
+static const struct evr_type *name(struct evr_strbuf *out, uintptr_t address, size_t size)
+{
+	evr_thread_id thread;
+	uintptr_t start;
+	size_t number;
+	const struct evr_local *local = find_local(address, &thread);
+	if (local && local->variable)
+		return name_variable(out, local->variable, local->address, address, size);
+	const struct evr_block *b = evr_heap_find(address, &thread, &number);
+	if (b) {
+		if (thread)
+			evr_strbuf_printf(out, "T%u:", thread);
+		evr_strbuf_printf(out, "malloc#%zu", number + 1);
+		if (address != b->address)
+			evr_strbuf_printf(out, "%+lld", (long long)(address - b->address));
+		return NULL;
+	}
+	const struct evr_variable *v = evr_tls_variable(address, &thread, &start);
+	if (v) {
+		evr_strbuf_printf(out, "T%u:", thread);
+		return name_variable(out, v, start, address, size);
+	}
+	v = evr_object_variable(address);
+	if (v)
+		return name_variable(out, v, (uintptr_t)v->address, address, size);
+	size_t locked_size;
+	uintptr_t locked = evr_atomic_locked(address, &locked_size);
+	if (locked) {
+		evr_strbuf_puts(out, "lock of ");
+		name(out, locked, locked_size);
+		return NULL;
+	}
+	locked = evr_section_locked(address);
+	if (locked) {
+		evr_strbuf_puts(out, "section of ");
+		name(out, locked, 1);
+		return NULL;
+	}
+	evr_strbuf_printf(out, "%#zx", (size_t)address);
+	return NULL;
+}
+
+void evr_name_address(struct evr_strbuf *out, uintptr_t address, size_t size)
+{
+	name(out, address, size);
+}
+
+static void name_pointer(struct evr_strbuf *out, uintptr_t value)
+{
+	if (!value) {
+		evr_strbuf_puts(out, "NULL");
+		return;
+	}
+	struct evr_strbuf text;
+	evr_strbuf_init(&text);
+	evr_name_address(&text, value, 1);
+	evr_strbuf_printf(out, "%s%s", text.text[0] == '0' ? "" : "&", text.text);
+	evr_strbuf_release(&text);
+}
+
+void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value value)
+{
+	struct evr_strbuf path;
+	evr_strbuf_init(&path);
+	const struct evr_type *type = name(&path, e->address, e->size);
+	evr_strbuf_release(&path);
+	unsigned kind = type && type->size == e->size ? (unsigned)type->kind : EVR_TYPE_OTHER;
+	uint64_t low = (uint64_t)value;
+	unsigned shift = e->size && e->size < 8 ? 64 - 8 * e->size : 0;
+	if (e->size > 8)
+		evr_strbuf_printf(out, "0x%llx%016llx", (unsigned long long)(value >> 64), (unsigned long long)low);
+	else if (kind == EVR_TYPE_POINTER || (kind == EVR_TYPE_OTHER && e->size == 8 && evr_in_arena(low)))
+		name_pointer(out, (uintptr_t)low);
+	else if (kind == EVR_TYPE_FLOAT && e->size == 8) {
+		double d;
+		memcpy(&d, &low, 8);
+		evr_strbuf_printf(out, "%.17g", d);
+	} else if (kind == EVR_TYPE_FLOAT && e->size == 4) {
+		float f;
+		memcpy(&f, &low, 4);
+		evr_strbuf_printf(out, "%.9g", (double)f);
+	} else if (kind == EVR_TYPE_SIGNED || (kind == EVR_TYPE_OTHER && e->size == 4))
+		evr_strbuf_printf(out, "%lld", (long long)((int64_t)(low << shift) >> shift));
+	else
+		evr_strbuf_printf(out, "%llu", (unsigned long long)low);
+}
+
+/* "{T1,T3}": see evr_waiters(). */
+static void name_waiters(struct evr_strbuf *out, evr_value set)
+{
+	const char *before = "{";
+	for (unsigned i = 0; i < 8 * sizeof(set); i++)
+		if (set >> i & 1) {
+			evr_strbuf_printf(out, "%sT%u", before, i);
+			before = ",";
+		}
+	evr_strbuf_puts(out, set ? "}" : "{}");
+}
+
+void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
+{
+	switch (e->kind) {
+	case EVR_READ:
+		evr_name_value(out, e, e->read);
+		break;
+	case EVR_WRITE:
+	case EVR_UPDATE:
+		evr_name_value(out, e, e->written);
+		break;
+	case EVR_RMW:
+	case EVR_CAS:
+		evr_name_value(out, e, e->read);
+		if (evr_event_writes(e)) {
+			evr_strbuf_puts(out, " -> ");
+			evr_name_value(out, e, e->written);
+		}
+		break;
+	case EVR_CREATE:
+	case EVR_JOIN:
+	case EVR_CHOOSE:
+		evr_strbuf_printf(out, "%u", (unsigned)e->expected);
+		break;
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+		evr_strbuf_puts(out, e->read ? "failed" : "taken");
+		break;
+	case EVR_MUTEX_INIT:
+		if (e->op == EVR_LOCK_SEMAPHORE)
+			evr_strbuf_printf(out, "%u", (unsigned)e->written);
+		break;
+	case EVR_UNLOCK:
+		/* What is left behind: the value of the one, the number of readers of the other, who waits for the third. */
+		if (e->op == EVR_LOCK_SEMAPHORE || e->op == EVR_LOCK_RWLOCK)
+			evr_strbuf_printf(out, "%u", (unsigned)e->written);
+		else if (e->op == EVR_LOCK_COND)
+			name_waiters(out, e->written);
+		break;
+	default:
+		break;
+	}
+}
+
+void evr_name_location(struct evr_strbuf *out, const struct evr_event *e)
+{
+	const struct evr_lock_kind *k = evr_event_is_mutex(e) ? &evr_lock_kinds[e->op] : NULL;
+	if (k && e->op == EVR_LOCK_WAKE)
+		evr_strbuf_printf(out, "thread %u", evr_wake_thread(e->address));
+	else if (e->address)
+		evr_name_address(out, e->address - (k ? k->offset : 0), k ? k->size : e->size);
+}

@@ -1,0 +1,602 @@
+/*
+ * The program's memory accesses. The common case, memory that only this thread touches, is decided by one comparison with
+ * the shadow cell's stamp; everything else takes the slow path, which checks the access, finds out whether it is visible,
+ * and if so hands it to the scheduler.
+ */
+#include "runtime/hooks.h"
+#include "runtime/memory/lifetime.h"
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory that is nobody's concern: the thread's own machine stack (va_list, arguments), and libraries without hooks, as far as they let others. */
+static bool unwatched(uintptr_t address, size_t size, bool write)
+{
+	const struct evr_coroutine *c = &evr_current->coroutine;
+	return (evr_coroutine_has(c, address) && size && evr_coroutine_has(c, address + size - 1)) ||
+	       evr_foreign(address, size, write);
+}
+
+/*
+ * Does not return if there are no such bytes. False: there were, until another thread ended their lifetime, which has to become
+ * an event.
+ */
+static bool check_access(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	char *message = NULL;
+	const char *kind = evr_access_problem(address, size, write, &message);
+	if (kind && !evr_life_missed(address, size))
+		evr_fail(kind, site, "%s", message);
+	free(message);
+	return !kind;
+}
+
+void evr_access_expect(const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t address = (uintptr_t)from;
+	evr_current->site = site;
+	if (size && !evr_shadow_valid(address, size) && !unwatched(address, size, false))
+		check_access(address, size, false, site);
+}
+
+void evr_access_apart(const void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
+	if (EVR_LIKELY(d - s >= size && s - d >= size))
+		return;
+	evr_current->site = site;
+	evr_fail("invalid-access", site, "copy of %zu byte%s between places that overlap, %zu byte%s apart", size,
+		 size == 1 ? "" : "s", (size_t)(d > s ? d - s : s - d), d - s == 1 || s - d == 1 ? "" : "s");
+}
+
+enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
+
+/* An access that is not the common case of valid memory within one word. Does not return if it must not take place. */
+static enum place find_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	if (!evr_shadow_valid(address, size) && unwatched(address, size, write)) {
+		if (write && !evr_coroutine_has(&evr_current->coroutine, address)) {
+			evr_undo_range(&evr_rt.world.undo, address, size);
+			evr_effect();
+		}
+		return UNWATCHED;
+	}
+	if (check_access(address, size, write, site))
+		evr_shadow_touch(address, size, write);
+	if (!evr_shadow_shared(address, size))
+		return PRIVATE;
+	return evr_shadow_all_shared(address, size) ? VISIBLE : PARTLY_VISIBLE;
+}
+
+static inline enum place find(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	struct evr_cell *c = evr_cell(address);
+	uintptr_t word = address & ~(uintptr_t)7;
+	evr_current->site = site;
+	if (!evr_in_one_word(address, size) || !evr_cell_current(c, address, evr_rt.execution))
+		return find_slowly(address, size, write, site);
+	uint8_t mask = evr_mask_of(address, size);
+	if (mask & ~c->valid || (write && mask & c->constant))
+		return find_slowly(address, size, write, site);
+	uint8_t rest = mask & (uint8_t)~c->shared;
+	if (!rest) {
+		if (evr_in_frames(address))
+			evr_shadow_note_shared(c, word, mask, write);
+		return VISIBLE;
+	}
+	evr_shadow_touch_word(c, word, rest, write);
+	return mask & c->shared ? PARTLY_VISIBLE : PRIVATE;
+}
+
+/*
+ * A single access is visible for all of its bytes or for none. Were some of a buffered store's bytes private, the thread's
+ * other accesses to those would go to memory, and miss the store or be overwritten by it.
+ */
+static inline enum place locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	enum place p = find(address, size, write, site);
+	if (EVR_LIKELY(p != PARTLY_VISIBLE))
+		return p;
+	evr_shadow_share_rest(address, size);
+	return VISIBLE;
+}
+
+/* What waits for the thread's stores asks only then whether its object is still there. */
+static inline void flush_first(uintptr_t address, const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(evr_is_contended(address)))
+		evr_drain(site);
+}
+
+bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	return locate(address, size, write, site) == VISIBLE;
+}
+
+static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_PARTIAL ||
+	       evr_shadow_any_initialised(address, size);
+}
+
+const char *evr_access_uninitialised(const struct evr_event *e, char **message)
+{
+	const struct evr_model_ops *m = evr_rt.world.model;
+	if ((e->kind == EVR_READ && e->op == EVR_COPYING) || may_be_read(e->address, e->size, e->site))
+		return NULL;
+	if (e->kind == EVR_READ && m->forwards && m->forwards(&evr_rt.world, e->thread, e->address, e->size))
+		return NULL;
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	evr_name_address(&out, e->address, e->size);
+	evr_block_describe(&out, e->address);
+	evr_strbuf_puts(&out, " is read before it is written");
+	*message = evr_strbuf_take(&out);
+	return "uninitialised";
+}
+
+static void check_initialised(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	char *message = NULL;
+	struct evr_event e = {
+		.kind = EVR_READ, .thread = evr_current->id, .address = address, .size = (uint32_t)size, .site = site
+	};
+	const char *kind = evr_access_uninitialised(&e, &message);
+	if (kind)
+		evr_fail(kind, site, "%s", message);
+}
+
+/* How much of a plain access that is visible lies before the next cut. */
+static __attribute__((noinline)) size_t uncut(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	for (size_t i = 0; (!site || site->order == EVR_PLAIN) && i < evr_rt.world.knowledge.cuts.len; i++)
+		if (evr_rt.world.knowledge.cuts.data[i] - address - 1 < size - 1)
+			size = evr_rt.world.knowledge.cuts.data[i] - address;
+	return size;
+}
+
+/* As a whole it must not be read if nothing of it is initialised; what a piece is, nobody asks. */
+static __attribute__((noinline)) evr_value load_pieces(uintptr_t address, size_t size, const struct evr_site *site,
+						       bool copying)
+{
+	evr_value value = 0;
+	bool initialised = copying || may_be_read(address, size, site);
+	for (size_t n, i = 0; i < size; i += n) {
+		n = uncut(address + i, size - i, site);
+		struct evr_event *e = evr_event_begin(EVR_READ, address + i, n, site);
+		e->op = EVR_COPYING;
+		evr_event_wait(true);
+		value |= e->read << 8 * i;
+		initialised |= e->source != EVR_NO_EVENT;
+	}
+	if (!initialised)
+		check_initialised(address, size, site);
+	return value;
+}
+
+static __attribute__((noinline)) void store_pieces(uintptr_t address, size_t size, evr_value value,
+						   const struct evr_site *site)
+{
+	for (size_t n, i = 0; i < size; i += n) {
+		n = uncut(address + i, size - i, site);
+		evr_value piece = value >> 8 * i;
+		if (n < 16)
+			piece &= ((evr_value)1 << 8 * n) - 1;
+		evr_event_begin(EVR_WRITE, address + i, n, site)->written = piece;
+		evr_event_wait(true);
+	}
+}
+
+/* Of a visible access: whether there are data races is a question, then. */
+static inline void note_plain(const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(!evr_rt.plain_shared) && (!site || site->order == EVR_PLAIN))
+		evr_rt.plain_shared = evr_thread_has_company();
+}
+
+/* Before a visible access: is it a section of its own, to be left afterwards? Does not return if its object is gone. */
+static inline bool enter(uintptr_t address, size_t size, bool write, const struct evr_site **site)
+{
+	note_plain(*site);
+	bool guarded = evr_section_enter(address, size, site);
+	if (EVR_UNLIKELY(evr_is_contended(address)))
+		evr_life_use(address, size, write, *site);
+	return guarded;
+}
+
+static inline evr_value load_visible(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+{
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.cuts.len) && uncut(address, size, site) < size)
+		return load_pieces(address, size, site, copying);
+	struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
+	e->op = copying ? EVR_COPYING : 0;
+	evr_event_wait(copying || may_be_read(address, size, site));
+	return e->read;
+}
+
+static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+{
+	enum place p = locate(address, size, false, site);
+	if (p == VISIBLE) {
+		bool guarded = enter(address, size, false, &site);
+		evr_value value = load_visible(address, size, site, copying);
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return value;
+	}
+	if (p == PRIVATE && !copying)
+		check_initialised(address, size, site);
+	return evr_memory_load(address, (unsigned)size);
+}
+
+evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	return load(address, size, site, false);
+}
+
+static inline void store_visible(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.cuts.len)) {
+		store_pieces(address, size, value, site);
+		return;
+	}
+	evr_event_begin(EVR_WRITE, address, size, site)->written = value;
+	evr_event_wait(true);
+}
+
+void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
+{
+	if (site && site->order == EVR_SEQ_CST)
+		flush_first(address, site);
+	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE) {
+		bool guarded = enter(address, size, true, &site);
+		store_visible(address, size, value, site);
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return;
+	}
+	if (p == PRIVATE)
+		evr_shadow_set_initialised(address, size);
+	if (site && site->order == EVR_SEQ_CST)
+		evr_drain(site);
+	evr_memory_store(address, (unsigned)size, value);
+}
+
+evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site)
+{
+	if (evr_rmw_rounds(op) && !evr_rounds_to_nearest())
+		evr_unsupported(site, "an atomic operation on floating point that does not round to nearest");
+	flush_first(address, site);
+	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE) {
+		bool guarded = enter(address, size, true, &site);
+		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
+		e->op = (uint8_t)op;
+		e->written = operand;
+		evr_event_wait(may_be_read(address, size, site));
+		evr_value old = e->read;
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return old;
+	}
+	if (p == PRIVATE)
+		check_initialised(address, size, site);
+	/* Nobody else sees this location, but the stores before it must be in memory. */
+	evr_drain(site);
+	evr_value old = evr_memory_load(address, (unsigned)size);
+	evr_memory_store(address, (unsigned)size, evr_rmw_result(op, old, operand, (unsigned)size));
+	return old;
+}
+
+static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_value desired, const struct evr_site *site)
+{
+	flush_first(address, site);
+	enum place p = locate(address, size, true, site);
+	if (p == VISIBLE) {
+		bool guarded = enter(address, size, true, &site);
+		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);
+		e->written = desired;
+		e->expected = expected;
+		evr_event_wait(may_be_read(address, size, site));
+		evr_value old = e->read;
+		if (EVR_UNLIKELY(guarded))
+			evr_section_accessed(site);
+		return old;
+	}
+	if (p == PRIVATE)
+		check_initialised(address, size, site);
+	evr_drain(site);
+	evr_value old = evr_memory_load(address, (unsigned)size);
+	if (old == expected)
+		evr_memory_store(address, (unsigned)size, desired);
+	return old;
+}
+
+/* Is this compare-exchange to fail for no reason? That is a choice, as the program's own are: both ways are explored. */
+static bool fails_spuriously(uintptr_t address, size_t size, evr_value expected, const struct evr_site *site)
+{
+	if (!(site->flags & EVR_SITE_WEAK) || evr_current->spurious_cas >= evr_rt.config.spurious_cas)
+		return false;
+	/* Where nobody else can see to it that it finds something else, it fails anyway or not. */
+	if (locate(address, size, true, site) != VISIBLE && evr_memory_load(address, (unsigned)size) != expected)
+		return false;
+	if (!evr_choose(2, evr_site_as(site, EVR_PLAIN, 0)))
+		return false;
+	evr_current->spurious_cas++;
+	evr_current->effects++;
+	return true;
+}
+
+/*
+ * A failed compare-exchange like any other for models and engines: it expects what cannot be there. All values of sixteen
+ * bytes can; there it is what a failed one is made of.
+ */
+static evr_value cas_in_vain(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	if (size < sizeof(evr_value))
+		return cas(address, size, ~(evr_value)0, 0, site);
+	evr_drain(site);
+	return evr_access_load(address, size, evr_site_as(site, evr_site_failure(site), 0));
+}
+
+evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr_value desired,
+			 const struct evr_site *site)
+{
+	evr_current->cas_failed = false;
+	if (EVR_LIKELY(!fails_spuriously(address, size, expected, site)))
+		return cas(address, size, expected, desired, site);
+	evr_value old = cas_in_vain(address, size, site);
+	/* Then it had a reason: that execution is explored where it does not fail spuriously. */
+	if (old != expected)
+		evr_give_up(site);
+	evr_current->cas_failed = true;
+	return old;
+}
+
+uint8_t evr_cas_failed(void)
+{
+	return evr_current->cas_failed;
+}
+
+/* The bytes of an access within its word; bits above the eighth, if it leaves the word, are in no cell's masks. */
+#define MASK(address, size) (((1u << (size)) - 1) << ((address) & 7))
+
+#define ACCESSES(size, type) \
+	type evr_read##size(void *p, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		const struct evr_cell *c = evr_cell(a); \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
+			       !(MASK(a, size) & ~(unsigned)(c->read & c->initialised)) && \
+			       c->region == evr_region(a))) { \
+			type value; /* which may lie anywhere */ \
+			memcpy(&value, p, size); \
+			return value; \
+		} \
+		return (type)load(a, size, site, false); \
+	} \
+	void evr_write##size(void *p, type value, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		const struct evr_cell *c = evr_cell(a); \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
+			       !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
+			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
+			memcpy(p, &value, size); \
+		else \
+			evr_access_store(a, size, value, site); \
+	} \
+	RMWS(size, type)
+
+#define RMWS(size, type) \
+	type evr_rmw##size(void *p, type operand, uint32_t op, void *site) \
+	{ \
+		return (type)evr_access_rmw((uintptr_t)p, size, operand, op, site); \
+	} \
+	type evr_cas##size(void *p, type expected, type desired, void *site) \
+	{ \
+		return (type)evr_access_cas((uintptr_t)p, size, expected, desired, site); \
+	}
+
+ACCESSES(1, uint8_t)
+ACCESSES(2, uint16_t)
+ACCESSES(4, uint32_t)
+ACCESSES(8, uint64_t)
+RMWS(16, evr_value)
+
+evr_value evr_read16(void *p, void *site)
+{
+	return load((uintptr_t)p, 16, site, false);
+}
+
+void evr_write16(void *p, evr_value value, void *site)
+{
+	evr_access_store((uintptr_t)p, 16, value, site);
+}
+
+void evr_fence(void *p)
+{
+	const struct evr_site *site = p;
+	evr_current->site = site;
+	if (evr_rt.world.model->fences >> site->order & 1) {
+		evr_event_begin(EVR_FENCE, 0, 0, site);
+		evr_event_wait(true);
+	} else if (evr_races_wanted()) {
+		evr_record(EVR_FENCE, site, 0);
+	}
+}
+
+/* The largest piece that both addresses are aligned to. */
+static size_t piece(uintptr_t a, uintptr_t b, size_t left)
+{
+	size_t n = 8;
+	while (n > left || ((a | b) & (n - 1)))
+		n /= 2;
+	return n;
+}
+
+static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_site *site)
+{
+	evr_value v = load(from, n, site, true);
+	evr_access_store(to, n, v, site);
+	if (!evr_shadow_valid(to, n) || !evr_shadow_valid(from, n))
+		return;
+	/* If shared memory keeps what it held at first, what was read came from an event. */
+	bool stays_initial = evr_rt.world.model->memory_stays_initial;
+	if (stays_initial && evr_shadow_shared(to, n))
+		return;
+	if (stays_initial && evr_shadow_shared(from, n))
+		evr_shadow_set_initialised(to, n);
+	else
+		evr_shadow_copy_initialised(to, from, n);
+}
+
+/* Of many bytes: is none visible? Otherwise they are accessed piece by piece, and each piece is located by itself. */
+static bool quiet(enum place p)
+{
+	return p == UNWATCHED || p == PRIVATE;
+}
+
+/*
+ * A size that is beyond all memory, such as -1, is a matter of bounds, not of overlapping. Nor is the same place an overlap:
+ * compilers copy a struct to itself by memcpy.
+ */
+void evr_copy(void *to, void *from, uint64_t size, void *site)
+{
+	if (EVR_LIKELY(size < UINT64_MAX / 2) && to != from)
+		evr_access_apart(to, from, size, site);
+	evr_move(to, from, size, site);
+}
+
+void evr_move(void *to, void *from, uint64_t size, void *site)
+{
+	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
+	if (!size || d == s)
+		return;
+	if (quiet(find(s, size, false, site)) && quiet(find(d, size, true, site))) {
+		bool known = evr_shadow_valid(s, 1), watched = evr_shadow_valid(d, 1);
+		if (watched && known && evr_in_arena(s))
+			evr_shadow_copy_initialised(d, s, size);
+		else if (watched)
+			evr_shadow_set_initialised(d, size);
+		memmove(to, from, size);
+		return;
+	}
+	if (d < s || d >= s + size)
+		for (size_t i = 0, n; i < size; i += n) {
+			n = piece(d + i, s + i, size - i);
+			copy_piece(d + i, s + i, n, site);
+		}
+	else
+		for (size_t i = size, n; i > 0; i -= n) {
+			n = 8;
+			while (n > i || ((d + i - n) | (s + i - n)) & (n - 1))
+				n /= 2;
+			copy_piece(d + i - n, s + i - n, n, site);
+		}
+}
+
+void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
+{
+	uintptr_t d = (uintptr_t)to;
+	if (!size)
+		return;
+	enum place p = find(d, size, true, site);
+	if (quiet(p)) {
+		if (p == PRIVATE)
+			evr_shadow_set_initialised(d, size);
+		memset(to, byte, size);
+		return;
+	}
+	evr_value word;
+	memset(&word, byte, sizeof(word));
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(d + i, d + i, size - i);
+		evr_access_store(d + i, n, word & (((evr_value)1 << (8 * n)) - 1), site);
+	}
+}
+
+/* The program looks at text byte by byte: so do we, where accesses that overlap must be to the same bytes. */
+static size_t text_piece(void)
+{
+	return evr_rt.world.model->orders_whole_locations ? 1 : 8;
+}
+
+/* In pieces of at most `most` bytes, where somebody could see them. */
+static void read_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	if (!size)
+		return;
+	if (quiet(find(s, size, false, site))) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i < most ? size - i : most);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, true));
+	}
+}
+
+void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, 8, site);
+}
+
+void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, text_piece(), site);
+}
+
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, false));
+	}
+}
+
+static void write_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
+{
+	uintptr_t d = (uintptr_t)to;
+	if (!size)
+		return;
+	enum place p = find(d, size, true, site);
+	if (quiet(p)) {
+		if (p == PRIVATE)
+			evr_shadow_set_initialised(d, size);
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(d + i, d + i, size - i < most ? size - i : most);
+		evr_access_store(d + i, n, evr_memory_load((uintptr_t)from + i, (unsigned)n), site);
+	}
+}
+
+void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, 8, site);
+}
+
+void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, text_piece(), site);
+}
+
+void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	evr_move(to, (void *)(uintptr_t)from, size, (void *)(uintptr_t)site);
+}
+
+size_t evr_access_strlen(const char *s, const struct evr_site *site)
+{
+	size_t n = 0;
+	while (load((uintptr_t)s + n, 1, site, false))
+		n++;
+	return n;
+}

@@ -1,0 +1,41 @@
+/*
+ * Where the program's memory lies. Everything that the program can allocate has a fixed address, a function of the
+ * thread and of what it allocated before, so that every execution sees the same addresses.
+ *
+ * Each aligned word of eight bytes of program memory has a shadow cell, found from the low bits of its address. The
+ * arena's addresses are chosen so that their low bits meet neither those of executables nor of shared libraries; the byte
+ * `region` of a cell, the address bits above, tells a stray address from the one that the cell belongs to.
+ */
+#ifndef EVR_LAYOUT_H
+#define EVR_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define EVR_WINDOW_BITS 38
+#define EVR_WINDOW_MASK ((UINT64_C(1) << EVR_WINDOW_BITS) - 1)
+#define EVR_CELLS_BASE UINT64_C(0x300000000000)
+
+#define EVR_GIB (UINT64_C(1) << 30)
+#define EVR_MIB (UINT64_C(1) << 20)
+#define EVR_PAGE ((size_t)4096) /* of the program: what it maps is aligned to it */
+
+/* The arena: heaps, escaping locals, thread-local storage, the program's arguments. */
+#define EVR_ARENA_BASE UINT64_C(0x201800000000)
+#define EVR_ARENA_SIZE (120 * EVR_GIB)
+
+#define EVR_MAIN_HEAP EVR_ARENA_BASE
+#define EVR_MAIN_HEAP_SIZE (64 * EVR_GIB)
+#define EVR_HEAPS (EVR_MAIN_HEAP + EVR_MAIN_HEAP_SIZE) /* of the other threads */
+#define EVR_HEAP_SIZE (128 * EVR_MIB)
+#define EVR_FRAMES (EVR_HEAPS + 256 * EVR_HEAP_SIZE)
+#define EVR_FRAMES_SIZE (64 * EVR_MIB)
+#define EVR_TLS (EVR_FRAMES + 256 * EVR_FRAMES_SIZE)
+#define EVR_TLS_SIZE (4 * EVR_MIB)
+#define EVR_ARGUMENTS (EVR_TLS + 256 * EVR_TLS_SIZE)
+#define EVR_ARGUMENTS_SIZE (16 * EVR_MIB)
+
+/* For each byte of the arena one that tells whether the object that begins there is alive: runtime/memory/lifetime.h. */
+#define EVR_LIVES UINT64_C(0x204000000000)
+
+#endif

@@ -1,0 +1,505 @@
+#include "runtime/memory/shadow.h"
+
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* An access by one of several threads to a word, in this execution. */
+struct visit {
+	evr_thread_id thread;
+	uint16_t epoch;
+	uint8_t read, written;
+	uint32_t next;
+};
+
+#define NO_VISIT UINT32_C(0x7fffffff)
+
+static EVR_VEC(struct visit) visits;
+static EVR_VEC(struct evr_range) globals, constants;
+static EVR_VEC(struct evr_range) large; /* globals whose cells are filled in where they are used */
+/* Words of globals that got uninitialised bytes in this execution. In the next they hold their initial values again. */
+static EVR_VEC(uintptr_t) spoilt;
+
+static void map_fixed(uint64_t base, uint64_t size, const char *what)
+{
+	void *at = (void *)(uintptr_t)base;
+	void *got = mmap(at, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+	if (got != at)
+		evr_die("cannot reserve %llu GiB of addresses for %s: %s (is there a limit on virtual memory?)",
+			(unsigned long long)(size >> 30), what, strerror(errno));
+	/* Not in core files, and no huge pages, which would make sparse shadow memory dense. */
+	madvise(at, size, MADV_DONTDUMP);
+	madvise(at, size, MADV_NOHUGEPAGE);
+}
+
+static uint64_t cells_size(void)
+{
+	return ((EVR_WINDOW_MASK + 1) >> 3) * sizeof(struct evr_cell);
+}
+
+void evr_shadow_init(void)
+{
+	map_fixed(EVR_CELLS_BASE, cells_size(), "shadow memory");
+	map_fixed(EVR_ARENA_BASE, EVR_ARENA_SIZE, "the program's memory");
+	map_fixed(EVR_LIVES, EVR_ARENA_SIZE, "lifetimes");
+}
+
+static void mark_global(const struct evr_range *r, bool constant)
+{
+	for (uintptr_t word = r->address & ~(uintptr_t)7; word < r->address + r->size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		uint8_t mask = evr_mask_in(word, r->address, r->size);
+		if (c->valid && c->region != evr_region(word))
+			evr_die("the program's addresses cannot be told apart in shadow memory");
+		c->region = evr_region(word);
+		c->valid |= mask;
+		c->initialised |= mask;
+		if (constant)
+			c->constant |= mask;
+	}
+}
+
+#define LARGE (64 << 10) /* bytes: a global from this size on is filled in by pieces of it */
+
+/*
+ * 100 MB of .bss would need 200 MB of cells, most of which nobody ever looks at. Fill in those of the piece that the word
+ * is in. False if there is nothing to fill in.
+ */
+static bool fill_in(uintptr_t word)
+{
+	for (size_t i = 0; i < large.len; i++) {
+		const struct evr_range *g = &large.data[i];
+		/* A word may be part of the global and part of what lies before it. */
+		if (word + 8 <= g->address || word >= g->address + g->size)
+			continue;
+		const struct evr_cell *c = evr_cell(word);
+		if (c->valid && c->region == evr_region(word))
+			return false;
+		uintptr_t from = word & ~(uintptr_t)(LARGE - 1), to = from + LARGE;
+		from = from < g->address ? g->address : from;
+		to = to > g->address + g->size ? g->address + g->size : to;
+		mark_global(&(struct evr_range){ from, to - from }, false);
+		return true;
+	}
+	return false;
+}
+
+void evr_shadow_global(uintptr_t address, size_t size, bool constant)
+{
+	struct evr_range r = { address, size };
+	if (size >= LARGE && !constant) {
+		evr_vec_push(&large, r);
+		return;
+	}
+	mark_global(&r, constant);
+	if (constant)
+		evr_vec_push(&constants, r);
+	else
+		evr_vec_push(&globals, r);
+}
+
+static void mark_shared(const struct evr_range *r)
+{
+	for (uintptr_t word = r->address & ~(uintptr_t)7; word < r->address + r->size; word += 8)
+		evr_cell(word)->shared |= evr_mask_in(word, r->address, r->size);
+}
+
+void evr_shadow_share(uintptr_t address, size_t size)
+{
+	struct evr_range r = { address, size };
+	mark_shared(&r);
+	evr_learn_shared(&evr_rt.world.knowledge, address, size);
+}
+
+/* Of an object of no bytes the first cell is marked: it can be freed twice. */
+static void mark_contended(const struct evr_range *r)
+{
+	for (uintptr_t word = r->address & ~(uintptr_t)7; word < r->address + (r->size ? r->size : 1); word += 8)
+		evr_cell(word)->flags |= EVR_CELL_CONTENDED;
+}
+
+/* Threads that have read a word, and when that was, as far as creates and joins tell. */
+struct watcher {
+	uintptr_t word;
+	uint8_t mask;
+	evr_thread_id thread;
+	uint16_t epoch;
+	uint16_t clock[EVR_MAX_THREADS];
+};
+static EVR_VEC(struct watcher) watchers;
+
+void evr_shadow_apply_knowledge(void)
+{
+	const struct evr_knowledge *k = &evr_rt.world.knowledge;
+	for (size_t i = 0; i < k->shared.len; i++)
+		mark_shared(&k->shared.data[i]);
+	for (size_t i = 0; i < k->contended.len; i++)
+		mark_contended(&k->contended.data[i]);
+	for (size_t i = 0; i < watchers.len; i++)
+		evr_cell(watchers.data[i].word)->flags |= EVR_CELL_WATCHED;
+	evr_sections_renew();
+}
+
+/* Execution numbers have come to their end: start from clean cells, with what outlives executions put back. */
+static void renew(void)
+{
+	madvise((void *)(uintptr_t)EVR_CELLS_BASE, cells_size(), MADV_DONTNEED);
+	for (size_t i = 0; i < globals.len; i++)
+		mark_global(&globals.data[i], false);
+	for (size_t i = 0; i < constants.len; i++)
+		mark_global(&constants.data[i], true);
+	evr_shadow_apply_knowledge();
+}
+
+void evr_shadow_begin(void)
+{
+	for (size_t i = 0; i < spoilt.len; i++)
+		evr_cell(spoilt.data[i])->initialised = evr_cell(spoilt.data[i])->valid;
+	evr_vec_clear(&spoilt);
+	evr_vec_clear(&visits);
+	if (EVR_UNLIKELY(++evr_rt.execution == 0)) {
+		renew();
+		evr_rt.execution = 1;
+	}
+}
+
+void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
+{
+	uint64_t stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		uint8_t mask = evr_mask_in(word, address, size);
+		*c = (struct evr_cell){
+			.stamp = stamp,
+			.valid = mask,
+			.initialised = initialised ? mask : 0,
+			.shared = c->shared,
+			.region = evr_region(word),
+			.flags = c->flags & EVR_CELL_KEPT,
+		};
+	}
+}
+
+bool evr_shadow_destroy(uintptr_t address, size_t size)
+{
+	uint8_t shared_bytes = 0;
+	evr_rt.memory_changes++;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		shared_bytes |= c->shared;
+		c->valid = 0;
+		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+		c->read = c->written = 0;
+		c->flags &= EVR_CELL_KEPT;
+	}
+	return shared_bytes != 0;
+}
+
+/* Past the end of the address space there is nothing, however many bytes the program asks for. */
+static bool wraps(uintptr_t address, size_t size)
+{
+	return address + size < address || address + size > UINTPTR_MAX - 8;
+}
+
+static bool word_valid(uintptr_t word, uint8_t mask)
+{
+	const struct evr_cell *c = evr_cell(word);
+	return evr_cell_current(c, word, evr_rt.execution) && !(mask & ~c->valid);
+}
+
+bool evr_shadow_valid(uintptr_t address, size_t size)
+{
+	if (wraps(address, size))
+		return false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		uint8_t mask = evr_mask_in(word, address, size);
+		if (EVR_UNLIKELY(!word_valid(word, mask)) && !(fill_in(word) && word_valid(word, mask)))
+			return false;
+	}
+	return true;
+}
+
+static bool is_sound_slowly(uintptr_t address, size_t size)
+{
+	return evr_shadow_valid(address, size) && evr_shadow_all_initialised(address, size);
+}
+
+bool evr_shadow_sound(uintptr_t address, size_t size)
+{
+	if (wraps(address, size))
+		return false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		const struct evr_cell *c = evr_cell(word);
+		uint8_t mask = evr_mask_in(word, address, size);
+		if (EVR_UNLIKELY(!evr_cell_current(c, word, evr_rt.execution) || mask & ~(c->valid & c->initialised)))
+			return is_sound_slowly(address, size);
+	}
+	return true;
+}
+
+bool evr_shadow_any_initialised_slowly(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_mask_in(word, address, size) & evr_cell(word)->initialised)
+			return true;
+	return false;
+}
+
+bool evr_shadow_all_initialised(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_mask_in(word, address, size) & ~evr_cell(word)->initialised)
+			return false;
+	return true;
+}
+
+bool evr_shadow_set_initialised_slowly(uintptr_t address, size_t size)
+{
+	bool fresh = false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		uint8_t mask = evr_mask_in(word, address, size);
+		fresh |= mask & ~evr_cell(word)->initialised;
+		evr_cell(word)->initialised |= mask;
+	}
+	return fresh;
+}
+
+void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)
+{
+	/* As memmove: upwards, unless that would overwrite what is still to be copied. */
+	bool up = to - from >= size;
+	for (size_t left = size, n; left; left -= n) {
+		size_t done = size - left;
+		uintptr_t a = up ? to + done : to + left - 1, b = up ? from + done : from + left - 1;
+		n = 1;
+		if (!((to ^ from) & 7) && left >= 8 && !((up ? a : a + 1) & 7))
+			n = 8;
+		uint8_t mask = (uint8_t)(n == 8 ? 0xff : 1u << (a & 7));
+		uint8_t known = evr_cell(b)->initialised;
+		if (n == 1)
+			known = known >> (b & 7) & 1 ? mask : 0;
+		struct evr_cell *c = evr_cell(a);
+		if (mask & ~known && (!evr_in_arena(a) || a >= EVR_ARGUMENTS))
+			evr_vec_push(&spoilt, a & ~(uintptr_t)7);
+		c->initialised = (uint8_t)((c->initialised & ~mask) | known);
+	}
+}
+
+bool evr_shadow_shared(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_cell(word)->shared & evr_mask_in(word, address, size))
+			return true;
+	return false;
+}
+
+bool evr_shadow_all_shared(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		if (evr_mask_in(word, address, size) & ~evr_cell(word)->shared)
+			return false;
+	return true;
+}
+
+static uint32_t add_visit(evr_thread_id thread, uint16_t epoch, uint8_t read, uint8_t written, uint32_t next)
+{
+	evr_vec_push(&visits, (struct visit){ thread, epoch, read, written, next });
+	return (uint32_t)(visits.len - 1);
+}
+
+/* The stamp's one visitor becomes the first of a list. */
+static void open_list(struct evr_cell *c)
+{
+	uint32_t low = (uint32_t)c->stamp;
+	if (low & EVR_STAMP_MANY)
+		return;
+	uint32_t head = add_visit((evr_thread_id)low, (uint16_t)(low >> 16), c->read, c->written, NO_VISIT);
+	c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | head);
+	c->read = c->written = 0;
+}
+
+static void share_bytes(uintptr_t word, uint8_t mask)
+{
+	for (unsigned i = 0; i < 8; i++)
+		if (mask >> i & 1)
+			evr_shadow_share(word + i, 1);
+	/* Others may have come between the accesses of a section, to bytes that were not known to be shared. */
+	if (evr_rt.open_sections)
+		evr_rt.cut = true;
+}
+
+void evr_shadow_share_rest(uintptr_t address, size_t size)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
+		share_bytes(word, evr_mask_in(word, address, size) & (uint8_t)~evr_cell(word)->shared);
+}
+
+/* The bytes that an access by the current thread conflicts on with others that are not ordered with it. */
+static uint8_t unordered(const struct evr_cell *c, uint8_t mask, bool write)
+{
+	const struct evr_thread *t = evr_current;
+	uint8_t conflict = 0;
+	for (uint32_t i = (uint32_t)c->stamp & ~EVR_STAMP_MANY; i != NO_VISIT; i = visits.data[i].next) {
+		const struct visit *v = &visits.data[i];
+		if (v->thread != t->id && t->clock[v->thread] < v->epoch)
+			conflict |= mask & (uint8_t)(write ? v->read | v->written : v->written);
+	}
+	return conflict;
+}
+
+/* Several threads, or epochs of one, have touched the word: compare with each, and join them. */
+static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	struct evr_thread *t = evr_current;
+	uint8_t conflict = unordered(c, mask, write) & (uint8_t)~c->shared;
+	if (conflict)
+		share_bytes(word, conflict);
+	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY;
+	for (uint32_t i = head; i != NO_VISIT; i = visits.data[i].next) {
+		struct visit *v = &visits.data[i];
+		if (v->thread != t->id || v->epoch != t->epoch)
+			continue;
+		v->read |= write ? 0 : mask;
+		v->written |= write ? mask : 0;
+		return;
+	}
+	head = add_visit(t->id, t->epoch, write ? 0 : mask, write ? mask : 0, head);
+	c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | head);
+}
+
+/* The first to touch the word in this execution stamps it. */
+static void stamp_first(struct evr_cell *c)
+{
+	bool fresh = c->stamp >> 32 != evr_rt.execution;
+	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
+		return;
+	if (fresh)
+		c->flags &= EVR_CELL_KEPT;
+	c->stamp = evr_current->stamp;
+	c->read = c->written = 0;
+}
+
+void evr_shadow_watch(uintptr_t word, uint8_t mask)
+{
+	const struct evr_thread *t = evr_current;
+	for (size_t i = 0; i < watchers.len; i++) {
+		struct watcher *w = &watchers.data[i];
+		if (w->word == word && w->thread == t->id && w->epoch == t->epoch) {
+			w->mask |= mask;
+			return;
+		}
+	}
+	struct watcher w = { .word = word, .mask = mask, .thread = t->id, .epoch = t->epoch };
+	memcpy(w.clock, t->clock, sizeof(w.clock));
+	evr_vec_push(&watchers, w);
+	evr_cell(word)->flags |= EVR_CELL_WATCHED;
+	/* Somebody may have written it before. */
+	evr_learn(&evr_rt.world.knowledge);
+}
+
+/* The current thread writes the word, in part. Does somebody read it who does not come before, nor after? */
+static void find_watchers(uintptr_t word, uint8_t mask)
+{
+	const struct evr_thread *t = evr_current;
+	for (size_t i = 0; i < watchers.len; i++) {
+		const struct watcher *w = &watchers.data[i];
+		uint8_t common = w->mask & mask & (uint8_t)~evr_cell(word)->shared;
+		if (w->word == word && common && w->thread != t->id && t->clock[w->thread] < w->epoch &&
+		    w->clock[t->id] < t->epoch)
+			share_bytes(word, common);
+	}
+}
+
+void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	stamp_first(c);
+	/* In a list at once: what is in the cell itself opens the fast path. */
+	open_list(c);
+	visit(c, word, mask, write);
+}
+
+void evr_shadow_contend(uintptr_t object, size_t size)
+{
+	struct evr_range r = { object, size };
+	mark_contended(&r);
+	evr_learn_contended(&evr_rt.world.knowledge, object, size);
+}
+
+static void note_in_journal(uintptr_t word, uint8_t mask, bool write)
+{
+	if (write)
+		evr_journal_word(word);
+	else
+		evr_journal_look(word, mask);
+}
+
+void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	struct evr_thread *t = evr_current;
+	stamp_first(c);
+	if (EVR_UNLIKELY(t->journaling))
+		note_in_journal(word, mask, write);
+	if (write && EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
+		find_watchers(word, mask);
+	if (write && !(c->flags & EVR_CELL_LOGGED)) {
+		evr_undo_word(&evr_rt.world.undo, word);
+		c->flags |= EVR_CELL_LOGGED;
+	}
+	if (c->stamp == t->stamp) {
+		/* A byte that it wrote it may read: a write conflicts with more than a read does. */
+		c->read |= mask;
+		c->written |= write ? mask : 0;
+		return;
+	}
+	open_list(c);
+	visit(c, word, mask, write);
+}
+
+void evr_shadow_give_back(uintptr_t address, size_t size)
+{
+	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
+			find_watchers(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared);
+		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+			continue;
+		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
+		open_list(c);
+		visit(c, word, mask, true);
+	}
+}
+
+void evr_shadow_leave(uintptr_t address, size_t size)
+{
+	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	bool conflict = false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+			continue;
+		open_list(c);
+		uint8_t bytes = unordered(c, evr_mask_in(word, address, size), true);
+		if (bytes & ~c->shared)
+			share_bytes(word, bytes & (uint8_t)~c->shared);
+		conflict |= bytes != 0;
+	}
+	if (conflict && !(evr_cell(address)->flags & EVR_CELL_CONTENDED))
+		evr_shadow_contend(address, size);
+}
+
+void evr_shadow_touch(uintptr_t address, size_t size, bool write)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		/* Bytes that are shared already need no watching; leaving them out keeps the fast path away from them. */
+		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
+		if (mask)
+			evr_shadow_touch_word(c, word, mask, write);
+		else if (evr_in_frames(word))
+			evr_shadow_note_shared(c, word, evr_mask_in(word, address, size), write);
+	}
+}

@@ -1,0 +1,153 @@
+/*
+ * Shadow memory: what is known of each word of the program's memory.
+ *
+ * Two things in one cell. First, whether the word's bytes may be accessed and are initialised. Second, who accessed them
+ * in this execution, to find out which locations are *shared*: accessed by two threads, unordered by create and join, one
+ * of them writing; or accessed together with a byte that is. Only accesses to shared bytes are visible events. When a byte
+ * turns out to be shared, the search starts again with that knowledge; `shared` outlives an execution, and little else of
+ * a cell does.
+ *
+ * `stamp` makes the common case one comparison: it holds the execution, the thread and its epoch, if only that thread in
+ * that epoch has touched the word. A thread's epoch counts its creates, so that an access before a create is ordered
+ * before the new thread and one after it is not. If there were others, the stamp's low half leads to a list.
+ */
+#ifndef EVR_SHADOW_H
+#define EVR_SHADOW_H
+
+#include "event/knowledge.h"
+#include "runtime/memory/layout.h"
+
+struct evr_cell {
+	uint64_t stamp;
+	uint8_t read, written; /* bytes that the thread of the stamp has read, has written */
+	uint8_t valid;         /* bytes that exist; in the arena only if the stamp is of this execution */
+	uint8_t initialised;
+	uint8_t shared;
+	uint8_t region;
+	uint8_t flags;         /* enum evr_cell_flag */
+	uint8_t constant;      /* must not be written */
+};
+
+enum evr_cell_flag {
+	EVR_CELL_LOGGED = 1,    /* in the undo log, if the stamp is of this execution */
+	EVR_CELL_CONTENDED = 2, /* of an object that one thread ends while others may use it; outlives an execution */
+	EVR_CELL_SECTION = 4,   /* atomic sections use some byte of it: section.c; outlives an execution */
+	EVR_CELL_WATCHED = 8,   /* evr_shadow_watch(); outlives an execution */
+	EVR_CELL_KEPT = EVR_CELL_CONTENDED | EVR_CELL_SECTION | EVR_CELL_WATCHED,
+};
+
+#define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */
+#define EVR_STAMP_MANY UINT32_C(0x80000000)   /* low half: this bit and the head of a list */
+
+static inline uint64_t evr_stamp(uint32_t execution, uint32_t low)
+{
+	return (uint64_t)execution << 32 | low;
+}
+
+static inline struct evr_cell *evr_cell(uintptr_t address)
+{
+	return (struct evr_cell *)EVR_CELLS_BASE + ((address & EVR_WINDOW_MASK) >> 3);
+}
+
+static inline uint8_t evr_region(uintptr_t address)
+{
+	return (uint8_t)(address >> EVR_WINDOW_BITS);
+}
+
+/* Memory that comes and goes within an execution; the program's arguments are there always. */
+static inline bool evr_in_arena(uintptr_t address)
+{
+	return address - EVR_ARENA_BASE < EVR_ARGUMENTS - EVR_ARENA_BASE;
+}
+
+/* The bytes of [address, address + size) within the word that starts at `word`, as a mask. */
+static inline uint8_t evr_mask_in(uintptr_t word, uintptr_t address, size_t size)
+{
+	unsigned from = address > word ? (unsigned)(address - word) : 0;
+	unsigned to = address + size < word + 8 ? (unsigned)(address + size - word) : 8;
+	return (uint8_t)((0xffu << from) & (0xffu >> (8 - to)));
+}
+
+/* The same where the bytes are known to be of one word. */
+static inline uint8_t evr_mask_of(uintptr_t address, size_t size)
+{
+	return (uint8_t)((0xffu >> (8 - (size & 15))) << (address & 7));
+}
+
+static inline bool evr_in_one_word(uintptr_t address, size_t size)
+{
+	return (address & 7) + size <= 8;
+}
+
+/* Does the cell describe this address, in this execution? */
+static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address, uint32_t execution)
+{
+	return c->region == evr_region(address) && (!evr_in_arena(address) || c->stamp >> 32 == execution);
+}
+
+/* Map the cells and the arena. */
+void evr_shadow_init(void);
+/* A new execution begins: whatever was known of the last one is forgotten, at no cost. */
+void evr_shadow_begin(void);
+/* Memory that exists in every execution: globals. */
+void evr_shadow_global(uintptr_t address, size_t size, bool constant);
+/* Memory of the arena comes into being or goes away, in this execution. */
+void evr_shadow_create(uintptr_t address, size_t size, bool initialised);
+bool evr_shadow_destroy(uintptr_t address, size_t size); /* was any of it shared? */
+bool evr_shadow_valid(uintptr_t address, size_t size);
+/* Is any of the bytes initialised? */
+bool evr_shadow_all_initialised(uintptr_t address, size_t size);
+bool evr_shadow_any_initialised_slowly(uintptr_t address, size_t size);
+static inline bool evr_shadow_any_initialised(uintptr_t address, size_t size)
+{
+	if (EVR_LIKELY(evr_in_one_word(address, size)))
+		return evr_cell(address)->initialised & evr_mask_of(address, size);
+	return evr_shadow_any_initialised_slowly(address, size);
+}
+/* Are all of them valid and initialised, in one go? */
+bool evr_shadow_sound(uintptr_t address, size_t size);
+bool evr_shadow_set_initialised_slowly(uintptr_t address, size_t size);
+/* Was any of them not? */
+static inline bool evr_shadow_set_initialised(uintptr_t address, size_t size)
+{
+	if (EVR_UNLIKELY(!evr_in_one_word(address, size)))
+		return evr_shadow_set_initialised_slowly(address, size);
+	uint8_t *known = &evr_cell(address)->initialised, mask = evr_mask_of(address, size);
+	bool fresh = mask & ~*known;
+	*known |= mask;
+	return fresh;
+}
+void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size);
+bool evr_shadow_shared(uintptr_t address, size_t size); /* any of the bytes */
+bool evr_shadow_all_shared(uintptr_t address, size_t size);
+/* One access needs all of the bytes to be shared, because some are. */
+void evr_shadow_share_rest(uintptr_t address, size_t size);
+/* The current thread accesses valid memory. Finds new shared bytes; logs the old contents before a write. */
+void evr_shadow_touch(uintptr_t address, size_t size, bool write);
+/*
+ * The current thread gives the memory back, which is as a write to all of it: others may not use it at the same time. Finds
+ * new shared bytes; nothing is logged.
+ */
+void evr_shadow_give_back(uintptr_t address, size_t size);
+/* The same for a local, which becomes contended if another thread uses it before or after: runtime/memory/lifetime.h. */
+void evr_shadow_leave(uintptr_t address, size_t size);
+/* The same as evr_shadow_touch() for bytes of one word, none of them known to be shared. */
+void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
+
+/* Memory of locals and of threads' own variables: there, accesses to shared bytes are noted too, for evr_shadow_leave(). */
+static inline bool evr_in_frames(uintptr_t address)
+{
+	return address - EVR_FRAMES < EVR_ARGUMENTS - EVR_FRAMES;
+}
+void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
+
+/* The current thread reads these bytes, in executions in which nobody will see it: who writes them shares them with it. */
+void evr_shadow_watch(uintptr_t word, uint8_t mask);
+
+/* Mark in cells all that is known: event/knowledge.h. */
+void evr_shadow_apply_knowledge(void);
+/* Learn more. */
+void evr_shadow_contend(uintptr_t object, size_t size);
+void evr_shadow_share(uintptr_t address, size_t size);
+
+#endif

@@ -1,0 +1,284 @@
+/*
+ * Threads, and the pthread functions about them. A thread's number is that of its place in the tree of creations (its
+ * parent, and the how-manieth child it is), so that it does not depend on who came first in an execution.
+ */
+#include "runtime/hooks.h"
+#include "runtime/libc/wrappers.h"
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+#include "runtime/sync/sync.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+static void entry(void *argument)
+{
+	struct evr_thread *t = argument;
+	errno = t->error;
+	evr_record(EVR_START, t->site, 0);
+	if (t->site) /* of pthread_create: the program chose the function */
+		evr_call_pointer(t->start11 ? (void *)(uintptr_t)t->start11 : (void *)(uintptr_t)t->start,
+				 (void *)(uintptr_t)t->site);
+	t->result = t->start(t->argument);
+	/* A return from main is exit(), which destroys no keys. */
+	if (t->id)
+		evr_keys_destroy();
+	evr_end_thread(false);
+}
+
+static struct evr_thread *new_thread(unsigned parent, unsigned rank)
+{
+	if (evr_rt.thread_count == EVR_MAX_THREADS && evr_current)
+		evr_unsupported(evr_call_site, "more than %d threads are not supported", EVR_MAX_THREADS);
+	if (evr_rt.thread_count == EVR_MAX_THREADS)
+		evr_die("more than %d threads are not supported", EVR_MAX_THREADS);
+	struct evr_thread *t = evr_alloc(sizeof(*t));
+	t->id = (evr_thread_id)evr_rt.thread_count++;
+	t->parent = (evr_thread_id)parent;
+	t->rank = rank;
+	evr_coroutine_init(&t->coroutine, EVR_STACK_SIZE);
+	t->heap = t->id ? EVR_HEAPS + (t->id - 1) * EVR_HEAP_SIZE : EVR_MAIN_HEAP;
+	t->heap_limit = t->heap + (t->id ? EVR_HEAP_SIZE : EVR_MAIN_HEAP_SIZE);
+	t->frames = EVR_FRAMES + t->id * EVR_FRAMES_SIZE;
+	t->frames_limit = t->frames + EVR_FRAMES_SIZE;
+	t->tls = EVR_TLS + t->id * EVR_TLS_SIZE;
+	evr_rt.threads[t->id] = t;
+	return t;
+}
+
+struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
+{
+	for (unsigned i = 0; i < evr_rt.thread_count; i++)
+		if (evr_rt.threads[i]->parent == parent && evr_rt.threads[i]->rank == rank)
+			return evr_rt.threads[i];
+	return new_thread(parent, rank);
+}
+
+struct evr_thread *evr_thread_child(struct evr_thread *parent)
+{
+	unsigned rank = parent->children++;
+	if (rank == parent->known.len)
+		evr_vec_push(&parent->known, evr_thread_known(parent->id, rank));
+	return parent->known.data[rank];
+}
+
+static void set_epoch(struct evr_thread *t, uint16_t epoch)
+{
+	t->epoch = epoch;
+	t->stamp = evr_stamp(evr_rt.execution, (uint32_t)epoch << 16 | t->id);
+	t->fast_stamp = t->journaling ? 0 : t->stamp;
+	t->effects++;
+}
+
+void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument)
+{
+	if (t->id >= evr_rt.world.threads) {
+		/* Those between, known from other executions, are not part of this one yet. */
+		for (unsigned i = evr_rt.world.threads; i < t->id; i++)
+			evr_rt.threads[i]->state = EVR_UNUSED;
+		evr_rt.world.threads = t->id + 1u;
+	}
+	evr_rt.world.await[t->id] = EVR_NO_EVENT;
+	evr_rt.world.history[t->id] = (struct evr_history){ 0 };
+	t->detached = t->joined = t->failed = t->tls_ended = t->spins = t->sleeps = t->tries = t->uncancellable = false;
+	t->queue = 0;
+	t->wakeups = 0;
+	evr_vec_clear(&t->rwlocks);
+	evr_keys_begin(t);
+	t->awaited = 0;
+	t->children = 0;
+	t->start = start;
+	t->start11 = NULL;
+	t->argument = argument;
+	t->result = NULL;
+	t->error = 0;
+	t->site = NULL;
+	t->random = 1;
+	t->loop_bound = evr_rt.config.unroll;
+	t->spurious_cas = 0;
+	t->sections = 0;
+	t->section_lock = 0;
+	t->guarded = false;
+	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
+	set_epoch(t, 1);
+	t->effects = t->failures = t->live = t->young = 0;
+	if (EVR_UNLIKELY(t->journaling))
+		evr_retry_begin(t);
+	evr_heap_begin(t);
+	evr_frame_begin(t);
+	evr_tls_begin(t);
+	evr_coroutine_begin(&t->coroutine, entry, t);
+	evr_thread_wake(t);
+}
+
+void evr_threads_reset(void)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		evr_rt.threads[i]->state = EVR_UNUSED;
+		evr_rt.world.waiting[i] = false;
+		evr_rt.world.await[i] = EVR_NO_EVENT;
+	}
+	evr_rt.world.threads = 0;
+}
+
+/* The child's first step comes after all that its parent did so far, and before nothing that it does from now on. */
+static void order_create(struct evr_thread *parent, struct evr_thread *child)
+{
+	memcpy(child->clock, parent->clock, evr_rt.thread_count * sizeof(child->clock[0]));
+	child->clock[parent->id] = parent->epoch;
+	/* What it will see of memory that is not shared its parent has left there. */
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.waits)) {
+		evr_rt.world.history[child->id] = evr_rt.world.history[parent->id];
+		evr_history_add(&evr_rt.world.history[child->id], ~evr_hash64(child->id));
+	}
+	set_epoch(parent, parent->epoch + 1);
+}
+
+bool evr_thread_has_company(void)
+{
+	const struct evr_thread *t = evr_current;
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o != t && o->state != EVR_UNUSED && (o->state != EVR_ENDED || t->clock[i] < o->epoch))
+			return true;
+	}
+	return false;
+}
+
+typedef uint16_t eight_epochs __attribute__((vector_size(16)));
+
+static void order_join(struct evr_thread *t, const struct evr_thread *ended)
+{
+	eight_epochs *to = (eight_epochs *)t->clock;
+	const eight_epochs *from = (const eight_epochs *)ended->clock;
+	for (unsigned i = 0; i < (evr_rt.thread_count + 7) / 8; i++) {
+		eight_epochs larger = (eight_epochs)(to[i] > from[i]);
+		to[i] = (to[i] & larger) | (from[i] & ~larger);
+	}
+	t->clock[ended->id] = ended->epoch;
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.waits)) {
+		evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].one);
+		evr_history_add(&evr_rt.world.history[t->id], evr_rt.world.history[ended->id].two);
+	}
+}
+
+int evr_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), int (*start11)(void *),
+		      void *argument, const struct evr_site *site)
+{
+	struct evr_thread *t = evr_current;
+	int detached = PTHREAD_CREATE_JOINABLE;
+	if (attr) {
+		pthread_attr_t copy;
+		evr_access_read(&copy, attr, sizeof(copy), site);
+		pthread_attr_getdetachstate(&copy, &detached);
+	}
+	struct evr_thread *child = evr_thread_child(t);
+	pthread_t value = child->id + 1u;
+	evr_access_store((uintptr_t)thread, sizeof(value), value, site);
+	evr_drain(site);
+	evr_thread_begin(child, start, argument);
+	child->start11 = start11;
+	child->detached = detached == PTHREAD_CREATE_DETACHED;
+	child->site = site;
+	child->loop_bound = t->loop_bound;
+	evr_record(EVR_CREATE, site, child->id);
+	evr_rt.concurrent = true;
+	order_create(t, child);
+	return 0;
+}
+
+int evr_libc_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument)
+{
+	return evr_thread_create(thread, attr, start, NULL, argument, evr_call_site);
+}
+
+static struct evr_thread *thread_of(pthread_t value)
+{
+	if (value == 0 || value > evr_rt.world.threads)
+		return NULL;
+	struct evr_thread *t = evr_rt.threads[value - 1];
+	return t->state == EVR_UNUSED ? NULL : t;
+}
+
+int evr_thread_join(pthread_t thread, void **result, const struct evr_site *site)
+{
+	struct evr_thread *t = evr_current, *other = thread_of(thread);
+	*result = NULL;
+	if (!other)
+		return ESRCH;
+	if (other->detached || other->joined)
+		return EINVAL;
+	if (other == t)
+		return EDEADLK;
+	t->site = site;
+	evr_drain(site);
+	if (other->state != EVR_ENDED || other->failed) {
+		t->state = EVR_JOINING;
+		t->target = other->id;
+		other->awaited++;
+		evr_yield();
+	}
+	other->joined = true;
+	evr_record(EVR_JOIN, site, other->id);
+	order_join(t, other);
+	*result = other->result;
+	return 0;
+}
+
+int evr_libc_pthread_join(pthread_t thread, void **result)
+{
+	const struct evr_site *site = evr_call_site;
+	void *value;
+	int status = evr_thread_join(thread, &value, site);
+	if (!status && result)
+		evr_access_write(result, &value, sizeof(value), site);
+	return status;
+}
+
+int evr_libc_pthread_detach(pthread_t thread)
+{
+	struct evr_thread *other = thread_of(thread);
+	if (!other)
+		return ESRCH;
+	if (other->detached || other->joined)
+		return EINVAL;
+	other->detached = true;
+	return 0;
+}
+
+void evr_libc_pthread_exit(void *result)
+{
+	struct evr_thread *t = evr_current;
+	t->result = result;
+	t->site = evr_call_site;
+	evr_cleanup_run();
+	evr_keys_destroy();
+	/* Main's stack is there until the process ends, whatever POSIX says, and programs count on it. */
+	if (t->id)
+		evr_frame_abandon(t, t->site);
+	else
+		evr_rt.main_left = true;
+	evr_end_thread(false);
+}
+
+pthread_t evr_libc_pthread_self(void)
+{
+	return evr_current->id + 1u;
+}
+
+int evr_libc_pthread_equal(pthread_t a, pthread_t b)
+{
+	return a == b;
+}
+
+int evr_libc_sched_yield(void)
+{
+	return 0;
+}
+
+int evr_libc_pthread_yield(void)
+{
+	return 0;
+}
