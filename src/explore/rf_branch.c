@@ -326,6 +326,28 @@ void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *p
 		add_schedule(f, &f->nodes.data[node]);
 }
 
+/*
+ * Read-modify-writes that have left what they found, each reading from the one before, the first from w: the last of them, or w. Whoever
+ * has read from w finds the same there.
+ */
+static evr_event_id last_unchanged(const struct evr_rf *t, evr_event_id w, uint32_t location)
+{
+	evr_event_id i = evr_rf_last(t, location);
+	while (i != NONE) {
+		const struct evr_rf_event *x = &t->events.data[i];
+		const struct evr_event *e = evr_rf_executed(t, i);
+		bool leaves = x->flags & EVR_RF_WRITES && (x->kind == EVR_RMW || x->kind == EVR_CAS) &&
+			      x->cells == 1 && e->read == e->written;
+		if (leaves && i != w && x->source == w) {
+			w = i;
+			i = evr_rf_last(t, location);
+		} else {
+			i = x->older;
+		}
+	}
+	return w;
+}
+
 /* The thread looks again, at the end of all, and finds what it found. */
 static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t index)
 {
@@ -336,6 +358,7 @@ static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t inde
 	/* What a read-modify-write has left is what it found. */
 	if (t->events.data[read].flags & EVR_RF_WRITES)
 		c.event.source = read;
+	c.event.source = last_unchanged(t, c.event.source, c.event.location);
 	c.event.kind = EVR_READ;
 	for (unsigned i = 0; i < t->threads; i++)
 		if (i != c.event.thread && t->of_thread[i].len)
