@@ -81,6 +81,18 @@ symbols() {
 	[ -z "$bad" ] || complain "$archive defines names of the program's:" $bad
 }
 
+# State that outlives a call says whose it is (src/base/base.h): what belongs to one execution has one place, runtime/execution.h.
+statics() {
+	local found bad
+	found=$(objdump -t "$BUILD/libeverett.a" | awk '
+		/file format/ { file = $1; sub(/:$/, "", file) }
+		$3 == "O" || $2 == "O" { print file, $(NF - 2), $NF }')
+	grep -q ' \.data\.lasting ' <<<"$found" || complain "no variables found in $BUILD/libeverett.a"
+	bad=$(awk '$2 ~ /^(\.data|\.data\.rel|\.data\.rel\.local|\.bss|\.tdata|\.tbss|\*COM\*)$/ &&
+		$3 !~ /^(evr_execution|evr_current|evr_call_site)$/ { sub(/\.o$/, ".c", $1); print $1 ": " $3 }' <<<"$found")
+	[ -z "$bad" ] || complain "neither part of runtime/execution.h nor EVR_LASTING, EVR_MEMORY, EVR_SCRATCH:" $'\n'"$bad"
+}
+
 # Nothing of the machine it was written on.
 text() {
 	local files
@@ -91,7 +103,7 @@ text() {
 	fi
 }
 
-all=(layers headers symbols text)
+all=(layers headers symbols statics text)
 if [ "${1:-}" = --list ]; then
 	printf '%s\n' "${all[@]}"
 	exit
@@ -99,7 +111,7 @@ fi
 [ $# -gt 0 ] || set -- "${all[@]}"
 for check; do
 	case $check in
-	layers | headers | symbols | text) $check ;;
+	layers | headers | symbols | statics | text) $check ;;
 	*) complain "lint.sh: no such check: '$check'" ;;
 	esac
 done

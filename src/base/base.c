@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void (*evr_die_hook)(const char *message);
+EVR_LASTING void (*evr_die_hook)(const char *message);
 
 void evr_die(const char *format, ...)
 {
@@ -43,7 +43,7 @@ void evr_warn(const char *format, ...)
 /* evr_die() and its hook need memory themselves: there may be some for them, but not for a second message. */
 static _Noreturn void out_of_memory(size_t size)
 {
-	static bool again;
+	static EVR_LASTING bool again;
 	if (!again) {
 		again = true;
 		evr_die("out of memory (%zu bytes)", size);

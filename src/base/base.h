@@ -22,6 +22,18 @@
 #define EVR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define EVR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define EVR_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+/* From this member to the end. */
+#define evr_zero_from(object, member) \
+	memset((char *)(object) + offsetof(__typeof__(*(object)), member), 0, \
+	       sizeof(*(object)) - offsetof(__typeof__(*(object)), member))
+
+/*
+ * Of a variable that outlives a call, in what is linked into the checked program: what it belongs to. What belongs to one execution is not
+ * static but in runtime/execution.h. tools/lint.sh tells these by the section, so that a new variable must say what it is.
+ */
+#define EVR_LASTING __attribute__((section(".data.lasting"))) /* all executions: nothing in it tells of one of them */
+#define EVR_MEMORY __attribute__((section(".bss.memory"))) /* the program's memory: whoever writes it logs that first */
+#define EVR_SCRATCH __attribute__((section(".bss.scratch"))) /* nobody: between two calls it means nothing */
 
 /* Exit statuses of the command line contract. */
 enum evr_status {

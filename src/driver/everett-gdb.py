@@ -322,7 +322,8 @@ def go_on(thread):
     last = int(events()["len"])
     print_events(min(seen, last), last)
     seen = last
-    faults = runtime()["faults"]
+    runtime()
+    faults = value("evr_execution")["faults"]
     for i in range(int(faults["len"])):
         f = faults["data"][i]
         print("      thread %d  %s: %s%s" % (int(f["thread"]), f["kind"].string(), f["message"].string(), place(f["site"])))

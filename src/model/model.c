@@ -26,6 +26,20 @@ const struct evr_model_ops *evr_model_find(const char *name)
 	return NULL;
 }
 
+void evr_world_begin(struct evr_world *w, size_t prefix)
+{
+	for (unsigned i = 0; i < w->threads; i++) {
+		w->waiting[i] = false;
+		w->await[i] = EVR_NO_EVENT;
+	}
+	w->threads = 0;
+	w->known = w->knowledge.version;
+	w->unsettled = w->halted = false;
+	w->within = w->tired = 0;
+	evr_trace_begin(&w->trace, prefix);
+	w->model->begin(w);
+}
+
 void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value)
 {
 	if (EVR_LIKELY((address & 7) + size <= 8))

@@ -82,6 +82,9 @@ struct evr_world {
 	struct evr_undo undo;
 };
 
+/* A new execution: its first `prefix` events are those of the last one. */
+void evr_world_begin(struct evr_world *w, size_t prefix);
+
 /* Was anything learned in this execution? Then the search starts again. */
 static inline bool evr_learned(const struct evr_world *w)
 {

@@ -102,7 +102,7 @@ static void list_overlooked(const struct evr_world *w, evr_thread_id t, evr_step
 
 static uint32_t earliest(const struct evr_world *w, evr_thread_id t)
 {
-	static evr_steps older;
+	static EVR_SCRATCH evr_steps older;
 	evr_vec_clear(&older);
 	list_overlooked(w, t, &older);
 	return older.len ? evr_vec_last(&older).variant : 0;

@@ -89,8 +89,8 @@ struct external {
 	bool called;
 };
 
-static EVR_VEC(struct external) externals;
-static struct evr_map callable; /* address -> how */
+static EVR_LASTING EVR_VEC(struct external) externals;
+static EVR_LASTING struct evr_map callable; /* address -> how */
 
 static const char *refusal(const char *name)
 {
@@ -203,7 +203,7 @@ void evr_call_check(void *callee, void *site)
 
 const char *evr_callees_note(void)
 {
-	static struct evr_strbuf note;
+	static EVR_LASTING struct evr_strbuf note;
 	if (!note.text)
 		evr_strbuf_init(&note);
 	evr_strbuf_clear(&note);

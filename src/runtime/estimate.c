@@ -23,9 +23,9 @@
 #define ENOUGH_TENTHS 3 /* of a second that are waited for a better answer, */
 #define MOST_TENTHS 10  /* and for any */
 
-static pid_t child;
-static int answers = -1; /* the end of the pipe to read from */
-static bool begun, here;
+static EVR_LASTING pid_t child;
+static EVR_LASTING int answers = -1; /* the end of the pipe to read from */
+static EVR_LASTING bool begun, here;
 
 /* ---- in the process of its own ---- */
 
@@ -68,7 +68,7 @@ static bool is_precise(const struct sample *s)
 static bool was_whole(void *self)
 {
 	(void)self;
-	return !evr_rt.cut;
+	return !evr_execution.stop;
 }
 
 /* Then the tree is another one. */

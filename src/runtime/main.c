@@ -27,9 +27,9 @@ extern const char evr_driver_path[]; /* put there when the checker was linked */
 extern char **environ;
 int evr_program_main(int argc, char **argv, char **environment); /* the program's own main */
 
-static struct evr_result *result;
-static const struct evr_engine_ops *searched; /* what explores, if anything does */
-static struct evr_engine *engine;
+static EVR_LASTING struct evr_result *result;
+static EVR_LASTING const struct evr_engine_ops *searched; /* what explores, if anything does */
+static EVR_LASTING struct evr_engine *engine;
 
 /* The program's arguments and environment, in memory that is the program's. */
 static char **copy_strings(char **strings, int count, char **free_space)
@@ -71,7 +71,6 @@ static void *main_entry(void *unused)
 
 void evr_main_thread(void)
 {
-	evr_atexit_begin();
 	evr_thread_begin(evr_thread_known(EVR_NO_THREAD, 0), main_entry, NULL);
 }
 
@@ -242,7 +241,7 @@ int main(int argc, char **argv)
 	evr_config_parse(&evr_rt.config, words);
 	hide_from_program("EVERETT_CHECKER");
 	evr_die_hook = tell_error;
-	evr_strbuf_init(&evr_rt.output);
+	evr_strbuf_init(&evr_execution.output);
 	evr_shadow_init();
 	evr_objects_init();
 	if (evr_rt.config.serve >= 0)

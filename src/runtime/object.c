@@ -23,11 +23,11 @@ EVR_REAL(optind);
 EVR_REAL(opterr);
 EVR_REAL(optopt);
 
-static struct evr_object *objects;
-static EVR_VEC(const struct evr_variable *) variables; /* by address */
-static EVR_VEC(struct evr_tls *) thread_locals;        /* by offset */
-static uint64_t tls_size;
-static EVR_VEC(struct evr_constructor) constructors; /* by priority */
+static EVR_LASTING struct evr_object *objects;
+static EVR_LASTING EVR_VEC(const struct evr_variable *) variables; /* by address */
+static EVR_LASTING EVR_VEC(struct evr_tls *) thread_locals;        /* by offset */
+static EVR_LASTING uint64_t tls_size;
+static EVR_LASTING EVR_VEC(struct evr_constructor) constructors; /* by priority */
 
 struct module {
 	uintptr_t base, start, end; /* loaded at base; one segment */
@@ -37,9 +37,9 @@ struct module {
 	bool writable;
 	bool system; /* of the C library and the loader, whose memory is their own */
 };
-static EVR_VEC(struct module) modules;
+static EVR_LASTING EVR_VEC(struct module) modules;
 /* Thread-local variables of libraries, and parts of modules that cannot be written once they are loaded. */
-static EVR_VEC(struct evr_range) foreign_locals, read_only;
+static EVR_LASTING EVR_VEC(struct evr_range) foreign_locals, read_only;
 
 void evr_object_register(void *object)
 {

@@ -17,14 +17,14 @@
 #define ATTEMPTS 20   /* in a trial; the paper's are scripts that run a program a hundred times */
 #define RESTARTS 1000 /* as often may an execution find memory shared that was not known to be */
 
-static const struct evr_model_ops *model; /* that the trials are under */
-static uint64_t length;                   /* of an execution, in steps, about */
-static bool deciding;                     /* executions are not tried but explored */
-static bool watching;                     /* phase I: executions are those of SC */
+static EVR_LASTING const struct evr_model_ops *model; /* that the trials are under */
+static EVR_LASTING uint64_t length;                   /* of an execution, in steps, about */
+static EVR_LASTING bool deciding;                     /* executions are not tried but explored */
+static EVR_LASTING bool watching;                     /* phase I: executions are those of SC */
 
 bool evr_predict_spins(void)
 {
-	static int wanted = -1;
+	static EVR_LASTING int wanted = -1;
 	if (wanted < 0)
 		wanted = evr_predict_wanted();
 	return wanted && !deciding;
@@ -86,7 +86,7 @@ static bool run(struct evr_result *r, const struct evr_predicted *c, uint64_t se
 	else
 		r->executions++;
 	if (r->executions + r->truncated == 1)
-		evr_result_set(&r->output, evr_rt.output.text);
+		evr_result_set(&r->output, evr_execution.output.text);
 	collect(r);
 	return true;
 }
@@ -104,7 +104,7 @@ static bool predict(struct evr_result *r, struct evr_prediction *p)
 		if (!run(r, NULL, evr_hash64(evr_rt.config.seed * 2 + 1) + i))
 			return false;
 		evr_prediction_add(p, &evr_rt.world.trace);
-		steps += evr_rt.taken.len;
+		steps += evr_execution.taken.len;
 	}
 	if (evr_rt.config.runs)
 		length = steps / evr_rt.config.runs + 1;
@@ -160,9 +160,9 @@ static void keep(struct evr_result_cycle *out, const struct evr_predicted *c, co
 	describe(out, c, how);
 	evr_result_set(&out->schedule, schedule);
 	free(schedule);
-	if (!evr_rt.faults.len)
+	if (!evr_execution.faults.len)
 		return;
-	const struct evr_fault *f = &evr_rt.faults.data[0];
+	const struct evr_fault *f = &evr_execution.faults.data[0];
 	char *text = evr_format("%s at %s:%u", f->kind, f->site->file, f->site->line);
 	evr_result_set(&out->finding, text);
 	free(text);
@@ -178,7 +178,7 @@ static bool try_once(struct evr_result *r, struct evr_result_cycle *out, const s
 			return false;
 		if (!evr_predicted_confirm(c, &evr_rt.world.trace, &how))
 			continue;
-		buggy = evr_rt.faults.len;
+		buggy = evr_execution.faults.len;
 		if ((!out->confirmed && !confirmed) || (buggy && !out->buggy))
 			keep(out, c, &how);
 		confirmed = true;
@@ -232,18 +232,18 @@ static bool note_execution(void *self)
 	if (evr_search_stopped())
 		return false;
 	/* A loop that waits went round once only, others not as often as they might: not every cycle can be seen. */
-	d->whole &= !evr_rt.blocked && !evr_rt.truncated;
+	d->whole &= !evr_execution.blocked && !evr_execution.truncated;
 	if (!evr_rt.engine->rerun)
 		d->result->executions++;
 	for (size_t i = 0; i < d->all->len; i++) {
 		struct evr_result_cycle *c = &d->result->cycles.data[i];
-		if (!is_open(c) || (d->seen[i] && !evr_rt.faults.len) ||
+		if (!is_open(c) || (d->seen[i] && !evr_execution.faults.len) ||
 		    !evr_predicted_confirm(&d->all->data[i], &evr_rt.world.trace, &how))
 			continue;
-		if (!d->seen[i] || evr_rt.faults.len)
+		if (!d->seen[i] || evr_execution.faults.len)
 			keep(c, &d->all->data[i], &how);
 		d->seen[i] = true;
-		c->buggy += evr_rt.faults.len > 0;
+		c->buggy += evr_execution.faults.len > 0;
 	}
 	evr_collect(d->result);
 	return true;

@@ -8,18 +8,15 @@
 
 #include <errno.h>
 
-struct handler {
+struct evr_exit_handler {
 	void (*plain)(void);
 	void (*with_argument)(void *);
 	void *argument;
 	const struct evr_site *site; /* where it was registered */
 };
 
-typedef EVR_VEC(struct handler) handler_vec;
-static handler_vec handlers, quick_handlers;
-
 /* A place that longjmp() can go back to, and what was on the frame arena then. */
-struct jump {
+struct evr_jump {
 	const void *buffer;
 	evr_thread_id thread;
 	uintptr_t frames;
@@ -27,25 +24,10 @@ struct jump {
 	unsigned sections;
 };
 
-static EVR_VEC(struct jump) jumps;
-
-/* What main returned last in this execution, and where. */
-static int main_status;
-static const struct evr_site *main_site;
-
-void evr_atexit_begin(void)
-{
-	evr_vec_clear(&handlers);
-	evr_vec_clear(&quick_handlers);
-	evr_vec_clear(&jumps);
-	main_status = 0;
-	evr_library_begin();
-}
-
-static void run(handler_vec *list)
+static void run(evr_exit_handlers *list)
 {
 	while (list->len) {
-		struct handler h = list->data[--list->len];
+		struct evr_exit_handler h = list->data[--list->len];
 		void *function = h.plain ? (void *)(uintptr_t)h.plain : (void *)(uintptr_t)h.with_argument;
 		evr_call_pointer(function, (void *)(uintptr_t)h.site);
 		if (h.plain)
@@ -58,18 +40,19 @@ static void run(handler_vec *list)
 /* Last registered, first run. */
 static void run_handlers(void)
 {
-	run(&handlers);
+	run(&evr_execution.exit_handlers);
 }
 
 int evr_libc_atexit(void (*function)(void))
 {
-	evr_vec_push(&handlers, (struct handler){ .plain = function, .site = evr_call_site });
+	evr_vec_push(&evr_execution.exit_handlers,
+		     (struct evr_exit_handler){ .plain = function, .site = evr_call_site });
 	return 0;
 }
 
 int evr_libc_at_quick_exit(void (*function)(void))
 {
-	evr_vec_push(&quick_handlers, (struct handler){ .plain = function });
+	evr_vec_push(&evr_execution.quick_exit_handlers, (struct evr_exit_handler){ .plain = function });
 	return 0;
 }
 
@@ -77,15 +60,16 @@ int evr_libc_at_quick_exit(void (*function)(void))
 int evr_libc___cxa_at_quick_exit(void (*function)(void *), void *dso)
 {
 	(void)dso;
-	evr_vec_push(&quick_handlers, (struct handler){ .with_argument = function });
+	evr_vec_push(&evr_execution.quick_exit_handlers, (struct evr_exit_handler){ .with_argument = function });
 	return 0;
 }
 
 int evr_libc___cxa_atexit(void (*function)(void *), void *argument, void *dso)
 {
 	(void)dso;
-	evr_vec_push(&handlers,
-		     (struct handler){ .with_argument = function, .argument = argument, .site = evr_call_site });
+	evr_vec_push(
+		&evr_execution.exit_handlers,
+		(struct evr_exit_handler){ .with_argument = function, .argument = argument, .site = evr_call_site });
 	return 0;
 }
 
@@ -121,14 +105,14 @@ void evr_main_return(uint32_t status, void *site)
 	/* A thread may call main, too, which is not the end of the program. */
 	if (evr_current->id)
 		return;
-	main_status = (int)status;
-	main_site = site;
+	evr_execution.main_status = (int)status;
+	evr_execution.main_site = site;
 }
 
 void evr_main_end(void)
 {
-	int status = main_status;
-	const struct evr_site *site = main_site;
+	int status = evr_execution.main_status;
+	const struct evr_site *site = evr_execution.main_site;
 	run_handlers();
 	evr_objects_run_destructors();
 	if (status && evr_rt.config.fail_on_exit)
@@ -156,7 +140,7 @@ void evr_libc__Exit(int status)
 void evr_libc_quick_exit(int status)
 {
 	const struct evr_site *site = evr_call_site;
-	run(&quick_handlers);
+	run(&evr_execution.quick_exit_handlers);
 	leave("quick_exit", status, site);
 }
 
@@ -171,14 +155,14 @@ void evr_setjmp(void *buffer, void *site)
 	/* setjmp itself writes it, out of our sight. */
 	evr_shadow_touch((uintptr_t)buffer, size, true);
 	evr_shadow_set_initialised((uintptr_t)buffer, size);
-	struct jump j = { buffer, evr_current->id, evr_current->frames_top, (uintptr_t)__builtin_frame_address(0),
-			  evr_current->sections };
-	for (size_t i = 0; i < jumps.len; i++)
-		if (jumps.data[i].buffer == buffer) {
-			jumps.data[i] = j;
+	struct evr_jump j = { buffer, evr_current->id, evr_current->frames_top, (uintptr_t)__builtin_frame_address(0),
+			      evr_current->sections };
+	for (size_t i = 0; i < evr_execution.jumps.len; i++)
+		if (evr_execution.jumps.data[i].buffer == buffer) {
+			evr_execution.jumps.data[i] = j;
 			return;
 		}
-	evr_vec_push(&jumps, j);
+	evr_vec_push(&evr_execution.jumps, j);
 }
 
 void evr_va_list(void *list, void *site)
@@ -198,16 +182,16 @@ void evr_va_list(void *list, void *site)
 void evr_libc__longjmp(struct __jmp_buf_tag *buffer, int value)
 {
 	const struct evr_site *site = evr_call_site;
-	for (size_t i = 0; i < jumps.len; i++) {
-		if (jumps.data[i].buffer != buffer)
+	for (size_t i = 0; i < evr_execution.jumps.len; i++) {
+		if (evr_execution.jumps.data[i].buffer != buffer)
 			continue;
-		if (jumps.data[i].thread != evr_current->id)
-			evr_fail("crash", site, "longjmp to a place in thread %u", jumps.data[i].thread);
+		if (evr_execution.jumps.data[i].thread != evr_current->id)
+			evr_fail("crash", site, "longjmp to a place in thread %u", evr_execution.jumps.data[i].thread);
 		/* We are called from within setjmp's caller, or deeper, unless that has returned. */
-		if (jumps.data[i].stack < (uintptr_t)__builtin_frame_address(0))
+		if (evr_execution.jumps.data[i].stack < (uintptr_t)__builtin_frame_address(0))
 			evr_fail("crash", site, "longjmp into a function that has returned");
-		evr_frame_leave((void *)jumps.data[i].frames, (void *)(uintptr_t)site);
-		evr_section_unwind(jumps.data[i].sections, site);
+		evr_frame_leave((void *)evr_execution.jumps.data[i].frames, (void *)(uintptr_t)site);
+		evr_section_unwind(evr_execution.jumps.data[i].sections, site);
 		longjmp(buffer, value);
 	}
 	evr_fail("crash", site, "longjmp to a buffer that setjmp did not fill");
@@ -232,7 +216,7 @@ void evr_libc___longjmp_chk(struct __jmp_buf_tag *buffer, int value)
 void evr_give_up(const struct evr_site *site)
 {
 	evr_current->site = site;
-	evr_rt.blocked = true;
+	evr_execution.blocked = true;
 	evr_current->state = EVR_STUCK;
 	for (;;)
 		evr_yield();

@@ -17,12 +17,12 @@
 /* An execution that is longer is most likely one that never ends. */
 #define MAX_EVENTS 1000000
 
-struct evr_runtime evr_rt;
+EVR_LASTING struct evr_runtime evr_rt;
 struct evr_thread *evr_current;
 const struct evr_site *evr_call_site;
 
 /* The process has one thread, and so one errno, which its coroutines take turns to use. */
-static int *error;
+static EVR_LASTING int *error;
 
 static __attribute__((constructor)) void find_errno(void)
 {
@@ -43,7 +43,7 @@ struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size,
 void evr_thread_wake(struct evr_thread *t)
 {
 	t->state = EVR_RUNNABLE;
-	evr_rt.runnable++;
+	evr_execution.runnable++;
 }
 
 void evr_record(unsigned kind, const struct evr_site *site, evr_value expected)
@@ -112,7 +112,7 @@ void evr_end_thread(bool failed)
 
 static void resume(struct evr_thread *t)
 {
-	evr_rt.runnable--;
+	evr_execution.runnable--;
 	evr_current = t;
 	evr_coroutine_resume(&t->coroutine);
 	evr_current = NULL;
@@ -124,7 +124,7 @@ static void resume(struct evr_thread *t)
  */
 static void settle(void)
 {
-	for (unsigned i = 0; evr_rt.runnable && !evr_rt.cut; i++) {
+	for (unsigned i = 0; evr_execution.runnable && !evr_execution.stop; i++) {
 		if (i >= evr_rt.world.threads)
 			i = 0;
 		struct evr_thread *t = evr_rt.threads[i];
@@ -160,9 +160,9 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 
 static inline void note_step(struct evr_step s)
 {
-	evr_vec_push(&evr_rt.taken, s);
-	if (EVR_UNLIKELY(evr_rt.places_wanted))
-		evr_vec_push(&evr_rt.places, (evr_event_id)evr_rt.world.trace.events.len);
+	evr_vec_push(&evr_execution.taken, s);
+	if (EVR_UNLIKELY(evr_rt.stacks_wanted))
+		evr_vec_push(&evr_execution.step_events, (evr_event_id)evr_rt.world.trace.events.len);
 }
 
 /* A step of the memory model's own: a store reaches memory. */
@@ -177,10 +177,10 @@ static void take_update(struct evr_step s)
 	if (EVR_UNLIKELY(evr_is_contended(e.address)) && !evr_shadow_valid(e.address, e.size)) {
 		char *message = NULL;
 		const char *kind = evr_gone_problem(e.address, e.size, true, &message);
-		size_t known = evr_rt.faults.len;
+		size_t known = evr_execution.faults.len;
 		evr_fault_add(kind, e.site, e.thread, message, NULL);
-		if (evr_rt.faults.len > known)
-			evr_rt.faults.data[known].late = true;
+		if (evr_execution.faults.len > known)
+			evr_execution.faults.data[known].late = true;
 	}
 }
 
@@ -207,7 +207,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	w->waiting[s.actor] = false;
 	w->within = 0;
 
-	if (EVR_UNLIKELY(evr_rt.checked[s.actor] != evr_rt.memory_changes) && !still_allowed(t, e, s)) {
+	if (EVR_UNLIKELY(evr_execution.checked[s.actor] != evr_execution.memory_changes) && !still_allowed(t, e, s)) {
 		evr_record_fault(e);
 		finish(t, true);
 		return false;
@@ -220,7 +220,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 		e->op = EVR_FRESH;
 	evr_trace_append(&w->trace, e);
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
-		evr_rt.memory_changes++;
+		evr_execution.memory_changes++;
 
 	t->state = EVR_RUNNABLE;
 	return true;
@@ -230,7 +230,7 @@ static bool take(struct evr_thread *t, struct evr_step s)
 static bool attention(void)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
-	return evr_tick || evr_rt.cut || t->diverged != EVR_NO_EVENT || t->events.len > MAX_EVENTS;
+	return evr_tick || evr_execution.stop || t->diverged != EVR_NO_EVENT || t->events.len > MAX_EVENTS;
 }
 
 /* Take steps until a thread is to run on, and return that one. NULL: the scheduler must see what there is to do. */
@@ -240,7 +240,7 @@ static struct evr_thread *take_steps(void)
 	while (EVR_LIKELY(!attention())) {
 		struct evr_step s = engine->ops->next(engine);
 		if (s.actor == EVR_NO_ACTOR) {
-			evr_rt.over = true;
+			evr_execution.over = true;
 			return NULL;
 		}
 		if (s.actor >= EVR_MAX_THREADS) {
@@ -271,7 +271,7 @@ static struct evr_thread *step_past_loops(void)
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
 		evr_rt.threads[i]->spins = false;
 	struct evr_thread *t = take_steps();
-	evr_rt.over = false;
+	evr_execution.over = false;
 	return t;
 }
 
@@ -279,7 +279,7 @@ static struct evr_thread *step_past_loops(void)
 static struct evr_thread *whose_turn(unsigned after)
 {
 	struct evr_thread *past;
-	if (!evr_rt.runnable)
+	if (!evr_execution.runnable)
 		return take_steps();
 	if (EVR_UNLIKELY(attention()))
 		return NULL;
@@ -290,7 +290,7 @@ static struct evr_thread *whose_turn(unsigned after)
 		if (i >= evr_rt.world.threads)
 			i = 0;
 		if (evr_rt.threads[i]->state == EVR_RUNNABLE) {
-			evr_rt.runnable--;
+			evr_execution.runnable--;
 			return evr_rt.threads[i];
 		}
 	}
@@ -320,9 +320,9 @@ void evr_yield(void)
 void evr_event_wait(bool checked)
 {
 	struct evr_thread *t = evr_current;
-	if (EVR_UNLIKELY(evr_rt.places_wanted))
+	if (EVR_UNLIKELY(evr_rt.stacks_wanted))
 		evr_stack_note();
-	evr_rt.checked[t->id] = checked ? evr_rt.memory_changes : UNCHECKED;
+	evr_execution.checked[t->id] = checked ? evr_execution.memory_changes : UNCHECKED;
 	evr_rt.world.waiting[t->id] = true;
 	t->state = EVR_WAITING;
 	evr_yield();
@@ -330,7 +330,7 @@ void evr_event_wait(bool checked)
 
 static void stop_at_length(void)
 {
-	const struct evr_site *s = evr_rt.long_loop;
+	const struct evr_site *s = evr_execution.long_loop;
 	char *loop = s ? evr_format(", in the loop at %s:%u", s->file, s->line) : evr_strdup("");
 	evr_stop_search(
 		evr_format("an execution with more than %d events%s: bound its loops with --unroll", MAX_EVENTS, loop));
@@ -340,10 +340,10 @@ static void stop_at_length(void)
 static void explore_steps(void)
 {
 	settle();
-	while (!evr_rt.cut && !evr_rt.over) {
+	while (!evr_execution.stop && !evr_execution.over) {
 		struct evr_thread *t = take_steps();
 		if (t) {
-			evr_rt.runnable++;
+			evr_execution.runnable++;
 			resume(t);
 		}
 		settle();
@@ -372,28 +372,6 @@ static void report_divergence(void)
 	evr_fault_add("nondeterminism", e->site, e->thread, message, NULL);
 }
 
-static void begin(void)
-{
-	struct evr_runtime *r = &evr_rt;
-	evr_shadow_begin();
-	evr_trace_begin(&r->world.trace, r->engine->prefix);
-	r->world.model->begin(&r->world);
-	evr_vec_clear(&r->taken);
-	evr_vec_clear(&r->places);
-	evr_stacks_begin();
-	evr_strbuf_clear(&r->output);
-	evr_faults_clear();
-	r->cut = r->over = r->truncated = r->blocked = r->main_left = r->retracted = r->futile = false;
-	r->runnable = 0;
-	r->open_sections = 0;
-	r->long_loop = NULL;
-	r->world.known = r->world.knowledge.version;
-	r->world.unsettled = r->world.halted = false;
-	r->world.within = r->world.tired = 0;
-	evr_threads_reset();
-	evr_barriers_begin();
-}
-
 /* Was the event made by a step, or recorded by the way? */
 static bool is_step(const struct evr_event *e)
 {
@@ -411,8 +389,8 @@ static void complete(void)
 	const struct evr_trace *t = &evr_rt.world.trace;
 	size_t e = 0;
 	evr_rt.engine->ops->complete(evr_rt.engine);
-	for (size_t i = 0; evr_rt.world.model->steps_name_sources && i < evr_rt.taken.len; i++, e++) {
-		struct evr_step *s = &evr_rt.taken.data[i];
+	for (size_t i = 0; evr_rt.world.model->steps_name_sources && i < evr_execution.taken.len; i++, e++) {
+		struct evr_step *s = &evr_execution.taken.data[i];
 		while (e < t->events.len && (t->events.data[e].thread != s->actor || !is_step(&t->events.data[e])))
 			e++;
 		if (e < t->events.len && t->events.data[e].kind == EVR_WRITE)
@@ -422,22 +400,23 @@ static void complete(void)
 
 void evr_run(void)
 {
-	begin();
+	evr_execution_begin(evr_rt.engine->prefix);
 	evr_main_thread();
 	explore_steps();
 	report_divergence();
 	/* Nobody else looks at what the trace does not say. An execution is cut short by a limit, which nobody looks at, or a fault. */
 	bool looked_at =
-		evr_rt.faults.len || (!evr_rt.cut && (evr_rt.config.check || evr_classes_wanted() || evr_rt.blocked));
-	if (looked_at && evr_rt.engine->ops->complete && !evr_learned(&evr_rt.world) && !evr_rt.retracted)
+		evr_execution.faults.len ||
+		(!evr_execution.stop && (evr_rt.config.check || evr_classes_wanted() || evr_execution.blocked));
+	if (looked_at && evr_rt.engine->ops->complete && !evr_learned(&evr_rt.world) && !evr_execution.retracted)
 		complete();
 	if (evr_races_wanted() && !evr_learned(&evr_rt.world))
 		evr_races_check();
-	if (!evr_rt.cut && !evr_learned(&evr_rt.world) && !evr_rt.engine->abandoned)
+	if (!evr_execution.stop && !evr_learned(&evr_rt.world) && !evr_rt.engine->abandoned)
 		evr_spin_check();
-	if (evr_rt.cut || evr_learned(&evr_rt.world) || evr_rt.engine->abandoned)
+	if (evr_execution.stop || evr_learned(&evr_rt.world) || evr_rt.engine->abandoned)
 		return;
-	evr_rt.futile = evr_rt.blocked && evr_await_is_futile();
+	evr_execution.futile = evr_execution.blocked && evr_await_is_futile();
 	if (evr_robust_wanted()) {
 		evr_robust_check();
 	} else {
@@ -445,7 +424,7 @@ void evr_run(void)
 		evr_heap_report_leaks();
 	}
 	/* Perhaps it would not go on if the writes that it has seen were the last. */
-	evr_rt.world.unsettled |= evr_rt.futile;
-	if (evr_rt.futile)
+	evr_rt.world.unsettled |= evr_execution.futile;
+	if (evr_execution.futile)
 		evr_rt.engine->abandoned = true;
 }

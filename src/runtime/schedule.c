@@ -68,7 +68,7 @@ char *evr_schedule_text(void)
 	evr_strbuf_putc(&out, ';');
 	evr_knowledge_write(&evr_rt.world.knowledge, &addresses, &out);
 	evr_strbuf_putc(&out, ';');
-	const evr_steps *steps = &evr_rt.taken;
+	const evr_steps *steps = &evr_execution.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
 		struct evr_step s = steps->data[i];
 		for (k = i + 1; k < steps->len && evr_same_step(steps->data[k], s);)

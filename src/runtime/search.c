@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-static struct {
+static EVR_LASTING struct {
 	struct evr_result *result;
 	const struct evr_engine_ops *searched; /* what explores, if anything does */
 	const struct evr_engine *engine;
@@ -34,8 +34,8 @@ static bool run(const struct evr_program *p, struct evr_engine *e)
 	(void)p;
 	evr_rt.engine = e;
 	evr_run();
-	evr_undo_restore(&evr_rt.world.undo);
-	return !*check.stopped || evr_rt.faults.len;
+	evr_execution_end();
+	return !*check.stopped || evr_execution.faults.len;
 }
 
 const struct evr_program evr_tested = { .world = &evr_rt.world, .run = run };
@@ -65,7 +65,7 @@ void evr_check_begin(struct evr_result *r, const struct evr_engine_ops *searched
 void evr_stop_search(const char *reason)
 {
 	check.stopped = reason;
-	evr_rt.cut = true;
+	evr_execution.stop = true;
 }
 
 const char *evr_check_stopped(void)
@@ -158,7 +158,7 @@ static bool is_to_scout(void *self)
 
 static bool has_time(const struct scouting *s)
 {
-	return !evr_rt.faults.len && !*check.stopped && evr_cpu() - s->began <= LONG;
+	return !evr_execution.faults.len && !*check.stopped && evr_cpu() - s->began <= LONG;
 }
 
 static bool was_calm(void *self)
@@ -199,15 +199,15 @@ void evr_check_scout(void)
 static void count_execution(void)
 {
 	struct evr_result *r = check.result;
-	if (evr_rt.truncated)
+	if (evr_execution.truncated)
 		r->truncated++;
-	else if (evr_rt.blocked)
+	else if (evr_execution.blocked)
 		r->blocked++;
 	else
 		r->executions++;
 	r->events += evr_rt.world.trace.events.len;
 	if (executions() == 1)
-		evr_result_set(&r->output, evr_rt.output.text);
+		evr_result_set(&r->output, evr_execution.output.text);
 	if (evr_classes_wanted())
 		evr_classes_note(executions());
 }
@@ -219,9 +219,9 @@ static void count_execution(void)
 static bool is_counted(void)
 {
 	const struct evr_engine *e = check.engine;
-	bool counted = (!e->rerun || (check.was_futile && evr_rt.blocked)) && !e->abandoned && !evr_rt.retracted &&
-		       !evr_rt.futile;
-	check.was_futile = evr_rt.futile;
+	bool counted = (!e->rerun || (check.was_futile && evr_execution.blocked)) && !e->abandoned &&
+		       !evr_execution.retracted && !evr_execution.futile;
+	check.was_futile = evr_execution.futile;
 	return counted;
 }
 

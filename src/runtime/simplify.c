@@ -55,8 +55,8 @@ static bool search(struct evr_engine *engine, struct wish w, bool *enough)
 
 static const struct evr_fault *same_fault(const struct evr_result_finding *f)
 {
-	for (size_t i = 0; i < evr_rt.faults.len; i++) {
-		const struct evr_fault *x = &evr_rt.faults.data[i];
+	for (size_t i = 0; i < evr_execution.faults.len; i++) {
+		const struct evr_fault *x = &evr_execution.faults.data[i];
 		if (evr_same_finding(f, x))
 			return x;
 	}
@@ -71,7 +71,7 @@ static bool has_fault(const void *finding)
 static bool is_fine(const void *unused)
 {
 	(void)unused;
-	return !evr_rt.faults.len && !evr_rt.blocked && !evr_rt.truncated && !evr_rt.cut;
+	return !evr_execution.faults.len && !evr_execution.blocked && !evr_execution.truncated && !evr_execution.stop;
 }
 
 /* Can an execution that begins with these steps still end well? If that is not known in time: yes. */
@@ -115,12 +115,12 @@ static void mark(struct evr_result_finding *f, evr_event_id place)
 static void look_again(struct evr_result_finding *f, const evr_steps *taken, size_t k)
 {
 	struct evr_engine *engine = evr_engine_after(&evr_rt.world, taken->data, taken->len);
-	evr_rt.places_wanted = true;
+	evr_rt.stacks_wanted = true;
 	evr_tested.run(&evr_tested, engine);
-	evr_rt.places_wanted = false;
+	evr_rt.stacks_wanted = false;
 	const struct evr_fault *fault = same_fault(f);
-	if (k && k <= evr_rt.places.len)
-		mark(f, evr_rt.places.data[k - 1]);
+	if (k && k <= evr_execution.step_events.len)
+		mark(f, evr_execution.step_events.data[k - 1]);
 	if (fault && fault->other != EVR_NO_EVENT) {
 		evr_result_set(&f->detail, fault->detail);
 	} else if (fault && !*f->detail) {
@@ -136,8 +136,8 @@ static void look_again(struct evr_result_finding *f, const evr_steps *taken, siz
 static void find_decision(struct evr_result_finding *f)
 {
 	evr_steps taken = { 0 };
-	for (size_t i = 0; i < evr_rt.taken.len; i++)
-		evr_vec_push(&taken, evr_rt.taken.data[i]);
+	for (size_t i = 0; i < evr_execution.taken.len; i++)
+		evr_vec_push(&taken, evr_execution.taken.data[i]);
 	size_t k = steps_to_decide(&taken);
 	if (!evr_learned(&evr_rt.world)) {
 		f->hopeless = k == 0;

@@ -7,8 +7,8 @@
 #include <signal.h>
 #include <time.h>
 
-static volatile double paused;
-static volatile sig_atomic_t held, wanted; /* a pause must wait; and does so */
+static EVR_LASTING volatile double paused;
+static EVR_LASTING volatile sig_atomic_t held, wanted; /* a pause must wait; and does so */
 
 static double now(void)
 {

@@ -373,7 +373,7 @@ mutant fault-reported-twice src/runtime/findings/fault.c 's/^\tevr_fault_add\(ki
 mutant fault-joiner-goes-on src/runtime/sched.c 's/t->awaited && !failed/t->awaited/' src/runtime/threads/thread.c 's/other->state != EVR_ENDED \|\| other->failed/other->state != EVR_ENDED/'
 mutant fault-deadlock-follows src/runtime/findings/deadlock.c '/^static bool has_ended/,/^}/s/ && !t->failed//'
 mutant fault-late-store-unnoticed src/runtime/sched.c '/^static void take_update/,/^}/s/!evr_shadow_valid\(e.address, e.size\)/false/'
-mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_rt.faults.data\[known\].late = true;/& finish(evr_rt.threads[e.thread], true); evr_rt.world.waiting[e.thread] = false;/'
+mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_execution.faults.data\[known\].late = true;/& finish(evr_rt.threads[e.thread], true); evr_rt.world.waiting[e.thread] = false;/'
 mutant fault-life-not-asked src/runtime/memory/lifetime.c '/^void evr_life_use/,/^}/s/EVR_LIKELY\(!evr_life_is_over\(o.address, site\)\)/true/'
 mutant fault-life-ends-silently src/runtime/memory/frame.c '/^static bool end_life/,/^}/s/^\tif \(evr_is_contended\(l->address\)\)$/\tif (false)/'
 mutant fault-double-free-unnoticed src/runtime/memory/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, size, site\)\)/if (contended \&\& !evr_life_end(address, size, site) \&\& false)/'
@@ -389,7 +389,7 @@ mutant fault-rf-failed-read-nothing src/event/rf_follow.c 's/evr_event_reads\(e\
 # Atomic sections. Again brute force has the same faults.
 mutant section-plain-access-does-not-wait src/runtime/sync/section.c 's/t->section_lock \? EVR_NO_GROUP/true ? EVR_NO_GROUP/'
 mutant section-ends-at-the-inner-end src/runtime/sync/section.c 's/if \(--evr_current->sections == 0\)/if (--evr_current->sections == 1)/'
-mutant section-uses-are-forgotten src/runtime/sync/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/memory/shadow.c 's/if \(evr_rt.open_sections\)/if (false)/'
+mutant section-uses-are-forgotten src/runtime/sync/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/memory/shadow.c 's/if \(evr_execution.open_sections\)/if (false)/'
 mutant section-bytes-have-their-own-lock src/runtime/sync/section.c '/^static void use/,/^}/{s/join\(own, add\(word \+ i, true\)\);/evr_section_add(nodes.len, word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
 mutant section-begins-too-early src/runtime/sync/section.c 's/if \(root != EVR_NO_GROUP\)/if (false)/'
 # (That a section looks at a mutex twice, tests/programs/section_mutex_twice.c notices.)

@@ -137,13 +137,13 @@ static void too_much_is_a_stack_overflow(void **state)
 		evr_current = t;
 		evr_coroutine_resume(&t->coroutine);
 		assert_int_equal(t->state, EVR_ENDED);
-		assert_int_equal(evr_rt.faults.len, 1);
-		assert_string_equal(evr_rt.faults.data[0].kind, "crash");
+		assert_int_equal(evr_execution.faults.len, 1);
+		assert_string_equal(evr_execution.faults.data[0].kind, "crash");
 		assert_true(given <= room / (wanted + GAP));
 		assert_true(t->frames_top <= t->frames_limit);
 		/* All that was there to give has been given. */
 		assert_true(given + 2 > room / (wanted + GAP + 15));
-		evr_faults_clear();
+		evr_execution_begin(0);
 		t->frames_limit = t->frames + EVR_FRAMES_SIZE;
 	}
 	/* Sizes that wrap around. */
@@ -151,9 +151,9 @@ static void too_much_is_a_stack_overflow(void **state)
 	wanted = SIZE_MAX - 8;
 	evr_thread_begin(t, use_up, NULL);
 	evr_coroutine_resume(&t->coroutine);
-	assert_int_equal(evr_rt.faults.len, 1);
+	assert_int_equal(evr_execution.faults.len, 1);
 	assert_int_equal(given, 0);
-	evr_faults_clear();
+	evr_execution_begin(0);
 }
 
 static int setup(void **state)
@@ -166,7 +166,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	evr_vec_release(&evr_rt.faults);
+	evr_vec_release(&evr_execution.faults);
 	world_release();
 	return 0;
 }

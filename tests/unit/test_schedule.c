@@ -73,7 +73,7 @@ static void write_schedule(const struct sample *s, int fd)
 	for (size_t i = 0; i < s->range_count; i++)
 		evr_shadow_share(s->ranges[i].address, s->ranges[i].size);
 	for (size_t i = 0; i < s->step_count; i++)
-		evr_vec_push(&evr_rt.taken, s->steps[i]);
+		evr_vec_push(&evr_execution.taken, s->steps[i]);
 	char *text = evr_schedule_text();
 	_exit(write(fd, text, strlen(text) + 1) < 0 || strchr(text, ' ') ? 1 : 0);
 }
@@ -123,7 +123,7 @@ static void read_schedule(const struct sample *s, const char *text)
 		struct evr_step got = e->ops->next(e);
 		if (got.actor != possible.actor || got.variant != possible.variant || e->failure)
 			_exit(5);
-		evr_vec_push(&evr_rt.taken, got);
+		evr_vec_push(&evr_execution.taken, got);
 	}
 	/* After the last, any step will do: there are no more of them in the text. */
 	possible = (struct evr_step){ 99, 7 };

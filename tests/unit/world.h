@@ -60,12 +60,8 @@ static inline void *world_start(void *argument)
 /* A new execution, with its main thread as the current one. */
 static inline struct evr_thread *world_begin(void)
 {
-	evr_undo_restore(&evr_rt.world.undo);
-	evr_shadow_begin();
-	evr_trace_begin(&evr_rt.world.trace, 0);
-	evr_vec_clear(&evr_rt.taken);
-	evr_rt.world.known = evr_rt.world.knowledge.version;
-	evr_threads_reset();
+	evr_execution_end();
+	evr_execution_begin(0);
 	evr_current = evr_thread_known(EVR_NO_THREAD, 0);
 	evr_thread_begin(evr_current, NULL, NULL);
 	return evr_current;
@@ -97,7 +93,6 @@ static inline int world_join(const struct evr_thread *t)
 
 static inline void world_release(void)
 {
-	evr_threads_reset();
 	for (unsigned i = 0; i < evr_rt.thread_count; i++) {
 		evr_coroutine_release(&evr_rt.threads[i]->coroutine);
 		evr_vec_release(&evr_rt.threads[i]->blocks);
@@ -107,7 +102,7 @@ static inline void world_release(void)
 	evr_rt.thread_count = 0;
 	evr_trace_release(&evr_rt.world.trace);
 	evr_undo_release(&evr_rt.world.undo);
-	evr_vec_release(&evr_rt.taken);
+	evr_vec_release(&evr_execution.taken);
 }
 
 #endif

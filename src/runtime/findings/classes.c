@@ -13,17 +13,17 @@ struct seen {
 	struct evr_key sum;
 };
 
-static off_t start = -1; /* where our part of the file begins, if it can be rewritten */
+static EVR_LASTING off_t start = -1; /* where our part of the file begins, if it can be rewritten */
 /* What is known of an execution with this trace and ending. */
 struct keys {
 	struct evr_key whole, of[EVR_CLASS_KINDS];
 };
-static EVR_VEC(struct keys) executions;
-static struct evr_map known_traces; /* whole.one -> index in executions */
-static struct evr_graph graph;
-static struct seen seen[EVR_CLASS_KINDS];
-static struct evr_set printed; /* what the program printed, with the ending */
-static char *names[EVR_MAX_THREADS];
+static EVR_LASTING EVR_VEC(struct keys) executions;
+static EVR_LASTING struct evr_map known_traces; /* whole.one -> index in executions */
+static EVR_SCRATCH struct evr_graph graph;
+static EVR_LASTING struct seen seen[EVR_CLASS_KINDS];
+static EVR_LASTING struct evr_set printed; /* what the program printed, with the ending */
+static EVR_LASTING char *names[EVR_MAX_THREADS];
 
 bool evr_classes_wanted(void)
 {
@@ -50,9 +50,9 @@ static char *ending(void)
 	struct evr_strbuf out;
 	EVR_VEC(char *) lines = { 0 };
 	evr_strbuf_init(&out);
-	evr_strbuf_puts(&out, evr_rt.truncated ? "truncated" : evr_rt.blocked ? "blocked" : "complete");
-	for (size_t i = 0; i < evr_rt.faults.len; i++) {
-		const struct evr_fault *f = &evr_rt.faults.data[i];
+	evr_strbuf_puts(&out, evr_execution.truncated ? "truncated" : evr_execution.blocked ? "blocked" : "complete");
+	for (size_t i = 0; i < evr_execution.faults.len; i++) {
+		const struct evr_fault *f = &evr_execution.faults.data[i];
 		/* The order of writes decides that, not what was read. */
 		if (f->late)
 			continue;
@@ -106,12 +106,12 @@ static struct keys new_keys(struct evr_strbuf *text, struct evr_strbuf *texts, c
 /* How it ended and what the program printed, unless that is known: a line by itself, and no part of any class. */
 static void add_printed(struct evr_strbuf *texts, const char *end)
 {
-	if (!evr_rt.output.len)
+	if (!evr_execution.output.len)
 		return;
 	struct evr_strbuf line;
 	evr_strbuf_init(&line);
 	evr_strbuf_printf(&line, "printed %s: ", end);
-	for (const char *text = evr_rt.output.text; *text; text++) {
+	for (const char *text = evr_execution.output.text; *text; text++) {
 		if (*text == '\n')
 			evr_strbuf_puts(&line, "\\n");
 		else
@@ -128,7 +128,7 @@ static void add_printed(struct evr_strbuf *texts, const char *end)
  */
 void evr_classes_note(uint64_t execution)
 {
-	static struct evr_strbuf text;
+	static EVR_SCRATCH struct evr_strbuf text;
 	struct evr_strbuf line, texts;
 	char *end = ending();
 	evr_strbuf_init(&line);

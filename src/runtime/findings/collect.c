@@ -271,7 +271,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 		.thread = f->thread,
 		.execution = execution,
 		.schedule = evr_schedule_text(),
-		.output = evr_strndup(evr_rt.output.text, evr_rt.output.len),
+		.output = evr_strndup(evr_execution.output.text, evr_execution.output.len),
 		.other = f->other_site ? place_of(f->other_site) : NULL,
 		.detail = detail_of(f),
 	};
@@ -296,7 +296,7 @@ static void collect(struct evr_result *r, const struct evr_fault *f)
 
 void evr_collect(struct evr_result *r)
 {
-	for (size_t i = 0; i < evr_rt.faults.len; i++)
-		if (!known(r, &evr_rt.faults.data[i]))
-			collect(r, &evr_rt.faults.data[i]);
+	for (size_t i = 0; i < evr_execution.faults.len; i++)
+		if (!known(r, &evr_execution.faults.data[i]))
+			collect(r, &evr_execution.faults.data[i]);
 }

@@ -253,7 +253,7 @@ static void report_deadlock(const struct evr_thread *t)
 static void note_given_up(void)
 {
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		evr_rt.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
+		evr_execution.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
 }
 
 /* Who waits for a lock that is gone will never get it, but that is the smaller evil. */
@@ -294,7 +294,7 @@ void evr_deadlock_check(void)
 	note_given_up();
 	fail_waiters();
 	if (EVR_UNLIKELY(evr_rt.sections) && is_in_section()) {
-		evr_rt.blocked = true;
+		evr_execution.blocked = true;
 		return;
 	}
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
@@ -305,7 +305,7 @@ void evr_deadlock_check(void)
 		return;
 	}
 	/* Once main has left by pthread_exit(), the process waits for every thread. */
-	unsigned waited_for = evr_rt.main_left ? evr_rt.world.threads : 1;
+	unsigned waited_for = evr_execution.main_left ? evr_rt.world.threads : 1;
 	t = first_concerned(waited_for, waits_in_vain);
 	if (t) {
 		report_deadlock(t);
@@ -313,7 +313,7 @@ void evr_deadlock_check(void)
 	}
 	struct evr_thread *asleep = first_concerned(waited_for, waits_for_waking);
 	t = first_concerned(waited_for, waits_for_loop);
-	if (!(asleep || (t && evr_rt.blocked)) || !all_at_rest())
+	if (!(asleep || (t && evr_execution.blocked)) || !all_at_rest())
 		return;
 	if (asleep)
 		report_deadlock(asleep);
@@ -333,7 +333,7 @@ static bool process_has_ended(void)
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
 		if (evr_rt.threads[i]->state == EVR_ENDED && evr_rt.threads[i]->failed)
 			return true;
-	return main->state == EVR_ENDED && !evr_rt.main_left;
+	return main->state == EVR_ENDED && !evr_execution.main_left;
 }
 
 void evr_spin_check(void)
@@ -344,7 +344,7 @@ void evr_spin_check(void)
 	note_given_up();
 	if (!all_at_rest()) {
 		/* Somebody was stopped who may write what the loop waits for. */
-		evr_rt.blocked = true;
+		evr_execution.blocked = true;
 		return;
 	}
 	evr_fault_add("no-progress", t->site, t->id, evr_strdup(t->spin), NULL);

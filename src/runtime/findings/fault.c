@@ -12,7 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-volatile int evr_stop, evr_asked, evr_tick;
+EVR_LASTING volatile int evr_stop, evr_asked, evr_tick;
 
 static const struct evr_site nowhere = { .file = "", .function = "" };
 
@@ -22,15 +22,6 @@ double evr_cpu(void)
 	struct timespec t;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void evr_faults_clear(void)
-{
-	for (size_t i = 0; i < evr_rt.faults.len; i++) {
-		free(evr_rt.faults.data[i].message);
-		free(evr_rt.faults.data[i].detail);
-	}
-	evr_vec_clear(&evr_rt.faults);
 }
 
 /* Stops a debugger right here, in the thread that failed. */
@@ -54,20 +45,20 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 	/* The fault belongs to its thread's last event. */
 	while (event > 0 && evr_rt.world.trace.events.data[event - 1].thread != thread)
 		event--;
-	evr_vec_push(&evr_rt.faults, (struct evr_fault){
-					     .kind = kind,
-					     .message = message,
-					     .detail = detail,
-					     .site = site ? site : &nowhere,
-					     .thread = thread,
-					     .event = event ? event - 1 : EVR_NO_EVENT,
-					     .other = EVR_NO_EVENT,
-					     .end = (evr_event_id)evr_rt.world.trace.events.len,
-				     });
-	if (EVR_UNLIKELY(evr_rt.places_wanted) && evr_current)
+	evr_vec_push(&evr_execution.faults, (struct evr_fault){
+						    .kind = kind,
+						    .message = message,
+						    .detail = detail,
+						    .site = site ? site : &nowhere,
+						    .thread = thread,
+						    .event = event ? event - 1 : EVR_NO_EVENT,
+						    .other = EVR_NO_EVENT,
+						    .end = (evr_event_id)evr_rt.world.trace.events.len,
+					    });
+	if (EVR_UNLIKELY(evr_rt.stacks_wanted) && evr_current)
 		evr_stack_note();
 	if (!evr_rt.config.keep_going && !evr_learned(&evr_rt.world))
-		evr_rt.cut = true;
+		evr_execution.stop = true;
 	if (evr_rt.config.gdb)
 		breakpoint();
 }
@@ -151,7 +142,7 @@ static size_t own_events(void)
 /* A loop with events that nothing bounds makes executions without end, or ever longer ones: say so while they are made. */
 static void note_long_loop(uint32_t rounds, const struct evr_site *site)
 {
-	evr_rt.long_loop = site;
+	evr_execution.long_loop = site;
 	if (evr_rt.long_loop_told || evr_rt.config.replay || own_events() < rounds)
 		return;
 	evr_rt.long_loop_told = true;
@@ -167,7 +158,7 @@ uint32_t evr_loop(uint32_t count, void *site)
 {
 	if (EVR_UNLIKELY((long)count >= evr_current->loop_bound && evr_current->loop_bound >= 0)) {
 		evr_current->site = site;
-		evr_rt.truncated = true;
+		evr_execution.truncated = true;
 		evr_current->state = EVR_STUCK;
 		evr_yield();
 	}
@@ -178,8 +169,8 @@ uint32_t evr_loop(uint32_t count, void *site)
 		evr_current->site = site;
 		note_long_loop(count + 1, site);
 		if (evr_learned(&evr_rt.world))
-			evr_rt.cut = true;
-		if (evr_rt.world.threads > 1 || evr_tick || evr_rt.cut) {
+			evr_execution.stop = true;
+		if (evr_rt.world.threads > 1 || evr_tick || evr_execution.stop) {
 			evr_current->spins = true;
 			evr_thread_wake(evr_current);
 			evr_yield();
@@ -192,9 +183,9 @@ uint32_t evr_loop(uint32_t count, void *site)
 }
 
 /* What the handler leaves for the landing. */
-static int fault_signal;
-static uintptr_t fault_address, fault_pc;
-static const struct evr_function *fault_function; /* of the program; NULL if unknown */
+static EVR_SCRATCH int fault_signal;
+static EVR_SCRATCH uintptr_t fault_address, fault_pc;
+static EVR_SCRATCH const struct evr_function *fault_function; /* of the program; NULL if unknown */
 
 /* Runs on the coroutine's own stack, from its beginning: whatever was on it is given up. */
 static void landing(void)
@@ -276,7 +267,7 @@ static void on_question(int number)
  */
 static bool is_stuck(const ucontext_t *u)
 {
-	static double since;
+	static EVR_LASTING double since;
 	if (!evr_tick || !evr_current) {
 		since = 0;
 		return false;
@@ -302,7 +293,7 @@ static void on_tick(int number, siginfo_t *info, void *context)
 
 void evr_signals_init(void)
 {
-	static char stack[64 << 10];
+	static EVR_SCRATCH char stack[64 << 10];
 	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 	struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART | SA_ONSTACK };

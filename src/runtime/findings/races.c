@@ -18,7 +18,7 @@ static void describe(struct evr_strbuf *out, const char *which, const struct evr
 	evr_name_address(out, e->address, e->size);
 	evr_strbuf_printf(out, " by thread %u at %s:%u in %s\n", e->thread, e->site->file, e->site->line,
 			  e->site->function);
-	if (evr_rt.places_wanted)
+	if (evr_rt.stacks_wanted)
 		evr_stack_describe(out, e->thread, e->index, "  ");
 }
 
@@ -35,8 +35,8 @@ static int compare_places(const struct evr_site *a, const struct evr_site *b)
 /* Some executions have many races at the same two places. */
 static bool is_known(const struct evr_site *place, const struct evr_site *other)
 {
-	for (size_t i = 0; i < evr_rt.faults.len; i++) {
-		const struct evr_fault *f = &evr_rt.faults.data[i];
+	for (size_t i = 0; i < evr_execution.faults.len; i++) {
+		const struct evr_fault *f = &evr_execution.faults.data[i];
 		if (f->other_site && !compare_places(f->site, place) && !compare_places(f->other_site, other))
 			return true;
 	}
@@ -63,7 +63,7 @@ static void add(const struct evr_trace *t, struct evr_race_pair pair)
 	evr_fault_add("race", at->site, at->thread,
 		      evr_format("data race on %s with %s:%u", name.text, with->site->file, with->site->line),
 		      evr_strbuf_take(&detail));
-	struct evr_fault *f = &evr_vec_last(&evr_rt.faults);
+	struct evr_fault *f = &evr_vec_last(&evr_execution.faults);
 	f->event = pair.second;
 	f->other = pair.first;
 	f->other_site = with->site;
@@ -72,9 +72,9 @@ static void add(const struct evr_trace *t, struct evr_race_pair pair)
 
 void evr_races_check(void)
 {
-	static struct evr_race_finder *finder;
-	static struct evr_graph graph;
-	static evr_race_pairs pairs;
+	static EVR_SCRATCH struct evr_race_finder *finder;
+	static EVR_SCRATCH struct evr_graph graph;
+	static EVR_SCRATCH evr_race_pairs pairs;
 	if (!finder)
 		finder = evr_race_finder_new();
 	struct evr_trace *t = &evr_rt.world.trace;

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-static bool ignored; /* a fault of another kind ended a thread */
-static EVR_VEC(const struct evr_site *) reported; /* under --keep-going: each place once */
+static EVR_LASTING bool ignored; /* a fault of another kind ended a thread */
+static EVR_LASTING EVR_VEC(const struct evr_site *) reported; /* under --keep-going: each place once */
 
 bool evr_robust_wanted(void)
 {
@@ -248,14 +248,14 @@ static void report(const struct evr_cycle_search *s, const evr_cycle *c)
 		last = effect > last ? effect : last;
 	}
 	evr_fault_add("not-robust", b->site, b->thread, message.text, detail.text);
-	evr_vec_last(&evr_rt.faults).event = last;
+	evr_vec_last(&evr_execution.faults).event = last;
 }
 
 /* ---- finding ---- */
 
 static void report_shortest(struct evr_cycle_search *s)
 {
-	static evr_cycle best, cycle;
+	static EVR_SCRATCH evr_cycle best, cycle;
 	evr_vec_clear(&best);
 	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
 		if (!evr_cycle_through(s, i, &cycle) || (best.len && best.len <= cycle.len))
@@ -277,7 +277,7 @@ void evr_robust_forget(void)
 /* A cycle for each place that has not been reported. */
 static void report_places(struct evr_cycle_search *s)
 {
-	static evr_cycle cycle;
+	static EVR_SCRATCH evr_cycle cycle;
 	bool found = false;
 	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_site *site = evr_rt.world.trace.events.data[i].site;
@@ -298,7 +298,7 @@ static void report_places(struct evr_cycle_search *s)
 /* `--check`: the slow and obvious way must give the same answer. */
 static void judge(bool cyclic)
 {
-	static struct evr_graph graph;
+	static EVR_SCRATCH struct evr_graph graph;
 	evr_graph_build(&graph, &evr_rt.world.trace, false);
 	if (evr_model_sc.allows(&graph) == cyclic)
 		evr_rt.engine->failure = "self-check: the test for cycles and the axioms of SC do not agree";
@@ -306,8 +306,8 @@ static void judge(bool cyclic)
 
 void evr_robust_check(void)
 {
-	static struct evr_cyclic *test;
-	static struct evr_cycle_search *search;
+	static EVR_SCRATCH struct evr_cyclic *test;
+	static EVR_SCRATCH struct evr_cycle_search *search;
 	const struct evr_trace *t = &evr_rt.world.trace;
 	if (!test) {
 		test = evr_cyclic_new();

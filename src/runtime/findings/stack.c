@@ -10,19 +10,12 @@
 #define DEEPEST 48 /* frames that are looked at */
 #define MOST 8     /* callers that are told */
 
-struct stack {
+struct evr_stack {
 	evr_thread_id thread;
 	uint32_t index; /* of the event that was to come */
 	unsigned count;
 	uintptr_t callers[MOST];
 };
-
-static EVR_VEC(struct stack) stacks;
-
-void evr_stacks_begin(void)
-{
-	evr_vec_clear(&stacks);
-}
 
 /*
  * The program's own functions that have not returned, innermost first, without that one. Of what the runtime has called itself
@@ -47,17 +40,17 @@ static unsigned find_callers(uintptr_t *callers, const char *innermost)
 
 void evr_stack_note(void)
 {
-	struct stack s = { .thread = evr_current->id, .index = evr_rt.world.trace.counts[evr_current->id] };
+	struct evr_stack s = { .thread = evr_current->id, .index = evr_rt.world.trace.counts[evr_current->id] };
 	s.count = find_callers(s.callers, evr_current->site ? evr_current->site->function : "");
-	evr_vec_push(&stacks, s);
+	evr_vec_push(&evr_execution.stacks, s);
 }
 
 void evr_stack_describe(struct evr_strbuf *out, evr_thread_id thread, uint32_t index, const char *indent)
 {
-	const struct stack *s = NULL;
-	for (size_t i = 0; i < stacks.len; i++)
-		if (stacks.data[i].thread == thread && stacks.data[i].index == index)
-			s = &stacks.data[i];
+	const struct evr_stack *s = NULL;
+	for (size_t i = 0; i < evr_execution.stacks.len; i++)
+		if (evr_execution.stacks.data[i].thread == thread && evr_execution.stacks.data[i].index == index)
+			s = &evr_execution.stacks.data[i];
 	for (unsigned i = 0; s && i < s->count; i++) {
 		unsigned number;
 		uintptr_t base = evr_module_base(s->callers[i], &number);

@@ -106,7 +106,7 @@ void evr_libc__ZdaPvmSt11align_val_t(void *p, size_t size, size_t align)
  * so that it is the same in every process. They are part of the program's memory as soon as there is a guard.
  */
 #define GUARDS 4096
-static pthread_mutex_t guards[GUARDS];
+static EVR_MEMORY pthread_mutex_t guards[GUARDS];
 
 static pthread_mutex_t *mutex_of(const void *guard)
 {

@@ -47,7 +47,7 @@ static void free_file(struct evr_file *f)
 	free(f);
 }
 
-void evr_files_begin(void)
+void evr_files_release(void)
 {
 	if (idle)
 		return;
@@ -481,7 +481,7 @@ size_t evr_file_take(struct evr_file *f, struct evr_text *t, size_t n)
 
 static void print(const char *bytes, size_t n)
 {
-	struct evr_strbuf *out = &evr_rt.output;
+	struct evr_strbuf *out = &evr_execution.output;
 	if (out->len >= OUTPUT_LIMIT)
 		return;
 	size_t room = OUTPUT_LIMIT - out->len;

@@ -3,7 +3,7 @@
  *
  * A wrapper copies what it reads of the program's memory into an evr_text and lets the real function work on the copy.
  * The thread may be switched at every byte, and may never come back (a finding ends it): a text that has outgrown its
- * own bytes is therefore on a list, and evr_library_begin() frees what an execution left there.
+ * own bytes is therefore on a list, and evr_texts_release() frees what an execution left there.
  */
 #ifndef EVR_LIBC_H
 #define EVR_LIBC_H
@@ -70,11 +70,9 @@ extern struct evr_library evr_library;
 /* The same place, for an atomic access: the library's functions lock what they use, so that there is no data race. */
 const struct evr_site *evr_atomic_site(const struct evr_site *site);
 
-/* A new execution begins: no file is open, clocks start again. */
-void evr_library_begin(void);
-void evr_files_begin(void);
-void evr_time_begin(void);
-void evr_signals_begin(void);
+/* At the end of an execution: what it has left. */
+void evr_texts_release(void);
+void evr_files_release(void);
 /* The value of a variable of the environment, or NULL. */
 char *evr_library_variable(const char *name, const struct evr_site *site);
 /* A look at the clock of the thread: how much time has it used? */

@@ -17,7 +17,7 @@ struct range {
 	bool used;
 };
 
-static EVR_VEC(struct range) ranges;
+static EVR_LASTING EVR_VEC(struct range) ranges;
 
 /* TYPE=LOW..HIGH or LOW..HIGH, of n characters. */
 static void add_range(const char *text, size_t n)
@@ -99,7 +99,7 @@ uint64_t evr_nondet(void *p, uint32_t bits)
 
 const char *evr_nondet_note(void)
 {
-	static struct evr_strbuf note;
+	static EVR_LASTING struct evr_strbuf note;
 	if (!note.text)
 		evr_strbuf_init(&note);
 	evr_strbuf_clear(&note);

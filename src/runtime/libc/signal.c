@@ -22,14 +22,6 @@ EVR_REAL(sigorset);
 /* What a set needs for the signals that exist; the rest of a sigset_t is never touched. */
 #define SET_BYTES (EVR_SIGNALS / 8)
 
-/* In this execution, some thread has blocked a signal. Which threads block which is not kept. */
-static bool masked;
-
-void evr_signals_begin(void)
-{
-	masked = false;
-}
-
 static bool catchable(int number)
 {
 	if (number > 0 && number < EVR_SIGNALS && number != SIGKILL && number != SIGSTOP)
@@ -92,7 +84,8 @@ static int no_mask(int how, const sigset_t *set, sigset_t *old, const struct evr
 	sigset_t none = { 0 };
 	if (set) {
 		evr_access_look(&none, set, SET_BYTES, site);
-		masked = masked || (how != SIG_UNBLOCK && !sigisemptyset(&none));
+		evr_execution.signals_masked =
+			evr_execution.signals_masked || (how != SIG_UNBLOCK && !sigisemptyset(&none));
 	}
 	sigemptyset(&none);
 	if (old)
@@ -217,7 +210,7 @@ int evr_libc_raise(int number)
 	evr_value action = installed(number, site);
 	void (*handler)(int) = (void (*)(int))(uintptr_t)action;
 	unsigned flags = (unsigned)(action >> 64);
-	if (masked)
+	if (evr_execution.signals_masked)
 		evr_unsupported(site, "raise(%d) in a program that blocks signals is not modelled", number);
 	if (handler == SIG_IGN)
 		return 0;

@@ -11,8 +11,6 @@ struct evr_text_block {
 	char bytes[];
 };
 
-static struct evr_text_block *blocks;
-
 void evr_text_init(struct evr_text *t)
 {
 	t->data = t->small;
@@ -31,11 +29,11 @@ static void unlink_block(struct evr_text_block *b)
 
 static void link_block(struct evr_text_block *b)
 {
-	b->next = blocks;
-	b->at = &blocks;
-	if (blocks)
-		blocks->at = &b->next;
-	blocks = b;
+	b->next = evr_execution.texts;
+	b->at = &evr_execution.texts;
+	if (evr_execution.texts)
+		evr_execution.texts->at = &b->next;
+	evr_execution.texts = b;
 }
 
 void evr_text_release(struct evr_text *t)
@@ -110,7 +108,7 @@ void evr_text_copy(struct evr_text *t, const char *s, const struct evr_site *sit
 
 const struct evr_site *evr_atomic_site(const struct evr_site *site)
 {
-	static struct evr_map known;
+	static EVR_LASTING struct evr_map known;
 	uint64_t *found = evr_map_get(&known, (uintptr_t)site);
 	if (found)
 		return (const struct evr_site *)(uintptr_t)*found;
@@ -121,7 +119,7 @@ const struct evr_site *evr_atomic_site(const struct evr_site *site)
 	return copy;
 }
 
-struct evr_library evr_library;
+EVR_MEMORY struct evr_library evr_library;
 
 /* Described like the variables of an instrumented object, and so found by name in reports. */
 static const struct evr_variable variables[] = {
@@ -138,7 +136,7 @@ static const struct evr_variable variables[] = {
 	{ "(result of asctime)", NULL, evr_library.date, sizeof(evr_library.date), 0 },
 };
 
-static struct evr_object object = {
+static EVR_LASTING struct evr_object object = {
 	.version = EVR_ABI_VERSION,
 	.name = "libc",
 	.variables = variables,
@@ -150,16 +148,13 @@ __attribute__((constructor)) static void describe(void)
 	evr_object_register(&object);
 }
 
-void evr_library_begin(void)
+void evr_texts_release(void)
 {
-	while (blocks) {
-		struct evr_text_block *b = blocks;
-		blocks = b->next;
+	while (evr_execution.texts) {
+		struct evr_text_block *b = evr_execution.texts;
+		evr_execution.texts = b->next;
 		free(b);
 	}
-	evr_files_begin();
-	evr_time_begin();
-	evr_signals_begin();
 }
 
 void *evr_library_malloc(size_t size, const struct evr_site *site)

@@ -26,22 +26,15 @@ EVR_REAL(timegm);
 EVR_REAL(strftime);
 EVR_REAL(strptime);
 
-static int64_t passed[EVR_MAX_THREADS]; /* nanoseconds */
-
-void evr_time_begin(void)
-{
-	memset(passed, 0, evr_rt.thread_count * sizeof(passed[0]));
-}
-
 struct timespec evr_time_used(void)
 {
-	int64_t t = passed[evr_current->id] += STEP;
+	int64_t t = evr_current->time_passed += STEP;
 	return (struct timespec){ .tv_sec = t / NANO, .tv_nsec = t % NANO };
 }
 
 static int64_t look(void)
 {
-	return passed[evr_current->id] += STEP;
+	return evr_current->time_passed += STEP;
 }
 
 static struct timespec moment(int64_t begin)
@@ -150,7 +143,7 @@ int evr_libc_pthread_getcpuclockid(pthread_t thread, clockid_t *id)
 
 unsigned evr_libc_sleep(unsigned seconds)
 {
-	passed[evr_current->id] += seconds * NANO;
+	evr_current->time_passed += seconds * NANO;
 	return 0;
 }
 
@@ -167,7 +160,7 @@ int evr_libc_poll(struct pollfd *descriptors, nfds_t count, int milliseconds)
 
 int evr_libc_usleep(useconds_t microseconds)
 {
-	passed[evr_current->id] += microseconds * INT64_C(1000);
+	evr_current->time_passed += microseconds * INT64_C(1000);
 	return 0;
 }
 
@@ -177,7 +170,7 @@ static int pause_for(const struct timespec *wanted, const struct evr_site *site)
 	evr_access_look(&t, wanted, sizeof(t), site);
 	if (t.tv_sec < 0 || t.tv_nsec < 0 || t.tv_nsec >= NANO)
 		return EINVAL;
-	passed[evr_current->id] += t.tv_sec * NANO + t.tv_nsec;
+	evr_current->time_passed += t.tv_sec * NANO + t.tv_nsec;
 	return 0;
 }
 
@@ -201,8 +194,8 @@ int evr_libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *wan
 	evr_access_look(&until, wanted, sizeof(until), site);
 	int64_t begin = id == CLOCK_REALTIME ? BEGIN_REAL : BEGIN_MONOTONIC;
 	int64_t wait = (until.tv_sec - begin) * NANO + until.tv_nsec;
-	if (wait > passed[evr_current->id])
-		passed[evr_current->id] = wait;
+	if (wait > evr_current->time_passed)
+		evr_current->time_passed = wait;
 	return 0;
 }
 

@@ -244,7 +244,6 @@ void evr_libc___VERIFIER_loop_bound(unsigned n);
 void evr_libc___VERIFIER_error(void);
 void evr_libc_reach_error(void);
 /* Before an execution, and after its main has returned. */
-void evr_atexit_begin(void);
 void evr_main_end(void);
 
 /* atomic.c: __atomic_* on objects of any size. */

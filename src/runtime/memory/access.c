@@ -7,6 +7,7 @@
 #include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
+#include "runtime/sync/sync.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static inline enum place find(uintptr_t address, size_t size, bool write, const 
 	struct evr_cell *c = evr_cell(address);
 	uintptr_t word = address & ~(uintptr_t)7;
 	evr_current->site = site;
-	if (!evr_in_one_word(address, size) || !evr_cell_current(c, address, evr_rt.execution))
+	if (!evr_in_one_word(address, size) || !evr_cell_current(c, address, evr_execution.number))
 		return find_slowly(address, size, write, site);
 	uint8_t mask = evr_mask_of(address, size);
 	if (mask & ~c->valid || (write && mask & c->constant))

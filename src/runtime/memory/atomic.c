@@ -9,6 +9,7 @@
 #include "runtime/hooks.h"
 #include "runtime/libc/wrappers.h"
 #include "runtime/runtime.h"
+#include "runtime/sync/sync.h"
 
 #include <string.h>
 
@@ -16,7 +17,7 @@
 
 const struct evr_site *evr_site_as(const struct evr_site *site, enum evr_order order, unsigned flags)
 {
-	static struct evr_map variants; /* kept for good, as the events that name them may be */
+	static EVR_LASTING struct evr_map variants; /* kept for good, as the events that name them may be */
 	flags |= site->flags;
 	if (site->order == order && site->flags == flags)
 		return site;
@@ -60,7 +61,7 @@ struct lock {
 };
 
 /* Found from the object's address, so that it is the same lock in every run. Pages that nobody uses cost nothing. */
-static struct lock locks[1 << 20];
+static EVR_MEMORY struct lock locks[1 << 20];
 
 static struct lock *lock_of(uintptr_t object)
 {

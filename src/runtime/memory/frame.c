@@ -16,13 +16,6 @@
  */
 #define USED_ONCE (64 << 10)
 
-void evr_frame_begin(struct evr_thread *t)
-{
-	t->frames_top = t->frames_floor = t->frames;
-	evr_vec_clear(&t->locals);
-	evr_vec_clear(&t->left);
-}
-
 void *evr_frame_enter(void)
 {
 	return (void *)evr_current->frames_top;

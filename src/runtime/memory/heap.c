@@ -14,12 +14,6 @@
 #define RED_ZONE 32
 #define LARGEST EVR_GIB /* the cells of a block take twice its size */
 
-void evr_heap_begin(struct evr_thread *t)
-{
-	t->heap_top = t->heap;
-	evr_vec_clear(&t->blocks);
-}
-
 static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bool initialised,
 			 const struct evr_site *site)
 {
@@ -282,7 +276,7 @@ size_t evr_libc_malloc_usable_size(void *p)
 /* A block counts as lost only by not having been freed: what still points to it is not looked at. */
 void evr_heap_report_leaks(void)
 {
-	if (!evr_rt.config.leaks || evr_rt.blocked || evr_rt.truncated || evr_rt.faults.len)
+	if (!evr_rt.config.leaks || evr_execution.blocked || evr_execution.truncated || evr_execution.faults.len)
 		return;
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		struct evr_thread *t = evr_rt.threads[i];

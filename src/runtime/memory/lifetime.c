@@ -1,6 +1,7 @@
 #include "runtime/memory/lifetime.h"
 
 #include "runtime/runtime.h"
+#include "runtime/sync/sync.h"
 
 /* An object, and who ended its lifetime when. */
 struct object {

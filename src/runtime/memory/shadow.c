@@ -1,13 +1,14 @@
 #include "runtime/memory/shadow.h"
 
 #include "runtime/runtime.h"
+#include "runtime/sync/sync.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
 /* An access by one of several threads to a word, in this execution. */
-struct visit {
+struct evr_visit {
 	evr_thread_id thread;
 	uint16_t epoch;
 	uint8_t read, written;
@@ -16,11 +17,8 @@ struct visit {
 
 #define NO_VISIT UINT32_C(0x7fffffff)
 
-static EVR_VEC(struct visit) visits;
-static EVR_VEC(struct evr_range) globals, constants;
-static EVR_VEC(struct evr_range) large; /* globals whose cells are filled in where they are used */
-/* Words of globals that got uninitialised bytes in this execution. In the next they hold their initial values again. */
-static EVR_VEC(uintptr_t) spoilt;
+static EVR_LASTING EVR_VEC(struct evr_range) globals, constants;
+static EVR_LASTING EVR_VEC(struct evr_range) large; /* globals whose cells are filled in where they are used */
 
 static void map_fixed(uint64_t base, uint64_t size, const char *what)
 {
@@ -129,7 +127,7 @@ struct watcher {
 	uint16_t epoch;
 	uint16_t clock[EVR_MAX_THREADS];
 };
-static EVR_VEC(struct watcher) watchers;
+static EVR_LASTING EVR_VEC(struct watcher) watchers;
 
 void evr_shadow_apply_knowledge(void)
 {
@@ -143,8 +141,7 @@ void evr_shadow_apply_knowledge(void)
 	evr_sections_renew();
 }
 
-/* Execution numbers have come to their end: start from clean cells, with what outlives executions put back. */
-static void renew(void)
+void evr_shadow_renew(void)
 {
 	madvise((void *)(uintptr_t)EVR_CELLS_BASE, cells_size(), MADV_DONTNEED);
 	for (size_t i = 0; i < globals.len; i++)
@@ -154,21 +151,17 @@ static void renew(void)
 	evr_shadow_apply_knowledge();
 }
 
-void evr_shadow_begin(void)
+void evr_shadow_restore(void)
 {
-	for (size_t i = 0; i < spoilt.len; i++)
-		evr_cell(spoilt.data[i])->initialised = evr_cell(spoilt.data[i])->valid;
-	evr_vec_clear(&spoilt);
-	evr_vec_clear(&visits);
-	if (EVR_UNLIKELY(++evr_rt.execution == 0)) {
-		renew();
-		evr_rt.execution = 1;
+	for (size_t i = 0; i < evr_execution.spoilt.len; i++) {
+		struct evr_cell *c = evr_cell(evr_execution.spoilt.data[i]);
+		c->initialised = c->valid;
 	}
 }
 
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 {
-	uint64_t stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	uint64_t stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
 		uint8_t mask = evr_mask_in(word, address, size);
@@ -186,12 +179,12 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 bool evr_shadow_destroy(uintptr_t address, size_t size)
 {
 	uint8_t shared_bytes = 0;
-	evr_rt.memory_changes++;
+	evr_execution.memory_changes++;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
 		shared_bytes |= c->shared;
 		c->valid = 0;
-		c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+		c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
 		c->read = c->written = 0;
 		c->flags &= EVR_CELL_KEPT;
 	}
@@ -207,7 +200,7 @@ static bool wraps(uintptr_t address, size_t size)
 static bool word_valid(uintptr_t word, uint8_t mask)
 {
 	const struct evr_cell *c = evr_cell(word);
-	return evr_cell_current(c, word, evr_rt.execution) && !(mask & ~c->valid);
+	return evr_cell_current(c, word, evr_execution.number) && !(mask & ~c->valid);
 }
 
 bool evr_shadow_valid(uintptr_t address, size_t size)
@@ -234,7 +227,8 @@ bool evr_shadow_sound(uintptr_t address, size_t size)
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		const struct evr_cell *c = evr_cell(word);
 		uint8_t mask = evr_mask_in(word, address, size);
-		if (EVR_UNLIKELY(!evr_cell_current(c, word, evr_rt.execution) || mask & ~(c->valid & c->initialised)))
+		if (EVR_UNLIKELY(!evr_cell_current(c, word, evr_execution.number) ||
+				 mask & ~(c->valid & c->initialised)))
 			return is_sound_slowly(address, size);
 	}
 	return true;
@@ -283,7 +277,7 @@ void evr_shadow_copy_initialised(uintptr_t to, uintptr_t from, size_t size)
 			known = known >> (b & 7) & 1 ? mask : 0;
 		struct evr_cell *c = evr_cell(a);
 		if (mask & ~known && (!evr_in_arena(a) || a >= EVR_ARGUMENTS))
-			evr_vec_push(&spoilt, a & ~(uintptr_t)7);
+			evr_vec_push(&evr_execution.spoilt, a & ~(uintptr_t)7);
 		c->initialised = (uint8_t)((c->initialised & ~mask) | known);
 	}
 }
@@ -306,8 +300,8 @@ bool evr_shadow_all_shared(uintptr_t address, size_t size)
 
 static uint32_t add_visit(evr_thread_id thread, uint16_t epoch, uint8_t read, uint8_t written, uint32_t next)
 {
-	evr_vec_push(&visits, (struct visit){ thread, epoch, read, written, next });
-	return (uint32_t)(visits.len - 1);
+	evr_vec_push(&evr_execution.visits, (struct evr_visit){ thread, epoch, read, written, next });
+	return (uint32_t)(evr_execution.visits.len - 1);
 }
 
 /* The stamp's one visitor becomes the first of a list. */
@@ -317,7 +311,7 @@ static void open_list(struct evr_cell *c)
 	if (low & EVR_STAMP_MANY)
 		return;
 	uint32_t head = add_visit((evr_thread_id)low, (uint16_t)(low >> 16), c->read, c->written, NO_VISIT);
-	c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | head);
+	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
 	c->read = c->written = 0;
 }
 
@@ -327,8 +321,8 @@ static void share_bytes(uintptr_t word, uint8_t mask)
 		if (mask >> i & 1)
 			evr_shadow_share(word + i, 1);
 	/* Others may have come between the accesses of a section, to bytes that were not known to be shared. */
-	if (evr_rt.open_sections)
-		evr_rt.cut = true;
+	if (evr_execution.open_sections)
+		evr_execution.stop = true;
 }
 
 void evr_shadow_share_rest(uintptr_t address, size_t size)
@@ -342,8 +336,8 @@ static uint8_t unordered(const struct evr_cell *c, uint8_t mask, bool write)
 {
 	const struct evr_thread *t = evr_current;
 	uint8_t conflict = 0;
-	for (uint32_t i = (uint32_t)c->stamp & ~EVR_STAMP_MANY; i != NO_VISIT; i = visits.data[i].next) {
-		const struct visit *v = &visits.data[i];
+	for (uint32_t i = (uint32_t)c->stamp & ~EVR_STAMP_MANY; i != NO_VISIT; i = evr_execution.visits.data[i].next) {
+		const struct evr_visit *v = &evr_execution.visits.data[i];
 		if (v->thread != t->id && t->clock[v->thread] < v->epoch)
 			conflict |= mask & (uint8_t)(write ? v->read | v->written : v->written);
 	}
@@ -358,8 +352,8 @@ static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 	if (conflict)
 		share_bytes(word, conflict);
 	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY;
-	for (uint32_t i = head; i != NO_VISIT; i = visits.data[i].next) {
-		struct visit *v = &visits.data[i];
+	for (uint32_t i = head; i != NO_VISIT; i = evr_execution.visits.data[i].next) {
+		struct evr_visit *v = &evr_execution.visits.data[i];
 		if (v->thread != t->id || v->epoch != t->epoch)
 			continue;
 		v->read |= write ? 0 : mask;
@@ -367,13 +361,13 @@ static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 		return;
 	}
 	head = add_visit(t->id, t->epoch, write ? 0 : mask, write ? mask : 0, head);
-	c->stamp = evr_stamp(evr_rt.execution, EVR_STAMP_MANY | head);
+	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
 }
 
 /* The first to touch the word in this execution stamps it. */
 static void stamp_first(struct evr_cell *c)
 {
-	bool fresh = c->stamp >> 32 != evr_rt.execution;
+	bool fresh = c->stamp >> 32 != evr_execution.number;
 	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
 		return;
 	if (fresh)
@@ -460,7 +454,7 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 
 void evr_shadow_give_back(uintptr_t address, size_t size)
 {
-	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
 		if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
@@ -475,7 +469,7 @@ void evr_shadow_give_back(uintptr_t address, size_t size)
 
 void evr_shadow_leave(uintptr_t address, size_t size)
 {
-	uint64_t nobody = evr_stamp(evr_rt.execution, EVR_STAMP_NOBODY);
+	uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
 	bool conflict = false;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);

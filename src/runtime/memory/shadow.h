@@ -87,8 +87,10 @@ static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address,
 
 /* Map the cells and the arena. */
 void evr_shadow_init(void);
-/* A new execution begins: whatever was known of the last one is forgotten, at no cost. */
-void evr_shadow_begin(void);
+/* At the end of an execution: globals hold their initial values again. All else is forgotten with the execution's number, at no cost. */
+void evr_shadow_restore(void);
+/* Numbers of executions have come to their end: start from clean cells, with what outlives executions put back. */
+void evr_shadow_renew(void);
 /* Memory that exists in every execution: globals. */
 void evr_shadow_global(uintptr_t address, size_t size, bool constant);
 /* Memory of the arena comes into being or goes away, in this execution. */

@@ -17,23 +17,18 @@
 enum { CROWDED = 4, LIMIT = 8 }; /* where in the object: the lock of one that is crowded, how many it waits for */
 
 /* Who has used which barrier in this execution. */
-static EVR_VEC(struct use {
+struct evr_barrier_use {
 	uintptr_t barrier;
 	evr_thread_id thread;
-}) uses;
-
-void evr_barriers_begin(void)
-{
-	evr_vec_clear(&uses);
-}
+};
 
 static void forget_uses(uintptr_t b)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < uses.len; i++)
-		if (uses.data[i].barrier != b)
-			uses.data[n++] = uses.data[i];
-	uses.len = n;
+	for (size_t i = 0; i < evr_execution.barrier_uses.len; i++)
+		if (evr_execution.barrier_uses.data[i].barrier != b)
+			evr_execution.barrier_uses.data[n++] = evr_execution.barrier_uses.data[i];
+	evr_execution.barrier_uses.len = n;
 }
 
 /* How many threads have used it, the current one included. */
@@ -41,12 +36,13 @@ static unsigned users(uintptr_t b)
 {
 	unsigned n = 0;
 	bool known = false;
-	for (size_t i = 0; i < uses.len; i++) {
-		n += uses.data[i].barrier == b;
-		known |= uses.data[i].barrier == b && uses.data[i].thread == evr_current->id;
+	for (size_t i = 0; i < evr_execution.barrier_uses.len; i++) {
+		n += evr_execution.barrier_uses.data[i].barrier == b;
+		known |= evr_execution.barrier_uses.data[i].barrier == b &&
+			 evr_execution.barrier_uses.data[i].thread == evr_current->id;
 	}
 	if (!known)
-		evr_vec_push(&uses, (struct use){ b, evr_current->id });
+		evr_vec_push(&evr_execution.barrier_uses, (struct evr_barrier_use){ b, evr_current->id });
 	return n + !known;
 }
 
@@ -156,7 +152,7 @@ static int wait(uintptr_t b, bool asked, const struct evr_site *site)
 	evr_drain(site);
 	if (users(b) > limit && !evr_shadow_shared(b + CROWDED, sizeof(uint32_t))) {
 		evr_shadow_share(b + CROWDED, sizeof(uint32_t));
-		evr_rt.cut = true;
+		evr_execution.stop = true;
 		park();
 	}
 	if (evr_shadow_shared(b + CROWDED, sizeof(uint32_t)) || evr_robust_wanted() || evr_predict_wanted())

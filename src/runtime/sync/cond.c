@@ -12,7 +12,7 @@
 
 #include <errno.h>
 
-static struct evr_mutex asleep[EVR_MAX_THREADS];
+static EVR_MEMORY struct evr_mutex asleep[EVR_MAX_THREADS];
 
 static uintptr_t lock_of(const struct evr_thread *t)
 {

@@ -6,20 +6,15 @@
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
-struct lock {
+struct evr_lock_held {
 	uintptr_t address;
 	evr_thread_id thread;
 	uint8_t lock; /* enum evr_lock */
 	unsigned depth; /* of a recursive mutex */
 	const struct evr_site *site; /* where it was taken first */
 };
-typedef EVR_VEC(struct lock) locks;
 
-/* Of the execution that is running; those of an earlier one are forgotten at the first lock of the next. */
-static locks quiet;
-static uint32_t execution;
-
-static void follow(locks *held, const struct evr_event *e)
+static void follow(evr_locks_held *held, const struct evr_event *e)
 {
 	bool taken = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
 	if (e->read || (!taken && e->kind != EVR_UNLOCK) || e->op > EVR_LOCK_ONCE)
@@ -30,7 +25,7 @@ static void follow(locks *held, const struct evr_event *e)
 	if (taken && i > 0)
 		held->data[i - 1].depth++;
 	else if (taken)
-		evr_vec_push(held, (struct lock){ e->address, e->thread, e->op, 1, e->site });
+		evr_vec_push(held, (struct evr_lock_held){ e->address, e->thread, e->op, 1, e->site });
 	else if (i > 0 && --held->data[i - 1].depth == 0) {
 		for (; i < held->len; i++)
 			held->data[i - 1] = held->data[i];
@@ -40,25 +35,22 @@ static void follow(locks *held, const struct evr_event *e)
 
 void evr_held_note(const struct evr_event *e)
 {
-	if (execution != evr_rt.execution)
-		evr_vec_clear(&quiet);
-	execution = evr_rt.execution;
-	follow(&quiet, e);
+	follow(&evr_execution.private_locks, e);
 }
 
-static locks find_held(void)
+static evr_locks_held find_held(void)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
-	locks held = { 0 };
-	for (size_t i = 0; i < quiet.len && execution == evr_rt.execution; i++)
-		evr_vec_push(&held, quiet.data[i]);
+	evr_locks_held held = { 0 };
+	for (size_t i = 0; i < evr_execution.private_locks.len; i++)
+		evr_vec_push(&held, evr_execution.private_locks.data[i]);
 	for (size_t i = 0; i < t->events.len; i++)
 		follow(&held, &t->events.data[i]);
 	return held;
 }
 
 /* The memory of a mutex that is held can be given back, or initialised anew: what it says itself counts. */
-static bool is_held(const struct lock *l)
+static bool is_held(const struct evr_lock_held *l)
 {
 	return evr_shadow_valid(l->address, sizeof(uint32_t)) && evr_mutex_held_by(evr_mutex_at(l->address), l->thread);
 }
@@ -66,7 +58,7 @@ static bool is_held(const struct lock *l)
 const struct evr_site *evr_held_since(uintptr_t mutex, evr_thread_id thread)
 {
 	const struct evr_site *site = NULL;
-	locks held = find_held();
+	evr_locks_held held = find_held();
 	for (size_t i = 0; i < held.len; i++)
 		if (held.data[i].address == mutex && held.data[i].thread == thread && is_held(&held.data[i]))
 			site = held.data[i].site;
@@ -83,7 +75,7 @@ static void describe(struct evr_strbuf *out, unsigned lock, uintptr_t address, c
 
 void evr_held_describe(struct evr_strbuf *out, const struct evr_thread *t)
 {
-	locks held = find_held();
+	evr_locks_held held = find_held();
 	for (size_t i = 0; i < held.len; i++)
 		if (held.data[i].thread == t->id && is_held(&held.data[i]))
 			describe(out, held.data[i].lock, held.data[i].address, held.data[i].site);

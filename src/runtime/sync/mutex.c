@@ -58,17 +58,10 @@ static void check_normal(unsigned kind, unsigned lock, const struct evr_mutex *m
 					       : "unlock of the %s, which is not held");
 }
 
-/* The mutex that was found sound and shared last. That holds in this execution until memory is given back. */
-static struct {
-	uint32_t execution;
-	uint64_t changes;
-	uintptr_t address;
-} known;
-
 static bool is_known(uintptr_t address)
 {
-	return known.address == address && known.changes == evr_rt.memory_changes &&
-	       known.execution == evr_rt.execution;
+	return evr_execution.sound_mutex.address == address &&
+	       evr_execution.sound_mutex.changes == evr_execution.memory_changes;
 }
 
 /* The common case of an event: a normal mutex that nothing can be wrong with but what the thread does. */
@@ -133,9 +126,8 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 		evr_shadow_touch(e.address, 4, true);
 	bool shared = evr_shadow_shared(e.address, 4);
 	if (!problem && shared && kind != EVR_MUTEX_INIT && !evr_in_frames(e.address) && !evr_is_contended(e.address)) {
-		known.execution = evr_rt.execution;
-		known.changes = evr_rt.memory_changes;
-		known.address = e.address;
+		evr_execution.sound_mutex.changes = evr_execution.memory_changes;
+		evr_execution.sound_mutex.address = e.address;
 	}
 	if (problem && !shared)
 		evr_fail(problem, site, "%s", message);

@@ -22,7 +22,7 @@
  * Found from the group's lowest byte, so that it is the same lock whatever was learned first. Should two groups share one, their
  * sections exclude each other, and that is all.
  */
-static struct lock {
+static EVR_MEMORY struct lock {
 	uint32_t word;
 	uintptr_t lowest;
 } locks[1 << 20];
@@ -83,7 +83,7 @@ static void release(const struct evr_site *site)
 /* Something was learned, and this execution must not go on without knowing it. */
 static void start_again(void)
 {
-	evr_rt.cut = true;
+	evr_execution.stop = true;
 	evr_current->state = EVR_STUCK;
 	for (;;)
 		evr_yield();
@@ -103,12 +103,12 @@ void evr_section_begin(void *p)
 	uint32_t root = find_group((uintptr_t)site);
 	if (root != EVR_NO_GROUP)
 		take(root, site);
-	evr_rt.open_sections++;
+	evr_execution.open_sections++;
 }
 
 static void leave(const struct evr_site *site)
 {
-	evr_rt.open_sections--;
+	evr_execution.open_sections--;
 	release(site);
 }
 

@@ -146,7 +146,7 @@ int evr_libc_sem_getvalue(sem_t *sem, int *value)
 #define LONGEST_NAME 251 /* the C library puts four letters before it, in the name of a file */
 
 /* What has this name, in any execution: its place must not depend on who came first. */
-static struct named {
+static EVR_MEMORY struct named {
 	char name[LONGEST_NAME + 1];
 	sem_t guard; /* as a lock; its value: 0 nothing of this name, 1 there is, 2 it was unlinked */
 	sem_t sem;

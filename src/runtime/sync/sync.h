@@ -34,12 +34,16 @@ evr_value evr_waiters(uintptr_t object, const struct evr_site *site);
 const struct evr_site *evr_rwlock_held(const struct evr_thread *t, uintptr_t rwlock);
 /* barrier.c: "barrier b, with 1 of 2 threads" */
 void evr_barrier_describe(struct evr_strbuf *out, const struct evr_thread *t);
-void evr_barriers_begin(void);
 
 /* key.c */
-void evr_keys_begin(struct evr_thread *t);
 void evr_keys_destroy(void); /* of the current thread, which ends: calls destructors */
 void evr_cleanup_run(void); /* does not return if there is something to clean up */
+
+/* held.c: where the thread locked the mutex that it holds, or NULL; and a line for each that it holds. */
+const struct evr_site *evr_held_since(uintptr_t mutex, evr_thread_id thread);
+void evr_held_describe(struct evr_strbuf *out, const struct evr_thread *t);
+/* A mutex event that is not in the trace has taken place. */
+void evr_held_note(const struct evr_event *e);
 
 /* State in an object of the program that its lock guards. */
 static inline uint32_t evr_sync_load(uintptr_t address)
@@ -56,5 +60,25 @@ static inline void evr_sync_store(uintptr_t address, uint32_t value)
 		evr_current->effects++;
 	evr_model_store(&evr_rt.world, address, sizeof(value), value);
 }
+
+/*
+ * section.c: the current thread accesses shared bytes. In an atomic section the site becomes one that says so; outside of
+ * sections, returns whether these bytes are used by some: then the access is a section itself, until evr_section_accessed().
+ */
+bool evr_section_access(uintptr_t address, size_t size, const struct evr_site **site);
+void evr_section_accessed(const struct evr_site *site);
+static inline bool evr_section_enter(uintptr_t address, size_t size, const struct evr_site **site)
+{
+	return EVR_UNLIKELY(evr_rt.sections) && evr_section_access(address, size, site);
+}
+/* The thread leaves sections without getting to their ends, until it is in `depth` of them. */
+void evr_section_unwind(unsigned depth, const struct evr_site *site);
+/* The lowest byte of those that the lock at this address guards; 0 if there is no such lock. */
+uintptr_t evr_section_locked(uintptr_t address);
+/* Shadow cells were cleared. */
+void evr_sections_renew(void);
+
+/* mutex.c: may the mutex event take place now? Otherwise the finding's kind, with *message. */
+const char *evr_mutex_problem(const struct evr_event *e, char **message);
 
 #endif

@@ -76,12 +76,12 @@ void evr_await_again(evr_event_id first, const struct evr_site *site)
 	evr_current->site = site;
 	w->await[evr_current->id] = first;
 	evr_current->state = EVR_AWAITING;
-	evr_rt.blocked = true;
+	evr_execution.blocked = true;
 	if (w->erases && first < w->trace.events.len)
 		evr_trace_erase(&w->trace, evr_current->id, own_index(first));
 	if (retract(first) && !evr_learned(&evr_rt.world))
-		evr_rt.retracted = true;
-	evr_rt.cut |= evr_rt.retracted || (evr_learned(&evr_rt.world) && w->erases);
+		evr_execution.retracted = true;
+	evr_execution.stop |= evr_execution.retracted || (evr_learned(&evr_rt.world) && w->erases);
 	for (;;)
 		evr_yield();
 }

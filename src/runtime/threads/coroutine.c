@@ -23,8 +23,8 @@ void evr_switch_environment(void **from, void *to);
 /* switch_*.S: where a fresh coroutine begins; calls entry(argument) as laid out by evr_coroutine_begin(). */
 void evr_switch_entry(void);
 
-static void *scheduler_sp;
-static bool environment; /* a program has changed that of floating point */
+static EVR_LASTING void *scheduler_sp;
+static EVR_LASTING bool environment; /* a program has changed that of floating point */
 
 static void change_stack(void **from, void *to)
 {
@@ -65,7 +65,7 @@ void evr_coroutine_init(struct evr_coroutine *c, size_t size)
 	 * Stacks lie at the same place modulo large powers of two; if they all began at their end, a few of them would fill
 	 * the sets of the cache that their first frames fall into.
 	 */
-	static size_t number;
+	static EVR_LASTING size_t number;
 	c->unused = number++ % 32 * 17 * 64;
 	c->stack = base + EVR_STACK_GUARD;
 	c->size = size;

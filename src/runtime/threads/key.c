@@ -12,25 +12,16 @@
  */
 #define CREATED_BY_THREAD (1u << 20)
 
-static EVR_VEC(struct key {
+struct evr_key {
 	pthread_key_t number;
 	void (*destructor)(void *);
-}) keys;
+};
 
-void evr_keys_begin(struct evr_thread *t)
+static struct evr_key *find_key(pthread_key_t number)
 {
-	if (t->id == 0)
-		evr_vec_clear(&keys);
-	evr_vec_clear(&t->values);
-	evr_vec_clear(&t->cleanups);
-	t->keys = 0;
-}
-
-static struct key *find_key(pthread_key_t number)
-{
-	for (size_t i = 0; i < keys.len; i++)
-		if (keys.data[i].number == number)
-			return &keys.data[i];
+	for (size_t i = 0; i < evr_execution.keys.len; i++)
+		if (evr_execution.keys.data[i].number == number)
+			return &evr_execution.keys.data[i];
 	return NULL;
 }
 
@@ -47,23 +38,23 @@ int evr_libc_pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 	const struct evr_site *site = evr_call_site;
 	struct evr_thread *t = evr_current;
 	unsigned live = 0;
-	for (size_t i = 0; i < keys.len; i++)
-		live += keys.data[i].number / CREATED_BY_THREAD == t->id;
+	for (size_t i = 0; i < evr_execution.keys.len; i++)
+		live += evr_execution.keys.data[i].number / CREATED_BY_THREAD == t->id;
 	if (live == PTHREAD_KEYS_MAX || t->keys == CREATED_BY_THREAD)
 		return EAGAIN;
 	pthread_key_t number = t->id * CREATED_BY_THREAD + t->keys++;
-	evr_vec_push(&keys, (struct key){ number, destructor });
+	evr_vec_push(&evr_execution.keys, (struct evr_key){ number, destructor });
 	evr_access_store((uintptr_t)key, sizeof(number), number, site);
 	return 0;
 }
 
 int evr_libc_pthread_key_delete(pthread_key_t key)
 {
-	struct key *k = find_key(key);
+	struct evr_key *k = find_key(key);
 	if (!k)
 		return EINVAL;
-	*k = evr_vec_last(&keys);
-	keys.len--;
+	*k = evr_vec_last(&evr_execution.keys);
+	evr_execution.keys.len--;
 	return 0;
 }
 
@@ -95,7 +86,7 @@ void evr_keys_destroy(void)
 		/* A destructor may set values: the list can move, and grow. */
 		for (size_t i = 0; i < t->values.len; i++) {
 			void *value = t->values.data[i].value;
-			struct key *k = find_key(t->values.data[i].key);
+			struct evr_key *k = find_key(t->values.data[i].key);
 			if (!value || !k || !k->destructor)
 				continue;
 			t->values.data[i].value = NULL;

@@ -41,7 +41,7 @@ struct round {
 #define NO_JOURNAL UINT64_MAX
 
 /* How often somebody has failed to take a lock: see count_failed(). Locks that share one are noticed together. */
-static uint32_t noticed[64];
+static EVR_MEMORY uint32_t noticed[64];
 
 void evr_effect(void)
 {
@@ -62,13 +62,9 @@ static void set_journaling(struct evr_thread *t, bool on)
 
 void evr_retry_keep_journal(void)
 {
-	if (!evr_current->journaling)
-		set_journaling(evr_current, true);
-}
-
-void evr_retry_begin(struct evr_thread *t)
-{
-	set_journaling(t, false);
+	if (evr_current->journaling)
+		return;
+	set_journaling(evr_current, true);
 	evr_rt.world.trace.hidden = (uintptr_t)noticed;
 	evr_rt.world.trace.hidden_end = (uintptr_t)(noticed + EVR_COUNT(noticed));
 }
@@ -253,7 +249,7 @@ struct written {
 	bool threads, values; /* there were others */
 	bool mattered;
 };
-static EVR_VEC(struct written) written;
+static EVR_LASTING EVR_VEC(struct written) written;
 
 static struct written *find_written(uintptr_t address, uint32_t size)
 {

@@ -67,9 +67,26 @@ struct evr_thread *evr_thread_child(struct evr_thread *parent)
 static void set_epoch(struct evr_thread *t, uint16_t epoch)
 {
 	t->epoch = epoch;
-	t->stamp = evr_stamp(evr_rt.execution, (uint32_t)epoch << 16 | t->id);
+	t->stamp = evr_stamp(evr_execution.number, (uint32_t)epoch << 16 | t->id);
 	t->fast_stamp = t->journaling ? 0 : t->stamp;
 	t->effects++;
+}
+
+static void empty(struct evr_thread *t)
+{
+	if (t->journaling)
+		t->journals++;
+	evr_vec_clear(&t->rwlocks);
+	evr_vec_clear(&t->values);
+	evr_vec_clear(&t->cleanups);
+	evr_vec_clear(&t->blocks);
+	evr_vec_clear(&t->locals);
+	evr_vec_clear(&t->left);
+	evr_vec_clear(&t->journal);
+	evr_vec_clear(&t->looked);
+	evr_vec_clear(&t->section_mutexes);
+	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
+	evr_zero_from(t, state);
 }
 
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument)
@@ -82,45 +99,18 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	}
 	evr_rt.world.await[t->id] = EVR_NO_EVENT;
 	evr_rt.world.history[t->id] = (struct evr_history){ 0 };
-	t->detached = t->joined = t->failed = t->tls_ended = t->spins = t->sleeps = t->tries = t->uncancellable = false;
-	t->queue = 0;
-	t->wakeups = 0;
-	evr_vec_clear(&t->rwlocks);
-	evr_keys_begin(t);
-	t->awaited = 0;
-	t->children = 0;
+	empty(t);
 	t->start = start;
-	t->start11 = NULL;
 	t->argument = argument;
-	t->result = NULL;
-	t->error = 0;
-	t->site = NULL;
+	t->heap_top = t->heap;
+	t->frames_top = t->frames_floor = t->frames;
 	t->random = 1;
 	t->loop_bound = evr_rt.config.unroll;
-	t->spurious_cas = 0;
-	t->sections = 0;
-	t->section_lock = 0;
-	t->guarded = false;
-	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	set_epoch(t, 1);
-	t->effects = t->failures = t->live = t->young = 0;
-	if (EVR_UNLIKELY(t->journaling))
-		evr_retry_begin(t);
-	evr_heap_begin(t);
-	evr_frame_begin(t);
+	t->effects = 0;
 	evr_tls_begin(t);
 	evr_coroutine_begin(&t->coroutine, entry, t);
 	evr_thread_wake(t);
-}
-
-void evr_threads_reset(void)
-{
-	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
-		evr_rt.threads[i]->state = EVR_UNUSED;
-		evr_rt.world.waiting[i] = false;
-		evr_rt.world.await[i] = EVR_NO_EVENT;
-	}
-	evr_rt.world.threads = 0;
 }
 
 /* The child's first step comes after all that its parent did so far, and before nothing that it does from now on. */
@@ -259,7 +249,7 @@ void evr_libc_pthread_exit(void *result)
 	if (t->id)
 		evr_frame_abandon(t, t->site);
 	else
-		evr_rt.main_left = true;
+		evr_execution.main_left = true;
 	evr_end_thread(false);
 }
 

@@ -1,0 +1,67 @@
+/*
+ * How an execution begins and ends. Whoever adds state of one execution adds it to execution.h, and here if it must be emptied or
+ * released.
+ */
+#include "runtime/execution.h"
+
+#include "runtime/libc/libc.h"
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+
+struct evr_execution evr_execution;
+
+static void release_faults(struct evr_execution *x)
+{
+	for (size_t i = 0; i < x->faults.len; i++) {
+		free(x->faults.data[i].message);
+		free(x->faults.data[i].detail);
+	}
+}
+
+static void empty(struct evr_execution *x)
+{
+	release_faults(x);
+	evr_texts_release();
+	evr_files_release();
+	evr_vec_clear(&x->taken);
+	evr_vec_clear(&x->step_events);
+	evr_vec_clear(&x->stacks);
+	evr_vec_clear(&x->faults);
+	evr_vec_clear(&x->visits);
+	evr_vec_clear(&x->spoilt);
+	evr_vec_clear(&x->barrier_uses);
+	evr_vec_clear(&x->private_locks);
+	evr_vec_clear(&x->keys);
+	evr_vec_clear(&x->exit_handlers);
+	evr_vec_clear(&x->quick_exit_handlers);
+	evr_vec_clear(&x->jumps);
+	evr_strbuf_clear(&x->output);
+	evr_zero_from(x, stop);
+}
+
+/* Numbers come to an end: then shadow memory starts from clean cells. */
+static void number(struct evr_execution *x)
+{
+	if (EVR_UNLIKELY(++x->number == 0)) {
+		evr_shadow_renew();
+		x->number = 1;
+	}
+}
+
+void evr_execution_begin(size_t prefix)
+{
+	struct evr_execution *x = &evr_execution;
+	evr_shadow_restore();
+	empty(x);
+	number(x);
+	for (unsigned i = 0; i < evr_rt.world.threads; i++)
+		evr_rt.threads[i]->state = EVR_UNUSED;
+	evr_world_begin(&evr_rt.world, prefix);
+}
+
+void evr_execution_end(void)
+{
+	evr_undo_restore(&evr_rt.world.undo);
+}
