@@ -90,13 +90,30 @@ spans() {
 }
 
 total=0
-for page in docs/architecture.md docs/engines/*.md; do
+for page in docs/architecture.md docs/reading.md docs/engines/*.md; do
 	while read -r line; do
 		fail "$line"
 	done < <(wrong "$page")
 	total=$((total + $(spans "$page" | wc -l)))
 done
 [ $total -gt 200 ] || fail "only $total names found"
+
+# found ROW: does the grep that a row of docs/reading.md shows lead to the function or file in its second column?
+found() {
+	local where=$(cut -d '|' -f 3 <<<"$1" | grep -o '`[^`]*`' | head -n 1) how=$(grep -o '`grep -rn [^`]*`' <<<"$1")
+	local words=${how#*-rn } folder
+	words=${words%\`} folder=${words##* } words=${words% *}
+	words=${words#\'} words=${words%\'}
+	grep -rnF -e "$words" "$folder" | grep -qF -e "${where//\`/}"
+}
+
+rows=0
+while read -r row; do
+	rows=$((rows + 1))
+	found "$row" || fail "docs/reading.md: not found in this way: $row"
+done < <(grep '^|.*`grep -rn ' docs/reading.md)
+[ $rows -gt 30 ] || fail "only $rows rows found"
+found '| | `explore/rf.c: nothing()` | `grep -rn DfVisit docs/engines` |' && fail "nothing() was found"
 
 # It does find what is wrong.
 cat >"$TMPDIR/page.md" <<'PAGE'
