@@ -201,7 +201,7 @@ static enum verdict try(struct judge *g, struct run *r)
 	if (r->complete || (r->first && r->findings.len))
 		return AGREES;
 	/* Of flavour `await`, those that need not end have been thrown away before. */
-	bool ends = strcmp(r->engine, "none") != 0 || (is_interpreted(g, r->model) && run_executions(r) < r->limit);
+	bool ends = strcmp(r->engine, "none") != 0 || (is_interpreted(g, r->model) && !r->limited);
 	return ends ? mismatch(g->j, r, NULL, evr_format("end of %s/%s", r->model, r->engine),
 			       evr_strdup("did not end"))
 		    : THROWN_AWAY;

@@ -176,7 +176,7 @@ static void take_result(struct run *r, char *text)
 		} else if (!strcmp(record, "done")) {
 			done = true;
 			r->complete = *cut(&line, '\t') == '1';
-			cut(&line, '\t');
+			r->limited = !strcmp(cut(&line, '\t'), "limit on executions");
 			r->executions = strtoull(cut(&line, '\t'), NULL, 10);
 			r->blocked = strtoull(cut(&line, '\t'), NULL, 10);
 			r->truncated = strtoull(cut(&line, '\t'), NULL, 10);

@@ -28,7 +28,8 @@ struct run {
 	unsigned unroll; /* loops go round so many times at most; 0: as often as they like */
 	/* What came of it. */
 	char *error;
-	bool complete;
+	bool complete,
+		limited; /* all was explored; it stopped at the limit, which may also be one on executions that do not count */
 	uint64_t executions, blocked, truncated, redundant;
 	EVR_VEC(struct one_class) classes[EVR_CLASS_KINDS]; /* sorted by key */
 	EVR_VEC(char *) findings; /* "kind at file:line", of a race also the other place; sorted */
