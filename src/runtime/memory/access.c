@@ -3,6 +3,8 @@
  * the shadow cell's stamp; everything else takes the slow path, which checks the access, finds out whether it is visible,
  * and if so hands it to the scheduler.
  */
+#include "runtime/memory/access.h"
+
 #include "runtime/hooks.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
@@ -42,36 +44,24 @@ void evr_access_expect(const void *from, size_t size, const struct evr_site *sit
 		check_access(address, size, false, site);
 }
 
-void evr_access_apart(const void *to, const void *from, size_t size, const struct evr_site *site)
-{
-	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
-	if (EVR_LIKELY(d - s >= size && s - d >= size))
-		return;
-	evr_current->site = site;
-	evr_fail("invalid-access", site, "copy of %zu byte%s between places that overlap, %zu byte%s apart", size,
-		 size == 1 ? "" : "s", (size_t)(d > s ? d - s : s - d), d - s == 1 || s - d == 1 ? "" : "s");
-}
-
-enum place { UNWATCHED, PRIVATE, VISIBLE, PARTLY_VISIBLE };
-
 /* An access that is not the common case of valid memory within one word. Does not return if it must not take place. */
-static enum place find_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+static enum evr_visibility find_slowly(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	if (!evr_shadow_valid(address, size) && unwatched(address, size, write)) {
 		if (write && !evr_coroutine_has(&evr_current->coroutine, address)) {
 			evr_undo_range(&evr_rt.world.undo, address, size);
 			evr_effect();
 		}
-		return UNWATCHED;
+		return EVR_UNWATCHED;
 	}
 	if (check_access(address, size, write, site))
 		evr_shadow_touch(address, size, write);
 	if (!evr_shadow_shared(address, size))
-		return PRIVATE;
-	return evr_shadow_all_shared(address, size) ? VISIBLE : PARTLY_VISIBLE;
+		return EVR_PRIVATE;
+	return evr_shadow_all_shared(address, size) ? EVR_VISIBLE : EVR_PARTLY_VISIBLE;
 }
 
-static inline enum place find(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+static inline enum evr_visibility find(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
 	uintptr_t word = address & ~(uintptr_t)7;
@@ -85,23 +75,23 @@ static inline enum place find(uintptr_t address, size_t size, bool write, const 
 	if (!rest) {
 		if (evr_in_frames(address))
 			evr_shadow_note_shared(c, word, mask, write);
-		return VISIBLE;
+		return EVR_VISIBLE;
 	}
 	evr_shadow_touch_word(c, word, rest, write);
-	return mask & c->shared ? PARTLY_VISIBLE : PRIVATE;
+	return mask & c->shared ? EVR_PARTLY_VISIBLE : EVR_PRIVATE;
 }
 
 /*
  * A single access is visible for all of its bytes or for none. Were some of a buffered store's bytes private, the thread's
  * other accesses to those would go to memory, and miss the store or be overwritten by it.
  */
-static inline enum place locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+static inline enum evr_visibility locate(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
-	enum place p = find(address, size, write, site);
-	if (EVR_LIKELY(p != PARTLY_VISIBLE))
+	enum evr_visibility p = find(address, size, write, site);
+	if (EVR_LIKELY(p != EVR_PARTLY_VISIBLE))
 		return p;
 	evr_shadow_share_rest(address, size);
-	return VISIBLE;
+	return EVR_VISIBLE;
 }
 
 /* What waits for the thread's stores asks only then whether its object is still there. */
@@ -111,9 +101,14 @@ static inline void flush_first(uintptr_t address, const struct evr_site *site)
 		evr_drain(site);
 }
 
+enum evr_visibility evr_access_find(uintptr_t address, size_t size, bool write, const struct evr_site *site)
+{
+	return find(address, size, write, site);
+}
+
 bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site)
 {
-	return locate(address, size, write, site) == VISIBLE;
+	return locate(address, size, write, site) == EVR_VISIBLE;
 }
 
 static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
@@ -217,17 +212,17 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
 	return e->read;
 }
 
-static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+static inline evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
-	enum place p = locate(address, size, false, site);
-	if (p == VISIBLE) {
+	enum evr_visibility p = locate(address, size, false, site);
+	if (p == EVR_VISIBLE) {
 		bool guarded = enter(address, size, false, &site);
 		evr_value value = load_visible(address, size, site, copying);
 		if (EVR_UNLIKELY(guarded))
 			evr_section_accessed(site);
 		return value;
 	}
-	if (p == PRIVATE && !copying)
+	if (p == EVR_PRIVATE && !copying)
 		check_initialised(address, size, site);
 	return evr_memory_load(address, (unsigned)size);
 }
@@ -235,6 +230,11 @@ static evr_value load(uintptr_t address, size_t size, const struct evr_site *sit
 evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	return load(address, size, site, false);
+}
+
+evr_value evr_access_load_to_copy(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	return load(address, size, site, true);
 }
 
 static inline void store_visible(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
@@ -251,15 +251,15 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 {
 	if (site && site->order == EVR_SEQ_CST)
 		flush_first(address, site);
-	enum place p = locate(address, size, true, site);
-	if (p == VISIBLE) {
+	enum evr_visibility p = locate(address, size, true, site);
+	if (p == EVR_VISIBLE) {
 		bool guarded = enter(address, size, true, &site);
 		store_visible(address, size, value, site);
 		if (EVR_UNLIKELY(guarded))
 			evr_section_accessed(site);
 		return;
 	}
-	if (p == PRIVATE)
+	if (p == EVR_PRIVATE)
 		evr_shadow_set_initialised(address, size);
 	if (site && site->order == EVR_SEQ_CST)
 		evr_drain(site);
@@ -271,8 +271,8 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 	if (evr_rmw_rounds(op) && !evr_rounds_to_nearest())
 		evr_unsupported(site, "an atomic operation on floating point that does not round to nearest");
 	flush_first(address, site);
-	enum place p = locate(address, size, true, site);
-	if (p == VISIBLE) {
+	enum evr_visibility p = locate(address, size, true, site);
+	if (p == EVR_VISIBLE) {
 		bool guarded = enter(address, size, true, &site);
 		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
 		e->op = (uint8_t)op;
@@ -283,7 +283,7 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 			evr_section_accessed(site);
 		return old;
 	}
-	if (p == PRIVATE)
+	if (p == EVR_PRIVATE)
 		check_initialised(address, size, site);
 	/* Nobody else sees this location, but the stores before it must be in memory. */
 	evr_drain(site);
@@ -295,8 +295,8 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_value desired, const struct evr_site *site)
 {
 	flush_first(address, site);
-	enum place p = locate(address, size, true, site);
-	if (p == VISIBLE) {
+	enum evr_visibility p = locate(address, size, true, site);
+	if (p == EVR_VISIBLE) {
 		bool guarded = enter(address, size, true, &site);
 		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);
 		e->written = desired;
@@ -307,7 +307,7 @@ static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_val
 			evr_section_accessed(site);
 		return old;
 	}
-	if (p == PRIVATE)
+	if (p == EVR_PRIVATE)
 		check_initialised(address, size, site);
 	evr_drain(site);
 	evr_value old = evr_memory_load(address, (unsigned)size);
@@ -322,7 +322,7 @@ static bool fails_spuriously(uintptr_t address, size_t size, evr_value expected,
 	if (!(site->flags & EVR_SITE_WEAK) || evr_current->spurious_cas >= evr_rt.config.spurious_cas)
 		return false;
 	/* Where nobody else can see to it that it finds something else, it fails anyway or not. */
-	if (locate(address, size, true, site) != VISIBLE && evr_memory_load(address, (unsigned)size) != expected)
+	if (locate(address, size, true, site) != EVR_VISIBLE && evr_memory_load(address, (unsigned)size) != expected)
 		return false;
 	if (!evr_choose(2, evr_site_as(site, EVR_PLAIN, 0)))
 		return false;
@@ -428,176 +428,4 @@ void evr_fence(void *p)
 	} else if (evr_races_wanted()) {
 		evr_record(EVR_FENCE, site, 0);
 	}
-}
-
-/* The largest piece that both addresses are aligned to. */
-static size_t piece(uintptr_t a, uintptr_t b, size_t left)
-{
-	size_t n = 8;
-	while (n > left || ((a | b) & (n - 1)))
-		n /= 2;
-	return n;
-}
-
-static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_site *site)
-{
-	evr_value v = load(from, n, site, true);
-	evr_access_store(to, n, v, site);
-	if (!evr_shadow_valid(to, n) || !evr_shadow_valid(from, n))
-		return;
-	/* If shared memory keeps what it held at first, what was read came from an event. */
-	bool stays_initial = evr_rt.world.model->memory_stays_initial;
-	if (stays_initial && evr_shadow_shared(to, n))
-		return;
-	if (stays_initial && evr_shadow_shared(from, n))
-		evr_shadow_set_initialised(to, n);
-	else
-		evr_shadow_copy_initialised(to, from, n);
-}
-
-/* Of many bytes: is none visible? Otherwise they are accessed piece by piece, and each piece is located by itself. */
-static bool quiet(enum place p)
-{
-	return p == UNWATCHED || p == PRIVATE;
-}
-
-/*
- * A size that is beyond all memory, such as -1, is a matter of bounds, not of overlapping. Nor is the same place an overlap:
- * compilers copy a struct to itself by memcpy.
- */
-void evr_copy(void *to, void *from, uint64_t size, void *site)
-{
-	if (EVR_LIKELY(size < UINT64_MAX / 2) && to != from)
-		evr_access_apart(to, from, size, site);
-	evr_move(to, from, size, site);
-}
-
-void evr_move(void *to, void *from, uint64_t size, void *site)
-{
-	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
-	if (!size || d == s)
-		return;
-	if (quiet(find(s, size, false, site)) && quiet(find(d, size, true, site))) {
-		bool known = evr_shadow_valid(s, 1), watched = evr_shadow_valid(d, 1);
-		if (watched && known && evr_in_arena(s))
-			evr_shadow_copy_initialised(d, s, size);
-		else if (watched)
-			evr_shadow_set_initialised(d, size);
-		memmove(to, from, size);
-		return;
-	}
-	if (d < s || d >= s + size)
-		for (size_t i = 0, n; i < size; i += n) {
-			n = piece(d + i, s + i, size - i);
-			copy_piece(d + i, s + i, n, site);
-		}
-	else
-		for (size_t i = size, n; i > 0; i -= n) {
-			n = 8;
-			while (n > i || ((d + i - n) | (s + i - n)) & (n - 1))
-				n /= 2;
-			copy_piece(d + i - n, s + i - n, n, site);
-		}
-}
-
-void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
-{
-	uintptr_t d = (uintptr_t)to;
-	if (!size)
-		return;
-	enum place p = find(d, size, true, site);
-	if (quiet(p)) {
-		if (p == PRIVATE)
-			evr_shadow_set_initialised(d, size);
-		memset(to, byte, size);
-		return;
-	}
-	evr_value word;
-	memset(&word, byte, sizeof(word));
-	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(d + i, d + i, size - i);
-		evr_access_store(d + i, n, word & (((evr_value)1 << (8 * n)) - 1), site);
-	}
-}
-
-/* The program looks at text byte by byte: so do we, where accesses that overlap must be to the same bytes. */
-static size_t text_piece(void)
-{
-	return evr_rt.world.model->orders_whole_locations ? 1 : 8;
-}
-
-/* In pieces of at most `most` bytes, where somebody could see them. */
-static void read_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
-{
-	uintptr_t s = (uintptr_t)from;
-	if (!size)
-		return;
-	if (quiet(find(s, size, false, site))) {
-		memcpy(to, from, size);
-		return;
-	}
-	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(s + i, s + i, size - i < most ? size - i : most);
-		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, true));
-	}
-}
-
-void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
-{
-	read_pieces(to, from, size, 8, site);
-}
-
-void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site)
-{
-	read_pieces(to, from, size, text_piece(), site);
-}
-
-void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site)
-{
-	uintptr_t s = (uintptr_t)from;
-	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(s + i, s + i, size - i);
-		evr_memory_store((uintptr_t)to + i, (unsigned)n, load(s + i, n, site, false));
-	}
-}
-
-static void write_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
-{
-	uintptr_t d = (uintptr_t)to;
-	if (!size)
-		return;
-	enum place p = find(d, size, true, site);
-	if (quiet(p)) {
-		if (p == PRIVATE)
-			evr_shadow_set_initialised(d, size);
-		memcpy(to, from, size);
-		return;
-	}
-	for (size_t i = 0, n; i < size; i += n) {
-		n = piece(d + i, d + i, size - i < most ? size - i : most);
-		evr_access_store(d + i, n, evr_memory_load((uintptr_t)from + i, (unsigned)n), site);
-	}
-}
-
-void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
-{
-	write_pieces(to, from, size, 8, site);
-}
-
-void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site)
-{
-	write_pieces(to, from, size, text_piece(), site);
-}
-
-void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site)
-{
-	evr_move(to, (void *)(uintptr_t)from, size, (void *)(uintptr_t)site);
-}
-
-size_t evr_access_strlen(const char *s, const struct evr_site *site)
-{
-	size_t n = 0;
-	while (load((uintptr_t)s + n, 1, site, false))
-		n++;
-	return n;
 }

@@ -54,15 +54,7 @@ void evr_frame_abandon(struct evr_thread *t, const struct evr_site *site);
 const struct evr_local *evr_frame_near(uintptr_t address);
 void evr_heap_report_leaks(void);
 
-/* access.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
-void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
-/* The same, for what the function does not merely copy: that nobody wrote it is a finding, too. */
-void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site);
-void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
-/* The same for bytes rather than numbers: how they are accessed fits the program's own accesses to them. */
-void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site);
-void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site);
-/* One access of up to 16 bytes, as the program's own instructions make them. */
+/* access.c: one access of up to 16 bytes, as the program's own instructions make them. */
 evr_value evr_access_load(uintptr_t address, size_t size, const struct evr_site *site);
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site);
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site);
@@ -72,10 +64,18 @@ evr_value evr_access_cas(uintptr_t address, size_t size, evr_value expected, evr
 bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct evr_site *site);
 /* The same place in the source with another order, and with more flags. */
 const struct evr_site *evr_site_as(const struct evr_site *site, enum evr_order order, unsigned flags);
-/* memmove of program memory: uninitialised bytes stay so. */
-void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* A finding if there are no such bytes to read, even if they are not read. */
 void evr_access_expect(const void *from, size_t size, const struct evr_site *site);
+/* copy.c: for the library's wrappers. Both end the thread with a finding if the memory may not be accessed. */
+void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same, for what the function does not merely copy: that nobody wrote it is a finding, too. */
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site);
+void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site);
+/* The same for bytes rather than numbers: how they are accessed fits the program's own accesses to them. */
+void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site);
+void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site);
+/* memmove of program memory: uninitialised bytes stay so. */
+void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site);
 /* A finding if the two places have bytes in common. */
 void evr_access_apart(const void *to, const void *from, size_t size, const struct evr_site *site);
 /* The length of a string in program memory, read as the program would. */

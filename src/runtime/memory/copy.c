@@ -1,0 +1,194 @@
+/*
+ * Accesses to many bytes: what the program copies and fills, and what wrappers of library functions read and write for it.
+ *
+ * Invariant: bytes that nobody else can see are moved at once; as soon as one of them is visible, all are accessed in pieces of at most a
+ * word, each of which is an access of its own, so that a visible event is never larger than what an instruction would make.
+ */
+#include "runtime/hooks.h"
+#include "runtime/memory/access.h"
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+void evr_access_apart(const void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
+	if (EVR_LIKELY(d - s >= size && s - d >= size))
+		return;
+	evr_current->site = site;
+	evr_fail("invalid-access", site, "copy of %zu byte%s between places that overlap, %zu byte%s apart", size,
+		 size == 1 ? "" : "s", (size_t)(d > s ? d - s : s - d), d - s == 1 || s - d == 1 ? "" : "s");
+}
+
+/* The largest piece that both addresses are aligned to. */
+static size_t piece(uintptr_t a, uintptr_t b, size_t left)
+{
+	size_t n = 8;
+	while (n > left || ((a | b) & (n - 1)))
+		n /= 2;
+	return n;
+}
+
+static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_site *site)
+{
+	evr_value v = evr_access_load_to_copy(from, n, site);
+	evr_access_store(to, n, v, site);
+	if (!evr_shadow_valid(to, n) || !evr_shadow_valid(from, n))
+		return;
+	/* If shared memory keeps what it held at first, what was read came from an event. */
+	bool stays_initial = evr_rt.world.model->memory_stays_initial;
+	if (stays_initial && evr_shadow_shared(to, n))
+		return;
+	if (stays_initial && evr_shadow_shared(from, n))
+		evr_shadow_set_initialised(to, n);
+	else
+		evr_shadow_copy_initialised(to, from, n);
+}
+
+/* Of many bytes: is none visible? Otherwise they are accessed piece by piece, and each piece is located by itself. */
+static bool quiet(enum evr_visibility p)
+{
+	return p == EVR_UNWATCHED || p == EVR_PRIVATE;
+}
+
+/*
+ * A size that is beyond all memory, such as -1, is a matter of bounds, not of overlapping. Nor is the same place an overlap:
+ * compilers copy a struct to itself by memcpy.
+ */
+void evr_copy(void *to, void *from, uint64_t size, void *site)
+{
+	if (EVR_LIKELY(size < UINT64_MAX / 2) && to != from)
+		evr_access_apart(to, from, size, site);
+	evr_move(to, from, size, site);
+}
+
+void evr_move(void *to, void *from, uint64_t size, void *site)
+{
+	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
+	if (!size || d == s)
+		return;
+	if (quiet(evr_access_find(s, size, false, site)) && quiet(evr_access_find(d, size, true, site))) {
+		bool known = evr_shadow_valid(s, 1), watched = evr_shadow_valid(d, 1);
+		if (watched && known && evr_in_arena(s))
+			evr_shadow_copy_initialised(d, s, size);
+		else if (watched)
+			evr_shadow_set_initialised(d, size);
+		memmove(to, from, size);
+		return;
+	}
+	if (d < s || d >= s + size)
+		for (size_t i = 0, n; i < size; i += n) {
+			n = piece(d + i, s + i, size - i);
+			copy_piece(d + i, s + i, n, site);
+		}
+	else
+		for (size_t i = size, n; i > 0; i -= n) {
+			n = 8;
+			while (n > i || ((d + i - n) | (s + i - n)) & (n - 1))
+				n /= 2;
+			copy_piece(d + i - n, s + i - n, n, site);
+		}
+}
+
+void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
+{
+	uintptr_t d = (uintptr_t)to;
+	if (!size)
+		return;
+	enum evr_visibility p = evr_access_find(d, size, true, site);
+	if (quiet(p)) {
+		if (p == EVR_PRIVATE)
+			evr_shadow_set_initialised(d, size);
+		memset(to, byte, size);
+		return;
+	}
+	evr_value word;
+	memset(&word, byte, sizeof(word));
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(d + i, d + i, size - i);
+		evr_access_store(d + i, n, word & (((evr_value)1 << (8 * n)) - 1), site);
+	}
+}
+
+/* The program looks at text byte by byte: so do we, where accesses that overlap must be to the same bytes. */
+static size_t text_piece(void)
+{
+	return evr_rt.world.model->orders_whole_locations ? 1 : 8;
+}
+
+/* In pieces of at most `most` bytes, where somebody could see them. */
+static void read_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	if (!size)
+		return;
+	if (quiet(evr_access_find(s, size, false, site))) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i < most ? size - i : most);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, evr_access_load_to_copy(s + i, n, site));
+	}
+}
+
+void evr_access_read(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, 8, site);
+}
+
+void evr_access_read_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	read_pieces(to, from, size, text_piece(), site);
+}
+
+void evr_access_look(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	uintptr_t s = (uintptr_t)from;
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(s + i, s + i, size - i);
+		evr_memory_store((uintptr_t)to + i, (unsigned)n, evr_access_load(s + i, n, site));
+	}
+}
+
+static void write_pieces(void *to, const void *from, size_t size, size_t most, const struct evr_site *site)
+{
+	uintptr_t d = (uintptr_t)to;
+	if (!size)
+		return;
+	enum evr_visibility p = evr_access_find(d, size, true, site);
+	if (quiet(p)) {
+		if (p == EVR_PRIVATE)
+			evr_shadow_set_initialised(d, size);
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0, n; i < size; i += n) {
+		n = piece(d + i, d + i, size - i < most ? size - i : most);
+		evr_access_store(d + i, n, evr_memory_load((uintptr_t)from + i, (unsigned)n), site);
+	}
+}
+
+void evr_access_write(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, 8, site);
+}
+
+void evr_access_write_text(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	write_pieces(to, from, size, text_piece(), site);
+}
+
+void evr_access_copy(void *to, const void *from, size_t size, const struct evr_site *site)
+{
+	evr_move(to, (void *)(uintptr_t)from, size, (void *)(uintptr_t)site);
+}
+
+size_t evr_access_strlen(const char *s, const struct evr_site *site)
+{
+	size_t n = 0;
+	while (evr_access_load((uintptr_t)s + n, 1, site))
+		n++;
+	return n;
+}
