@@ -222,7 +222,7 @@ struct decision {
 	struct evr_result *result;
 	const evr_predictions *all;
 	bool *seen; /* of each of them: it has come about */
-	bool whole;
+	bool exhaustive;
 };
 
 static bool note_execution(void *self)
@@ -232,7 +232,7 @@ static bool note_execution(void *self)
 	if (evr_search_stopped())
 		return false;
 	/* A loop that waits went round once only, others not as often as they might: not every cycle can be seen. */
-	d->whole &= !evr_execution.blocked && !evr_execution.truncated;
+	d->exhaustive &= !evr_execution.blocked && !evr_execution.truncated;
 	if (!evr_rt.engine->rerun)
 		d->result->executions++;
 	for (size_t i = 0; i < d->all->len; i++) {
@@ -257,7 +257,7 @@ static bool explore_all(struct evr_result *r, const evr_predictions *all, bool *
 	enum evr_search_end end = evr_search(&evr_tested, evr_rt.engine, &policy, &d);
 	if (end != EVR_EXHAUSTED)
 		collect(r);
-	return end == EVR_EXHAUSTED && d.whole;
+	return end == EVR_EXHAUSTED && d.exhaustive;
 }
 
 static void decide(struct evr_result *r, const evr_predictions *all)

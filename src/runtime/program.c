@@ -232,7 +232,7 @@ unsigned evr_choose(unsigned n, const struct evr_site *site)
 {
 	if (n == 1)
 		return 0;
-	struct evr_event *e = evr_event_begin(EVR_CHOOSE, 0, 0, site);
+	struct evr_event *e = evr_event_arrive(EVR_CHOOSE, 0, 0, site);
 	e->written = n;
 	evr_event_wait(true);
 	return (unsigned)e->expected;

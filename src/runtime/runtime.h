@@ -40,7 +40,7 @@ extern const struct evr_site *evr_call_site; /* where the program calls the func
 /* sched.c: one execution, start to end. */
 void evr_run(void);
 /* From a hook: the current thread's pending event, to be filled in. */
-struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site);
+struct evr_event *evr_event_arrive(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site);
 /* Waits until that event has taken place, and been completed. `checked`: it may, as long as memory does not change. */
 void evr_event_wait(bool checked);
 void evr_thread_wake(struct evr_thread *t);

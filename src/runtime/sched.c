@@ -29,7 +29,7 @@ static __attribute__((constructor)) void find_errno(void)
 	error = &errno;
 }
 
-struct evr_event *evr_event_begin(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site)
+struct evr_event *evr_event_arrive(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_thread *t = evr_current;
 	struct evr_event *e = &evr_rt.world.pending[t->id];
@@ -93,7 +93,7 @@ void evr_drain(const struct evr_site *site)
 		evr_record(EVR_DRAIN, site, 0);
 		return;
 	}
-	evr_event_begin(EVR_DRAIN, 0, 0, site);
+	evr_event_arrive(EVR_DRAIN, 0, 0, site);
 	evr_event_wait(true);
 }
 
@@ -122,7 +122,7 @@ static void resume(struct evr_thread *t)
  * Run every thread to its next visible event. Whoever is run can make others runnable: by creating, by ending. The turn
  * goes round, because a thread may spin on memory that is not known to be shared until another has written it.
  */
-static void settle(void)
+static void run_to_events(void)
 {
 	for (unsigned i = 0; evr_execution.runnable && !evr_execution.stop; i++) {
 		if (i >= evr_rt.world.threads)
@@ -180,7 +180,7 @@ static void take_update(struct evr_step s)
 		size_t known = evr_execution.faults.len;
 		evr_fault_add(kind, e.site, e.thread, message, NULL);
 		if (evr_execution.faults.len > known)
-			evr_execution.faults.data[known].late = true;
+			evr_execution.faults.data[known].after_free = true;
 	}
 }
 
@@ -285,7 +285,7 @@ static struct evr_thread *whose_turn(unsigned after)
 		return NULL;
 	if (EVR_UNLIKELY(evr_rt.scouting) && (past = step_past_loops()))
 		return past;
-	/* The turn goes round; see settle(). */
+	/* The turn goes round; see run_to_events(). */
 	for (unsigned n = evr_rt.world.threads, i = after + 1; n > 0; n--, i++) {
 		if (i >= evr_rt.world.threads)
 			i = 0;
@@ -339,14 +339,14 @@ static void stop_at_length(void)
 
 static void explore_steps(void)
 {
-	settle();
+	run_to_events();
 	while (!evr_execution.stop && !evr_execution.over) {
 		struct evr_thread *t = take_steps();
 		if (t) {
 			evr_execution.runnable++;
 			resume(t);
 		}
-		settle();
+		run_to_events();
 		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS))
 			stop_at_length();
 		if (EVR_UNLIKELY(evr_tick))

@@ -153,7 +153,7 @@ static void simplify(struct evr_result *r, size_t number)
 	bool enough = false;
 	if (search(engine, (struct wish){ .is_granted = has_fault, .what = f }, &enough)) {
 		struct evr_cost cost = evr_simplest_cost(engine);
-		evr_collect_again(r, number, same_fault(f));
+		evr_collect_replace(r, number, same_fault(f));
 		f->simplified = true;
 		f->weak = cost.weak;
 		f->preemptions = cost.preemptions;

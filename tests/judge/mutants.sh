@@ -390,7 +390,7 @@ mutant fault-rf-failed-read-nothing src/event/rf_follow.c 's/evr_event_reads\(e\
 mutant section-plain-access-does-not-wait src/runtime/sync/section.c 's/t->section_lock \? EVR_NO_GROUP/true ? EVR_NO_GROUP/'
 mutant section-ends-at-the-inner-end src/runtime/sync/section.c 's/if \(--evr_current->sections == 0\)/if (--evr_current->sections == 1)/'
 mutant section-uses-are-forgotten src/runtime/sync/section.c '/^static void use/,/^}/s/if \(news\)/if (false)/' src/runtime/memory/shadow.c 's/if \(evr_execution.open_sections\)/if (false)/'
-mutant section-bytes-have-their-own-lock src/runtime/sync/section.c '/^static void use/,/^}/{s/join\(own, add\(word \+ i, true\)\);/evr_section_add(nodes.len, word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
+mutant section-bytes-have-their-own-lock src/runtime/sync/section.c '/^static void use/,/^}/{s/evr_learn_same_group\(.*add\(word \+ i, true\)\);/add(word + i, true);/;s/if \(news\)/if (news \&\& !evr_current->section_lock)/}'
 mutant section-begins-too-early src/runtime/sync/section.c 's/if \(root != EVR_NO_GROUP\)/if (false)/'
 # (That a section looks at a mutex twice, tests/programs/section_mutex_twice.c notices.)
 mutant section-trylock-in-between src/runtime/sync/mutex.c 's/\(kind != EVR_LOCK \&\& kind != EVR_UNLOCK\)/false/'

@@ -16,10 +16,10 @@ struct seen {
 static EVR_LASTING off_t start = -1; /* where our part of the file begins, if it can be rewritten */
 /* What is known of an execution with this trace and ending. */
 struct keys {
-	struct evr_key whole, of[EVR_CLASS_KINDS];
+	struct evr_key key, of[EVR_CLASS_KINDS];
 };
 static EVR_LASTING EVR_VEC(struct keys) executions;
-static EVR_LASTING struct evr_map known_traces; /* whole.one -> index in executions */
+static EVR_LASTING struct evr_map known_traces; /* key.one -> index in executions */
 static EVR_SCRATCH struct evr_graph graph;
 static EVR_LASTING struct seen seen[EVR_CLASS_KINDS];
 static EVR_LASTING struct evr_set printed; /* what the program printed, with the ending */
@@ -54,7 +54,7 @@ static char *ending(void)
 	for (size_t i = 0; i < evr_execution.faults.len; i++) {
 		const struct evr_fault *f = &evr_execution.faults.data[i];
 		/* The order of writes decides that, not what was read. */
-		if (f->late)
+		if (f->after_free)
 			continue;
 		evr_vec_push(&lines, evr_format(" %s@%s:%u", f->kind, f->site->file, f->site->line));
 	}
@@ -141,20 +141,20 @@ void evr_classes_note(uint64_t execution)
 	evr_graph_build(&graph, &evr_rt.world.trace, evr_rt.world.model->steps_name_sources);
 	evr_class_text(&text, EVR_CLASS_TRACE, &graph, names, end);
 	evr_strbuf_puts(&text, end);
-	struct evr_key whole = evr_class_key(text.text);
-	uint64_t *place = evr_map_get(&known_traces, whole.one);
-	if (!place || executions.data[*place].whole.two != whole.two) {
+	struct evr_key key = evr_class_key(text.text);
+	uint64_t *index = evr_map_get(&known_traces, key.one);
+	if (!index || executions.data[*index].key.two != key.two) {
 		struct keys all = new_keys(&text, &texts, end);
-		all.whole = whole;
-		evr_map_put(&known_traces, whole.one, executions.len);
+		all.key = key;
+		evr_map_put(&known_traces, key.one, executions.len);
 		evr_vec_push(&executions, all);
-		place = evr_map_get(&known_traces, whole.one);
+		index = evr_map_get(&known_traces, key.one);
 	}
 	evr_strbuf_printf(&line, "execution %llu", (unsigned long long)execution);
 	for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
-		struct evr_key key = executions.data[*place].of[k];
-		evr_strbuf_printf(&line, " %s=%016llx%016llx", evr_class_names[k], (unsigned long long)key.one,
-				  (unsigned long long)key.two);
+		struct evr_key of = executions.data[*index].of[k];
+		evr_strbuf_printf(&line, " %s=%016llx%016llx", evr_class_names[k], (unsigned long long)of.one,
+				  (unsigned long long)of.two);
 	}
 	evr_strbuf_putc(&line, '\n');
 	add_printed(&texts, end);

@@ -279,7 +279,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 	return out;
 }
 
-void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f)
+void evr_collect_replace(struct evr_result *r, size_t number, const struct evr_fault *f)
 {
 	struct evr_result_finding *old = &r->findings.data[number], new = describe(f, old->execution);
 	evr_result_free_finding(old);

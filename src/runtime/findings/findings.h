@@ -21,7 +21,7 @@ struct evr_fault {
 	evr_event_id event; /* the last event before it, or itself */
 	evr_event_id other; /* of a race the access before, or EVR_NO_EVENT */
 	evr_event_id end; /* how many events there were when it was found */
-	bool late; /* of a store that took effect when its memory was gone: its thread went on */
+	bool after_free; /* of a store that took effect when its memory was gone: its thread went on */
 	const struct evr_site
 		*other_site; /* of a race: of that one of the two accesses that `site` is not; else NULL */
 };
@@ -93,7 +93,7 @@ bool evr_collect_shows(const struct evr_event *e);
 /* This fault of the execution just run takes the place of a finding. */
 struct evr_result_finding;
 bool evr_same_finding(const struct evr_result_finding *old, const struct evr_fault *f);
-void evr_collect_again(struct evr_result *r, size_t number, const struct evr_fault *f);
+void evr_collect_replace(struct evr_result *r, size_t number, const struct evr_fault *f);
 
 /* stack.c: who has called the current function, before an event or a fault; and lines that tell it, of an event. */
 void evr_stack_note(void);

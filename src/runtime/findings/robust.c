@@ -296,7 +296,7 @@ static void report_places(struct evr_cycle_search *s)
 }
 
 /* `--check`: the slow and obvious way must give the same answer. */
-static void judge(bool cyclic)
+static void check_answer(bool cyclic)
 {
 	static EVR_SCRATCH struct evr_graph graph;
 	evr_graph_build(&graph, &evr_rt.world.trace, false);
@@ -315,7 +315,7 @@ void evr_robust_check(void)
 	}
 	bool cyclic = evr_cyclic_test(test, t);
 	if (evr_rt.config.check)
-		judge(cyclic);
+		check_answer(cyclic);
 	if (!cyclic)
 		return;
 	evr_cycle_search_begin(search, t);

@@ -161,7 +161,7 @@ static __attribute__((noinline)) evr_value load_pieces(uintptr_t address, size_t
 	bool initialised = copying || may_be_read(address, size, site);
 	for (size_t n, i = 0; i < size; i += n) {
 		n = uncut(address + i, size - i, site);
-		struct evr_event *e = evr_event_begin(EVR_READ, address + i, n, site);
+		struct evr_event *e = evr_event_arrive(EVR_READ, address + i, n, site);
 		e->op = EVR_COPYING;
 		evr_event_wait(true);
 		value |= e->read << 8 * i;
@@ -180,7 +180,7 @@ static __attribute__((noinline)) void store_pieces(uintptr_t address, size_t siz
 		evr_value piece = value >> 8 * i;
 		if (n < 16)
 			piece &= ((evr_value)1 << 8 * n) - 1;
-		evr_event_begin(EVR_WRITE, address + i, n, site)->written = piece;
+		evr_event_arrive(EVR_WRITE, address + i, n, site)->written = piece;
 		evr_event_wait(true);
 	}
 }
@@ -206,7 +206,7 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
 {
 	if (EVR_UNLIKELY(evr_rt.world.knowledge.cuts.len) && uncut(address, size, site) < size)
 		return load_pieces(address, size, site, copying);
-	struct evr_event *e = evr_event_begin(EVR_READ, address, size, site);
+	struct evr_event *e = evr_event_arrive(EVR_READ, address, size, site);
 	e->op = copying ? EVR_COPYING : 0;
 	evr_event_wait(copying || may_be_read(address, size, site));
 	return e->read;
@@ -243,7 +243,7 @@ static inline void store_visible(uintptr_t address, size_t size, evr_value value
 		store_pieces(address, size, value, site);
 		return;
 	}
-	evr_event_begin(EVR_WRITE, address, size, site)->written = value;
+	evr_event_arrive(EVR_WRITE, address, size, site)->written = value;
 	evr_event_wait(true);
 }
 
@@ -274,7 +274,7 @@ evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsi
 	enum evr_visibility p = locate(address, size, true, site);
 	if (p == EVR_VISIBLE) {
 		bool guarded = enter(address, size, true, &site);
-		struct evr_event *e = evr_event_begin(EVR_RMW, address, size, site);
+		struct evr_event *e = evr_event_arrive(EVR_RMW, address, size, site);
 		e->op = (uint8_t)op;
 		e->written = operand;
 		evr_event_wait(may_be_read(address, size, site));
@@ -298,7 +298,7 @@ static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_val
 	enum evr_visibility p = locate(address, size, true, site);
 	if (p == EVR_VISIBLE) {
 		bool guarded = enter(address, size, true, &site);
-		struct evr_event *e = evr_event_begin(EVR_CAS, address, size, site);
+		struct evr_event *e = evr_event_arrive(EVR_CAS, address, size, site);
 		e->written = desired;
 		e->expected = expected;
 		evr_event_wait(may_be_read(address, size, site));
@@ -423,7 +423,7 @@ void evr_fence(void *p)
 	const struct evr_site *site = p;
 	evr_current->site = site;
 	if (evr_rt.world.model->fences >> site->order & 1) {
-		evr_event_begin(EVR_FENCE, 0, 0, site);
+		evr_event_arrive(EVR_FENCE, 0, 0, site);
 		evr_event_wait(true);
 	} else if (evr_races_wanted()) {
 		evr_record(EVR_FENCE, site, 0);

@@ -67,7 +67,7 @@ static uintptr_t life_of(uintptr_t object)
 
 bool evr_life_is_over(uintptr_t object, const struct evr_site *site)
 {
-	const struct evr_event *e = evr_event_begin(EVR_READ, life_of(object), 1, evr_site_as(site, EVR_ACQUIRE, 0));
+	const struct evr_event *e = evr_event_arrive(EVR_READ, life_of(object), 1, evr_site_as(site, EVR_ACQUIRE, 0));
 	evr_event_wait(true);
 	evr_current->site = site;
 	return e->read;
@@ -107,7 +107,7 @@ bool evr_life_end(uintptr_t object, size_t size, const struct evr_site *site)
 {
 	const struct evr_site *where = site;
 	bool guarded = evr_section_enter(object, size, &where);
-	struct evr_event *e = evr_event_begin(EVR_CAS, life_of(object), 1, evr_site_as(where, EVR_ACQ_REL, 0));
+	struct evr_event *e = evr_event_arrive(EVR_CAS, life_of(object), 1, evr_site_as(where, EVR_ACQ_REL, 0));
 	e->written = 1;
 	evr_event_wait(true);
 	evr_current->site = site;
@@ -122,7 +122,7 @@ bool evr_life_end(uintptr_t object, size_t size, const struct evr_site *site)
 static void tell(uintptr_t object, size_t size, const struct evr_site *site)
 {
 	if (evr_rt.world.model->busy) {
-		evr_event_begin(EVR_FREE, object, size, site)->op = EVR_OVERTAKES;
+		evr_event_arrive(EVR_FREE, object, size, site)->op = EVR_OVERTAKES;
 		evr_event_wait(true);
 		return;
 	}

@@ -14,7 +14,7 @@ struct evr_lock_held {
 	const struct evr_site *site; /* where it was taken first */
 };
 
-static void follow(evr_locks_held *held, const struct evr_event *e)
+static void apply(evr_locks_held *held, const struct evr_event *e)
 {
 	bool taken = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
 	if (e->read || (!taken && e->kind != EVR_UNLOCK) || e->op > EVR_LOCK_ONCE)
@@ -35,7 +35,7 @@ static void follow(evr_locks_held *held, const struct evr_event *e)
 
 void evr_held_note(const struct evr_event *e)
 {
-	follow(&evr_execution.private_locks, e);
+	apply(&evr_execution.private_locks, e);
 }
 
 static evr_locks_held find_held(void)
@@ -45,7 +45,7 @@ static evr_locks_held find_held(void)
 	for (size_t i = 0; i < evr_execution.private_locks.len; i++)
 		evr_vec_push(&held, evr_execution.private_locks.data[i]);
 	for (size_t i = 0; i < t->events.len; i++)
-		follow(&held, &t->events.data[i]);
+		apply(&held, &t->events.data[i]);
 	return held;
 }
 

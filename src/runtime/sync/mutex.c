@@ -70,7 +70,7 @@ static int known_event(unsigned kind, unsigned lock, uintptr_t address, uint32_t
 {
 	evr_current->site = site;
 	check_normal(kind, lock, evr_mutex_at(address), site);
-	struct evr_event *e = evr_event_begin(kind, address, size, site);
+	struct evr_event *e = evr_event_arrive(kind, address, size, site);
 	e->op = (uint8_t)lock;
 	e->written = operand;
 	evr_event_wait(true);
@@ -134,7 +134,7 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 	free(message);
 	uint32_t holder = evr_mutex_holder(evr_mutex_at(address));
 	if (shared || (holder && holder != e.thread + 1u && kind == EVR_LOCK)) {
-		struct evr_event *pending = evr_event_begin(kind, e.address, e.size, site);
+		struct evr_event *pending = evr_event_arrive(kind, e.address, e.size, site);
 		pending->op = (uint8_t)lock;
 		pending->written = operand;
 		/* Whether a mutex is held when it is destroyed can only be said then. */

@@ -58,7 +58,7 @@ void evr_sections_renew(void)
 
 static void lock_event(unsigned kind, uintptr_t lock, const struct evr_site *site)
 {
-	struct evr_event *e = evr_event_begin(kind, lock, sizeof(locks[0].word), evr_site_as(site, EVR_PLAIN, 0));
+	struct evr_event *e = evr_event_arrive(kind, lock, sizeof(locks[0].word), evr_site_as(site, EVR_PLAIN, 0));
 	e->op = EVR_LOCK_SECTION;
 	evr_event_wait(true);
 }
@@ -98,7 +98,7 @@ void evr_section_begin(void *p)
 	if (t->sections++)
 		return;
 	evr_rt.sections = true;
-	t->section_place = (uintptr_t)site;
+	t->section_site = (uintptr_t)site;
 	evr_vec_clear(&t->section_mutexes);
 	uint32_t root = find_group((uintptr_t)site);
 	if (root != EVR_NO_GROUP)
@@ -133,16 +133,16 @@ void evr_section_unwind(unsigned depth, const struct evr_site *site)
 /* All shared bytes of the range belong to the open section. */
 static void use(uintptr_t address, size_t size)
 {
-	uint32_t own = find_group(evr_current->section_place);
+	uint32_t group = find_group(evr_current->section_site);
 	bool news = false;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		uint8_t mask = evr_cell(word)->shared & evr_mask_in(word, address, size);
 		for (unsigned i = 0; mask >> i; i++) {
-			if (!(mask >> i & 1) || (own != EVR_NO_GROUP && find_group(word + i) == own))
+			if (!(mask >> i & 1) || (group != EVR_NO_GROUP && find_group(word + i) == group))
 				continue;
-			own = add(evr_current->section_place, false);
-			evr_learn_same_group(&evr_rt.world.knowledge, own, add(word + i, true));
-			own = find_group(evr_current->section_place);
+			group = add(evr_current->section_site, false);
+			evr_learn_same_group(&evr_rt.world.knowledge, group, add(word + i, true));
+			group = find_group(evr_current->section_site);
 			news = true;
 		}
 	}

@@ -18,7 +18,7 @@ uint32_t evr_await(uint32_t before, void *site)
 	/* To go round makes sense only if others have a chance to do something meanwhile. */
 	if (!before || (evr_predict_spins() && now != before))
 		return now;
-	evr_await_again(before - 1, site);
+	evr_await_stop(before - 1, site);
 }
 
 /* Which of its events is the current thread's first one from there on? */
@@ -70,7 +70,7 @@ static bool retract(evr_event_id first)
 	return evr_rt.engine->ops->retract(evr_rt.engine, evr_current->id, new);
 }
 
-void evr_await_again(evr_event_id first, const struct evr_site *site)
+void evr_await_stop(evr_event_id first, const struct evr_site *site)
 {
 	struct evr_world *w = &evr_rt.world;
 	evr_current->site = site;

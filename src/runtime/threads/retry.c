@@ -177,7 +177,7 @@ void evr_retry_failed(uintptr_t lock, const struct evr_site *site)
 	if (i == SIZE_MAX || !k->tried.data[i].matters)
 		return;
 	struct evr_event *e =
-		evr_event_begin(EVR_RMW, counter_of(i), sizeof(uint32_t), evr_site_as(site, EVR_ACQ_REL, 0));
+		evr_event_arrive(EVR_RMW, counter_of(i), sizeof(uint32_t), evr_site_as(site, EVR_ACQ_REL, 0));
 	e->op = EVR_RMW_ADD;
 	e->written = 1;
 	evr_event_wait(true);
@@ -193,7 +193,7 @@ static uint64_t count_failed(const struct evr_site *site)
 		if (!k->tried.data[i].matters)
 			continue;
 		struct evr_event *e =
-			evr_event_begin(EVR_READ, counter_of(i), sizeof(uint32_t), evr_site_as(site, EVR_ACQUIRE, 0));
+			evr_event_arrive(EVR_READ, counter_of(i), sizeof(uint32_t), evr_site_as(site, EVR_ACQUIRE, 0));
 		evr_event_wait(true);
 		sum += (uint32_t)e->read;
 	}
@@ -389,7 +389,7 @@ uint32_t evr_retry(uint32_t count, void *site, void *state, uint32_t words)
 	uint64_t failed = count_failed(site);
 	if (count && !is_expected(t) && was_a_wait(t, r, words, failed, &first) &&
 	    !(evr_predict_spins() && first < evr_rt.world.trace.events.len))
-		evr_await_again(first, site);
+		evr_await_stop(first, site);
 	note(t, r, count, words, failed);
 	return evr_loop(count, site);
 }

@@ -122,7 +122,7 @@ struct evr_thread {
 	/* section.c */
 	unsigned sections; /* how many it is in, one within the other */
 	uintptr_t section_lock; /* that it holds; 0: none */
-	uintptr_t section_place; /* where the outermost one began: its struct evr_site */
+	uintptr_t section_site; /* where the outermost one began: its struct evr_site */
 };
 
 extern struct evr_thread *evr_current; /* NULL while the scheduler runs */
@@ -155,7 +155,7 @@ bool evr_retry_takes_lock(const struct evr_thread *t, evr_event_id first);
 bool evr_retry_is_counter(uintptr_t address); /* is it none of the program's, but keeps count of this? */
 /* await.c: would the thread, which is in an await, find the same if it looked again now? */
 /* The current thread has gone round a loop for nothing; the first event of the trace that may be of that iteration. */
-_Noreturn void evr_await_again(evr_event_id first, const struct evr_site *site);
+_Noreturn void evr_await_stop(evr_event_id first, const struct evr_site *site);
 bool evr_await_in_vain(const struct evr_thread *t);
 /* At the end of an execution: is somebody left in a loop, and not in vain? */
 bool evr_await_is_futile(void);
