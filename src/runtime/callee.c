@@ -2,6 +2,8 @@
  * Which functions the program may call: its own, the wrappers of the library's, those that need none, and those that the
  * user allowed (--allow-external). All others are refused by name, when they are called: what they do to memory would not
  * be seen.
+ *
+ * Invariant: before main runs, `callable` has the address of every function that may be called through a pointer.
  */
 #define EVR_ALLOW_BANNED /* library.def names them */
 #include "base/map.h"

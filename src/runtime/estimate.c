@@ -1,3 +1,9 @@
+/*
+ * Two halves: a process of its own that makes probes and tells what it thinks of them, and the checker that starts it and reads its answers.
+ *
+ * Invariant: the child shares nothing with the search but the program as it was when the child was made; whatever becomes of it, the
+ * search goes on, and the checker has no child left when the search has ended.
+ */
 #include "runtime/estimate.h"
 
 #include "runtime/runtime.h"

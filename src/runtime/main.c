@@ -1,6 +1,8 @@
 /*
  * The checker: the program under test, and this main program around it, which explores its executions and tells the
  * driver what it finds. Started without a driver, it starts one on itself.
+ *
+ * Invariant: what was found has been told to the driver before anything else happens that might fail.
  */
 #include "runtime/main.h"
 

@@ -1,6 +1,8 @@
 /*
  * The program as its objects describe it: globals, thread-local variables, constructors, callees. Also what is not
  * described: memory of libraries that were compiled without hooks, which the program may use but others cannot race on.
+ *
+ * Invariant: once evr_objects_init() has returned, the tables are sorted, and nothing changes them any more.
  */
 #include "runtime/hooks.h"
 #include "runtime/libc/libc.h"

@@ -1,4 +1,8 @@
-/* How threads and the process end, long jumps, and what everett.h offers the program. */
+/*
+ * How threads and the process end, long jumps, and what everett.h offers the program.
+ *
+ * Invariant: a thread ends in evr_end_thread() and nowhere else, whatever ends it: then its stack is left as it is, and nobody comes back to it.
+ */
 #include "runtime/hooks.h"
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"

@@ -1,6 +1,9 @@
 /*
  * One execution, start to end. Threads run until their next visible event; then the engine decides which of these takes
  * place, and the model makes it happen. Create, start, exit and the join of an ended thread take place at once.
+ *
+ * Invariant: when the engine is asked for a step, no thread is runnable: each one waits at a visible event, which is in world.pending, or for a
+ * thread to end, or goes no further. Only while scouting may others take steps while a thread goes round a loop.
  */
 #include "runtime/hooks.h"
 #include "runtime/main.h"

@@ -1,6 +1,9 @@
 /*
  * What was found is shown at its clearest: before the report, look for the simplest execution with the same finding, and for the step
  * that decides, after which every execution fails. Both within a small budget; what was found first is reported anyway.
+ *
+ * Invariant: a finding is replaced only by what an execution has just shown that was really run. So no report shows an execution that was
+ * thought up.
  */
 #include "explore/simplest.h"
 #include "report/result.h"

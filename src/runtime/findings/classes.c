@@ -1,4 +1,8 @@
-/* --classes: the class keys of all explored executions, counted, and written for tests and for the curious. */
+/*
+ * --classes: the class keys of all explored executions, counted, and written for tests and for the curious.
+ *
+ * Invariant: our part of the file has the executions since the search has last started again, and each class once.
+ */
 #include "event/classes.h"
 
 #include "report/result.h"

@@ -1,4 +1,8 @@
-/* From faults to findings: names, values, sources, the causal past, the schedule. Runs only when something was found. */
+/*
+ * From faults to findings: names, values, sources, the causal past, the schedule. Runs only when something was found.
+ *
+ * Invariant: the driver has heard of every finding in result->findings, once, in the execution in which it was found first.
+ */
 #include "report/result.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/predict.h"

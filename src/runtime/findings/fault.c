@@ -1,4 +1,9 @@
-/* Faults of the program: those that hooks find, and those that the machine finds first. */
+/*
+ * Faults of the program: those that hooks find, and those that the machine finds first.
+ *
+ * Invariant: a fault ends its thread there and then, or, if the scheduler has found it, before the thread's next step; no event follows it. Only
+ * a store that takes effect after its memory was freed does not (`after_free`).
+ */
 #include "report/result.h"
 #include "runtime/hooks.h"
 #include "runtime/runtime.h"

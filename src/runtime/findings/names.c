@@ -1,4 +1,8 @@
-/* Names of locations and values, from the types that the program's objects describe. For reports only: slow is fine. */
+/*
+ * Names of locations and values, from the types that the program's objects describe. For reports only: slow is fine.
+ *
+ * Invariant: nothing here changes anything, so that a report can be made between any two steps.
+ */
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"

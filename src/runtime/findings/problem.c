@@ -1,6 +1,8 @@
 /*
  * What is wrong with an access or a free, told with the memory that it hits: which block or variable that is, who
  * allocated it where, and who gave it back where.
+ *
+ * Invariant: nothing here changes anything. It is asked before an access, and again by the scheduler if memory has changed since.
  */
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"

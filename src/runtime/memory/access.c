@@ -2,6 +2,9 @@
  * The program's memory accesses. The common case, memory that only this thread touches, is decided by one comparison with
  * the shadow cell's stamp; everything else takes the slow path, which checks the access, finds out whether it is visible,
  * and if so hands it to the scheduler.
+ *
+ * Invariant: the fast path is taken only if the cell's stamp is that of the current thread in its present epoch, and it has accessed these bytes
+ * in this way before. Then they exist, are initialised, are in the undo log if they are written, and nobody else has touched them since.
  */
 #include "runtime/memory/access.h"
 
@@ -212,7 +215,7 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
 	return e->read;
 }
 
-static inline evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	enum evr_visibility p = locate(address, size, false, site);
 	if (p == EVR_VISIBLE) {

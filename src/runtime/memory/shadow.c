@@ -1,3 +1,10 @@
+/*
+ * Shadow cells: what becomes of them when memory comes and goes, and who has accessed what.
+ *
+ * Invariant: a cell of the arena means something only if its stamp has the number of the execution; of globals it always does. What
+ * outlives executions, that bytes are shared, contended, watched, used by sections, is in the cell and also in a list, so that all
+ * cells can be made anew (evr_shadow_renew()).
+ */
 #include "runtime/memory/shadow.h"
 
 #include "runtime/runtime.h"

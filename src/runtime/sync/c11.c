@@ -1,4 +1,8 @@
-/* C11's <threads.h>: other names for what pthread has. */
+/*
+ * C11's <threads.h>: other names for what pthread has.
+ *
+ * None keeps state of its own.
+ */
 #include "runtime/libc/wrappers.h"
 #include "runtime/sync/sync.h"
 

@@ -5,6 +5,8 @@
  * A signal wakes one of those who wait, and each of them in some execution. A wait with a time limit may end at any time; a
  * wake-up for no reason is explored if it is asked for (--spurious). Both leave the list as if the thread had never
  * been on it: in an execution in which it was, until then, nobody could have told.
+ *
+ * Invariant: whoever is on the list has taken its own lock once, and is about to take it again or waits for it.
  */
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"

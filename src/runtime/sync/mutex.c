@@ -1,6 +1,9 @@
 /*
  * pthread mutexes, and the events of all locks. The rules are the models' (model.c); here is what POSIX leaves undefined,
  * which is a finding.
+ *
+ * Invariant: a model never sees an event of a lock that is not well defined (a mutex that is not initialised or was destroyed, an unlock by
+ * who does not hold it): that has become a finding before, and its thread has ended.
  */
 #include "event/mutex.h"
 

@@ -1,6 +1,8 @@
 /*
  * Semaphores, out of two locks (Barz): one guards the value, the other is taken while there is nothing to take, or while a
  * thread that was let through is about to decrement the value. Nobody holds it: who waits for it waits for a post.
+ *
+ * Invariant: while nobody holds the guard, the other lock is free if and only if the value is positive and nobody was let through.
  */
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"

@@ -1,6 +1,9 @@
 /*
  * Threads that have gone round a loop for nothing (instrument/awaits.c, retry.c) stop there for good. At the end of an
  * execution it matters what the thread would see if it went round once more: if that is what it saw, it waits in vain.
+ *
+ * Invariant: of a thread in state EVR_AWAITING, world.await is where in the trace its last iteration begins, and none of its events from
+ * there on has changed anything.
  */
 #include "event/graph.h"
 #include "runtime/hooks.h"

@@ -1,3 +1,9 @@
+/*
+ * Stacks, and how to change from one to another.
+ *
+ * Invariant: either the scheduler runs or one coroutine does. The stack pointer of each of the others leads to its registers, which lie
+ * on its own stack as evr_switch() has left them, or as evr_coroutine_begin() has made them up.
+ */
 #include "runtime/threads/coroutine.h"
 
 #include <errno.h>
@@ -39,9 +45,9 @@ void evr_coroutine_environment(void)
 	environment = true;
 }
 #ifdef ASAN
-static const void *scheduler_stack;
-static size_t scheduler_size;
-static bool from_scheduler; /* whose stack's bounds the next switch tells */
+static EVR_LASTING const void *scheduler_stack;
+static EVR_LASTING size_t scheduler_size;
+static EVR_LASTING bool from_scheduler; /* whose stack's bounds the next switch tells */
 
 static void arrive(void *fake)
 {

@@ -1,6 +1,9 @@
 /*
  * Threads, and the pthread functions about them. A thread's number is that of its place in the tree of creations (its
  * parent, and the how-manieth child it is), so that it does not depend on who came first in an execution.
+ *
+ * Invariant: what another thread did in its epochs up to `clock` is ordered, by create and join, before whatever this thread does next;
+ * what it did later is not.
  */
 #include "runtime/hooks.h"
 #include "runtime/libc/wrappers.h"
