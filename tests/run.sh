@@ -13,7 +13,8 @@
 #
 # PART selects the tests with PART in their name. A test says "set: slow" to be left out of --quick, "set: long" to be
 # run by --all only. Environment: BUILD, EVERETT, JOBS, RUNNER (a command before each unit test, such as qemu-aarch64),
-# UNITS (the unit tests that this build has; all, if not set), TALLY (a file for the two numbers). Every test that is
+# UNITS (the unit tests that this build has; all, if not set), TALLY (a file for the two numbers), TIMES (a file for the
+# CPU time of each test, user and system). Every test that is
 # selected ends as passed or failed; there is no third way.
 set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -175,6 +176,7 @@ selected() {
 
 if [ "${1:-}" = --one ]; then
 	run_one "$2" >"$3/new.$$" 2>&1
+	[ -z "${TIMES:-}" ] || echo "$(times | tail -n 1) $2" >>"$TIMES"
 	echo end >>"$3/new.$$"
 	mv "$3/new.$$" "$3/${2//\//,}"
 	[ -z "${VERBOSE:-}" ] || grep '^ok ' "$3/${2//\//,}"
