@@ -2,7 +2,7 @@
 gdb, in a program that Everett runs: `everett replay --gdb` loads this.
 
 The program's threads are coroutines, all in one thread of the process, so that gdb's own `info threads` shows but one. Those
-that do not run have put their registers onto their stacks (runtime/switch_*.S), and can be looked at from there: an unwinder
+that do not run have put their registers onto their stacks (runtime/threads/switch_*.S), and can be looked at from there: an unwinder
 makes them the callers of the frame that is really the innermost one. Registers are never changed, so that the program can go
 on whatever is being looked at.
 """
@@ -223,7 +223,7 @@ def is_ours(frame):
     if symbol is None or not sal.symtab:
         return False
     source = os.path.dirname(os.path.dirname(symbol.symtab.fullname()))
-    return os.path.dirname(os.path.dirname(sal.symtab.fullname())) == source
+    return sal.symtab.fullname().startswith(source + os.sep)
 
 
 def arguments(frame):
