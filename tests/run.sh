@@ -176,7 +176,8 @@ selected() {
 
 if [ "${1:-}" = --one ]; then
 	run_one "$2" >"$3/new.$$" 2>&1
-	[ -z "${TIMES:-}" ] || echo "$(times | tail -n 1) $2" >>"$TIMES"
+	times >"$3/times.$$"
+	[ -z "${TIMES:-}" ] || echo "$(tail -n 1 "$3/times.$$") $2" >>"$TIMES"
 	echo end >>"$3/new.$$"
 	mv "$3/new.$$" "$3/${2//\//,}"
 	[ -z "${VERBOSE:-}" ] || grep '^ok ' "$3/${2//\//,}"
