@@ -62,7 +62,7 @@ packages-test packages-real packages-lint packages-browser: packages-%:
 # Sources are found by their folder: what is linked into the checked program, and what is not.
 
 core_sources := $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,base event model explore runtime runtime/*)))) \
-	$(wildcard src/report/result.c src/report/wire.c) $(wildcard src/runtime/threads/switch_$(ARCH).S)
+	$(wildcard src/report/result.c src/report/wire_*.c) $(wildcard src/runtime/threads/switch_$(ARCH).S)
 driver_sources := $(filter-out $(core_sources),$(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,driver report instrument)))))
 object = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 core_objects := $(call object,$(core_sources))

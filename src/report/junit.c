@@ -7,10 +7,6 @@
 
 #include <inttypes.h>
 
-#ifndef EVR_VERSION
-#define EVR_VERSION "0.2.0"
-#endif
-
 enum { TEXT_WIDTH = 100 };
 
 static void put_escaped(FILE *out, const char *s, bool attribute)

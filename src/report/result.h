@@ -1,8 +1,8 @@
 /*
  * The result of checking a program under one model: counts, verdict and findings, as text and numbers only.
  *
- * The checker fills one and sends it over a pipe (wire.c); the driver receives it, renders it (text.c) and keeps it
- * as JSON (json.c), from which `everett replay` and `everett report` read it back. Every string is owned by the result.
+ * The checker fills one and sends it over a pipe (wire_send.c, wire_receive.c); the driver receives it, renders it (text.c) and keeps it
+ * as JSON (json_write.c, json_read.c), from which `everett replay` and `everett report` read it back. Every string is owned by the result.
  */
 #ifndef EVR_RESULT_H
 #define EVR_RESULT_H
