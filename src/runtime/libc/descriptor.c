@@ -221,7 +221,7 @@ int evr_libc_remove(const char *path)
 	const struct evr_site *site = evr_call_site;
 	struct evr_text t;
 	evr_text_copy(&t, path, site);
-	int result = evr_file_rename(t.data, NULL, site);
+	int result = evr_path_rename(t.data, NULL, site);
 	evr_text_release(&t);
 	return result;
 }
@@ -237,7 +237,7 @@ int evr_libc_rename(const char *from, const char *to)
 	struct evr_text a, b;
 	evr_text_copy(&a, from, site);
 	evr_text_copy(&b, to, site);
-	int result = evr_file_rename(a.data, b.data, site);
+	int result = evr_path_rename(a.data, b.data, site);
 	evr_text_release(&a);
 	evr_text_release(&b);
 	return result;

@@ -123,6 +123,14 @@ const struct evr_site *evr_atomic_site(const struct evr_site *site)
 
 struct evr_library evr_library;
 
+void evr_library_touch(uint64_t *variable, bool change, const struct evr_site *site)
+{
+	if (change)
+		evr_access_rmw((uintptr_t)variable, sizeof(*variable), 1, EVR_RMW_ADD, evr_atomic_site(site));
+	else
+		evr_access_load((uintptr_t)variable, sizeof(*variable), evr_atomic_site(site));
+}
+
 /* Described like the variables of an instrumented object, and so found by name in reports. */
 static const struct evr_variable variables[] = {
 	{ "(file names)", NULL, &evr_library.names, sizeof(evr_library.names), 0 },
