@@ -153,7 +153,7 @@ int evr_result_status(const struct evr_result *r);
  *   done      complete stopped executions blocked truncated redundant events explore_seconds peak_kib
  *
  * Events belong to the finding before them. A finding counts from the moment its line is complete, so nothing that was
- * found is lost when the checker dies.
+ * found is lost when the checker dies. Both ends have the fields of the longer records from records.def.
  */
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);

@@ -87,13 +87,23 @@ static long take_number(struct fields *in)
 	return value;
 }
 
-static void take_counts(struct fields *in, struct evr_result *r)
+static void take_optional(struct fields *in, char **field)
 {
-	r->executions = take_count(in);
-	r->blocked = take_count(in);
-	r->truncated = take_count(in);
-	r->redundant = take_count(in);
-	r->events = take_count(in);
+	if (*in->rest)
+		put_text(in, field);
+}
+
+/* By the types of records.def. */
+#define TAKE_TEXT(in, field) put_text(in, &(field))
+#define TAKE_OPTIONAL(in, field) take_optional(in, &(field))
+#define TAKE_NUMBER(in, field) ((field) = (__typeof__(field))take_number(in))
+#define TAKE_COUNT(in, field) ((field) = (__typeof__(field))take_count(in))
+#define TAKE_FLAG(in, field) ((field) = take_number(in) != 0)
+
+static void take_totals(struct fields *in, struct evr_result *r)
+{
+#define TOTAL(type, field) TAKE_##type(in, r->field);
+#include "report/records.def"
 }
 
 static void take_estimate(struct fields *in, struct evr_result *r)
@@ -130,23 +140,8 @@ static void take_hello(struct fields *in, struct evr_result *r)
 static void take_finding(struct fields *in, struct evr_result *r)
 {
 	struct evr_result_finding *f = evr_result_add_finding(r);
-	put_text(in, &f->kind);
-	put_text(in, &f->message);
-	put_text(in, &f->file);
-	f->line = (unsigned)take_count(in);
-	f->column = (unsigned)take_count(in);
-	put_text(in, &f->function);
-	f->thread = (int)take_number(in);
-	f->execution = take_count(in);
-	put_text(in, &f->schedule);
-	put_text(in, &f->output);
-	put_text(in, &f->detail);
-	f->simplified = take_number(in) != 0;
-	f->weak = (unsigned)take_count(in);
-	f->preemptions = (unsigned)take_count(in);
-	f->hopeless = take_number(in) != 0;
-	if (*in->rest)
-		put_text(in, &f->other);
+#define FINDING(type, field) TAKE_##type(in, f->field);
+#include "report/records.def"
 }
 
 static void take_instead(struct fields *in, struct evr_result *r)
@@ -168,45 +163,22 @@ static void take_event(struct fields *in, struct evr_result *r)
 		return;
 	}
 	struct evr_result_event *e = evr_result_add_event(&evr_vec_last(&r->findings));
-	e->thread = (int)take_number(in);
-	e->index = (unsigned)take_count(in);
-	put_text(in, &e->kind);
-	put_text(in, &e->order);
-	put_text(in, &e->file);
-	e->line = (unsigned)take_count(in);
-	e->column = (unsigned)take_count(in);
-	put_text(in, &e->function);
-	put_text(in, &e->location);
-	put_text(in, &e->value);
-	e->source_thread = (int)take_number(in);
-	e->source_index = (int)take_number(in);
-	e->initial = take_number(in) != 0;
-	e->past = take_number(in) != 0;
-	e->after_thread = (int)take_number(in);
-	e->after_index = (int)take_number(in);
-	e->buffered = take_number(in) != 0;
-	e->decides = take_number(in) != 0;
-	put_text(in, &e->object);
-	e->byte = take_count(in);
-	e->size = (unsigned)take_count(in);
+#define EVENT(type, field) TAKE_##type(in, e->field);
+#include "report/records.def"
 }
 
-static void take_what_came_of(struct fields *in, struct evr_result_cycle *c)
+static void take_outcome(struct fields *in, struct evr_result_cycle *c)
 {
-	c->buggy = take_count(in);
-	put_text(in, &c->verdict);
-	put_text(in, &c->reordering);
-	put_text(in, &c->fence);
-	put_text(in, &c->finding);
-	put_text(in, &c->schedule);
+#define OUTCOME(type, field) TAKE_##type(in, c->field);
+#include "report/records.def"
 }
 
 static void take_cycle(struct fields *in, struct evr_result *r)
 {
 	struct evr_result_cycle *c = evr_result_add_cycle(r);
-	c->trials = take_count(in);
-	c->confirmed = take_count(in);
-	take_what_came_of(in, c);
+#define CYCLE(type, field) TAKE_##type(in, c->field);
+#include "report/records.def"
+	take_outcome(in, c);
 }
 
 static void take_label(struct fields *in, struct evr_result *r)
@@ -216,11 +188,8 @@ static void take_label(struct fields *in, struct evr_result *r)
 		return;
 	}
 	struct evr_result_label *l = evr_result_add_label(&evr_vec_last(&r->cycles));
-	put_text(in, &l->file);
-	l->line = (unsigned)take_count(in);
-	l->column = (unsigned)take_count(in);
-	put_text(in, &l->function);
-	put_text(in, &l->kind);
+#define LABEL(type, field) TAKE_##type(in, l->field);
+#include "report/records.def"
 }
 
 static void take_decided(struct fields *in, struct evr_result *r)
@@ -230,7 +199,7 @@ static void take_decided(struct fields *in, struct evr_result *r)
 		in->bad = true;
 		return;
 	}
-	take_what_came_of(in, &r->cycles.data[n]);
+	take_outcome(in, &r->cycles.data[n]);
 }
 
 static void take_first(struct fields *in, struct evr_result *r)
@@ -279,7 +248,7 @@ static void take_done(struct fields *in, struct evr_result *r)
 {
 	r->complete = take_number(in) != 0;
 	put_text(in, &r->stopped);
-	take_counts(in, r);
+	take_totals(in, r);
 	r->explore_seconds = take_double(in);
 	r->peak_kib = take_count(in);
 }
@@ -288,7 +257,7 @@ static const struct {
 	const char *name;
 	void (*take)(struct fields *in, struct evr_result *r);
 } records[] = {
-	{ "hello", take_hello },       { "progress", take_counts }, { "finding", take_finding },
+	{ "hello", take_hello },       { "progress", take_totals }, { "finding", take_finding },
 	{ "event", take_event },       { "first", take_first },     { "note", take_note },
 	{ "error", take_error },       { "done", take_done },       { "classes", take_classes },
 	{ "stat", take_stat },         { "cycle", take_cycle },     { "label", take_label },

@@ -11,10 +11,12 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-static void begin(struct evr_strbuf *b, const char *record)
+static struct evr_strbuf record(const char *name)
 {
-	evr_strbuf_init(b);
-	evr_strbuf_puts(b, record);
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_strbuf_puts(&b, name);
+	return b;
 }
 
 static void text(struct evr_strbuf *b, const char *s)
@@ -47,6 +49,13 @@ static void count(struct evr_strbuf *b, uint64_t n)
 	evr_strbuf_printf(b, "\t%" PRIu64, n);
 }
 
+/* By the types of records.def. */
+#define SEND_TEXT(b, field) text(b, field)
+#define SEND_OPTIONAL(b, field) text(b, field)
+#define SEND_NUMBER(b, field) number(b, field)
+#define SEND_COUNT(b, field) count(b, field)
+#define SEND_FLAG(b, field) number(b, field)
+
 /* Nobody to tell when the driver is gone: the checker gets SIGPIPE, or goes on unheard. */
 static void send(int fd, const struct evr_strbuf *b)
 {
@@ -68,92 +77,51 @@ static void finish(int fd, struct evr_strbuf *b)
 
 void evr_wire_hello(int fd, const char *model, const char *equivalence)
 {
-	struct evr_strbuf b;
-	begin(&b, "hello");
+	struct evr_strbuf b = record("hello");
 	text(&b, model);
 	text(&b, equivalence);
 	finish(fd, &b);
 }
 
-static void counts(struct evr_strbuf *b, const struct evr_result *r)
+static void totals(struct evr_strbuf *b, const struct evr_result *r)
 {
-	count(b, r->executions);
-	count(b, r->blocked);
-	count(b, r->truncated);
-	count(b, r->redundant);
-	count(b, r->events);
+#define TOTAL(type, field) SEND_##type(b, r->field);
+#include "report/records.def"
 }
 
 void evr_wire_progress(int fd, const struct evr_result *r)
 {
-	struct evr_strbuf b;
-	begin(&b, "progress");
-	counts(&b, r);
+	struct evr_strbuf b = record("progress");
+	totals(&b, r);
 	finish(fd, &b);
 }
 
 void evr_wire_estimate(int fd, const struct evr_result *r)
 {
-	struct evr_strbuf b;
-	begin(&b, "estimate");
+	struct evr_strbuf b = record("estimate");
 	evr_strbuf_printf(&b, "\t%.9g\t%.9g\t%.9g", r->estimate_low, r->estimate, r->estimate_high);
 	finish(fd, &b);
 }
 
 void evr_wire_asked(int fd)
 {
-	struct evr_strbuf b;
-	begin(&b, "asked");
+	struct evr_strbuf b = record("asked");
 	finish(fd, &b);
 }
 
 static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 {
 	evr_strbuf_puts(b, "event");
-	number(b, e->thread);
-	number(b, e->index);
-	text(b, e->kind);
-	text(b, e->order);
-	text(b, e->file);
-	number(b, e->line);
-	number(b, e->column);
-	text(b, e->function);
-	text(b, e->location);
-	text(b, e->value);
-	number(b, e->source_thread);
-	number(b, e->source_index);
-	number(b, e->initial);
-	number(b, e->past);
-	number(b, e->after_thread);
-	number(b, e->after_index);
-	number(b, e->buffered);
-	number(b, e->decides);
-	text(b, e->object);
-	count(b, e->byte);
-	count(b, e->size);
+#define EVENT(type, field) SEND_##type(b, e->field);
+#include "report/records.def"
 	evr_strbuf_putc(b, '\n');
 }
 
 void evr_wire_finding(int fd, const struct evr_result_finding *f)
 {
-	struct evr_strbuf b;
-	begin(&b, "finding");
-	text(&b, f->kind);
-	text(&b, f->message);
-	text(&b, f->file);
-	number(&b, f->line);
-	number(&b, f->column);
-	text(&b, f->function);
-	number(&b, f->thread);
-	count(&b, f->execution);
-	text(&b, f->schedule);
-	text(&b, f->output);
-	text(&b, f->detail);
-	number(&b, f->simplified);
-	number(&b, f->weak);
-	number(&b, f->preemptions);
-	number(&b, f->hopeless);
-	text(&b, f->other);
+	struct evr_strbuf b = record("finding");
+#define FINDING(type, field) SEND_##type(&b, f->field);
+#include "report/records.def"
 	evr_strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < f->events.len; i++)
 		event(&b, &f->events.data[i]);
@@ -163,47 +131,37 @@ void evr_wire_finding(int fd, const struct evr_result_finding *f)
 
 void evr_wire_instead(int fd, size_t where, const struct evr_result_finding *f)
 {
-	struct evr_strbuf b;
 	evr_wire_finding(fd, f);
-	begin(&b, "instead");
+	struct evr_strbuf b = record("instead");
 	count(&b, where);
 	finish(fd, &b);
 }
 
-static void one_text(int fd, const char *record, const char *s)
+static void one_text(int fd, const char *name, const char *s)
 {
-	struct evr_strbuf b;
-	begin(&b, record);
+	struct evr_strbuf b = record(name);
 	text(&b, s);
 	finish(fd, &b);
 }
 
-static void what_came_of(struct evr_strbuf *b, const struct evr_result_cycle *c)
+static void outcome(struct evr_strbuf *b, const struct evr_result_cycle *c)
 {
-	count(b, c->buggy);
-	text(b, c->verdict);
-	text(b, c->reordering);
-	text(b, c->fence);
-	text(b, c->finding);
-	text(b, c->schedule);
+#define OUTCOME(type, field) SEND_##type(b, c->field);
+#include "report/records.def"
 }
 
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c)
 {
-	struct evr_strbuf b;
-	begin(&b, "cycle");
-	count(&b, c->trials);
-	count(&b, c->confirmed);
-	what_came_of(&b, c);
+	struct evr_strbuf b = record("cycle");
+#define CYCLE(type, field) SEND_##type(&b, c->field);
+#include "report/records.def"
+	outcome(&b, c);
 	evr_strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < c->labels.len; i++) {
 		const struct evr_result_label *l = &c->labels.data[i];
 		evr_strbuf_puts(&b, "label");
-		text(&b, l->file);
-		number(&b, l->line);
-		number(&b, l->column);
-		text(&b, l->function);
-		text(&b, l->kind);
+#define LABEL(type, field) SEND_##type(&b, l->field);
+#include "report/records.def"
 		evr_strbuf_putc(&b, '\n');
 	}
 	send(fd, &b);
@@ -212,10 +170,9 @@ void evr_wire_cycle(int fd, const struct evr_result_cycle *c)
 
 void evr_wire_decided(int fd, size_t number_of, const struct evr_result_cycle *c)
 {
-	struct evr_strbuf b;
-	begin(&b, "decided");
+	struct evr_strbuf b = record("decided");
 	count(&b, number_of);
-	what_came_of(&b, c);
+	outcome(&b, c);
 	finish(fd, &b);
 }
 
@@ -226,8 +183,7 @@ void evr_wire_first(int fd, const char *output)
 
 void evr_wire_unchecked(int fd)
 {
-	struct evr_strbuf b;
-	begin(&b, "unchecked");
+	struct evr_strbuf b = record("unchecked");
 	finish(fd, &b);
 }
 
@@ -243,8 +199,7 @@ void evr_wire_hint(int fd, const char *hint)
 
 void evr_wire_error(int fd, int status, const char *message)
 {
-	struct evr_strbuf b;
-	begin(&b, "error");
+	struct evr_strbuf b = record("error");
 	number(&b, status);
 	text(&b, message);
 	finish(fd, &b);
@@ -252,8 +207,7 @@ void evr_wire_error(int fd, int status, const char *message)
 
 void evr_wire_stat(int fd, const char *name, uint64_t n)
 {
-	struct evr_strbuf b;
-	begin(&b, "stat");
+	struct evr_strbuf b = record("stat");
 	text(&b, name);
 	count(&b, n);
 	finish(fd, &b);
@@ -261,8 +215,7 @@ void evr_wire_stat(int fd, const char *name, uint64_t n)
 
 void evr_wire_classes(int fd, const struct evr_result *r)
 {
-	struct evr_strbuf b;
-	begin(&b, "classes");
+	struct evr_strbuf b = record("classes");
 	for (size_t i = 0; i < EVR_COUNT(r->classes); i++)
 		count(&b, r->classes[i]);
 	for (size_t i = 0; i < EVR_COUNT(r->classes); i++)
@@ -272,11 +225,10 @@ void evr_wire_classes(int fd, const struct evr_result *r)
 
 void evr_wire_done(int fd, const struct evr_result *r)
 {
-	struct evr_strbuf b;
-	begin(&b, "done");
+	struct evr_strbuf b = record("done");
 	number(&b, r->complete);
 	text(&b, r->stopped);
-	counts(&b, r);
+	totals(&b, r);
 	evr_strbuf_printf(&b, "\t%.9f", r->explore_seconds);
 	count(&b, r->peak_kib);
 	finish(fd, &b);
