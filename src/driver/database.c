@@ -121,33 +121,6 @@ static const json_t *find(const struct evr_database *d, const char *file, bool v
 
 /* ---- the words of an entry ---- */
 
-/* A word of a shell's command line. Returns NULL at the end. */
-static char *shell_word(const char **text)
-{
-	const char *s = *text + strspn(*text, " \t\n");
-	if (!*s)
-		return NULL;
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	char quote = '\0';
-	for (; *s && (quote || !strchr(" \t\n", *s)); s++) {
-		/* Between double quotes a backslash is one, except before what would be special there. */
-		bool escapes = *s == '\\' && s[1] && quote != '\'' && (!quote || strchr("$`\"\\\n", s[1]));
-		if (escapes && *++s == '\n')
-			continue;
-		if (escapes)
-			evr_strbuf_putc(&b, *s);
-		else if (quote && *s == quote)
-			quote = '\0';
-		else if (!quote && (*s == '\'' || *s == '"'))
-			quote = *s;
-		else
-			evr_strbuf_putc(&b, *s);
-	}
-	*text = s;
-	return b.text;
-}
-
 /* Response files are found from the compiler's working directory. */
 static void add_word(evr_words *out, const char *directory, const char *word)
 {
@@ -169,7 +142,7 @@ static void read_words(const json_t *entry, const char *directory, evr_words *ou
 	if (arguments)
 		return;
 	const char *rest = field(entry, "command");
-	for (char *word; (word = shell_word(&rest)); free(word))
+	for (char *word; (word = evr_cc_next_word(&rest, true)); free(word))
 		add_word(out, directory, word);
 }
 
