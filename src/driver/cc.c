@@ -1,3 +1,9 @@
+/*
+ * The command line of a C compiler: what its words mean, where response files are unfolded, and the words sorted by step.
+ *
+ * Invariant: all words are kept, in their order; words.def says which step takes which. A word that is not known goes to
+ * every step, and a mistake is left for clang to complain about.
+ */
 #include "driver/cc.h"
 
 #include "base/strbuf.h"

@@ -1,3 +1,9 @@
+/*
+ * Compile, instrument and link: clang's command lines, one for each step.
+ *
+ * Invariant: the user's words come before those that the step needs, so ours win: -O0 and -g hold whatever the user asked for.
+ * Everything in between is a temporary file; a step that fails leaves no output.
+ */
 #include "driver/compile.h"
 
 #include "driver/process.h"

@@ -1,3 +1,9 @@
+/*
+ * A compilation database, entry by entry, turned into the flags with which clang compiles the same source.
+ *
+ * Invariant: evr_database_open() has checked every entry, so whoever reads one later finds its fields with their types. Paths
+ * in the flags are made absolute: an entry's are relative to its own directory, not to ours.
+ */
 #include "driver/database.h"
 
 #include "base/strbuf.h"

@@ -1,3 +1,10 @@
+/*
+ * The searches of a run take turns: one checker runs, the others are paused.
+ *
+ * Invariant: between two calls of watch()'s helpers at most one search, `now`, is running and all other live ones are paused,
+ * unless the user has interrupted the run: then all of them go on, to their ends. Searches begin in the order of the models,
+ * and the report's results are in that order.
+ */
 #include "driver/explore.h"
 
 #include "driver/interrupt.h"

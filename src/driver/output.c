@@ -1,3 +1,10 @@
+/*
+ * Files that the user wants written, each replaced only when its new contents are complete.
+ *
+ * Invariant: an output is either direct, and then written in place, or has a target and a file beside it, which exists
+ * between evr_output_begin() and evr_output_end() and, to see whether it can be made, for a moment when the output is opened.
+ * It is removed if a signal ends us in between.
+ */
 #include "driver/output.h"
 
 #include "driver/temp.h"

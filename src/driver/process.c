@@ -1,3 +1,9 @@
+/*
+ * Signals, child processes, and where Everett's own files are.
+ *
+ * Invariant: `child` is the process that evr_process_run() waits for, or 0, so a signal that ends us ends it, too. Handlers call
+ * only async-signal-safe functions.
+ */
 #include "driver/process.h"
 
 #include "base/strbuf.h"

@@ -1,4 +1,9 @@
-/* `everett replay` and `everett report`: what can be done with a saved run. */
+/*
+ * `everett replay` and `everett report`: what can be done with a saved run.
+ *
+ * Invariant: who wrote the report is not known. Nothing that it names is run, written or passed to the compiler before
+ * require_trust() and fill_options() have looked at it.
+ */
 #include "base/strbuf.h"
 #include "driver/build.h"
 #include "driver/commands.h"

@@ -1,3 +1,9 @@
+/*
+ * Temporary files and the directory that they are in.
+ *
+ * Invariant: a file is on the list before it is created, so a signal handler that removes what is on the list leaves nothing.
+ * A directory is in use while somebody holds the lock on the file in it; if nobody does, any run may remove it.
+ */
 #include "driver/temp.h"
 
 #include <dirent.h>

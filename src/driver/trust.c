@@ -1,3 +1,9 @@
+/*
+ * The compiler's words that a report may decide about.
+ *
+ * Invariant: these are lists of what is allowed. What matches none of them is left out, so a flag that a later compiler adds is
+ * not trusted by accident.
+ */
 #include "driver/trust.h"
 
 #include "driver/cc.h"

@@ -1,4 +1,9 @@
-/* Calls: library functions that Everett knows go to their wrappers, those nobody defines are checked when they happen. */
+/*
+ * Calls: library functions that Everett knows go to their wrappers, those nobody defines are checked when they happen.
+ *
+ * Invariant: when a wrapper is entered, evr_call_site is the site of that very call: the store stands directly before the
+ * call, and no other hook between them.
+ */
 #define EVR_ALLOW_BANNED
 #include "instrument/module.h"
 

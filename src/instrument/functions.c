@@ -1,4 +1,9 @@
-/* Through all functions of the module; and thread-local variables, which need a copy for each thread of the program. */
+/*
+ * All functions of the module, instruction by instruction; and thread-local variables, which need a copy for each thread.
+ *
+ * Invariant: the instructions of a function are listed before any of them is instrumented, so what is added for
+ * one of them is not instrumented itself. Hooks that were there before are known by their names.
+ */
 #include "instrument/module.h"
 
 #include <stdlib.h>
@@ -169,7 +174,7 @@ static LLVMValueRef tls_descriptor(struct module *m, LLVMValueRef g)
 	char *name = evr_format("evr_tls.%s", value_name(g));
 	LLVMValueRef d = LLVMAddGlobal(m->module, type, name);
 	free(name);
-	evr_vec_push(&m->own, d);
+	evr_vec_push(&m->added, d);
 	LLVMSetLinkage(d, LLVMGetLinkage(g));
 	if (LLVMIsDeclaration(g))
 		return d;

@@ -1,4 +1,9 @@
-/* The way of a module: read, scopes, loops, registers, awaits, hooks, retries, tables, verify, write. */
+/*
+ * The way of a module: read, scopes, loops, registers, awaits, hooks, retries, tables, verify, write.
+ *
+ * Invariant: the order of the passes matters. Each says at its head what it relies on; module.h tells the order.
+ * Either the output is written completely, or there is an error and the caller removes what is left of it.
+ */
 #include "instrument/instrument.h"
 
 #include "instrument/module.h"

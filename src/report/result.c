@@ -1,3 +1,9 @@
+/*
+ * Results: made, filled, released, and what they mean.
+ *
+ * Invariant: a record that evr_result_add_*() returns has all its strings set, and stays where it is until the next one is
+ * added. The verdict is computed from what is in the result and is never stored.
+ */
 #include "report/result.h"
 
 struct evr_result *evr_result_new(const char *model, const char *equivalence)

@@ -1,6 +1,9 @@
 /*
  * The report of one finding for people: what and where, the execution with one column per thread, what the program
  * printed, and how to run it again.
+ *
+ * Invariant: text of the program reaches the terminal only through evr_text_printable(). The execution is shown as far as it is
+ * in the finding's causal past; each thread has one column, or each event one line if the terminal is too narrow for that.
  */
 #include "base/strbuf.h"
 #include "report/format.h"

@@ -1,4 +1,9 @@
-/* Descriptors and the names of files: what <unistd.h> and <fcntl.h> offer. */
+/*
+ * Descriptors and the names of files: what <unistd.h> and <fcntl.h> offer.
+ *
+ * Invariant: between evr_file_use() and the last change of the file there is no access to program memory, at which the thread
+ * could be switched: what is written is copied out before, what was read is copied in after.
+ */
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"
 

@@ -1,4 +1,9 @@
-/* What is known of a file besides its contents: stat() and its relatives, access(), lengths, the current folder. */
+/*
+ * What is known of a file besides its contents: stat() and its relatives, access(), lengths, the current folder.
+ *
+ * Invariant: the status of a real file is the one that was found when it was first looked at, in every execution; that of a
+ * file which the program has made follows from its number and its length.
+ */
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"
 

@@ -1,4 +1,9 @@
-/* Scratch memory of the library's wrappers, and the library's variables as program memory. */
+/*
+ * Scratch memory of the library's wrappers, and the library's variables as program memory.
+ *
+ * Invariant: a text is in its own `small` bytes, or in a block that is on the list `blocks`. A thread that never comes back
+ * leaves its blocks there, and the next execution begins with freeing them.
+ */
 #include "base/map.h"
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"
