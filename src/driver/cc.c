@@ -51,8 +51,8 @@ static const struct rule *find_rule(const char *word)
 		size_t n = strlen(rules[i].name);
 		if (strncmp(word, rules[i].name, n) != 0)
 			continue;
-		bool whole = !word[n], joins = rules[i].match == PREFIX || rules[i].match == EITHER;
-		if (whole || joins)
+		bool exact = !word[n], joins = rules[i].match == PREFIX || rules[i].match == EITHER;
+		if (exact || joins)
 			return &rules[i];
 	}
 	return NULL;

@@ -154,11 +154,6 @@ static void read_words(const json_t *entry, const char *directory, evr_words *ou
 
 /* ---- what they mean to us ---- */
 
-static bool begins(const char *word, const char *prefix)
-{
-	return !strncmp(word, prefix, strlen(prefix));
-}
-
 /*
  * How many words to leave out: outputs besides the object, which are the project's, and what would keep the report from naming
  * the sources. Nor do the warnings of one compiler have to be errors of another.
@@ -187,7 +182,7 @@ static size_t left_out(const char *word)
 		if (!strcmp(word, alone[i]))
 			return 1;
 	for (size_t i = 0; i < EVR_COUNT(prefixes); i++)
-		if (begins(word, prefixes[i]))
+		if (evr_starts_with(word, prefixes[i]))
 			return 1;
 	return 0;
 }
@@ -199,7 +194,7 @@ static const char *path_option(const char *word)
 					       "-idirafter",   "-cxx-isystem", "-isysroot", "-iprefix", "-ivfsoverlay",
 					       "--sysroot=",   "--sysroot",    "-B",        "-I" };
 	for (size_t i = 0; i < EVR_COUNT(options); i++)
-		if (begins(word, options[i]))
+		if (evr_starts_with(word, options[i]))
 			return options[i];
 	return NULL;
 }

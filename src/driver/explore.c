@@ -151,7 +151,7 @@ static bool take_turns(const struct turns *t)
 	return t->models->len > 1 && !t->o->classes;
 }
 
-static void begin(struct turns *t, struct evr_search *s)
+static void start_next(struct turns *t, struct evr_search *s)
 {
 	struct evr_result *r = evr_search_result(t->o, t->models->data[t->begun]);
 	evr_vec_push(&t->report->results, r);
@@ -184,7 +184,7 @@ static bool give_turn(struct turns *t)
 		}
 		struct evr_search *s = &t->searches[t->next++];
 		if (s == &t->searches[t->begun])
-			begin(t, s);
+			start_next(t, s);
 		if (!is_live(s))
 			continue;
 		go_on(t, s);
@@ -270,9 +270,9 @@ void evr_explore_all(const struct evr_options *o, const char *checker, const evr
 			   .searches = evr_alloc((models->len + 1) * sizeof(*t.searches)),
 			   .length = first_turn,
 			   .next_news = evr_now() + between_news };
-	evr_interrupts_begin(&interrupts);
+	evr_interrupts_catch(&interrupts);
 	watch(&t);
-	evr_interrupts_end(&interrupts);
+	evr_interrupts_restore(&interrupts);
 	free(t.searches);
 }
 

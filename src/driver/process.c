@@ -226,9 +226,9 @@ const char *evr_self(void)
 
 char *evr_companion(const char *name)
 {
-	static const char *const places[] = { "", "../lib/everett/" };
-	for (size_t i = 0; i < EVR_COUNT(places); i++) {
-		char *path = evr_format("%s/%s%s", evr_self_directory(), places[i], name);
+	static const char *const folders[] = { "", "../lib/everett/" };
+	for (size_t i = 0; i < EVR_COUNT(folders); i++) {
+		char *path = evr_format("%s/%s%s", evr_self_directory(), folders[i], name);
 		if (!access(path, R_OK))
 			return path;
 		free(path);

@@ -131,7 +131,7 @@ static void remove_abandoned(const char *parent)
 /* ---- our own ---- */
 
 /* Another run may have found the file before we locked it, and taken the directory for abandoned: then there is none. */
-static bool own(const char *directory)
+static bool claim(const char *directory)
 {
 	struct stat st;
 	char *path = evr_format("%s/" OWNED, directory);
@@ -160,7 +160,7 @@ static void make_directory(void)
 		if (!mkdtemp(directory))
 			evr_die("cannot create a directory for temporary files '%s': %s", directory, strerror(errno));
 		temp_directory = directory;
-		if (own(directory))
+		if (claim(directory))
 			return;
 		if (errno != ENOENT)
 			evr_die("cannot write into the directory for temporary files '%s': %s", directory,

@@ -57,7 +57,7 @@ static void trap_unreachable(struct module *m, LLVMValueRef i)
 {
 	LLVMValueRef before = LLVMGetPreviousInstruction(i);
 	LLVMValueRef callee = before && LLVMIsACallInst(before) ? LLVMGetCalledValue(before) : NULL;
-	if (callee && LLVMIsAFunction(callee) && starts_with(value_name(callee), "evr_"))
+	if (callee && LLVMIsAFunction(callee) && evr_starts_with(value_name(callee), "evr_"))
 		return;
 	LLVMValueRef site = site_of(m, before && !LLVMGetDebugLocLine(i) ? before : i, EVR_PLAIN, 0);
 	position_before(m, i);
@@ -156,7 +156,7 @@ static void forget_promises(LLVMValueRef function)
 void functions_instrument(struct module *m)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
-		if (!starts_with(value_name(f), "llvm."))
+		if (!evr_starts_with(value_name(f), "llvm."))
 			forget_promises(f);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f))
@@ -204,7 +204,7 @@ static void lower_variable(struct module *m, LLVMValueRef g)
 	for (size_t i = 0; i < calls.len; i++) {
 		LLVMValueRef call = calls.data[i];
 		LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-		if (!callee || !starts_with(value_name(callee), "llvm.threadlocal.address")) {
+		if (!callee || !evr_starts_with(value_name(callee), "llvm.threadlocal.address")) {
 			refuse(m, LLVMIsAInstruction(call) ? call : NULL,
 			       "this use of the thread-local variable '%s' is not supported", value_name(g));
 			continue;

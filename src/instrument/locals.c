@@ -91,8 +91,8 @@ bool locals_is_copy(LLVMValueRef i)
 {
 	LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
 	const char *name = callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
-	return starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memmove.") ||
-	       starts_with(name, "llvm.memset.");
+	return evr_starts_with(name, "llvm.memcpy.") || evr_starts_with(name, "llvm.memmove.") ||
+	       evr_starts_with(name, "llvm.memset.");
 }
 
 /* Structs that are one value sroa takes apart, wherever they are: the same bytes are accessed. */

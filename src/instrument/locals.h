@@ -57,7 +57,7 @@ struct locals_flow {
 	struct evr_map use_of; /* instruction -> index of its use, from 1 */
 	EVR_VEC(LLVMBasicBlockRef) blocks; /* that are reached, from the entry on */
 	struct evr_map number; /* block -> its index, from 1 */
-	size_t batch_begin, batch_end; /* the locals being tracked */
+	size_t batch_first, batch_end; /* the locals being tracked */
 	size_t words; /* of a state */
 	EVR_VEC(uint64_t) states; /* of all blocks, at their beginnings; `words` for each */
 };

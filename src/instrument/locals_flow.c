@@ -13,15 +13,15 @@
 #define MAX_WORDS (UINT64_C(1) << 22) /* of all states together: what is more is tracked in another batch */
 
 struct range {
-	uint64_t begin, end; /* bytes */
+	uint64_t first, end; /* bytes: from the first on, up to the one before the end */
 	uint64_t bit;        /* of the first */
 };
 
 typedef EVR_VEC(struct range) ranges;
 
-static int by_begin(const void *a, const void *b)
+static int by_first(const void *a, const void *b)
 {
-	uint64_t x = ((const struct range *)a)->begin, y = ((const struct range *)b)->begin;
+	uint64_t x = ((const struct range *)a)->first, y = ((const struct range *)b)->first;
 	return x < y ? -1 : x > y;
 }
 
@@ -41,10 +41,10 @@ static uint64_t find_ranges(const struct locals_flow *f, size_t local, ranges *a
 		add_range(all, local, f->uses.data[i].from, f->uses.data[i].size);
 	}
 	if (all->len)
-		qsort(all->data, all->len, sizeof(*all->data), by_begin);
+		qsort(all->data, all->len, sizeof(*all->data), by_first);
 	for (size_t i = 0; i < all->len; i++) {
 		struct range r = all->data[i];
-		if (n && r.begin <= all->data[n - 1].end) {
+		if (n && r.first <= all->data[n - 1].end) {
 			struct range *last = &all->data[n - 1];
 			last->end = r.end > last->end ? r.end : last->end;
 			continue;
@@ -54,7 +54,7 @@ static uint64_t find_ranges(const struct locals_flow *f, size_t local, ranges *a
 	all->len = n;
 	for (size_t i = 0; i < n; i++) {
 		all->data[i].bit = total;
-		total += all->data[i].end - all->data[i].begin;
+		total += all->data[i].end - all->data[i].first;
 	}
 	return total;
 }
@@ -62,8 +62,8 @@ static uint64_t find_ranges(const struct locals_flow *f, size_t local, ranges *a
 static void set_bit(struct position *p, size_t local, const ranges *all)
 {
 	for (size_t i = 0; p->local == local && i < all->len; i++)
-		if (p->offset >= all->data[i].begin && p->offset < all->data[i].end)
-			p->bit = all->data[i].bit + p->offset - all->data[i].begin;
+		if (p->offset >= all->data[i].first && p->offset < all->data[i].end)
+			p->bit = all->data[i].bit + p->offset - all->data[i].first;
 }
 
 /* Of a large local only what is accessed has bits. */
@@ -114,7 +114,7 @@ static void add_blocks(struct locals_flow *f)
 /* The local of a position, if it is among those being tracked. */
 static struct local *tracked(struct locals_flow *f, struct position p)
 {
-	bool known = p.local != NO_LOCAL && p.local >= f->batch_begin && p.local < f->batch_end;
+	bool known = p.local != NO_LOCAL && p.local >= f->batch_first && p.local < f->batch_end;
 	return known && f->locals.data[p.local].simple ? &f->locals.data[p.local] : NULL;
 }
 
@@ -231,7 +231,7 @@ static void solve(struct locals_flow *f)
 	evr_vec_clear(&f->states);
 	for (size_t i = 0; i < f->words * f->blocks.len; i++)
 		evr_vec_push(&f->states, i < f->words ? 0 : UINT64_MAX);
-	for (size_t i = f->batch_begin; i < f->batch_end; i++)
+	for (size_t i = f->batch_first; i < f->batch_end; i++)
 		if (f->locals.data[i].simple)
 			put(f->states.data, f->locals.data[i].first + f->locals.data[i].bits,
 			    !f->locals.data[i].has_scope);
@@ -256,7 +256,7 @@ static void solve(struct locals_flow *f)
 static void solve_in_batches(struct locals_flow *f)
 {
 	add_blocks(f);
-	for (f->batch_begin = f->batch_end = 0; f->batch_begin < f->locals.len; f->batch_begin = f->batch_end) {
+	for (f->batch_first = f->batch_end = 0; f->batch_first < f->locals.len; f->batch_first = f->batch_end) {
 		uint64_t bytes = 0;
 		while (f->batch_end < f->locals.len &&
 		       (bytes / 64 + MAX_BITS / 64) * f->blocks.len <= MAX_WORDS + MAX_BITS) {
@@ -264,7 +264,7 @@ static void solve_in_batches(struct locals_flow *f)
 			l->first = bytes;
 			bytes += l->simple ? l->bits + 1 : 0;
 		}
-		if (f->batch_end == f->batch_begin)
+		if (f->batch_end == f->batch_first)
 			f->locals.data[f->batch_end++].simple = false;
 		f->words = (bytes + 63) / 64;
 		if (f->words)

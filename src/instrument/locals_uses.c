@@ -9,7 +9,7 @@
 static bool is_debug_marker(LLVMValueRef call)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
-	return callee && LLVMIsAFunction(callee) && starts_with(value_name(callee), "llvm.dbg.");
+	return callee && LLVMIsAFunction(callee) && evr_starts_with(value_name(callee), "llvm.dbg.");
 }
 
 /* The constant offset that a GEP adds, or false. */
@@ -85,8 +85,8 @@ static bool add_intrinsic(struct locals_flow *f, LLVMValueRef call, LLVMValueRef
 {
 	LLVMValueRef callee = LLVMGetCalledValue(call);
 	const char *name = callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
-	bool fills = starts_with(name, "llvm.memset.");
-	if (!fills && !starts_with(name, "llvm.memcpy.") && !starts_with(name, "llvm.memmove."))
+	bool fills = evr_starts_with(name, "llvm.memset.");
+	if (!fills && !evr_starts_with(name, "llvm.memcpy.") && !evr_starts_with(name, "llvm.memmove."))
 		return false;
 	LLVMValueRef length = LLVMGetOperand(call, 2);
 	if (!LLVMIsAConstantInt(length) || !LLVMIsNull(LLVMGetOperand(call, 3))) /* volatile */
@@ -99,7 +99,7 @@ static bool add_intrinsic(struct locals_flow *f, LLVMValueRef call, LLVMValueRef
 		u->from = p;
 	/* Copying within a local, where that is not allowed, is an error that must be seen. */
 	bool apart = u->to.offset - u->from.offset >= size && u->from.offset - u->to.offset >= size;
-	if (u->to.local == u->from.local && !apart && starts_with(name, "llvm.memcpy."))
+	if (u->to.local == u->from.local && !apart && evr_starts_with(name, "llvm.memcpy."))
 		return false;
 	u->constant = !fills && is_constant(f, LLVMGetOperand(call, 1), size);
 	return size <= f->locals.data[p.local].size - p.offset;

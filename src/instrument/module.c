@@ -123,8 +123,8 @@ static bool is_compilers(struct module *m, const char *folder, unsigned n)
 	LLVMGetNamedMetadataOperands(m->module, "llvm.dbg.cu", units);
 	LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMValueAsMetadata(units[0]));
 	free(units);
-	const char *own = file ? LLVMDIFileGetDirectory(file, &length) : NULL;
-	return !own || (length == n && !memcmp(own, folder, n));
+	const char *unit_folder = file ? LLVMDIFileGetDirectory(file, &length) : NULL;
+	return !unit_folder || (length == n && !memcmp(unit_folder, folder, n));
 }
 
 char *file_of(struct module *m, LLVMValueRef at)
@@ -167,11 +167,6 @@ LLVMValueRef const_int(LLVMTypeRef type, uint64_t value)
 uint64_t size_of(struct module *m, LLVMTypeRef type)
 {
 	return LLVMStoreSizeOfType(m->layout, type);
-}
-
-bool starts_with(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
 }
 
 const char *value_name(LLVMValueRef v)

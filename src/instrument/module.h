@@ -77,7 +77,6 @@ LLVMValueRef hook_call(struct module *m, enum hook h, LLVMValueRef *arguments, u
 void refuse(struct module *m, LLVMValueRef at, const char *format, ...) EVR_PRINTF(3, 4);
 LLVMValueRef const_int(LLVMTypeRef type, uint64_t value);
 uint64_t size_of(struct module *m, LLVMTypeRef type);
-bool starts_with(const char *text, const char *prefix);
 const char *value_name(LLVMValueRef v);
 /*
  * The source file of an instruction or function, to be freed; NULL if it has none. Debug information splits the name of a file

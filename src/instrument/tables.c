@@ -36,7 +36,7 @@ LLVMValueRef string_constant(struct module *m, const char *text)
 /* As the program calls it: main has another name by now, or will have. */
 static const char *function_name(LLVMValueRef f)
 {
-	return starts_with(value_name(f), PROGRAM_MAIN) ? "main" : value_name(f);
+	return evr_starts_with(value_name(f), PROGRAM_MAIN) ? "main" : value_name(f);
 }
 
 /* Instructions that the compiler made up have no line: then that of their function. */
@@ -130,8 +130,8 @@ static void collect_variables(struct module *m, value_vec *out)
 		LLVMValueRef g = globals.data[i];
 		LLVMTypeRef type = LLVMGlobalGetValueType(g);
 		const char *section = LLVMGetSection(g);
-		if (evr_map_get(&added, (uintptr_t)g) || starts_with(value_name(g), "llvm.") || LLVMIsThreadLocal(g) ||
-		    !LLVMTypeIsSized(type) || (section && starts_with(section, "llvm.")))
+		if (evr_map_get(&added, (uintptr_t)g) || evr_starts_with(value_name(g), "llvm.") ||
+		    LLVMIsThreadLocal(g) || !LLVMTypeIsSized(type) || (section && evr_starts_with(section, "llvm.")))
 			continue;
 		const uint64_t *padded = evr_map_get(&m->sizes, (uintptr_t)g);
 		bool external = LLVMIsDeclaration(g);

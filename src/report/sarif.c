@@ -50,10 +50,10 @@ const char *sarif_level(const char *name)
 static json_t *notification(const char *level, const struct evr_result *r, const char *text)
 {
 	json_t *o = json_object();
-	char *whole = evr_format("%s%s%s: %s", r->model, *r->equivalence ? "/" : "", r->equivalence, text);
+	char *prefixed = evr_format("%s%s%s: %s", r->model, *r->equivalence ? "/" : "", r->equivalence, text);
 	put_string(o, "level", level);
-	put(o, "message", sarif_message(whole));
-	free(whole);
+	put(o, "message", sarif_message(prefixed));
+	free(prefixed);
 	return o;
 }
 

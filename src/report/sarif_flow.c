@@ -10,10 +10,10 @@
 #include <inttypes.h>
 
 /* SARIF's words for what happens at a location, as far as it has some. */
-static const char *const *words_for(const char *kind)
+static const char *const *sarif_kinds_of(const char *kind)
 {
 	static const struct {
-		const char *kind, *words[3];
+		const char *kind, *sarif[3];
 	} all[] = {
 		{ "lock", { "acquire", "lock" } },   { "unlock", { "release", "lock" } },
 		{ "free", { "release", "memory" } }, { "start", { "enter", "function" } },
@@ -21,7 +21,7 @@ static const char *const *words_for(const char *kind)
 	};
 	for (size_t i = 0; i < EVR_COUNT(all); i++)
 		if (!strcmp(all[i].kind, kind))
-			return all[i].words;
+			return all[i].sarif;
 	return NULL;
 }
 
@@ -41,11 +41,11 @@ static json_t *event_step(struct sarif_log *l, const struct evr_result_event *e,
 	char *what = evr_event_text(e), *text = evr_format("T%d#%u %s", e->thread, e->index, what);
 	json_t *o = step(sarif_location(l, e->file, e->line, e->column, e->function), text, order,
 			 e->decides ? "essential" : "important");
-	const char *const *words = words_for(e->kind);
-	if (words) {
+	const char *const *kinds = sarif_kinds_of(e->kind);
+	if (kinds) {
 		json_t *list = json_array();
-		for (; *words; words++)
-			json_array_append_new(list, json_string(*words));
+		for (; *kinds; kinds++)
+			json_array_append_new(list, json_string(*kinds));
 		put(o, "kinds", list);
 	}
 	free(what);

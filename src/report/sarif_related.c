@@ -14,27 +14,27 @@ struct scan {
 };
 
 /* "FILE:LINE" in a text. */
-struct place {
+struct source_ref {
 	const char *text;
 	size_t length, file; /* of all of it, and of the name alone */
 	unsigned line;
 };
 
 /* File names have blanks, but not the characters between the parts of sentences. */
-static bool find_place(const char *s, struct place *p)
+static bool find_source_ref(const char *s, struct source_ref *p)
 {
 	for (size_t i = 0; s[i] && !strchr("\n,()", s[i]); i++) {
 		if (s[i] != ':' || !isdigit((unsigned char)s[i + 1]) || !i)
 			continue;
 		char *end;
 		unsigned long line = strtoul(s + i + 1, &end, 10);
-		*p = (struct place){ s, (size_t)(end - s), i, line <= INT_MAX ? (unsigned)line : 0 };
+		*p = (struct source_ref){ s, (size_t)(end - s), i, line <= INT_MAX ? (unsigned)line : 0 };
 		return true;
 	}
 	return false;
 }
 
-static void add_place(struct scan *s, const struct place *p, const char *part, size_t part_length)
+static void add_source_ref(struct scan *s, const struct source_ref *p, const char *part, size_t part_length)
 {
 	char *name = evr_strndup(p->text, p->length);
 	if (p->line && sarif_index(&s->seen, name) == s->seen.len) {
@@ -61,12 +61,12 @@ static void scan_part(struct scan *s, const char *part, size_t n)
 			w++;
 		if ((i && part[i - 1] != ' ') || w == EVR_COUNT(words) || (w == AND && !between))
 			continue;
-		struct place p;
+		struct source_ref p;
 		size_t skip = strlen(words[w]);
-		if (!find_place(part + i + skip, &p) || i + skip + p.length > n)
+		if (!find_source_ref(part + i + skip, &p) || i + skip + p.length > n)
 			continue;
 		between = w == BETWEEN;
-		add_place(s, &p, part, n);
+		add_source_ref(s, &p, part, n);
 		i += skip + p.length - 1;
 	}
 }
@@ -86,9 +86,9 @@ static void scan_text(struct scan *s, const char *text, const char *ends)
 json_t *sarif_related(struct sarif_log *l, const struct evr_result_finding *f)
 {
 	struct scan s = { .log = l, .found = json_array() };
-	char *own = evr_format("%s:%u", f->file, f->line);
-	evr_words_add(&s.seen, own);
-	free(own);
+	char *itself = evr_format("%s:%u", f->file, f->line);
+	evr_words_add(&s.seen, itself);
+	free(itself);
 	scan_text(&s, f->detail, "\n");
 	/* The condition of an assertion is the program's text, not ours. */
 	if (strcmp(f->kind, "assertion") != 0)
