@@ -1,4 +1,5 @@
-# Everett. `make help` lists what can be made. Missing Debian packages are installed by the targets that need them.
+# Everett. `make help` lists what can be made. `make` says which Debian packages it misses, and `make deps` installs them;
+# `make demo` and what tests or measures install what they need by themselves.
 
 VERSION := 0.2.0
 BUILD := build
@@ -35,34 +36,39 @@ SEED := 1
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
-# The machine: compiler, architecture and LLVM, found out once. make starts over after writing an included file, so the
-# packages are there before anything else is looked at.
+# The machine: compiler, architecture and LLVM, found out once. make starts over after writing an included file, so all that
+# is needed is there before anything else is looked at. REQUIRED: the files that were found.
 
-ifneq ($(filter-out clean help format,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help format deps packages-%,$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/config.mk
 CONFIGURATION := $(CC) | $(CFLAGS) | $(LLVM_VERSION) | $(SANITIZE) | $(CROSS)
-ifneq ($(CONFIGURED_FOR),$(CONFIGURATION))
+ifneq ($(CONFIGURED_FOR) | $(words $(REQUIRED)),$(CONFIGURATION) | $(words $(wildcard $(REQUIRED))))
 $(BUILD)/config.mk: FORCE
 endif
 endif
 
+# The goals that install what is missing. Others say what it is.
+installing := $(filter demo check% deps packages-% bench% litmus fuzz% judge-mutants browser lint,$(MAKECMDGOALS))
+install_packages = LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh
+deps_command := make deps$(patsubst %, %,$(filter LLVM_VERSION=%,$(MAKEOVERRIDES)))
+
 $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 	@mkdir -p $(BUILD)
-	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh build $(if $(SANITIZE),sanitize) $(if $(CROSS),cross)
-	@tools/configure.sh "$(CC)" $(LLVM_VERSION) >$@.new
+	@$(if $(installing),$(install_packages) build $(if $(SANITIZE),sanitize) $(if $(CROSS),cross))
+	@DEPS='$(deps_command)' tools/configure.sh "$(CC)" $(LLVM_VERSION) $(if $(CROSS),cross) >$@.new
 	@echo 'CONFIGURED_FOR := $(CONFIGURATION)' >>$@.new
 	@mv $@.new $@
 
 deps: packages-test
-	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh build
+	@$(install_packages) build
 
 packages-test packages-real packages-lint packages-browser: packages-%:
-	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh $*
+	@$(install_packages) $*
 
 # Sources are found by their folder: what is linked into the checked program, and what is not.
 
 core_sources := $(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,base event model explore runtime runtime/*)))) \
-	$(wildcard src/report/result.c src/report/wire.c) $(wildcard src/runtime/threads/switch_$(ARCH).S)
+	$(wildcard src/report/result.c src/report/wire_*.c) $(wildcard src/runtime/threads/switch_$(ARCH).S)
 driver_sources := $(filter-out $(core_sources),$(sort $(wildcard $(addsuffix /*.c,$(addprefix src/,driver report instrument)))))
 object = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 core_objects := $(call object,$(core_sources))
@@ -281,7 +287,7 @@ BENCH :=
 PART :=
 RESUME :=
 bench-papers: all packages-test
-	@tools/packages.sh bench || true # without gnuplot there are no plots
+	@$(install_packages) bench || true # without gnuplot there are no plots
 	@EVERETT=$(abspath $(BUILD)/everett) OUT=$(abspath $(BUILD)/bench-papers) CC='$(CC)' \
 		bench/papers/figures.sh $(if $(filter full,$(BENCH)),--full) $(if $(RESUME),--resume) '$(PART)'
 
@@ -299,7 +305,7 @@ demo: all
 c_files = $(shell find src include tests/unit tests/cross tests/fuzz tools examples bench -name '*.[ch]' 2>/dev/null)
 
 format:
-	@LLVM_VERSION=$(LLVM_VERSION) tools/packages.sh lint
+	@$(install_packages) lint
 	clang-format-$(LLVM_VERSION) -i $(c_files)
 
 lint: all packages-lint
@@ -343,7 +349,7 @@ help:
 	@echo 'make demo          check an example with a bug, and show the broken execution'
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
 	@echo 'make browser       install Chromium and Playwright, with which make check then tests web pages, too'
-	@echo 'make deps          install the Debian packages that building and testing need; the targets do so by themselves'
+	@echo 'make deps          install the Debian packages that building and testing need; make demo and make check do so by themselves'
 	@echo 'make check-core    the inner loop: unit tests, lint, litmus tests and one contract of twelve, in less than a minute'
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'

@@ -100,3 +100,14 @@ char *evr_format(const char *format, ...)
 	va_end(args);
 	return text;
 }
+
+bool evr_starts_with(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+const char *evr_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}

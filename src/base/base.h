@@ -63,6 +63,9 @@ void *evr_alloc(size_t size) EVR_NONNULL; /* zeroed */
 void *evr_realloc(void *p, size_t size) EVR_NONNULL;
 char *evr_strdup(const char *s);
 char *evr_strndup(const char *s, size_t n);
+bool evr_starts_with(const char *text, const char *prefix);
+/* What follows the last slash. */
+const char *evr_base_name(const char *path);
 char *evr_format(const char *format, ...) EVR_PRINTF(1, 2);
 char *evr_vformat(const char *format, va_list args) EVR_PRINTF(1, 0);
 

@@ -12,7 +12,7 @@ static size_t class_of(size_t size)
 
 static void *get_large(struct evr_pool *p, size_t size)
 {
-	/* Its place in the list is in front of it. */
+	/* Its index in the list is in front of it. */
 	size_t *block = evr_alloc(size + 2 * sizeof(size_t));
 	*block = p->large.len;
 	evr_vec_push(&p->large, block);
@@ -21,10 +21,10 @@ static void *get_large(struct evr_pool *p, size_t size)
 
 static void put_large(struct evr_pool *p, void *memory)
 {
-	size_t *block = (size_t *)memory - 2, place = *block;
+	size_t *block = (size_t *)memory - 2, index = *block;
 	size_t *last = evr_vec_last(&p->large);
-	p->large.data[place] = last;
-	*last = place;
+	p->large.data[index] = last;
+	*last = index;
 	p->large.len--;
 	free(block);
 }

@@ -18,11 +18,6 @@ static bool is_compared(const struct evr_result_finding *f)
 	return strcmp(f->kind, "race") != 0;
 }
 
-static bool same_place(const struct evr_result_finding *a, const struct evr_result_finding *b)
-{
-	return !strcmp(a->kind, b->kind) && a->line == b->line && !strcmp(a->file, b->file);
-}
-
 /* "KIND at FILE:LINE, ..." of those that a has and b does not have; empty if there are none. To be freed. */
 static char *missing(const struct evr_result *a, const struct evr_result *b)
 {
@@ -32,7 +27,7 @@ static char *missing(const struct evr_result *a, const struct evr_result *b)
 		const struct evr_result_finding *f = &a->findings.data[i];
 		bool found = !is_compared(f);
 		for (size_t k = 0; k < b->findings.len && !found; k++)
-			found = same_place(f, &b->findings.data[k]);
+			found = evr_finding_is_same(f, &b->findings.data[k]);
 		if (!found)
 			evr_strbuf_printf(&out, "%s%s at %s:%u", out.len ? ", " : "", f->kind, f->file, f->line);
 	}

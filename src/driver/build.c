@@ -1,3 +1,9 @@
+/*
+ * From the sources of `everett check` to its checker, through compile.c, with the user's flags or those of a compilation database.
+ *
+ * Invariant: everything that can be wrong with the command is found before the first source is compiled, and a source that
+ * does not compile does not keep the others from being compiled, so that all errors are seen at once.
+ */
 #include "driver/build.h"
 
 #include "driver/compile.h"

@@ -1,3 +1,9 @@
+/*
+ * The command line of a C compiler: what its words mean, where response files are unfolded, and the words sorted by step.
+ *
+ * Invariant: all words are kept, in their order; words.def says which step takes which. A word that is not known goes to
+ * every step, and a mistake is left for clang to complain about.
+ */
 #include "driver/cc.h"
 
 #include "base/strbuf.h"
@@ -45,8 +51,8 @@ static const struct rule *find_rule(const char *word)
 		size_t n = strlen(rules[i].name);
 		if (strncmp(word, rules[i].name, n) != 0)
 			continue;
-		bool whole = !word[n], joins = rules[i].match == PREFIX || rules[i].match == EITHER;
-		if (whole || joins)
+		bool exact = !word[n], joins = rules[i].match == PREFIX || rules[i].match == EITHER;
+		if (exact || joins)
 			return &rules[i];
 	}
 	return NULL;
@@ -93,24 +99,31 @@ bool evr_cc_is_source(const char *file)
 
 /* ---- response files ---- */
 
-/* One word of a response file, quoted as GNU tools do. Returns NULL at the end. */
-static char *quoted_word(const char **text)
+/* In a shell, a backslash between double quotes is one, except before what would be special there. */
+static bool escapes(const char *s, char quote, bool shell)
 {
-	const char *s = *text + strspn(*text, " \t\r\n\v\f");
+	return *s == '\\' && s[1] && quote != '\'' && (!shell || !quote || strchr("$`\"\\\n", s[1]));
+}
+
+char *evr_cc_next_word(const char **text, bool shell)
+{
+	const char *blanks = shell ? " \t\n" : " \t\r\n\v\f", *s = *text + strspn(*text, blanks);
 	if (!*s)
 		return NULL;
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
 	char quote = '\0';
-	for (; *s && (quote || !strchr(" \t\r\n\v\f", *s)); s++) {
-		if (*s == '\\' && s[1] && quote != '\'')
-			evr_strbuf_putc(&b, *++s);
-		else if (quote && *s == quote)
+	for (; *s && (quote || !strchr(blanks, *s)); s++) {
+		if (escapes(s, quote, shell)) {
+			if (*++s != '\n' || !shell) /* else the line goes on */
+				evr_strbuf_putc(&b, *s);
+		} else if (quote && *s == quote) {
 			quote = '\0';
-		else if (!quote && (*s == '\'' || *s == '"'))
+		} else if (!quote && (*s == '\'' || *s == '"')) {
 			quote = *s;
-		else
+		} else {
 			evr_strbuf_putc(&b, *s);
+		}
 	}
 	*text = s;
 	return b.text;
@@ -140,7 +153,7 @@ static void expand(evr_words *out, const char *word, const struct response *with
 		return;
 	}
 	const char *rest = text;
-	for (char *w; (w = quoted_word(&rest)); free(w))
+	for (char *w; (w = evr_cc_next_word(&rest, false)); free(w))
 		expand(out, w, &this);
 	free(text);
 }

@@ -54,6 +54,12 @@ bool evr_cc_is_cxx(const char *file);
 /* Something to be compiled, by its name; not an object, an archive, ... */
 bool evr_cc_is_source(const char *file);
 
+/*
+ * The next word of a text that holds several, quoted as in a shell's command line or, as GNU tools do, in a response file;
+ * to be freed. *text moves behind it. NULL at the end.
+ */
+char *evr_cc_next_word(const char **text, bool shell);
+
 /* `everett cc` and `everett c++`: returns the exit status. */
 int evr_cc_main(bool cxx, char *const *words, size_t n);
 

@@ -64,7 +64,7 @@ static int print_report(const struct evr_report *r, const struct evr_options *o,
 	const char *json = is_stdout(o->formats[EVR_FORMAT_json]) ? NULL : o->formats[EVR_FORMAT_json];
 	FILE *text = files->on_stdout || is_stdout(o->output) ? stderr : stdout;
 	if (output) {
-		FILE *out = evr_output_begin(output);
+		FILE *out = evr_output_start(output);
 		int failed = out ? 0 : errno;
 		if (out)
 			fputs(program_output(r), out);
@@ -115,7 +115,7 @@ static FILE *open_classes(struct evr_options *o, struct evr_output **classes)
 	if (!o->classes)
 		return NULL;
 	*classes = evr_output_open(o->classes);
-	FILE *file = evr_output_begin(*classes);
+	FILE *file = evr_output_start(*classes);
 	if (!file)
 		evr_die("cannot write '%s': %s", o->classes, strerror(errno));
 	o->classes_fd = fileno(file);

@@ -1,3 +1,9 @@
+/*
+ * Compile, instrument and link: clang's command lines, one for each step.
+ *
+ * Invariant: the user's words come before those that the step needs, so ours win: -O0 and -g hold whatever the user asked for.
+ * Everything in between is a temporary file; a step that fails leaves no output.
+ */
 #include "driver/compile.h"
 
 #include "driver/process.h"
@@ -20,7 +26,7 @@
 
 /* ---- clang's command line ---- */
 
-static void begin(bool cxx, evr_words *argv)
+static void add_compiler(bool cxx, evr_words *argv)
 {
 	const char *clang = getenv("EVERETT_CLANG");
 	evr_words_add(argv, clang && *clang ? clang : EVR_CLANG);
@@ -185,7 +191,7 @@ static int to_bitcode(const struct evr_cc *cc, const struct evr_cc_word *input, 
 		"-Xclang", "-fsanitize-address-use-after-scope"
 	};
 	evr_words argv = { 0 };
-	begin(is_cxx(cc, input), &argv);
+	add_compiler(is_cxx(cc, input), &argv);
 	add_leniency(&argv, cc, input);
 	add_words(&argv, cc, input);
 	for (size_t i = 0; i < EVR_COUNT(ours); i++)
@@ -200,7 +206,7 @@ static int to_bitcode(const struct evr_cc *cc, const struct evr_cc_word *input, 
 static int assemble(const struct evr_cc *cc, const struct evr_cc_word *input, const char *output, struct evr_times *t)
 {
 	evr_words argv = { 0 };
-	begin(is_cxx(cc, input), &argv);
+	add_compiler(is_cxx(cc, input), &argv);
 	add_words(&argv, cc, input);
 	add_header(&argv);
 	evr_words_add(&argv, "-Qunused-arguments"); /* .s is not preprocessed */
@@ -343,7 +349,7 @@ static int link_objects(const struct evr_cc *cc, struct evr_times *t, char **tex
 {
 	evr_words argv = { 0 };
 	double start = evr_now(), clang = 0;
-	begin(cc->cxx, &argv);
+	add_compiler(cc->cxx, &argv);
 	/* Most of the words were for compiling, which is no reason to warn. */
 	evr_words_add(&argv, "-Qunused-arguments");
 	add_objects(&argv, cc);
@@ -407,7 +413,7 @@ static int link_as_gnu89(const struct evr_cc *cc, struct evr_times *t)
 static int pass(const struct evr_cc *cc, struct evr_times *t)
 {
 	evr_words argv = { 0 };
-	begin(cc->cxx, &argv);
+	add_compiler(cc->cxx, &argv);
 	for (size_t i = 0; i < cc->words.len; i++)
 		if (cc->words.data[i].uses)
 			evr_words_add(&argv, cc->words.data[i].text);

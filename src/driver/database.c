@@ -1,3 +1,9 @@
+/*
+ * A compilation database, entry by entry, turned into the flags with which clang compiles the same source.
+ *
+ * Invariant: evr_database_open() has checked every entry, so whoever reads one later finds its fields with their types. Paths
+ * in the flags are made absolute: an entry's are relative to its own directory, not to ours.
+ */
 #include "driver/database.h"
 
 #include "base/strbuf.h"
@@ -121,33 +127,6 @@ static const json_t *find(const struct evr_database *d, const char *file, bool v
 
 /* ---- the words of an entry ---- */
 
-/* A word of a shell's command line. Returns NULL at the end. */
-static char *shell_word(const char **text)
-{
-	const char *s = *text + strspn(*text, " \t\n");
-	if (!*s)
-		return NULL;
-	struct evr_strbuf b;
-	evr_strbuf_init(&b);
-	char quote = '\0';
-	for (; *s && (quote || !strchr(" \t\n", *s)); s++) {
-		/* Between double quotes a backslash is one, except before what would be special there. */
-		bool escapes = *s == '\\' && s[1] && quote != '\'' && (!quote || strchr("$`\"\\\n", s[1]));
-		if (escapes && *++s == '\n')
-			continue;
-		if (escapes)
-			evr_strbuf_putc(&b, *s);
-		else if (quote && *s == quote)
-			quote = '\0';
-		else if (!quote && (*s == '\'' || *s == '"'))
-			quote = *s;
-		else
-			evr_strbuf_putc(&b, *s);
-	}
-	*text = s;
-	return b.text;
-}
-
 /* Response files are found from the compiler's working directory. */
 static void add_word(evr_words *out, const char *directory, const char *word)
 {
@@ -169,16 +148,11 @@ static void read_words(const json_t *entry, const char *directory, evr_words *ou
 	if (arguments)
 		return;
 	const char *rest = field(entry, "command");
-	for (char *word; (word = shell_word(&rest)); free(word))
+	for (char *word; (word = evr_cc_next_word(&rest, true)); free(word))
 		add_word(out, directory, word);
 }
 
 /* ---- what they mean to us ---- */
-
-static bool begins(const char *word, const char *prefix)
-{
-	return !strncmp(word, prefix, strlen(prefix));
-}
 
 /*
  * How many words to leave out: outputs besides the object, which are the project's, and what would keep the report from naming
@@ -208,7 +182,7 @@ static size_t left_out(const char *word)
 		if (!strcmp(word, alone[i]))
 			return 1;
 	for (size_t i = 0; i < EVR_COUNT(prefixes); i++)
-		if (begins(word, prefixes[i]))
+		if (evr_starts_with(word, prefixes[i]))
 			return 1;
 	return 0;
 }
@@ -220,7 +194,7 @@ static const char *path_option(const char *word)
 					       "-idirafter",   "-cxx-isystem", "-isysroot", "-iprefix", "-ivfsoverlay",
 					       "--sysroot=",   "--sysroot",    "-B",        "-I" };
 	for (size_t i = 0; i < EVR_COUNT(options); i++)
-		if (begins(word, options[i]))
+		if (evr_starts_with(word, options[i]))
 			return options[i];
 	return NULL;
 }

@@ -1,3 +1,10 @@
+/*
+ * The searches of a run take turns: one checker runs, the others are paused.
+ *
+ * Invariant: between two calls of watch()'s helpers at most one search, `now`, is running and all other live ones are paused,
+ * unless the user has interrupted the run: then all of them go on, to their ends. Searches begin in the order of the models,
+ * and the report's results are in that order.
+ */
 #include "driver/explore.h"
 
 #include "driver/interrupt.h"
@@ -144,7 +151,7 @@ static bool take_turns(const struct turns *t)
 	return t->models->len > 1 && !t->o->classes;
 }
 
-static void begin(struct turns *t, struct evr_search *s)
+static void start_next(struct turns *t, struct evr_search *s)
 {
 	struct evr_result *r = evr_search_result(t->o, t->models->data[t->begun]);
 	evr_vec_push(&t->report->results, r);
@@ -177,7 +184,7 @@ static bool give_turn(struct turns *t)
 		}
 		struct evr_search *s = &t->searches[t->next++];
 		if (s == &t->searches[t->begun])
-			begin(t, s);
+			start_next(t, s);
 		if (!is_live(s))
 			continue;
 		go_on(t, s);
@@ -263,9 +270,9 @@ void evr_explore_all(const struct evr_options *o, const char *checker, const evr
 			   .searches = evr_alloc((models->len + 1) * sizeof(*t.searches)),
 			   .length = first_turn,
 			   .next_news = evr_now() + between_news };
-	evr_interrupts_begin(&interrupts);
+	evr_interrupts_catch(&interrupts);
 	watch(&t);
-	evr_interrupts_end(&interrupts);
+	evr_interrupts_restore(&interrupts);
 	free(t.searches);
 }
 

@@ -79,7 +79,7 @@ int evr_outputs_write(struct evr_outputs *w, const struct evr_report *r, const c
 	for (size_t i = 0; i < EVR_FORMATS; i++) {
 		if (!w->files[i])
 			continue;
-		FILE *out = evr_output_begin(w->files[i]);
+		FILE *out = evr_output_start(w->files[i]);
 		int failed = write_one(i, out, r, json);
 		status = evr_worse_status(status, evr_output_finish(w->files[i], out, failed));
 		evr_output_free(w->files[i]);
@@ -93,6 +93,6 @@ void evr_outputs_save(const struct evr_outputs *w, const struct evr_report *r)
 	struct evr_output *file = w->files[EVR_FORMAT_json];
 	if (!file || !evr_output_is_replaceable(file))
 		return;
-	FILE *out = evr_output_begin(file);
+	FILE *out = evr_output_start(file);
 	evr_output_end(file, out, write_one(EVR_FORMAT_json, out, r, NULL));
 }

@@ -38,7 +38,7 @@ static void forward_question(int number)
 		kill(asked, number);
 }
 
-void evr_interrupts_begin(struct evr_interrupts *i)
+void evr_interrupts_catch(struct evr_interrupts *i)
 {
 	struct sigaction action = { .sa_handler = forward };
 	_Static_assert(EVR_COUNT(forwarded) == EVR_COUNT(i->old), "one for each");
@@ -50,7 +50,7 @@ void evr_interrupts_begin(struct evr_interrupts *i)
 	sigaction(SIGUSR1, &action, &i->old_question);
 }
 
-void evr_interrupts_end(const struct evr_interrupts *i)
+void evr_interrupts_restore(const struct evr_interrupts *i)
 {
 	for (size_t k = 0; k < EVR_COUNT(forwarded); k++)
 		sigaction(forwarded[k], &i->old[k], NULL);

@@ -14,8 +14,8 @@ struct evr_interrupts {
 };
 
 /* From here on signals go to the checkers; afterwards to whom they went before. Such times may be nested. */
-void evr_interrupts_begin(struct evr_interrupts *i);
-void evr_interrupts_end(const struct evr_interrupts *i);
+void evr_interrupts_catch(struct evr_interrupts *i);
+void evr_interrupts_restore(const struct evr_interrupts *i);
 
 /* fork(); the child gets signals from now on, with the defaults for them, until it is forgotten. */
 pid_t evr_interrupts_fork(void);

@@ -5,10 +5,6 @@
 #include "driver/process.h"
 #include "instrument/instrument.h"
 
-#ifndef EVR_VERSION
-#define EVR_VERSION "0.2.0"
-#endif
-
 static const struct command {
 	const char *name, *operands, *summary;
 	enum evr_command command;

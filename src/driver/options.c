@@ -362,7 +362,7 @@ static char *text_of(const struct evr_options *o, const struct option *d)
 	return NULL;
 }
 
-static const struct option *named(const char *name)
+static const struct option *find_option(const char *name)
 {
 	for (size_t i = 0; i < EVR_COUNT(options); i++)
 		if (!strcmp(options[i].name, name))
@@ -417,7 +417,7 @@ static const struct {
 void evr_options_words(const struct evr_options *o, evr_words *out)
 {
 	for (size_t i = 0; i < EVR_COUNT(told); i++) {
-		const struct option *d = named(told[i].name);
+		const struct option *d = find_option(told[i].name);
 		char *text = told[i].commands & o->command ? text_of(o, d) : NULL;
 		if (!text)
 			continue;
@@ -441,7 +441,7 @@ void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out)
 #undef SETTING
 	};
 	for (size_t i = 0; i < EVR_COUNT(keys); i++) {
-		const struct option *d = named(keys[i]);
+		const struct option *d = find_option(keys[i]);
 		char *text = d ? text_of(o, d) : NULL;
 		if (text)
 			evr_strbuf_printf(out, " %s=%s", keys[i], text);

@@ -1,3 +1,10 @@
+/*
+ * Files that the user wants written, each replaced only when its new contents are complete.
+ *
+ * Invariant: an output is either direct, and then written in place, or has a target and a file beside it, which exists
+ * between evr_output_start() and evr_output_end() and, to see whether it can be made, for a moment when the output is opened.
+ * It is removed if a signal ends us in between.
+ */
 #include "driver/output.h"
 
 #include "driver/temp.h"
@@ -22,11 +29,6 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-static const char *base_name(const char *path)
-{
-	return path + directory_length(path);
-}
-
 static char *beside(const char *path, const char *name)
 {
 	return evr_format("%.*s%s", (int)directory_length(path), path, name);
@@ -39,7 +41,7 @@ static bool names_descriptor(const char *path)
 }
 
 /* The file that a chain of symbolic links ends at, which need not exist. NULL: an open file, or the chain does not end. */
-static char *follow(const char *path)
+static char *resolve_links(const char *path)
 {
 	char link[4096], *now = evr_strdup(path);
 	for (int i = 0; i < 40; i++) {
@@ -67,7 +69,7 @@ bool evr_same_file(const char *a, const char *b)
 	bool first = !stat(a, &s), second = !stat(b, &t);
 	if (first && second)
 		return S_ISREG(s.st_mode) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
-	if (first || second || strcmp(base_name(a), base_name(b)) != 0)
+	if (first || second || strcmp(evr_base_name(a), evr_base_name(b)) != 0)
 		return false;
 	char *one = beside(a, "."), *two = beside(b, ".");
 	bool same = !stat(one, &s) && !stat(two, &t) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
@@ -108,7 +110,7 @@ static void open_directly(struct evr_output *o)
 {
 	free(o->target);
 	o->target = NULL;
-	/* What is in it stays until the end: a regular file is cut when it is written. */
+	/* What is in it stays until the end: a regular file is truncated when it is written. */
 	int fd = open(o->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	o->direct = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!o->direct)
@@ -124,7 +126,7 @@ struct evr_output *evr_output_open(const char *path)
 		o->direct = stdout;
 		return o;
 	}
-	o->target = follow(path);
+	o->target = resolve_links(path);
 	bool exists = !stat(path, &st);
 	if (!o->target || (exists && !S_ISREG(st.st_mode))) {
 		open_directly(o);
@@ -170,7 +172,7 @@ void evr_output_free(struct evr_output *o)
 
 /* ---- writing ---- */
 
-static int cut(FILE *file)
+static int truncate_regular(FILE *file)
 {
 	struct stat st;
 	if (fstat(fileno(file), &st) || !S_ISREG(st.st_mode))
@@ -178,10 +180,10 @@ static int cut(FILE *file)
 	return ftruncate(fileno(file), 0) || fseek(file, 0, SEEK_SET) ? -1 : 0;
 }
 
-FILE *evr_output_begin(struct evr_output *o)
+FILE *evr_output_start(struct evr_output *o)
 {
 	if (o->direct)
-		return o->direct == stdout || !cut(o->direct) ? o->direct : NULL;
+		return o->direct == stdout || !truncate_regular(o->direct) ? o->direct : NULL;
 	int fd = create_beside(o);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!file && fd >= 0) {

@@ -17,7 +17,7 @@ bool evr_output_is_stdout(const struct evr_output *o);
 bool evr_output_is_replaceable(const struct evr_output *o);
 
 /* Where to write a new version; NULL with errno set. */
-FILE *evr_output_begin(struct evr_output *o);
+FILE *evr_output_start(struct evr_output *o);
 /*
  * Put the new version in place, if everything has arrived. Returns 0, or errno of what failed; `failed` is errno of an
  * earlier failure, or 0. A version that is not complete is dropped.

@@ -1,3 +1,9 @@
+/*
+ * Signals, child processes, and where Everett's own files are.
+ *
+ * Invariant: `child` is the process that evr_process_run() waits for, or 0, so a signal that ends us ends it, too. Handlers call
+ * only async-signal-safe functions.
+ */
 #include "driver/process.h"
 
 #include "base/strbuf.h"
@@ -220,9 +226,9 @@ const char *evr_self(void)
 
 char *evr_companion(const char *name)
 {
-	static const char *const places[] = { "", "../lib/everett/" };
-	for (size_t i = 0; i < EVR_COUNT(places); i++) {
-		char *path = evr_format("%s/%s%s", evr_self_directory(), places[i], name);
+	static const char *const folders[] = { "", "../lib/everett/" };
+	for (size_t i = 0; i < EVR_COUNT(folders); i++) {
+		char *path = evr_format("%s/%s%s", evr_self_directory(), folders[i], name);
 		if (!access(path, R_OK))
 			return path;
 		free(path);

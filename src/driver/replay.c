@@ -1,4 +1,9 @@
-/* `everett replay` and `everett report`: what can be done with a saved run. */
+/*
+ * `everett replay` and `everett report`: what can be done with a saved run.
+ *
+ * Invariant: who wrote the report is not known. Nothing that it names is run, written or passed to the compiler before
+ * require_trust() and fill_options() have looked at it.
+ */
 #include "base/strbuf.h"
 #include "driver/build.h"
 #include "driver/commands.h"
@@ -147,15 +152,10 @@ static void fill_options(struct evr_options *run, const struct evr_options *o, s
 		run->execution_timeout = o->execution_timeout;
 }
 
-static bool same_finding(const struct evr_result_finding *a, const struct evr_result_finding *b)
-{
-	return !strcmp(a->kind, b->kind) && !strcmp(a->file, b->file) && a->line == b->line;
-}
-
 /* Of findings at the same place, those with another message are about something else: a race with another access. */
 static unsigned likeness(const struct evr_result_finding *a, const struct evr_result_finding *b)
 {
-	return !same_finding(a, b) ? 0 : 1 + !strcmp(a->message, b->message);
+	return !evr_finding_is_same(a, b) ? 0 : 1 + !strcmp(a->message, b->message);
 }
 
 static char *describe(const struct evr_result_finding *f)
@@ -210,7 +210,7 @@ static int compare(FILE *out, const struct evr_options *run, struct evr_result *
 	for (size_t i = 0; i < now->findings.len; i++)
 		if (!f || likeness(&now->findings.data[i], expected) > likeness(f, expected))
 			f = &now->findings.data[i];
-	if (f && same_finding(f, expected))
+	if (f && evr_finding_is_same(f, expected))
 		recall(f, expected);
 	if (f && !run->quiet) {
 		struct evr_text_options o = evr_text_options_for(out, run->color);
@@ -218,7 +218,7 @@ static int compare(FILE *out, const struct evr_options *run, struct evr_result *
 	}
 	int status = out == stdout ? evr_stdout_flush() : EVR_OK;
 	evr_text_summary(stderr, now);
-	if (f && same_finding(f, expected))
+	if (f && evr_finding_is_same(f, expected))
 		return evr_worse_status(status, EVR_FINDING);
 	/* An execution that was stopped on its way is not counted. */
 	bool to_its_end = now->executions + now->blocked + now->truncated > 0;

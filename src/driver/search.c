@@ -1,3 +1,9 @@
+/*
+ * One checker: started, listened to, limited, and what its end means.
+ *
+ * Invariant: a line is taken when its newline has come, and at once; so the result has every finding that the checker has sent
+ * completely, however it ends. The process is reaped before the search is finished, and never signalled after that.
+ */
 #include "driver/search.h"
 
 #include "driver/interrupt.h"

@@ -1,3 +1,9 @@
+/*
+ * Temporary files and the directory that they are in.
+ *
+ * Invariant: a file is on the list before it is created, so a signal handler that removes what is on the list leaves nothing.
+ * A directory is in use while somebody holds the lock on the file in it; if nobody does, any run may remove it.
+ */
 #include "driver/temp.h"
 
 #include <dirent.h>
@@ -125,7 +131,7 @@ static void remove_abandoned(const char *parent)
 /* ---- our own ---- */
 
 /* Another run may have found the file before we locked it, and taken the directory for abandoned: then there is none. */
-static bool own(const char *directory)
+static bool claim(const char *directory)
 {
 	struct stat st;
 	char *path = evr_format("%s/" OWNED, directory);
@@ -154,7 +160,7 @@ static void make_directory(void)
 		if (!mkdtemp(directory))
 			evr_die("cannot create a directory for temporary files '%s': %s", directory, strerror(errno));
 		temp_directory = directory;
-		if (own(directory))
+		if (claim(directory))
 			return;
 		if (errno != ENOENT)
 			evr_die("cannot write into the directory for temporary files '%s': %s", directory,

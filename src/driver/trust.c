@@ -1,3 +1,9 @@
+/*
+ * The compiler's words that a report may decide about.
+ *
+ * Invariant: these are lists of what is allowed. What matches none of them is left out, so a flag that a later compiler adds is
+ * not trusted by accident.
+ */
 #include "driver/trust.h"
 
 #include "driver/cc.h"
@@ -79,7 +85,7 @@ static const char *const features[] = {
 	"wrapv",
 };
 
-static const char *const whole[] = {
+static const char *const standalone[] = {
 	"-ansi",    "-g",       "-g0",   "-g1",       "-g2",         "-g3",       "-ggdb",
 	"-ggdb3",   "-m32",     "-m64",  "-maes",     "-mcx16",      "-mfma",     "-mlzcnt",
 	"-mpclmul", "-mpopcnt", "-mrtm", "-nostdinc", "-nostdinc++", "-pedantic", "-pedantic-errors",
@@ -143,25 +149,20 @@ static bool in(const char *const *list, size_t n, const char *word)
 	return false;
 }
 
-static bool begins(const char *word, const char *prefix)
-{
-	return !strncmp(word, prefix, strlen(prefix));
-}
-
 /* -Wall, -Wno-error=x; but what has a comma is for the linker, the assembler or the preprocessor. */
 static bool is_warning(const char *word)
 {
-	return begins(word, "-W") && !strpbrk(word, ",@");
+	return evr_starts_with(word, "-W") && !strpbrk(word, ",@");
 }
 
 static bool is_alone(const char *word)
 {
-	if (in(whole, EVR_COUNT(whole), word) || is_warning(word))
+	if (in(standalone, EVR_COUNT(standalone), word) || is_warning(word))
 		return true;
 	for (size_t i = 0; i < EVR_COUNT(prefixes); i++)
-		if (begins(word, prefixes[i]))
+		if (evr_starts_with(word, prefixes[i]))
 			return true;
-	const char *feature = begins(word, "-fno-") ? word + 5 : begins(word, "-f") ? word + 2 : "";
+	const char *feature = evr_starts_with(word, "-fno-") ? word + 5 : evr_starts_with(word, "-f") ? word + 2 : "";
 	return in(features, EVR_COUNT(features), feature);
 }
 
@@ -191,13 +192,13 @@ static size_t taken(char *const *words, size_t n)
 	for (size_t i = 0; i < EVR_COUNT(with_argument); i++) {
 		if (!strcmp(word, with_argument[i]))
 			return is_argument(words, n) ? 2 : 0;
-		if (begins(word, with_argument[i]))
+		if (evr_starts_with(word, with_argument[i]))
 			return 1;
 	}
 	if (!strcmp(word, "-l") || !strcmp(word, "-x"))
 		return is_argument(words, n) && has_value(word, 2, words[1]) ? 2 : 0;
 	const char *equals = strchr(word, '=');
-	size_t length = begins(word, "-stdlib=") ? (size_t)(equals - word) + 1 : 2;
+	size_t length = evr_starts_with(word, "-stdlib=") ? (size_t)(equals - word) + 1 : 2;
 	return strlen(word) > length && has_value(word, length, word + length) ? 1 : 0;
 }
 

@@ -41,19 +41,19 @@ static bool is_one_of(const char *s, const char *const *list)
 /* lock; addl $0, on the stack: a locked operation that changes nothing. */
 static bool is_locked_nothing(const char *s)
 {
-	if (starts_with(s, "lock"))
+	if (evr_starts_with(s, "lock"))
 		s += 4;
 	else
 		return false;
 	static const char *const operations[] = { "add", "or", NULL };
 	for (const char *const *op = operations; *op; op++) {
 		size_t n = strlen(*op);
-		if (!starts_with(s, *op))
+		if (!evr_starts_with(s, *op))
 			continue;
 		const char *rest = s + n;
 		if (*rest == 'l' || *rest == 'q' || *rest == 'b')
 			rest++;
-		if (starts_with(rest, "$$0x0,") || starts_with(rest, "$$0,"))
+		if (evr_starts_with(rest, "$$0x0,") || evr_starts_with(rest, "$$0,"))
 			return strstr(rest, "sp)") != NULL;
 	}
 	return false;

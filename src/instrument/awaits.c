@@ -143,7 +143,7 @@ static bool only_waits(struct module *m, const struct loop *l)
 	return l->latches.len && exits;
 }
 
-static void judge(struct module *m, struct await *a)
+static void find_start(struct module *m, struct await *a)
 {
 	loop_find(&a->loop);
 	m->function = LLVMGetBasicBlockParent(a->loop.head);
@@ -175,12 +175,14 @@ static void rewrite(struct module *m, const struct await *a)
 void awaits_instrument(struct module *m)
 {
 	EVR_VEC(struct await) awaits = { 0 };
-	for (LLVMUseRef u = m->hooks[HOOK_evr_loop] ? LLVMGetFirstUse(m->hooks[HOOK_evr_loop]) : NULL; u;
-	     u = LLVMGetNextUse(u))
-		evr_vec_push(&awaits, (struct await){ .loop.hook = LLVMGetUser(u) });
-	/* All are judged before any is changed: one may be inside another. */
+	value_vec hooks = { 0 };
+	loop_hooks(m, &hooks);
+	for (size_t i = 0; i < hooks.len; i++)
+		evr_vec_push(&awaits, (struct await){ .loop.hook = hooks.data[i] });
+	evr_vec_release(&hooks);
+	/* All are looked at before any is changed: one may be inside another. */
 	for (size_t i = 0; i < awaits.len; i++)
-		judge(m, &awaits.data[i]);
+		find_start(m, &awaits.data[i]);
 	for (size_t i = awaits.len; i-- > 0;) {
 		if (awaits.data[i].start)
 			rewrite(m, &awaits.data[i]);

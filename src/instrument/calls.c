@@ -1,4 +1,9 @@
-/* Calls: library functions that Everett knows go to their wrappers, those nobody defines are checked when they happen. */
+/*
+ * Calls: library functions that Everett knows go to their wrappers, those nobody defines are checked when they happen.
+ *
+ * Invariant: when a wrapper is entered, evr_call_site is the site of that very call: the store stands directly before the
+ * call, and no other hook between them.
+ */
 #define EVR_ALLOW_BANNED
 #include "instrument/module.h"
 
@@ -110,9 +115,9 @@ static void memory_intrinsic(struct module *m, LLVMValueRef call, const char *na
 	position_before(m, call);
 	LLVMValueRef size = LLVMBuildIntCast2(m->builder, LLVMGetOperand(call, 2), m->i64, 0, "");
 	LLVMValueRef arguments[] = { to, LLVMGetOperand(call, 1), size, site };
-	enum hook h = starts_with(name, "llvm.memset")    ? HOOK_evr_fill
-		      : starts_with(name, "llvm.memmove") ? HOOK_evr_move
-							  : HOOK_evr_copy;
+	enum hook h = evr_starts_with(name, "llvm.memset")    ? HOOK_evr_fill
+		      : evr_starts_with(name, "llvm.memmove") ? HOOK_evr_move
+							      : HOOK_evr_copy;
 	hook_call(m, h, arguments, 4);
 	LLVMInstructionEraseFromParent(call);
 }
@@ -146,7 +151,7 @@ static bool pointer_intrinsic_allowed(const char *name)
 					       "llvm.strip.",         "llvm.is.constant", "llvm.ptr.annotation",
 					       "llvm.var.annotation", "llvm.expect",      "llvm.fake.use" };
 	for (size_t i = 0; i < EVR_COUNT(allowed); i++)
-		if (starts_with(name, allowed[i]))
+		if (evr_starts_with(name, allowed[i]))
 			return true;
 	return false;
 }
@@ -168,27 +173,28 @@ static void fill_va_list(struct module *m, LLVMValueRef call)
 
 static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
 {
-	if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove") || starts_with(name, "llvm.memset"))
+	if (evr_starts_with(name, "llvm.memcpy") || evr_starts_with(name, "llvm.memmove") ||
+	    evr_starts_with(name, "llvm.memset"))
 		memory_intrinsic(m, call, name);
-	else if (starts_with(name, "llvm.trap") || starts_with(name, "llvm.debugtrap") ||
-		 starts_with(name, "llvm.ubsantrap"))
+	else if (evr_starts_with(name, "llvm.trap") || evr_starts_with(name, "llvm.debugtrap") ||
+		 evr_starts_with(name, "llvm.ubsantrap"))
 		replace_by_hook(m, call, HOOK_evr_trap, EVR_PLAIN);
 	else if (fence_intrinsic(name) != EVR_PLAIN)
 		replace_by_hook(m, call, HOOK_evr_fence, fence_intrinsic(name));
-	else if (starts_with(name, "llvm.prefetch") || starts_with(name, "llvm.clear_cache"))
+	else if (evr_starts_with(name, "llvm.prefetch") || evr_starts_with(name, "llvm.clear_cache"))
 		LLVMInstructionEraseFromParent(call);
-	else if (starts_with(name, "llvm.va_start") || starts_with(name, "llvm.va_copy"))
+	else if (evr_starts_with(name, "llvm.va_start") || evr_starts_with(name, "llvm.va_copy"))
 		fill_va_list(m, call);
-	else if (starts_with(name, "llvm.x86.rdrand") || starts_with(name, "llvm.x86.rdseed"))
+	else if (evr_starts_with(name, "llvm.x86.rdrand") || evr_starts_with(name, "llvm.x86.rdseed"))
 		refuse(m, call, "'%s' is a random number, which no two executions agree on", name);
-	else if (starts_with(name, "llvm.x86.rdt") || starts_with(name, "llvm.x86.rdpmc") ||
-		 starts_with(name, "llvm.readcyclecounter") || starts_with(name, "llvm.readsteadycounter"))
+	else if (evr_starts_with(name, "llvm.x86.rdt") || evr_starts_with(name, "llvm.x86.rdpmc") ||
+		 evr_starts_with(name, "llvm.readcyclecounter") || evr_starts_with(name, "llvm.readsteadycounter"))
 		refuse(m, call, "'%s' reads a clock, which no two executions agree on", name);
-	else if (starts_with(name, "llvm.x86.x"))
+	else if (evr_starts_with(name, "llvm.x86.x"))
 		refuse(m, call, "'%s' is not supported", name);
-	else if (starts_with(name, "llvm.eh.sjlj."))
+	else if (evr_starts_with(name, "llvm.eh.sjlj."))
 		refuse(m, call, "__builtin_setjmp and __builtin_longjmp are not supported; use setjmp()");
-	else if (starts_with(name, "llvm.set.") || starts_with(name, "llvm.reset."))
+	else if (evr_starts_with(name, "llvm.set.") || evr_starts_with(name, "llvm.reset."))
 		refuse(m, call, "'%s' changes the environment of floating point; use fesetround()", name);
 	else if (has_pointer_argument(call) && !pointer_intrinsic_allowed(name))
 		refuse(m, call, "the compiler's built-in operation '%s' is not supported", name);
@@ -214,12 +220,12 @@ static bool pass_barrier(struct module *m, LLVMValueRef call, const char *name)
 static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee)
 {
 	const char *name = value_name(callee);
-	if (!LLVMIsDeclaration(callee) || starts_with(name, "evr_")) {
+	if (!LLVMIsDeclaration(callee) || evr_starts_with(name, "evr_")) {
 		if (LLVMIsDeclaration(callee) && pass_barrier(m, call, name))
 			return;
-		if (starts_with(name, WRAPPER_PREFIX)) {
+		if (evr_starts_with(name, WRAPPER_PREFIX)) {
 			enum evr_order order =
-				starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;
+				evr_starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;
 			if (!listed(quiet, EVR_COUNT(quiet), name + strlen(WRAPPER_PREFIX))) {
 				position_before(m, call);
 				hook_call(m, HOOK_evr_effect, NULL, 0);
@@ -254,7 +260,7 @@ void calls_instrument(struct module *m, LLVMValueRef call)
 		assembly_instrument(m, call);
 		return;
 	}
-	if (LLVMIsAFunction(callee) && starts_with(value_name(callee), "llvm.")) {
+	if (LLVMIsAFunction(callee) && evr_starts_with(value_name(callee), "llvm.")) {
 		intrinsic(m, call, value_name(callee));
 		return;
 	}

@@ -70,8 +70,8 @@ char *debug_variable_name(struct module *m, LLVMMetadataRef variable)
 
 bool debug_is_outermost(struct module *m, LLVMMetadataRef variable)
 {
-	LLVMMetadataRef own = LLVMGetSubprogram(m->function);
-	return own && operand(m, variable, VARIABLE_SCOPE) == own;
+	LLVMMetadataRef subprogram = LLVMGetSubprogram(m->function);
+	return subprogram && operand(m, variable, VARIABLE_SCOPE) == subprogram;
 }
 
 static LLVMValueRef type_constant(struct module *m, LLVMMetadataRef type);

@@ -18,7 +18,7 @@ static bool is_va_list(LLVMTypeRef type)
 	if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
 		return false;
 	const char *name = LLVMGetStructName(type);
-	return name && starts_with(name, "struct.__va_list");
+	return name && evr_starts_with(name, "struct.__va_list");
 }
 
 static LLVMValueRef variable_of(struct module *m, LLVMValueRef a, uint64_t size)
@@ -173,7 +173,7 @@ static void move_to_arena(struct module *m, LLVMValueRef a, LLVMValueRef slot)
 
 static bool is_intrinsic(LLVMValueRef i, const char *name)
 {
-	return LLVMIsACallInst(i) && LLVMGetCalledValue(i) && starts_with(value_name(LLVMGetCalledValue(i)), name);
+	return LLVMIsACallInst(i) && LLVMGetCalledValue(i) && evr_starts_with(value_name(LLVMGetCalledValue(i)), name);
 }
 
 /* Variable-length arrays are given back at the end of their block. */

@@ -1,4 +1,9 @@
-/* Through all functions of the module; and thread-local variables, which need a copy for each thread of the program. */
+/*
+ * All functions of the module, instruction by instruction; and thread-local variables, which need a copy for each thread.
+ *
+ * Invariant: the instructions of a function are listed before any of them is instrumented, so what is added for
+ * one of them is not instrumented itself. Hooks that were there before are known by their names.
+ */
 #include "instrument/module.h"
 
 #include <stdlib.h>
@@ -52,7 +57,7 @@ static void trap_unreachable(struct module *m, LLVMValueRef i)
 {
 	LLVMValueRef before = LLVMGetPreviousInstruction(i);
 	LLVMValueRef callee = before && LLVMIsACallInst(before) ? LLVMGetCalledValue(before) : NULL;
-	if (callee && LLVMIsAFunction(callee) && starts_with(value_name(callee), "evr_"))
+	if (callee && LLVMIsAFunction(callee) && evr_starts_with(value_name(callee), "evr_"))
 		return;
 	LLVMValueRef site = site_of(m, before && !LLVMGetDebugLocLine(i) ? before : i, EVR_PLAIN, 0);
 	position_before(m, i);
@@ -151,7 +156,7 @@ static void forget_promises(LLVMValueRef function)
 void functions_instrument(struct module *m)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
-		if (!starts_with(value_name(f), "llvm."))
+		if (!evr_starts_with(value_name(f), "llvm."))
 			forget_promises(f);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f))
@@ -169,7 +174,7 @@ static LLVMValueRef tls_descriptor(struct module *m, LLVMValueRef g)
 	char *name = evr_format("evr_tls.%s", value_name(g));
 	LLVMValueRef d = LLVMAddGlobal(m->module, type, name);
 	free(name);
-	evr_vec_push(&m->own, d);
+	evr_vec_push(&m->added, d);
 	LLVMSetLinkage(d, LLVMGetLinkage(g));
 	if (LLVMIsDeclaration(g))
 		return d;
@@ -199,7 +204,7 @@ static void lower_variable(struct module *m, LLVMValueRef g)
 	for (size_t i = 0; i < calls.len; i++) {
 		LLVMValueRef call = calls.data[i];
 		LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-		if (!callee || !starts_with(value_name(callee), "llvm.threadlocal.address")) {
+		if (!callee || !evr_starts_with(value_name(callee), "llvm.threadlocal.address")) {
 			refuse(m, LLVMIsAInstruction(call) ? call : NULL,
 			       "this use of the thread-local variable '%s' is not supported", value_name(g));
 			continue;

@@ -22,7 +22,7 @@ static bool can_grow(LLVMValueRef g)
 	}
 	const char *section = LLVMGetSection(g);
 	return !LLVMIsDeclaration(g) && !LLVMIsThreadLocal(g) && !(section && *section) && !LLVMGetComdat(g) &&
-	       !starts_with(value_name(g), "llvm.");
+	       !evr_starts_with(value_name(g), "llvm.");
 }
 
 static void copy_metadata(LLVMValueRef to, LLVMValueRef from)
@@ -66,7 +66,7 @@ static void refuse_start_up(struct module *m, LLVMValueRef g)
 	static const char *const sections[] = { ".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors" };
 	const char *section = LLVMGetSection(g);
 	for (size_t i = 0; section && i < EVR_COUNT(sections); i++)
-		if (starts_with(section, sections[i]))
+		if (evr_starts_with(section, sections[i]))
 			refuse(m, g,
 			       "the variable '%s' in section '%s' is not supported; use "
 			       "__attribute__((constructor)) or destructor",

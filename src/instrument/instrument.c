@@ -1,4 +1,9 @@
-/* The way of a module: read, scopes, loops, registers, awaits, hooks, retries, tables, verify, write. */
+/*
+ * The way of a module: read, scopes, loops, registers, awaits, hooks, retries, tables, verify, write.
+ *
+ * Invariant: the order of the passes matters. Each says at its head what it relies on; module.h tells the order.
+ * Either the output is written completely, or there is an error and the caller removes what is left of it.
+ */
 #include "instrument/instrument.h"
 
 #include "instrument/module.h"
@@ -134,16 +139,16 @@ static int write_output(struct module *m, LLVMTargetMachineRef machine, const ch
 /* Of a main that is declared void, the status would be whatever the machine's register holds. */
 static void return_from_main(struct module *m, LLVMValueRef f)
 {
-	LLVMTypeRef own = LLVMGlobalGetValueType(f), types[3];
+	LLVMTypeRef main_type = LLVMGlobalGetValueType(f), types[3];
 	LLVMValueRef arguments[3];
-	unsigned n = LLVMCountParamTypes(own) < 3 ? LLVMCountParamTypes(own) : 3;
-	LLVMGetParamTypes(own, types);
+	unsigned n = LLVMCountParamTypes(main_type) < 3 ? LLVMCountParamTypes(main_type) : 3;
+	LLVMGetParamTypes(main_type, types);
 	LLVMSetValueName2(f, PROGRAM_MAIN ".void", strlen(PROGRAM_MAIN ".void"));
 	LLVMValueRef outer = LLVMAddFunction(m->module, PROGRAM_MAIN, LLVMFunctionType(m->i32, types, n, 0));
 	LLVMGetParams(outer, arguments);
 	LLVMPositionBuilderAtEnd(m->builder, LLVMAppendBasicBlockInContext(m->context, outer, ""));
 	LLVMSetCurrentDebugLocation2(m->builder, NULL);
-	LLVMBuildCall2(m->builder, own, f, arguments, n, "");
+	LLVMBuildCall2(m->builder, main_type, f, arguments, n, "");
 	LLVMBuildRet(m->builder, const_int(m->i32, 0));
 }
 

@@ -93,6 +93,13 @@ bool loop_carries(const struct loop *l, LLVMValueRef phi)
 	return result;
 }
 
+void loop_hooks(struct module *m, value_vec *out)
+{
+	LLVMValueRef hook = m->hooks[HOOK_evr_loop];
+	for (LLVMUseRef u = hook ? LLVMGetFirstUse(hook) : NULL; u; u = LLVMGetNextUse(u))
+		evr_vec_push(out, LLVMGetUser(u));
+}
+
 void loop_find(struct loop *l)
 {
 	l->head = LLVMGetInstructionParent(l->hook);

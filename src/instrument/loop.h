@@ -13,6 +13,8 @@ struct loop {
 	block_vec latches;     /* those that lead back to the head */
 };
 
+/* The hooks at the heads of all loops of the module. */
+void loop_hooks(struct module *m, value_vec *out);
 /* Fill in the rest, of which `hook` is known. */
 void loop_find(struct loop *l);
 void loop_release(struct loop *l);

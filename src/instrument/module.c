@@ -1,3 +1,9 @@
+/*
+ * What all passes need of the module: types, hooks, errors, names, and where new instructions go.
+ *
+ * Invariant: a hook is declared in the module when it is first called, with the types of hooks.def. refuse() only collects
+ * errors: passes go on, and nothing is written if there are any.
+ */
 #define EVR_ALLOW_BANNED
 #include "instrument/module.h"
 
@@ -65,7 +71,7 @@ void module_init(struct module *m)
 	for (unsigned h = 0; h < HOOK_COUNT; h++)
 		declare_hook(m, h);
 	m->call_site = LLVMAddGlobal(m->module, m->ptr, "evr_call_site");
-	evr_vec_push(&m->own, m->call_site);
+	evr_vec_push(&m->added, m->call_site);
 	evr_strbuf_init(&m->errors);
 }
 
@@ -85,7 +91,7 @@ void module_release(struct module *m)
 	evr_vec_release(&m->string_values);
 	evr_vec_release(&m->callees);
 	evr_vec_release(&m->tls);
-	evr_vec_release(&m->own);
+	evr_vec_release(&m->added);
 }
 
 /* The C calling convention leaves extending small integers to the caller. */
@@ -117,8 +123,8 @@ static bool is_compilers(struct module *m, const char *folder, unsigned n)
 	LLVMGetNamedMetadataOperands(m->module, "llvm.dbg.cu", units);
 	LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMValueAsMetadata(units[0]));
 	free(units);
-	const char *own = file ? LLVMDIFileGetDirectory(file, &length) : NULL;
-	return !own || (length == n && !memcmp(own, folder, n));
+	const char *unit_folder = file ? LLVMDIFileGetDirectory(file, &length) : NULL;
+	return !unit_folder || (length == n && !memcmp(unit_folder, folder, n));
 }
 
 char *file_of(struct module *m, LLVMValueRef at)
@@ -161,11 +167,6 @@ LLVMValueRef const_int(LLVMTypeRef type, uint64_t value)
 uint64_t size_of(struct module *m, LLVMTypeRef type)
 {
 	return LLVMStoreSizeOfType(m->layout, type);
-}
-
-bool starts_with(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
 }
 
 const char *value_name(LLVMValueRef v)

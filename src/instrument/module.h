@@ -1,10 +1,15 @@
 /*
  * The module being instrumented, shared by the files of this folder.
  *
- * ends.c, scopes.c and loops.c run first, on the compiler's plain output; then LLVM's sroa turns into registers those locals that locals.c lets it
- * have; then awaits.c finds the loops that only wait, with pure.c, which knows what those may do; then functions.c goes through what is left, with access.c for memory, frame.c for locals, calls.c and assembly.c for the rest; retries.c
- * comes last; tables.c and
- * debuginfo.c describe the module to the runtime.
+ * The passes run in this order:
+ *   ends.c, scopes.c, loops.c    on the compiler's plain output, while all values are in memory
+ *   locals.c                     lets LLVM's sroa turn locals into registers
+ *   awaits.c                     loops that only wait, with pure.c, which knows what those may do
+ *   functions.c                  hooks: access.c for memory, frame.c for locals, calls.c and assembly.c for the rest
+ *   retries.c                    loops that may turn out to wait
+ *   tables.c, debuginfo.c        describe the module to the runtime
+ *
+ * Invariant: `function` is the function that is being instrumented, and the builder stands where position_before() has put it.
  */
 #ifndef EVR_MODULE_H
 #define EVR_MODULE_H
@@ -47,7 +52,7 @@ struct module {
 	LLVMValueRef function;  /* the one being instrumented */
 	struct evr_strbuf errors;
 
-	struct evr_map strings; /* hash -> index in string_values */
+	struct evr_map strings; /* hash of a text -> index of the last such text in string_values and string_texts */
 	value_vec string_values;
 	EVR_VEC(char *) string_texts;
 	struct evr_map types; /* LLVMMetadataRef -> global */
@@ -57,7 +62,7 @@ struct module {
 	value_vec callees;      /* struct evr_callee */
 	struct evr_map callee_of; /* function -> its struct evr_callee */
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
-	value_vec own;          /* globals that we added */
+	value_vec added;        /* globals that are ours, not the program's */
 	struct evr_map sizes;   /* global -> its size without the gap behind it */
 	struct evr_map purity;  /* function -> what pure.c found */
 	unsigned flags;         /* enum evr_object_flag */
@@ -72,7 +77,6 @@ LLVMValueRef hook_call(struct module *m, enum hook h, LLVMValueRef *arguments, u
 void refuse(struct module *m, LLVMValueRef at, const char *format, ...) EVR_PRINTF(3, 4);
 LLVMValueRef const_int(LLVMTypeRef type, uint64_t value);
 uint64_t size_of(struct module *m, LLVMTypeRef type);
-bool starts_with(const char *text, const char *prefix);
 const char *value_name(LLVMValueRef v);
 /*
  * The source file of an instruction or function, to be freed; NULL if it has none. Debug information splits the name of a file

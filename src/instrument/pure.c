@@ -61,9 +61,9 @@ static bool pure_intrinsic(LLVMValueRef call, const char *name, bool own_locals)
 		"llvm.aarch64.isb",
 	};
 	for (size_t i = 0; i < EVR_COUNT(computing); i++)
-		if (starts_with(name, computing[i]))
+		if (evr_starts_with(name, computing[i]))
 			return true;
-	bool copies = starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memset.");
+	bool copies = evr_starts_with(name, "llvm.memcpy.") || evr_starts_with(name, "llvm.memset.");
 	return copies && own_locals && is_local(LLVMGetOperand(call, 0));
 }
 
@@ -98,7 +98,7 @@ static bool pure_call(struct module *m, LLVMValueRef call, bool own_locals)
 	if (!LLVMIsAFunction(callee))
 		return false;
 	const char *name = value_name(callee);
-	if (starts_with(name, "llvm."))
+	if (evr_starts_with(name, "llvm."))
 		return pure_intrinsic(call, name, own_locals);
 	if (!LLVMIsDeclaration(callee))
 		return purity_of(m, callee) >= PURE;
@@ -156,7 +156,7 @@ bool pure_reads(struct module *m, LLVMValueRef i)
 	return !LLVMIsDeclaration(callee) && purity_of(m, callee) == PURE_READING;
 }
 
-static enum purity judge(struct module *m, LLVMValueRef function)
+static enum purity compute_purity(struct module *m, LLVMValueRef function)
 {
 	enum purity result = PURE;
 	LLVMLinkage linkage = LLVMGetLinkage(function);
@@ -176,14 +176,14 @@ static enum purity judge(struct module *m, LLVMValueRef function)
 	return result;
 }
 
-/* A function that is asked for while it is being judged calls itself. */
+/* A function that is asked for while its purity is being computed calls itself. */
 static enum purity purity_of(struct module *m, LLVMValueRef function)
 {
 	uint64_t *known = evr_map_get(&m->purity, (uintptr_t)function);
 	if (known)
 		return *known == WORKING ? IMPURE : (enum purity) * known;
 	evr_map_put(&m->purity, (uintptr_t)function, WORKING);
-	enum purity result = judge(m, function);
+	enum purity result = compute_purity(m, function);
 	evr_map_put(&m->purity, (uintptr_t)function, result);
 	return result;
 }

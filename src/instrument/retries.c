@@ -83,7 +83,7 @@ static bool is_hook(struct module *m, LLVMValueRef v, enum hook h)
 }
 
 /* Where a local of the loop's body lies is of no concern when the body has ended. */
-static bool keeps_place(struct module *m, LLVMValueRef store)
+static bool stores_frame_address(struct module *m, LLVMValueRef store)
 {
 	return is_hook(m, LLVMGetOperand(store, 0), HOOK_evr_scope_begin);
 }
@@ -106,7 +106,7 @@ static void add_local(struct module *m, LLVMValueRef pointer, struct state *s)
 /* What the instruction may write of the function's own; or what it calls may. */
 static void add_written(struct module *m, LLVMValueRef i, struct state *s)
 {
-	if (LLVMIsAStoreInst(i) && !keeps_place(m, i))
+	if (LLVMIsAStoreInst(i) && !stores_frame_address(m, i))
 		add_local(m, LLVMGetOperand(i, 1), s);
 	if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i))
 		return;
@@ -210,7 +210,7 @@ static bool has_exit(struct module *m, const struct loop *l)
 	return false;
 }
 
-static void judge(struct module *m, LLVMValueRef hook)
+static void instrument_loop(struct module *m, LLVMValueRef hook)
 {
 	struct loop l = { .hook = hook };
 	struct state s = { 0 };
@@ -227,10 +227,8 @@ static void judge(struct module *m, LLVMValueRef hook)
 void retries_instrument(struct module *m)
 {
 	value_vec hooks = { 0 };
-	for (LLVMUseRef u = m->hooks[HOOK_evr_loop] ? LLVMGetFirstUse(m->hooks[HOOK_evr_loop]) : NULL; u;
-	     u = LLVMGetNextUse(u))
-		evr_vec_push(&hooks, LLVMGetUser(u));
+	loop_hooks(m, &hooks);
 	for (size_t i = 0; i < hooks.len; i++)
-		judge(m, hooks.data[i]);
+		instrument_loop(m, hooks.data[i]);
 	evr_vec_release(&hooks);
 }

@@ -13,12 +13,12 @@
 bool scope_marker(LLVMValueRef i)
 {
 	LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-	return callee && LLVMIsAFunction(callee) && starts_with(value_name(callee), "llvm.lifetime.");
+	return callee && LLVMIsAFunction(callee) && evr_starts_with(value_name(callee), "llvm.lifetime.");
 }
 
 bool scope_begins(LLVMValueRef marker)
 {
-	return starts_with(value_name(LLVMGetCalledValue(marker)), "llvm.lifetime.start");
+	return evr_starts_with(value_name(LLVMGetCalledValue(marker)), "llvm.lifetime.start");
 }
 
 LLVMValueRef scope_local(LLVMValueRef marker)

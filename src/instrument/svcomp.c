@@ -25,11 +25,11 @@ static bool is_meant(const char *name)
 /* All uses get a declaration of the name instead, which calls.c takes to the wrapper. */
 static void forget_definition(struct module *m, LLVMValueRef f)
 {
-	char *name = evr_strdup(value_name(f)), *own = evr_format("evr_own.%s", name);
-	LLVMSetValueName2(f, own, strlen(own));
+	char *name = evr_strdup(value_name(f)), *renamed = evr_format("evr_own.%s", name);
+	LLVMSetValueName2(f, renamed, strlen(renamed));
 	LLVMReplaceAllUsesWith(f, LLVMAddFunction(m->module, name, LLVMGlobalGetValueType(f)));
 	LLVMSetLinkage(f, LLVMInternalLinkage);
-	free(own);
+	free(renamed);
 	free(name);
 }
 
@@ -94,9 +94,9 @@ void svcomp_lower(struct module *m)
 		bool declared = LLVMIsDeclaration(f);
 		if (is_meant(name) && !declared)
 			forget_definition(m, f);
-		else if (starts_with(name, ATOMIC) && !declared)
+		else if (evr_starts_with(name, ATOMIC) && !declared)
 			begin_section(m, f);
-		else if (starts_with(name, NONDET) && !calls_wrapped(name))
+		else if (evr_starts_with(name, NONDET) && !calls_wrapped(name))
 			(declared ? define_nondet : publish)(m, f);
 	}
 	evr_vec_release(&functions);

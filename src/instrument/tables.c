@@ -1,4 +1,9 @@
-/* What the runtime is told about the module: runtime/abi.h, built field by field in the same order. */
+/*
+ * What the runtime is told about the module.
+ *
+ * Invariant: the structs of runtime/abi.h are built field by field in the same order; EVR_ABI_VERSION changes with them. Globals
+ * that we add to the module are in m->added, and are no variables of the program.
+ */
 #include "instrument/module.h"
 #include "runtime/abi.h"
 
@@ -10,7 +15,7 @@ LLVMValueRef private_constant(struct module *m, LLVMValueRef initial, const char
 	LLVMValueRef g = LLVMAddGlobal(m->module, LLVMTypeOf(initial), name);
 	LLVMSetInitializer(g, initial);
 	LLVMSetLinkage(g, LLVMPrivateLinkage);
-	evr_vec_push(&m->own, g);
+	evr_vec_push(&m->added, g);
 	return g;
 }
 
@@ -31,7 +36,7 @@ LLVMValueRef string_constant(struct module *m, const char *text)
 /* As the program calls it: main has another name by now, or will have. */
 static const char *function_name(LLVMValueRef f)
 {
-	return starts_with(value_name(f), PROGRAM_MAIN) ? "main" : value_name(f);
+	return evr_starts_with(value_name(f), PROGRAM_MAIN) ? "main" : value_name(f);
 }
 
 /* Instructions that the compiler made up have no line: then that of their function. */
@@ -113,17 +118,11 @@ static void add_array(struct module *m, const value_vec *elements, LLVMValueRef 
 	*pointer = private_constant(m, LLVMConstArray2(type, elements->data, elements->len), "evr.table");
 }
 
-static bool is_own(const struct module *m, const struct evr_map *own, LLVMValueRef g)
-{
-	(void)m;
-	return evr_map_get(own, (uintptr_t)g) != NULL;
-}
-
 static void collect_variables(struct module *m, value_vec *out)
 {
-	struct evr_map own = { 0 };
-	for (size_t i = 0; i < m->own.len; i++)
-		evr_map_put(&own, (uintptr_t)m->own.data[i], 1);
+	struct evr_map added = { 0 };
+	for (size_t i = 0; i < m->added.len; i++)
+		evr_map_put(&added, (uintptr_t)m->added.data[i], 1);
 	EVR_VEC(LLVMValueRef) globals = { 0 };
 	for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
 		evr_vec_push(&globals, g);
@@ -131,8 +130,8 @@ static void collect_variables(struct module *m, value_vec *out)
 		LLVMValueRef g = globals.data[i];
 		LLVMTypeRef type = LLVMGlobalGetValueType(g);
 		const char *section = LLVMGetSection(g);
-		if (is_own(m, &own, g) || starts_with(value_name(g), "llvm.") || LLVMIsThreadLocal(g) ||
-		    !LLVMTypeIsSized(type) || (section && starts_with(section, "llvm.")))
+		if (evr_map_get(&added, (uintptr_t)g) || evr_starts_with(value_name(g), "llvm.") ||
+		    LLVMIsThreadLocal(g) || !LLVMTypeIsSized(type) || (section && evr_starts_with(section, "llvm.")))
 			continue;
 		const uint64_t *padded = evr_map_get(&m->sizes, (uintptr_t)g);
 		bool external = LLVMIsDeclaration(g);
@@ -145,7 +144,7 @@ static void collect_variables(struct module *m, value_vec *out)
 		free(name);
 	}
 	evr_vec_release(&globals);
-	evr_map_release(&own);
+	evr_map_release(&added);
 }
 
 static void collect_constructors(struct module *m, const char *list, bool destructors, value_vec *out)

@@ -5,12 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *base_name(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-	return slash ? slash + 1 : file;
-}
-
 /* "f.c:3 f.c:4 | f.c:10 f.c:11": what is of one thread, and of another. Columns only where lines do not tell labels apart. */
 static char *cycle_text(const struct evr_result_cycle *c)
 {
@@ -18,17 +12,18 @@ static char *cycle_text(const struct evr_result_cycle *c)
 	evr_strbuf_init(&b);
 	for (size_t i = 0; i < c->labels.len; i++) {
 		const struct evr_result_label *l = &c->labels.data[i];
-		bool same_line = false, same_place = false;
+		bool same_line = false, same_expression = false;
 		for (size_t k = 0; k < c->labels.len; k++) {
 			const struct evr_result_label *o = &c->labels.data[k];
 			same_line |= o->line == l->line && o->column != l->column;
-			same_place |= o->line == l->line && o->column == l->column && strcmp(o->kind, l->kind) != 0;
+			same_expression |=
+				o->line == l->line && o->column == l->column && strcmp(o->kind, l->kind) != 0;
 		}
-		evr_strbuf_printf(&b, "%s%s:%u", !i ? "" : i % 2 ? " " : " | ", base_name(l->file), l->line);
+		evr_strbuf_printf(&b, "%s%s:%u", !i ? "" : i % 2 ? " " : " | ", evr_base_name(l->file), l->line);
 		if (same_line)
 			evr_strbuf_printf(&b, ":%u", l->column);
 		/* The read and the write of x++. */
-		if (same_place)
+		if (same_expression)
 			evr_strbuf_printf(&b, " (%s)", l->kind);
 	}
 	return evr_strbuf_take(&b);

@@ -41,14 +41,19 @@ const struct evr_result_finding *evr_finding_under(const struct evr_result *m, c
 	return NULL;
 }
 
+bool evr_finding_is_same(const struct evr_result_finding *a, const struct evr_result_finding *b)
+{
+	return !strcmp(a->kind, b->kind) && !strcmp(a->file, b->file) && a->line == b->line;
+}
+
 bool evr_finding_is_repeated(const struct evr_report *r, size_t result, size_t finding)
 {
-	const struct evr_result *own = r->results.data[result];
-	size_t rank = weakness(own->model);
+	const struct evr_result *shown = r->results.data[result];
+	size_t rank = weakness(shown->model);
 	for (size_t i = 0; i < r->results.len; i++) {
 		size_t other = weakness(r->results.data[i]->model);
 		bool first = other < rank || (other == rank && i < result);
-		if (first && evr_finding_under(r->results.data[i], &own->findings.data[finding]))
+		if (first && evr_finding_under(r->results.data[i], &shown->findings.data[finding]))
 			return true;
 	}
 	return false;

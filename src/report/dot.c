@@ -39,12 +39,6 @@ static void put_escaped(FILE *out, const char *s)
 	free(text);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static bool is(const struct evr_result_event *e, const char *kind)
 {
 	return !strcmp(e->kind, kind);
@@ -99,7 +93,7 @@ static void put_event(const struct graph *g, size_t i)
 	fprintf(g->out, "\t\t\tf%zu_e%zu [label=\"#%u", g->number, i, e->index);
 	if (*e->file) {
 		fputc(' ', g->out);
-		put_escaped(g->out, base_name(e->file));
+		put_escaped(g->out, evr_base_name(e->file));
 		fprintf(g->out, ":%u", e->line);
 	}
 	fputs("\\n", g->out);
@@ -123,7 +117,7 @@ static void put_failure(const struct graph *g)
 	const struct evr_result_finding *f = g->f;
 	fprintf(g->out, "\t\t\tf%zu_failure [label=\"", g->number);
 	if (*f->file) {
-		put_escaped(g->out, base_name(f->file));
+		put_escaped(g->out, evr_base_name(f->file));
 		fprintf(g->out, ":%u\\n", f->line);
 	}
 	put_escaped(g->out, f->kind);

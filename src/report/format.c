@@ -1,3 +1,9 @@
+/*
+ * What the formats of a run have in common: the status, the command that replays a finding, and text that is safe to embed.
+ *
+ * Invariant: strings of a report may hold any bytes. evr_text_utf8() and evr_text_shown() take any and return valid UTF-8, and
+ * add_quoted() makes exactly one word of a shell's command line of any string.
+ */
 #include "report/format.h"
 
 #include "base/strbuf.h"

@@ -7,10 +7,6 @@
 
 #include <inttypes.h>
 
-#ifndef EVR_VERSION
-#define EVR_VERSION "0.2.0"
-#endif
-
 enum { TEXT_WIDTH = 100 };
 
 static void put_escaped(FILE *out, const char *s, bool attribute)
@@ -44,12 +40,12 @@ static void put_attribute(FILE *out, const char *name, const char *value)
 
 static void put_property(FILE *out, const char *test, const char *name, const char *value)
 {
-	char *whole = *test ? evr_format("%s.%s", test, name) : evr_strdup(name);
+	char *full_name = *test ? evr_format("%s.%s", test, name) : evr_strdup(name);
 	fputs("\t\t\t<property", out);
-	put_attribute(out, "name", whole);
+	put_attribute(out, "name", full_name);
 	put_attribute(out, "value", value);
 	fputs("/>\n", out);
-	free(whole);
+	free(full_name);
 }
 
 static void put_count(FILE *out, const char *test, const char *name, uint64_t n)

@@ -1,3 +1,9 @@
+/*
+ * Results: made, filled, released, and what they mean.
+ *
+ * Invariant: a record that evr_result_add_*() returns has all its strings set, and stays where it is until the next one is
+ * added. The verdict is computed from what is in the result and is never stored.
+ */
 #include "report/result.h"
 
 struct evr_result *evr_result_new(const char *model, const char *equivalence)
@@ -11,45 +17,47 @@ struct evr_result *evr_result_new(const char *model, const char *equivalence)
 	return r;
 }
 
+/* By the types of records.def: what is owned is freed, and a new record has empty strings. */
+#define FREE_TEXT(field) free(field);
+#define FREE_OPTIONAL(field) free(field);
+#define FREE_NUMBER(field)
+#define FREE_COUNT(field)
+#define FREE_FLAG(field)
+#define NEW_TEXT(field) .field = evr_strdup(""),
+#define NEW_OPTIONAL(field)
+#define NEW_NUMBER(field)
+#define NEW_COUNT(field)
+#define NEW_FLAG(field)
+
 static void free_event(struct evr_result_event *e)
 {
-	free(e->kind);
-	free(e->order);
-	free(e->file);
-	free(e->function);
-	free(e->location);
-	free(e->object);
-	free(e->value);
+#define EVENT(type, field) FREE_##type(e->field)
+#include "report/records.def"
 }
 
 void evr_result_free_finding(struct evr_result_finding *f)
 {
-	free(f->kind);
-	free(f->message);
-	free(f->file);
-	free(f->function);
-	free(f->schedule);
-	free(f->output);
-	free(f->other);
-	free(f->detail);
+#define FINDING(type, field) FREE_##type(f->field)
+#include "report/records.def"
 	for (size_t i = 0; i < f->events.len; i++)
 		free_event(&f->events.data[i]);
 	evr_vec_release(&f->events);
 }
 
+static void free_label(struct evr_result_label *l)
+{
+#define LABEL(type, field) FREE_##type(l->field)
+#include "report/records.def"
+}
+
 static void free_cycle(struct evr_result_cycle *c)
 {
-	for (size_t i = 0; i < c->labels.len; i++) {
-		free(c->labels.data[i].file);
-		free(c->labels.data[i].function);
-		free(c->labels.data[i].kind);
-	}
+	for (size_t i = 0; i < c->labels.len; i++)
+		free_label(&c->labels.data[i]);
 	evr_vec_release(&c->labels);
-	free(c->verdict);
-	free(c->reordering);
-	free(c->fence);
-	free(c->finding);
-	free(c->schedule);
+#define CYCLE(type, field) FREE_##type(c->field)
+#define OUTCOME(type, field) FREE_##type(c->field)
+#include "report/records.def"
 }
 
 void evr_result_free(struct evr_result *r)
@@ -88,13 +96,8 @@ void evr_result_set(char **field, const char *text)
 struct evr_result_finding *evr_result_add_finding(struct evr_result *r)
 {
 	struct evr_result_finding f = {
-		.kind = evr_strdup(""),
-		.message = evr_strdup(""),
-		.file = evr_strdup(""),
-		.function = evr_strdup(""),
-		.schedule = evr_strdup(""),
-		.output = evr_strdup(""),
-		.detail = evr_strdup(""),
+#define FINDING(type, field) NEW_##type(field)
+#include "report/records.def"
 	};
 	evr_vec_push(&r->findings, f);
 	return &evr_vec_last(&r->findings);
@@ -103,13 +106,8 @@ struct evr_result_finding *evr_result_add_finding(struct evr_result *r)
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 {
 	struct evr_result_event e = {
-		.kind = evr_strdup(""),
-		.order = evr_strdup(""),
-		.file = evr_strdup(""),
-		.function = evr_strdup(""),
-		.location = evr_strdup(""),
-		.object = evr_strdup(""),
-		.value = evr_strdup(""),
+#define EVENT(type, field) NEW_##type(field)
+#include "report/records.def"
 		.source_thread = -1,
 		.after_thread = -1,
 		.source_index = -1,
@@ -121,11 +119,9 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r)
 {
 	struct evr_result_cycle c = {
-		.verdict = evr_strdup(""),
-		.reordering = evr_strdup(""),
-		.fence = evr_strdup(""),
-		.finding = evr_strdup(""),
-		.schedule = evr_strdup(""),
+#define CYCLE(type, field) NEW_##type(field)
+#define OUTCOME(type, field) NEW_##type(field)
+#include "report/records.def"
 	};
 	evr_vec_push(&r->cycles, c);
 	return &evr_vec_last(&r->cycles);
@@ -133,7 +129,10 @@ struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r)
 
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c)
 {
-	struct evr_result_label l = { .file = evr_strdup(""), .function = evr_strdup(""), .kind = evr_strdup("") };
+	struct evr_result_label l = {
+#define LABEL(type, field) NEW_##type(field)
+#include "report/records.def"
+	};
 	evr_vec_push(&c->labels, l);
 	return &evr_vec_last(&c->labels);
 }

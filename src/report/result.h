@@ -1,8 +1,8 @@
 /*
  * The result of checking a program under one model: counts, verdict and findings, as text and numbers only.
  *
- * The checker fills one and sends it over a pipe (wire.c); the driver receives it, renders it (text.c) and keeps it
- * as JSON (json.c), from which `everett replay` and `everett report` read it back. Every string is owned by the result.
+ * The checker fills one and sends it over a pipe (wire_send.c, wire_receive.c); the driver receives it, renders it (text.c) and keeps it
+ * as JSON (json_write.c, json_read.c), from which `everett replay` and `everett report` read it back. Every string is owned by the result.
  */
 #ifndef EVR_RESULT_H
 #define EVR_RESULT_H
@@ -153,7 +153,7 @@ int evr_result_status(const struct evr_result *r);
  *   done      complete stopped executions blocked truncated redundant events explore_seconds peak_kib
  *
  * Events belong to the finding before them. A finding counts from the moment its line is complete, so nothing that was
- * found is lost when the checker dies.
+ * found is lost when the checker dies. Both ends have the fields of the longer records from records.def.
  */
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);

@@ -85,7 +85,7 @@ static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 	evr_strbuf_puts(b, " (");
 }
 
-static void begin(struct evr_strbuf *b, const struct evr_result *r)
+static void init_line(struct evr_strbuf *b, const struct evr_result *r)
 {
 	evr_strbuf_init(b);
 	evr_strbuf_printf(b, "everett: %s", r->model);
@@ -124,7 +124,7 @@ void evr_text_stats(FILE *out, const struct evr_result *r)
 	if (!r->stats.len)
 		return;
 	struct evr_strbuf b;
-	begin(&b, r);
+	init_line(&b, r);
 	for (size_t i = 0; i < r->stats.len; i++)
 		evr_strbuf_printf(&b, "%s%" PRIu64 " %s", i ? ", " : "", r->stats.data[i].count,
 				  stat_text(r->stats.data[i].name));
@@ -152,7 +152,7 @@ static void add_prediction(struct evr_strbuf *b, const struct evr_result *r)
 void evr_text_summary(FILE *out, const struct evr_result *r)
 {
 	struct evr_strbuf b;
-	begin(&b, r);
+	init_line(&b, r);
 	if (r->error) {
 		evr_strbuf_printf(&b, "error: %s", r->error);
 		add_count(&b, r->findings.len, "findings before it", " (");

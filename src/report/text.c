@@ -1,6 +1,9 @@
 /*
  * The report of one finding for people: what and where, the execution with one column per thread, what the program
  * printed, and how to run it again.
+ *
+ * Invariant: text of the program reaches the terminal only through evr_text_printable(). The execution is shown as far as it is
+ * in the finding's causal past; each thread has one column, or each event one line if the terminal is too narrow for that.
  */
 #include "base/strbuf.h"
 #include "report/format.h"
@@ -56,12 +59,6 @@ char *evr_text_printable(const char *s, bool newlines)
 	return b.text;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Columns that n bytes of UTF-8 take, counting every character as one wide. */
 static size_t columns(const char *s, size_t n)
 {
@@ -87,7 +84,7 @@ static char *event_cell(const struct evr_result_event *e)
 	evr_strbuf_init(&b);
 	evr_strbuf_printf(&b, "#%u ", e->index);
 	if (*e->file && !source_of(e))
-		evr_strbuf_printf(&b, "%s:%u ", base_name(e->file), e->line);
+		evr_strbuf_printf(&b, "%s:%u ", evr_base_name(e->file), e->line);
 	char *text = evr_event_text(e);
 	evr_strbuf_puts(&b, text);
 	free(text);
@@ -99,8 +96,8 @@ static char *event_cell(const struct evr_result_event *e)
 /* What failed, as the last thing its thread did. */
 static char *failure_cell(const struct evr_result_finding *f)
 {
-	char *raw =
-		*f->file ? evr_format("%s:%u %s!", base_name(f->file), f->line, f->kind) : evr_format("%s!", f->kind);
+	char *raw = *f->file ? evr_format("%s:%u %s!", evr_base_name(f->file), f->line, f->kind)
+			     : evr_format("%s!", f->kind);
 	char *cell = evr_text_printable(raw, false);
 	free(raw);
 	return cell;
@@ -249,7 +246,8 @@ static void print_source(struct page *p, const struct evr_result_event *e)
 	if (!source || is_same_line(p->lines.data[column], e))
 		return;
 	p->lines.data[column] = e;
-	char *raw = evr_format("%s:%u: %s", base_name(e->file), e->line, source), *row = evr_text_printable(raw, false);
+	char *raw = evr_format("%s:%u: %s", evr_base_name(e->file), e->line, source),
+	     *row = evr_text_printable(raw, false);
 	for (char *tab = strchr(row, '\t'); tab; tab = strchr(tab, '\t'))
 		*tab = ' ';
 	if (p->width && columns(row, strlen(row)) > p->width) {

@@ -25,6 +25,7 @@ static void empty(struct evr_execution *x)
 	release_faults(x);
 	evr_texts_release();
 	evr_files_release();
+	evr_inodes_release();
 	evr_vec_clear(&x->taken);
 	evr_vec_clear(&x->step_events);
 	evr_vec_clear(&x->stacks);
@@ -37,6 +38,11 @@ static void empty(struct evr_execution *x)
 	evr_vec_clear(&x->exit_handlers);
 	evr_vec_clear(&x->quick_exit_handlers);
 	evr_vec_clear(&x->jumps);
+	evr_vec_clear(&x->standard_files);
+	evr_vec_clear(&x->open_files);
+	evr_vec_clear(&x->closed_files);
+	evr_vec_clear(&x->inodes);
+	evr_vec_clear(&x->file_names);
 	evr_strbuf_clear(&x->output);
 	evr_zero_from(x, stop);
 }

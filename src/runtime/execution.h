@@ -36,6 +36,11 @@ struct evr_execution {
 	EVR_VEC(struct evr_key) keys; /* threads/key.c */
 	evr_exit_handlers exit_handlers, quick_exit_handlers; /* program.c */
 	EVR_VEC(struct evr_jump) jumps;
+	EVR_VEC(struct evr_file) standard_files; /* libc/file.h */
+	EVR_VEC(struct evr_file *) open_files;
+	EVR_VEC(struct evr_file *) closed_files;
+	EVR_VEC(struct evr_inode *) inodes; /* all that are not of real files */
+	EVR_VEC(struct evr_file_name) file_names; /* libc/inode.c */
 	struct evr_strbuf output;
 	struct evr_text_block *texts; /* libc/text.c: what wrappers have allocated and not released */
 

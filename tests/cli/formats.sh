@@ -105,12 +105,12 @@ faults 1 '{"a": 3, "d": 2}'
 faults 1 '{"a": 3, "e": ""}'
 faults 1 '[]'
 
-# Every property that json.c writes is in the schema, and has a word on what it is; every kind of finding is in both lists.
-written=$(sed -n '/---- writing/,/---- what a page/p' "$TOP/src/report/json.c" |
-	grep -oE '(put_[a-z]+|json_object_set_new)\([a-z]+, "[a-z_]+"|kinds\[\] = \{[^}]*' | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u)
+# Every property that json_write.c writes is in the schema, and has a word on what it is; every kind of finding is in both lists.
+written=$(grep -oE 'put(_[a-z]+)?\([a-z]+, "[a-z_]+"|kinds\[\] = \{[^}]*' "$TOP/src/report/json_write.c" |
+	grep -oE '"[a-z_]+"' | tr -d '"' | sort -u)
 described=$(jq -r '[.. | .properties? // empty | keys[]] | unique[]' "$TOP/docs/report.schema.json")
 diff <(echo "$written") <(echo "$described") || fail "the schema has other properties than are written"
-[ "$(wc -l <<<"$written")" -gt 50 ] || fail "json.c is not understood: $written"
+[ "$(wc -l <<<"$written")" -gt 50 ] || fail "json_write.c is not understood: $written"
 listed=$(jq -r '."$defs".finding.properties.kind.enum[]' "$TOP/docs/report.schema.json" | sort)
 diff <(sed -nE 's/^KIND\("([a-z-]+)".*/\1/p' "$TOP/src/report/kinds.def" | sort) <(echo "$listed") || fail "kinds"
 

@@ -1,4 +1,9 @@
-/* Descriptors and the names of files: what <unistd.h> and <fcntl.h> offer. */
+/*
+ * Descriptors and the names of files: what <unistd.h> and <fcntl.h> offer.
+ *
+ * Invariant: between evr_file_use() and the last change of the file there is no access to program memory, at which the thread
+ * could be switched: what is written is copied out before, what was read is copied in after.
+ */
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"
 
@@ -48,23 +53,52 @@ int evr_libc_close(int fd)
 	return 0;
 }
 
-ssize_t evr_libc_read(int fd, void *to, size_t n)
+/* At `offset`, after which the file's own position is put back before anyone can come between; NULL: at that position. */
+static ssize_t read_at(int fd, void *to, size_t n, const off_t *offset, const struct evr_site *site)
 {
-	const struct evr_site *site = evr_call_site;
 	struct evr_file *f = evr_file_of_descriptor(fd);
 	struct evr_text t;
 	if (!f)
 		return -1;
 	evr_file_use(f, site);
+	size_t position = f->position;
+	if (offset && evr_file_seek(f, *offset, SEEK_SET))
+		return -1;
 	evr_text_init(&t);
 	f->error = false;
 	ssize_t got = (ssize_t)evr_file_take(f, &t, n);
+	if (offset)
+		f->position = position;
 	if (f->error)
 		got = -1;
 	else
 		evr_access_write_text(to, t.data, (size_t)got, site);
 	evr_text_release(&t);
 	return got;
+}
+
+static ssize_t write_at(int fd, const void *from, size_t n, const off_t *offset, const struct evr_site *site)
+{
+	struct evr_file *f = evr_file_of_descriptor(fd);
+	struct evr_text t;
+	if (!f)
+		return -1;
+	evr_text_init(&t);
+	evr_text_bytes(&t, from, n, site);
+	evr_file_use(f, site);
+	size_t position = f->position;
+	ssize_t done = -1;
+	if ((!offset || !evr_file_seek(f, *offset, SEEK_SET)) && evr_file_write(f, t.data, n))
+		done = (ssize_t)n;
+	if (offset)
+		f->position = position;
+	evr_text_release(&t);
+	return done;
+}
+
+ssize_t evr_libc_read(int fd, void *to, size_t n)
+{
+	return read_at(fd, to, n, NULL, evr_call_site);
 }
 
 ssize_t evr_libc___read_chk(int fd, void *to, size_t n, size_t room)
@@ -75,41 +109,12 @@ ssize_t evr_libc___read_chk(int fd, void *to, size_t n, size_t room)
 
 ssize_t evr_libc_write(int fd, const void *from, size_t n)
 {
-	const struct evr_site *site = evr_call_site;
-	struct evr_file *f = evr_file_of_descriptor(fd);
-	struct evr_text t;
-	if (!f)
-		return -1;
-	evr_text_init(&t);
-	evr_text_bytes(&t, from, n, site);
-	evr_file_use(f, site);
-	ssize_t done = evr_file_write(f, t.data, n) ? (ssize_t)n : -1;
-	evr_text_release(&t);
-	return done;
+	return write_at(fd, from, n, NULL, evr_call_site);
 }
 
-/* At a place of its own: the descriptor's is put back. Nobody comes between. */
 ssize_t evr_libc_pread(int fd, void *to, size_t n, off_t offset)
 {
-	const struct evr_site *site = evr_call_site;
-	struct evr_file *f = evr_file_of_descriptor(fd);
-	struct evr_text t;
-	if (!f)
-		return -1;
-	evr_file_use(f, site);
-	size_t position = f->position;
-	if (evr_file_seek(f, offset, SEEK_SET))
-		return -1;
-	evr_text_init(&t);
-	f->error = false;
-	ssize_t got = (ssize_t)evr_file_take(f, &t, n);
-	f->position = position;
-	if (f->error)
-		got = -1;
-	else
-		evr_access_write_text(to, t.data, (size_t)got, site);
-	evr_text_release(&t);
-	return got;
+	return read_at(fd, to, n, &offset, evr_call_site);
 }
 
 ssize_t evr_libc_pread64(int fd, void *to, size_t n, off64_t offset)
@@ -119,21 +124,7 @@ ssize_t evr_libc_pread64(int fd, void *to, size_t n, off64_t offset)
 
 ssize_t evr_libc_pwrite(int fd, const void *from, size_t n, off_t offset)
 {
-	const struct evr_site *site = evr_call_site;
-	struct evr_file *f = evr_file_of_descriptor(fd);
-	struct evr_text t;
-	if (!f)
-		return -1;
-	evr_text_init(&t);
-	evr_text_bytes(&t, from, n, site);
-	evr_file_use(f, site);
-	size_t position = f->position;
-	ssize_t done = -1;
-	if (!evr_file_seek(f, offset, SEEK_SET) && evr_file_write(f, t.data, n))
-		done = (ssize_t)n;
-	f->position = position;
-	evr_text_release(&t);
-	return done;
+	return write_at(fd, from, n, &offset, evr_call_site);
 }
 
 ssize_t evr_libc_pwrite64(int fd, const void *from, size_t n, off64_t offset)
@@ -221,7 +212,7 @@ int evr_libc_remove(const char *path)
 	const struct evr_site *site = evr_call_site;
 	struct evr_text t;
 	evr_text_copy(&t, path, site);
-	int result = evr_file_rename(t.data, NULL, site);
+	int result = evr_path_rename(t.data, NULL, site);
 	evr_text_release(&t);
 	return result;
 }
@@ -237,7 +228,7 @@ int evr_libc_rename(const char *from, const char *to)
 	struct evr_text a, b;
 	evr_text_copy(&a, from, site);
 	evr_text_copy(&b, to, site);
-	int result = evr_file_rename(a.data, b.data, site);
+	int result = evr_path_rename(a.data, b.data, site);
 	evr_text_release(&a);
 	evr_text_release(&b);
 	return result;

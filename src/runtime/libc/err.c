@@ -12,10 +12,10 @@ static void add(struct evr_text *t, const char *s)
 	evr_text_add(t, s, strlen(s));
 }
 
-static void add_name(struct evr_text *t, bool whole)
+static void add_name(struct evr_text *t, bool full_path)
 {
 	const char *path = evr_rt.argc ? evr_rt.argv[0] : "", *slash = strrchr(path, '/');
-	add(t, whole || !slash ? path : slash + 1);
+	add(t, full_path || !slash ? path : slash + 1);
 	add(t, ": ");
 }
 

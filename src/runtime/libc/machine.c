@@ -1,6 +1,9 @@
 /*
  * The machine and its processors as a program sees them: one processor that all threads run on, names of threads, a few
  * system calls that are asked for by number, and what the program has used so far.
+ *
+ * Invariant: no answer depends on what the machine is doing: it is fixed, or follows from the thread's own history, or is a
+ * variable of the library.
  */
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"

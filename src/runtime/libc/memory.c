@@ -1,4 +1,9 @@
-/* Functions that copy or fill: memcpy() and strcpy() with their relatives. */
+/*
+ * Functions that copy or fill: memcpy() and strcpy() with their relatives.
+ *
+ * Invariant: what they read and write are accesses of the program at the site of the call, in the order in which a loop of the
+ * program's own would make them; nothing behind a terminator is read.
+ */
 #define EVR_ALLOW_BANNED
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"

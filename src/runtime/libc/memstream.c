@@ -9,15 +9,13 @@
 #include <fcntl.h>
 #include <string.h>
 
-static FILE *new_stream(struct evr_file *f, struct evr_memory_stream memory, const struct evr_site *site)
+static FILE *new_memory_stream(struct evr_file *f, struct evr_memory_stream memory, const struct evr_site *site)
 {
 	if (!f)
 		return NULL;
 	f->memory = evr_alloc(sizeof(*f->memory));
 	*f->memory = memory;
-	evr_call_site = site;
-	f->stream = evr_libc_calloc(1, 16);
-	return f->stream;
+	return evr_stream_new(f, site);
 }
 
 FILE *evr_libc_fmemopen(void *buffer, size_t size, const char *mode)
@@ -41,14 +39,14 @@ FILE *evr_libc_fmemopen(void *buffer, size_t size, const char *mode)
 	evr_text_release(&contents);
 	if (f && flags & O_APPEND)
 		f->position = f->inode->len;
-	return new_stream(f, (struct evr_memory_stream){ .buffer = buffer, .room = size }, site);
+	return new_memory_stream(f, (struct evr_memory_stream){ .buffer = buffer, .room = size }, site);
 }
 
 FILE *evr_libc_open_memstream(char **where, size_t *length)
 {
 	const struct evr_site *site = evr_call_site;
 	struct evr_file *f = evr_file_anonymous("", 0, O_WRONLY);
-	FILE *stream = new_stream(f, (struct evr_memory_stream){ .where = where, .length = length }, site);
+	FILE *stream = new_memory_stream(f, (struct evr_memory_stream){ .where = where, .length = length }, site);
 	if (stream)
 		evr_memory_flush(f, site);
 	return stream;

@@ -1,4 +1,9 @@
-/* Sorting and searching, the process's number, the locale: what is left of the C library. */
+/*
+ * Sorting and searching, the process's number, the locale: what is left of the C library.
+ *
+ * Invariant: the program's comparison is called as the GNU library would call it, with the same elements in the same order,
+ * and may be switched away from or never return.
+ */
 #define EVR_ALLOW_BANNED
 #include "runtime/hooks.h"
 #include "runtime/libc/libc.h"

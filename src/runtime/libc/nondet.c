@@ -53,8 +53,8 @@ static struct range *range_of(const char *type)
 	struct range *found = NULL;
 	for (size_t i = 0; i < ranges.len; i++) {
 		struct range *r = &ranges.data[i];
-		bool own = r->length && !strncmp(type, r->type, (size_t)r->length) && !type[r->length];
-		if (own || (!r->length && (!found || !found->length)))
+		bool exact = r->length && !strncmp(type, r->type, (size_t)r->length) && !type[r->length];
+		if (exact || (!r->length && (!found || !found->length)))
 			found = r;
 	}
 	return found;

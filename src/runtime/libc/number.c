@@ -1,4 +1,9 @@
-/* Numbers: from text, taken apart, and at random. */
+/*
+ * Numbers: from text, taken apart, and at random.
+ *
+ * Invariant: no more of a text is read than the real function would read. Random numbers are a function of the thread's own
+ * history, so every execution that comes to the same point finds the same ones.
+ */
 #define EVR_ALLOW_BANNED
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"

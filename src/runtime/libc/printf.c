@@ -1,4 +1,9 @@
-/* The printf family: where formatted text goes. */
+/*
+ * The printf family: where formatted text goes (format.c makes it).
+ *
+ * Invariant: the text is complete before any of it is written, and it goes to a file in one piece, which no other thread's
+ * output can come into.
+ */
 #define EVR_ALLOW_BANNED
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"

@@ -1,4 +1,9 @@
-/* What is known of a file besides its contents: stat() and its relatives, access(), lengths, the current folder. */
+/*
+ * What is known of a file besides its contents: stat() and its relatives, access(), lengths, the current folder.
+ *
+ * Invariant: the status of a real file is the one that was found when it was first looked at, in every execution; that of a
+ * file which the program has made follows from its number and its length.
+ */
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"
 
@@ -30,7 +35,7 @@ static int of_path(const char *path, struct stat *to, const struct evr_site *sit
 {
 	struct evr_text t;
 	evr_text_copy(&t, path, site);
-	const struct evr_inode *i = evr_file_find(t.data, site);
+	const struct evr_inode *i = evr_inode_find(t.data, site);
 	evr_text_release(&t);
 	if (i)
 		write_status(i, to, site);
@@ -85,7 +90,7 @@ int evr_libc_access(const char *path, int mode)
 	const struct evr_site *site = evr_call_site;
 	struct evr_text t;
 	evr_text_copy(&t, path, site);
-	const struct evr_inode *i = evr_file_find(t.data, site);
+	const struct evr_inode *i = evr_inode_find(t.data, site);
 	int result = i ? 0 : -1;
 	if (i && i->status) {
 		result = access(t.data, mode);
@@ -108,7 +113,7 @@ int evr_libc_ftruncate(int fd, off_t length)
 		errno = EINVAL;
 		return -1;
 	}
-	evr_file_truncate(f->inode, (size_t)length);
+	evr_inode_truncate(f->inode, (size_t)length);
 	return 0;
 }
 

@@ -1,4 +1,9 @@
-/* Scratch memory of the library's wrappers, and the library's variables as program memory. */
+/*
+ * Scratch memory of the library's wrappers, and the library's variables as program memory.
+ *
+ * Invariant: a text is in its own `small` bytes, or in a block that is on the list `blocks`. A thread that never comes back
+ * leaves its blocks there, and the next execution begins with freeing them.
+ */
 #include "base/map.h"
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"
@@ -120,6 +125,14 @@ const struct evr_site *evr_atomic_site(const struct evr_site *site)
 }
 
 EVR_MEMORY struct evr_library evr_library;
+
+void evr_library_touch(uint64_t *variable, bool change, const struct evr_site *site)
+{
+	if (change)
+		evr_access_rmw((uintptr_t)variable, sizeof(*variable), 1, EVR_RMW_ADD, evr_atomic_site(site));
+	else
+		evr_access_load((uintptr_t)variable, sizeof(*variable), evr_atomic_site(site));
+}
 
 /* Described like the variables of an instrumented object, and so found by name in reports. */
 static const struct evr_variable variables[] = {

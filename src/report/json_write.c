@@ -1,0 +1,199 @@
+/*
+ * A report as JSON: docs/report.schema.json describes every property.
+ *
+ * Invariant: properties come in the order in which they are put here, and json_read.c reads back all that rendering and
+ * replaying need; who writes one more adds it there and to the schema.
+ */
+#include "report/json_value.h"
+
+/* Null if there is none. */
+static json_t *event_name(int thread, int index)
+{
+	if (thread < 0)
+		return json_null();
+	json_t *o = json_object();
+	put_number(o, "thread", (uint64_t)thread);
+	put_number(o, "index", (uint64_t)index);
+	return o;
+}
+
+static json_t *from_event(const struct evr_result_event *e)
+{
+	json_t *o = json_object();
+	put(o, "thread", json_integer(e->thread));
+	put_number(o, "index", e->index);
+	put_string(o, "kind", e->kind);
+	put_string(o, "order", e->order);
+	put_string(o, "file", e->file);
+	put_number(o, "line", e->line);
+	put_number(o, "column", e->column);
+	put_string(o, "function", e->function);
+	put_string(o, "location", e->location);
+	put_string(o, "object", e->object);
+	put_number(o, "byte", e->byte);
+	put_number(o, "size", e->size);
+	put_string(o, "value", e->value);
+	put(o, "source", event_name(e->source_thread, e->source_index));
+	put_bool(o, "initial", e->initial);
+	put(o, "after", event_name(e->after_thread, e->after_index));
+	put_bool(o, "buffered", e->buffered);
+	put_bool(o, "decides", e->decides);
+	put_bool(o, "past", e->past);
+	return o;
+}
+
+static json_t *from_finding(const struct evr_result_finding *f)
+{
+	json_t *o = json_object();
+	put_string(o, "kind", f->kind);
+	put_string(o, "message", f->message);
+	put_string(o, "file", f->file);
+	put_number(o, "line", f->line);
+	put_number(o, "column", f->column);
+	put_string(o, "function", f->function);
+	put(o, "thread", json_integer(f->thread));
+	put_number(o, "execution", f->execution);
+	put_string(o, "schedule", f->schedule);
+	if (f->other && *f->other)
+		put_string(o, "other", f->other);
+	put_string(o, "detail", f->detail);
+	json_t *simplest = json_null();
+	if (f->simplified) {
+		simplest = json_object();
+		put_number(simplest, "out_of_order", f->weak);
+		put_number(simplest, "preemptions", f->preemptions);
+	}
+	put(o, "simplest", simplest);
+	put_bool(o, "hopeless", f->hopeless);
+	json_t *events = json_array();
+	for (size_t i = 0; i < f->events.len; i++)
+		json_array_append_new(events, from_event(&f->events.data[i]));
+	put(o, "events", events);
+	put_string(o, "output", f->output);
+	return o;
+}
+
+static json_t *from_cycle(const struct evr_result_cycle *c)
+{
+	json_t *o = json_object(), *labels = json_array();
+	for (size_t i = 0; i < c->labels.len; i++) {
+		const struct evr_result_label *l = &c->labels.data[i];
+		json_t *label = json_object();
+		put_string(label, "file", l->file);
+		put_number(label, "line", l->line);
+		put_number(label, "column", l->column);
+		put_string(label, "function", l->function);
+		put_string(label, "kind", l->kind);
+		json_array_append_new(labels, label);
+	}
+	put(o, "labels", labels);
+	put_number(o, "trials", c->trials);
+	put_number(o, "confirmed", c->confirmed);
+	put_number(o, "buggy", c->buggy);
+	put_string(o, "verdict", c->verdict);
+	put_string(o, "reordering", c->reordering);
+	put_string(o, "fence", c->fence);
+	put_string(o, "finding", c->finding);
+	put_string(o, "schedule", c->schedule);
+	return o;
+}
+
+static void put_counts(json_t *o, const struct evr_result *r)
+{
+	put_number(o, "executions", r->executions);
+	put_number(o, "blocked", r->blocked);
+	put_number(o, "truncated", r->truncated);
+	put_number(o, "redundant", r->redundant);
+	put_number(o, "events", r->events);
+	json_t *seconds = json_object();
+	put(seconds, "compile", json_real(r->compile_seconds));
+	put(seconds, "explore", json_real(r->explore_seconds));
+	put(o, "seconds", seconds);
+	put_number(o, "peak_kib", r->peak_kib);
+	if (!r->complete && r->estimate > 0) {
+		json_t *estimate = json_object();
+		put(estimate, "low", json_real(r->estimate_low));
+		put(estimate, "executions", json_real(r->estimate));
+		put(estimate, "high", json_real(r->estimate_high));
+		put(o, "estimate", estimate);
+	}
+	static const char *const kinds[] = { "traces", "rf", "rvf", "outcomes" };
+	if (r->has_classes) {
+		json_t *classes = json_object(), *digests = json_object();
+		for (size_t i = 0; i < EVR_COUNT(kinds); i++) {
+			put_number(classes, kinds[i], r->classes[i]);
+			put_string(digests, kinds[i], r->class_digests[i]);
+		}
+		put(o, "classes", classes);
+		put(o, "class_digests", digests);
+	}
+}
+
+static void put_stats(json_t *o, const struct evr_result *r)
+{
+	json_t *stats = json_object();
+	for (size_t i = 0; i < r->stats.len; i++)
+		put_number(stats, r->stats.data[i].name, r->stats.data[i].count);
+	put(o, "stats", stats);
+}
+
+static json_t *from_result(const struct evr_result *r)
+{
+	json_t *o = json_object();
+	put_string(o, "model", r->model);
+	put_string(o, "equivalence", r->equivalence);
+	put_string(o, "verdict", evr_result_verdict(r));
+	put_bool(o, "complete", r->complete);
+	put(o, "unroll", r->unroll < 0 ? json_null() : json_integer(r->unroll));
+	if (r->spurious >= 0)
+		put_number(o, "spurious", (uint64_t)r->spurious);
+	if (r->spurious_cas >= 0)
+		put_number(o, "spurious_cas", (uint64_t)r->spurious_cas);
+	put_counts(o, r);
+	if (r->stats.len)
+		put_stats(o, r);
+	put_bool(o, "races_unchecked", r->races_unchecked);
+	put_string(o, "stopped", r->stopped);
+	if (r->error) {
+		put_string(o, "error", r->error);
+		put_number(o, "error_status", (uint64_t)r->error_status);
+	}
+	json_t *notes = json_array(), *findings = json_array();
+	for (size_t i = 0; i < r->notes.len; i++)
+		json_array_append_new(notes, text_value(r->notes.data[i]));
+	put(o, "notes", notes);
+	put_string(o, "output", r->output);
+	for (size_t i = 0; i < r->findings.len; i++)
+		json_array_append_new(findings, from_finding(&r->findings.data[i]));
+	put(o, "findings", findings);
+	if (r->prediction) {
+		json_t *cycles = json_array();
+		for (size_t i = 0; i < r->cycles.len; i++)
+			json_array_append_new(cycles, from_cycle(&r->cycles.data[i]));
+		put(o, "cycles", cycles);
+	}
+	return o;
+}
+
+json_t *evr_json_report(const struct evr_report *r)
+{
+	json_t *o = json_object(), *results = json_array();
+	put_string(o, "everett", EVR_VERSION);
+	put_string(o, "command", r->command);
+	put_words(o, "files", &r->files);
+	if (r->checker)
+		put_string(o, "checker", r->checker);
+	put_words(o, "compile", &r->compile);
+	put_words(o, "options", &r->options);
+	put_words(o, "args", &r->args);
+	for (size_t i = 0; i < r->results.len; i++)
+		json_array_append_new(results, from_result(r->results.data[i]));
+	put(o, "results", results);
+	return o;
+}
+
+int evr_json_write(FILE *out, const struct evr_report *r, const char *json)
+{
+	(void)json; /* it would be this file */
+	return evr_json_dump(out, evr_json_report(r), JSON_REAL_PRECISION(9));
+}
