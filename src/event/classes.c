@@ -122,7 +122,7 @@ static void write_event(struct writer *w, evr_event_id id, size_t *next)
 		evr_strbuf_printf(w->out, " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
 	bool values = w->kind == EVR_CLASS_RVF || w->kind == EVR_CLASS_OUTCOME;
 	if (e->kind == EVR_CHOOSE)
-		write_value(w->out, e->expected);
+		write_value(w->out, e->chosen);
 	else if (values && has_value(e))
 		write_value(w->out, e->read);
 	else if (w->kind == EVR_CLASS_RVF && e->kind == EVR_WRITE)

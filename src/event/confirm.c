@@ -75,12 +75,12 @@ static void take_access(struct commits *c, const struct evr_trace *t, evr_event_
 {
 	const struct evr_event *e = &t->events.data[id];
 	c->effect.data[id] = id;
-	if (e->kind == EVR_WRITE && e->op == EVR_BUFFERED) {
+	if (evr_event_is_buffered(e)) {
 		c->effect.data[id] = NONE;
 		evr_vec_push(&c->buffered[e->thread], id);
 	} else if (evr_event_writes(e)) {
 		commit(c, id, e->address);
-	} else if (e->kind == EVR_READ && e->op & EVR_OLD) {
+	} else if (e->kind == EVR_READ && e->flags & EVR_STALE) {
 		c->of.data[id] = e->source == NONE ? 0 : c->of.data[e->source];
 		c->effect.data[id] = e->source == NONE ? 0 : e->source;
 	} else {

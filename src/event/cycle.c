@@ -117,7 +117,7 @@ static void add_threads(struct evr_cycle_search *s)
 	s->first[EVR_MAX_THREADS] = (uint32_t)s->order.len;
 	for (size_t i = 0; i < s->trace->events.len; i++)
 		if (event(s, (evr_event_id)i)->kind == EVR_JOIN)
-			s->joined[(evr_thread_id)event(s, (evr_event_id)i)->expected] = (evr_event_id)i;
+			s->joined[(evr_thread_id)event(s, (evr_event_id)i)->other] = (evr_event_id)i;
 }
 
 static struct byte *byte_of(struct evr_cycle_search *s, evr_event_id id, uintptr_t address)
@@ -164,7 +164,7 @@ static void add_effects(struct evr_cycle_search *s)
 		if (e->kind != EVR_UPDATE)
 			continue;
 		evr_event_id store = s->order.data[s->first[e->thread] + e->index];
-		EVR_ASSERT(event(s, store)->kind == EVR_WRITE && event(s, store)->op == EVR_BUFFERED);
+		EVR_ASSERT(evr_event_is_buffered(event(s, store)));
 		s->nodes.data[store].effect = (evr_event_id)i;
 	}
 	for (unsigned t = 0; t < EVR_MAX_THREADS; t++) {
@@ -273,7 +273,7 @@ static void visit_program_order(struct evr_cycle_search *s, evr_event_id from)
 	const struct evr_event *e = event(s, from);
 	visit_thread(s, from, EVR_CYCLE_PO, e->thread, e->index + 1);
 	if (e->kind == EVR_CREATE)
-		visit_thread(s, from, EVR_CYCLE_CREATE, (evr_thread_id)e->expected, 0);
+		visit_thread(s, from, EVR_CYCLE_CREATE, (evr_thread_id)e->other, 0);
 	if (s->joined[e->thread] != EVR_NO_EVENT)
 		visit(s, from, EVR_CYCLE_JOIN, s->joined[e->thread]);
 }

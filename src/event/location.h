@@ -97,7 +97,7 @@ static inline uint32_t evr_locations_get(struct evr_locations *l, uintptr_t addr
 /* The number of the location that an event accesses, or, if it is pending or has failed, would access. */
 static inline uint32_t evr_locations_of(struct evr_locations *l, const struct evr_event *e)
 {
-	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
+	unsigned kind = e->kind == EVR_FAULT ? e->attempted : e->kind;
 	return evr_locations_get(l, e->address, evr_kind_is_mutex(kind) ? EVR_MUTEX_EXTENT : e->size);
 }
 

@@ -91,7 +91,7 @@ static void begin(struct evr_race_finder *f, const struct evr_trace *t)
 	for (size_t i = 0; i < n; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		/* A thread may have been created that has not made an event. */
-		unsigned last = e->kind == EVR_CREATE && e->expected > e->thread ? (unsigned)e->expected : e->thread;
+		unsigned last = e->kind == EVR_CREATE && e->other > e->thread ? (unsigned)e->other : e->thread;
 		if (last >= f->threads)
 			f->threads = last + 1;
 	}
@@ -191,7 +191,7 @@ static bool in_section(const struct evr_event *e)
  */
 static bool is_hidden(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_ATOMIC || e->op == EVR_LOCK_COND || e->op == EVR_LOCK_SECTION;
+	return e->lock == EVR_LOCK_ATOMIC || e->lock == EVR_LOCK_COND || e->lock == EVR_LOCK_SECTION;
 }
 
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
@@ -220,7 +220,7 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		if (e->read == 0 && !is_hidden(e))
+		if (e->result == 0 && !is_hidden(e))
 			lock(f, e);
 		break;
 	case EVR_UNLOCK: /* to initialise a mutex, on the other hand, tells nobody anything */
@@ -228,10 +228,10 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 			write_to(f, e, id, EVR_RELEASE);
 		break;
 	case EVR_CREATE:
-		join(f, present(f, (evr_thread_id)e->expected), present(f, e->thread));
+		join(f, present(f, (evr_thread_id)e->other), present(f, e->thread));
 		break;
 	case EVR_JOIN:
-		join(f, present(f, e->thread), present(f, (evr_thread_id)e->expected));
+		join(f, present(f, e->thread), present(f, (evr_thread_id)e->other));
 		break;
 	default:
 		break;

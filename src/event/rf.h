@@ -198,12 +198,6 @@ static inline evr_event_id evr_rf_last_write(const struct evr_rf *t, uint32_t lo
 	return t->last_write.data[(size_t)location * t->clocks.width + thread];
 }
 
-/* Is this a store that takes effect later? For executions in which stores may. */
-static inline bool evr_rf_is_buffered(const struct evr_event *e)
-{
-	return e->kind == EVR_WRITE && e->op == EVR_BUFFERED;
-}
-
 /* Flags of the event's nature; of one that failed, of what it would have been. */
 uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e);
 

@@ -73,7 +73,7 @@ static evr_event_id follow_update(struct evr_rf *t, evr_thread_id thread, size_t
 
 uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e)
 {
-	struct evr_event tried = { .kind = e->kind == EVR_FAULT ? e->op : e->kind, .site = e->site };
+	struct evr_event tried = { .kind = e->kind == EVR_FAULT ? e->attempted : e->kind, .site = e->site };
 	unsigned order = evr_event_order(&tried), nature = 0;
 	if (!t->buffered)
 		return 0;
@@ -123,7 +123,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 				   (e->kind == EVR_FAULT ? 0 : evr_rf_nature(t, e)) |
 				   (t->drained[e->thread] ? EVR_RF_FLUSHES : 0)),
 		.index = (uint32_t)t->of_thread[e->thread].len,
-		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->expected : 0,
+		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->chosen : 0,
 		.location = EVR_NO_LOCATION,
 		.source = NONE,
 	};
@@ -131,7 +131,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	if (reads || writes)
 		x.location = evr_rf_location(t, e);
 	if (e->kind == EVR_UNLOCK && writes)
-		t->at.data[x.location].handed |= evr_lock_kinds[e->op].handed;
+		t->at.data[x.location].handed |= evr_lock_kinds[e->lock].handed;
 	if (EVR_UNLIKELY(e->kind == EVR_FREE))
 		x.region = region_of(t, e);
 	if (x.location != EVR_NO_LOCATION) {
@@ -140,7 +140,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	}
 	evr_vec_clear(&t->found);
 	/* A failure names no source; if it is about a mutex, it was found as it was left last. */
-	bool named = t->named && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->op));
+	bool named = t->named && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->attempted));
 	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
 		evr_vec_push(&t->found, named ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
 	if (t->found.len)
@@ -161,9 +161,9 @@ static void follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
 	for (; from < to; from++) {
 		const struct evr_event *e = &t->trace->events.data[from];
 		if (e->kind == EVR_CREATE)
-			wait_for(t, (evr_thread_id)e->expected, e->thread);
+			wait_for(t, (evr_thread_id)e->other, e->thread);
 		else if (e->kind == EVR_JOIN)
-			wait_for(t, e->thread, (evr_thread_id)e->expected);
+			wait_for(t, e->thread, (evr_thread_id)e->other);
 		else if (e->kind == EVR_DRAIN)
 			t->drained[e->thread] = true;
 	}

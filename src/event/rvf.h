@@ -37,7 +37,7 @@ static inline evr_value evr_rvf_held(unsigned lock)
 
 static inline evr_value evr_rvf_free(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->written << 2;
+	return e->lock == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->state << 2;
 }
 
 /* A vector clock, as wide as any can be: what program order puts before an event in other threads, by creates and joins. */

@@ -78,7 +78,7 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 }
 
 void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
-		      evr_value expected)
+		      evr_value other)
 {
 	size_t i = t->events.len;
 	struct evr_event e;
@@ -86,14 +86,14 @@ void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, 
 	if (EVR_LIKELY(i < t->expected && t->diverged == EVR_NO_EVENT)) {
 		const struct evr_event *slot = &t->events.data[i];
 		uint64_t first = thread | (uint64_t)kind << 16;
-		if (EVR_LIKELY(word(slot, 0) == first && slot->site == site && slot->expected == expected)) {
+		if (EVR_LIKELY(word(slot, 0) == first && slot->site == site && slot->other == other)) {
 			t->events.len = i + 1;
 			t->counts[thread] += !evr_event_uncounted(slot);
 			return;
 		}
 	}
 	evr_event_init(&e, thread, kind, 0, 0, site);
-	e.expected = expected;
+	e.other = other;
 	evr_trace_append(t, &e);
 }
 
@@ -102,9 +102,9 @@ static bool causes(const struct evr_event *a, const struct evr_event *b)
 {
 	if (a->thread == b->thread || evr_events_conflict(a, b))
 		return true;
-	if (a->kind == EVR_CREATE && a->expected == b->thread)
+	if (a->kind == EVR_CREATE && a->other == b->thread)
 		return true;
-	return b->kind == EVR_JOIN && b->expected == a->thread;
+	return b->kind == EVR_JOIN && b->other == a->thread;
 }
 
 void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past)

@@ -29,9 +29,9 @@ void evr_trace_begin(struct evr_trace *t, size_t expected);
 /* Record an executed event; returns its position. */
 evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
 
-/* The same for an event that touches no memory. */
+/* The same for an event that touches no memory; `other` is that of CREATE and JOIN, 0 for all else. */
 void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
-		      evr_value expected);
+		      evr_value other);
 
 /* The thread's events from that one on are left out. */
 void evr_trace_erase(struct evr_trace *t, evr_thread_id thread, uint32_t from);

@@ -118,11 +118,11 @@ static bool values_agree(struct check *c)
 
 static bool mutex_agrees(struct check *c, const struct evr_event *e)
 {
-	if (e->read != 0 || e->kind == EVR_MUTEX_INIT || e->kind == EVR_MUTEX_DESTROY)
+	if (e->result != 0 || e->kind == EVR_MUTEX_INIT || e->kind == EVR_MUTEX_DESTROY)
 		return true;
 	uint64_t *known = evr_map_get(&c->holders, e->address);
 	uint64_t count = known ? *known >> 32 : 0, holder = known ? (uint32_t)*known : 0;
-	bool handed = evr_lock_kinds[e->op].handed;
+	bool handed = evr_lock_kinds[e->lock].handed;
 	if (handed ? count && e->kind != EVR_UNLOCK : count && holder != e->thread)
 		return false;
 	/* A mutex that was locked before it became visible is unlocked without having been locked here. */

@@ -7,7 +7,7 @@
  *   - if it changes memory (a store to memory, an update, a read-modify-write): the last change of these bytes, and every
  *     read of what it overwrites, those that a buffer forwarded included;
  *   - if it reads memory: the last change, unless that was an update of its own thread;
- *   - if it is an update: its store, and the updates that must come first (evr_event.expected);
+ *   - if it is an update: its store, and the updates that must come first (evr_event.barrier);
  *   - if it waits for its thread's buffer: all updates of the thread.
  *
  * Besides, where memory is gone (FREE) and a store takes effect in it: one of the two comes first.

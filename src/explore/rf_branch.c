@@ -276,7 +276,7 @@ struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8
 unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id)
 {
 	unsigned kind = t->events.data[id].kind;
-	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->op : kind;
+	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->attempted : kind;
 }
 
 struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)

@@ -317,7 +317,7 @@ static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 static void choose_other(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf_changed c = evr_rf_changed(&f->t, e, NONE, 0);
-	uint32_t choices = (uint32_t)evr_rf_executed(&f->t, e)->written, chosen = c.event.variant;
+	uint32_t choices = (uint32_t)evr_rf_executed(&f->t, e)->choices, chosen = c.event.variant;
 	const int32_t *past = no_past(f);
 	for (uint32_t i = 0; i < choices; i++) {
 		c.event.variant = i;

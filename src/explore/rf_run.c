@@ -85,7 +85,7 @@ static bool has_stored(const struct evr_rf_engine *f)
 	if (!t->buffered || !f->depth)
 		return false;
 	evr_event_id last = t->place.data[f->depth - 1];
-	return last != NONE && evr_rf_is_buffered(&t->trace->events.data[last]);
+	return last != NONE && evr_event_is_buffered(&t->trace->events.data[last]);
 }
 
 /*
@@ -150,7 +150,7 @@ static bool update_step(struct evr_rf_engine *f, struct evr_step *s)
 {
 	struct evr_rf *t = &f->s.t;
 	evr_event_id store = evr_rf_event_of(t->order.data[f->depth]), place = t->place.data[t->rank.data[store]];
-	bool fine = place != NONE && evr_rf_is_buffered(&t->trace->events.data[place]);
+	bool fine = place != NONE && evr_event_is_buffered(&t->trace->events.data[place]);
 	t->place.data[f->depth] = fine ? (evr_event_id)t->trace->events.len : NONE;
 	if (fine)
 		*s = f->steps.data[f->depth] = evr_update_step(&t->trace->events.data[place]);
@@ -184,7 +184,7 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 static bool has_branches(const struct evr_rf *t, evr_event_id e)
 {
 	const struct evr_rf_event *x = &t->events.data[e];
-	return x->flags & EVR_RF_READS || (x->kind == EVR_CHOOSE && evr_rf_executed(t, e)->written > 1);
+	return x->flags & EVR_RF_READS || (x->kind == EVR_CHOOSE && evr_rf_executed(t, e)->choices > 1);
 }
 
 /*

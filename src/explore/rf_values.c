@@ -85,7 +85,7 @@ evr_value evr_rf_value_if(const struct evr_rf *t, const struct evr_rf_changed *c
 	const struct evr_event *e = evr_rf_executed(t, c->id);
 	if (e->kind != EVR_RMW)
 		return e->written;
-	return evr_rmw_result(e->op, evr_rf_value_from(t, c, NULL, 0), e->expected, e->size);
+	return evr_rmw_result(e->op, evr_rf_value_from(t, c, NULL, 0), e->operand, e->size);
 }
 
 bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w)

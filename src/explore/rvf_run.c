@@ -103,9 +103,9 @@ static void note_initial(struct evr_rvf_search *f, const struct evr_rvf_event *y
 		struct evr_rvf_cell *c = &f->x.cells.data[i];
 		if (evr_rvf_untouched(&f->x, y->location, i))
 			c->initial = e->kind == EVR_WRITE ? evr_rvf_piece(&f->x.division.cells.data[i], e->address,
-									  y->cells, e->read)
+									  y->cells, e->overwritten)
 							  : EVR_RVF_FREE;
-		if (e->kind == EVR_WRITE && e->op == EVR_FRESH)
+		if (e->kind == EVR_WRITE && e->flags & EVR_INITIALISES)
 			c->unset |= y->cells == 1 || !evr_rvf_is_written(&f->x, y->location, i);
 	}
 }
@@ -118,9 +118,9 @@ static bool is_own(const struct evr_event *e)
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		return e->expected == e->thread + 1u;
+		return e->holder == e->thread + 1u;
 	case EVR_UNLOCK:
-		return e->read != 0 || evr_mutex_holder(m);
+		return e->result != 0 || evr_mutex_holder(m);
 	default:
 		return e->kind != EVR_WRITE && e->kind != EVR_MUTEX_INIT;
 	}
@@ -170,7 +170,7 @@ static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
 		return;
 	}
 	if (as_planned && y->flags & EVR_RVF_READS)
-		as_planned = mutex ? !e->read == !!(y->flags & EVR_RVF_WRITES) : e->read == y->read;
+		as_planned = mutex ? !e->result == !!(y->flags & EVR_RVF_WRITES) : e->read == y->read;
 	if (as_planned && !mutex && y->flags & EVR_RVF_WRITES)
 		as_planned = e->written == y->written;
 	if (!as_planned)
@@ -191,9 +191,9 @@ void evr_rvf_take_in(struct evr_rvf_search *f)
 			f->joined[e->thread] = false;
 			f->count[e->thread]++;
 		} else if (e->kind == EVR_CREATE) {
-			comes_after(f, (evr_thread_id)e->expected, e->thread);
+			comes_after(f, (evr_thread_id)e->other, e->thread);
 		} else if (e->kind == EVR_JOIN) {
-			comes_after(f, e->thread, (evr_thread_id)e->expected);
+			comes_after(f, e->thread, (evr_thread_id)e->other);
 		}
 	}
 }

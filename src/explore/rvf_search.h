@@ -11,11 +11,20 @@
 /* An event that is about to take place at a node. */
 struct evr_rvf_pending {
 	evr_thread_id thread;
-	uint8_t kind, op, flags;
+	uint8_t kind;
+	union { /* as in struct evr_event */
+		uint8_t op;
+		uint8_t lock;
+	};
+	uint8_t flags;
 	uint32_t size, location, past;
 	uint32_t cell, cells;
 	uintptr_t address;
-	evr_value written, expected; /* the operands */
+	union {
+		evr_value written; /* the operand */
+		evr_value choices;
+	};
+	evr_value expected;
 	evr_value initial;           /* what is there, if nobody has accessed it yet */
 };
 

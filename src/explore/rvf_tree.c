@@ -57,7 +57,7 @@ evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f)
 static evr_value mutex_state(const struct evr_event *e)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
-	if (evr_mutex_destroyed(m, e->op))
+	if (evr_mutex_destroyed(m, e->lock))
 		return EVR_RVF_DESTROYED;
 	return !evr_mutex_holder(m)                ? EVR_RVF_FREE
 	       : evr_mutex_holder(m) == EVR_NOBODY ? EVR_RVF_HELD | 4
@@ -338,7 +338,7 @@ static void set_written(const struct evr_rvf_pending *p, struct evr_rvf_event *y
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		y->written = evr_rvf_held(p->op);
+		y->written = evr_rvf_held(p->lock);
 		writes = evr_rvf_is_free(y->read);
 		break;
 	case EVR_MUTEX_DESTROY:
@@ -424,7 +424,7 @@ static bool take_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 {
 	if (p->kind != EVR_CHOOSE)
 		return EVR_LIKELY(p->cells == 1) ? read_next(f, n, p) : evr_rvf_read_divided(f, n, p);
-	if (n->value >= (uint32_t)p->written)
+	if (n->value >= (uint32_t)p->choices)
 		return false;
 	evr_rvf_append_pending(f, n, p, n->value++, 0);
 	go_on(f, n);

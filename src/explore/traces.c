@@ -148,7 +148,7 @@ static inline bool is_awake(const struct evr_traces *t, const struct evr_trace_n
 	if (EVR_LIKELY(!n->sleepers))
 		return true;
 	const struct evr_event *e = &t->base.world->pending[s->actor];
-	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->written : 1;
+	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->choices : 1;
 	for (s->variant = 0; s->variant < ways; s->variant++)
 		if (!evr_traces_asleep(t, n, *s))
 			return true;

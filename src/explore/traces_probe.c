@@ -77,7 +77,7 @@ static void take_in_event(struct probe *b, const struct evr_event *e)
 		leave_buffer(b, e);
 	if (e->kind == EVR_UPDATE || e->kind == EVR_DRAIN)
 		return;
-	if (e->kind == EVR_WRITE && e->op == EVR_BUFFERED)
+	if (evr_event_is_buffered(e))
 		evr_vec_push(&b->buffered, (struct waiting){ e->thread, e->address });
 	if (e->address && e->kind != EVR_CREATE && e->kind != EVR_JOIN)
 		evr_probe_learn(b->p, e->thread, deed(e->address, evr_event_writes(e)), b->count[e->thread]);

@@ -22,7 +22,7 @@ static evr_value value_without(const struct evr_event *cas, const struct evr_eve
 		uintptr_t offset = cas->address + i - write->address;
 		if (offset >= write->size)
 			continue;
-		evr_value byte = (write->read >> (8 * offset)) & 0xff;
+		evr_value byte = (write->overwritten >> (8 * offset)) & 0xff;
 		value = (value & ~((evr_value)0xff << (8 * i))) | byte << (8 * i);
 	}
 	return value;
@@ -34,7 +34,7 @@ static evr_value found_before(const struct evr_event *first, const struct evr_ev
 	if (!evr_event_writes(first))
 		return second->read;
 	if (second->kind == EVR_TRYLOCK)
-		return first->expected && first->expected != second->thread + 1u ? EBUSY : 0;
+		return first->holder && first->holder != second->thread + 1u ? EBUSY : 0;
 	return value_without(second, first);
 }
 
@@ -63,9 +63,9 @@ static uint8_t reversed_access(const struct evr_event *first, const struct evr_e
 	case EVR_TIMEDLOCK:
 		if (!write || !evr_event_is_mutex(first))
 			return now;
-		return first->expected ? EVR_ACCESS_READ : EVR_ACCESS_WRITE;
+		return first->holder ? EVR_ACCESS_READ : EVR_ACCESS_WRITE;
 	case EVR_FAULT:
-		return kind_of_access(second->op);
+		return kind_of_access(second->attempted);
 	default:
 		return now;
 	}
@@ -192,9 +192,9 @@ bool evr_traces_judge(struct evr_traces *t, struct evr_race r)
 		return r.first == EVR_NO_EVENT || request(t, r.first, reversed(t, r), r.second, r.second);
 	}
 	struct evr_op op = t->nodes.data[t->node_of.data[r.first]].op;
-	for (uint32_t k = 0; k < second->written; k++) {
+	for (uint32_t k = 0; k < second->choices; k++) {
 		op.step.variant = k;
-		if (k != second->expected)
+		if (k != second->chosen)
 			stays &= request(t, r.first, op, EVR_NO_EVENT, r.first);
 	}
 	return stays;

@@ -149,13 +149,15 @@ static evr_value value_of(const struct evr_world *w, const struct evr_event *e, 
 /* Make the pending event what it is with this source or, for a write, this predecessor. */
 static void complete(const struct evr_world *w, struct evr_event *e, evr_event_id choice)
 {
-	e->source = choice;
-	if (e->kind == EVR_WRITE)
+	if (e->kind == EVR_WRITE) {
+		e->predecessor = choice;
 		return;
+	}
+	e->source = choice;
 	e->read = value_of(w, e, choice);
 	if (e->kind != EVR_RMW)
 		return;
-	e->expected = e->written;
+	e->operand = e->written;
 	e->written = evr_rmw_result(e->op, e->read, e->written, e->size);
 }
 
@@ -218,7 +220,7 @@ static void failed_trylocks(struct evr_world *w, const struct evr_event *pending
 			continue;
 		struct evr_event e = *pending;
 		e.source = (evr_event_id)i;
-		e.read = failure(&e);
+		e.result = failure(&e);
 		if (possible(w, &e))
 			evr_vec_push(out, (struct evr_step){ pending->thread, (uint32_t)(i + 1) });
 	}
@@ -296,7 +298,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		complete(w, e, choice);
 		break;
 	case EVR_CHOOSE:
-		e->expected = s.variant;
+		e->chosen = s.variant;
 		break;
 	case EVR_FENCE:
 		e->address = FENCE_ADDRESS;
@@ -308,8 +310,8 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		if (s.variant) {
 			const struct evr_event *lock = &w->trace.events.data[choice];
 			e->source = choice;
-			e->read = failure(e);
-			e->expected = evr_lock_kinds[lock->op].handed ? EVR_NOBODY : lock->thread + 1u;
+			e->result = failure(e);
+			e->holder = evr_lock_kinds[lock->lock].handed ? EVR_NOBODY : lock->thread + 1u;
 			break;
 		}
 		/* fall through */

@@ -410,7 +410,7 @@ static void complete_location(struct ra *o, uint32_t location, struct evr_trace 
 				after = t->place.data[t->rank.data[sorted.data[k]]];
 		struct evr_event *e = &trace->events.data[t->place.data[rank]];
 		if (e->kind == EVR_WRITE)
-			e->source = after;
+			e->predecessor = after;
 	}
 	evr_vec_release(&sorted);
 }

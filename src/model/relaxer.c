@@ -62,8 +62,7 @@ static bool is_load_barrier(const struct evr_event *e)
 
 static bool takes_effect(const struct evr_event *e)
 {
-	return e->kind == EVR_UPDATE ||
-	       (evr_event_writes(e) && e->kind != EVR_FREE && !(e->kind == EVR_WRITE && e->op == EVR_BUFFERED));
+	return e->kind == EVR_UPDATE || (evr_event_writes(e) && e->kind != EVR_FREE && !evr_event_is_buffered(e));
 }
 
 static bool same_place(const struct evr_event *a, const struct evr_event *b)
@@ -86,7 +85,7 @@ static void list_overlooked(const struct evr_world *w, evr_thread_id t, evr_step
 		bool same = same_place(e, load);
 		if (e->thread == t) {
 			if (is_load_barrier(e) || (same && takes_effect(e)) || (same && e->kind == EVR_CAS) ||
-			    (same && e->kind == EVR_READ && !(e->op & EVR_OLD)))
+			    (same && e->kind == EVR_READ && !(e->flags & EVR_STALE)))
 				return;
 			/* It may not read older ones than before. */
 			if (same && e->kind == EVR_READ && e->source != EVR_NO_EVENT)
@@ -148,8 +147,8 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 		evr_buffers_execute(w, s, e);
 		return;
 	}
-	e->op |= EVR_OLD;
-	e->read = w->trace.events.data[by].read;
+	e->flags |= EVR_STALE;
+	e->read = w->trace.events.data[by].overwritten;
 	e->source = overwritten(&w->trace, by);
 }
 

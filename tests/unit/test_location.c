@@ -151,7 +151,7 @@ static void are_those_of_events(void **state)
 {
 	(void)state;
 	static const struct {
-		uint8_t kind, op;
+		uint8_t kind, attempted;
 		uint32_t size, expected;
 	} all[] = {
 		{ EVR_LOCK, 0, 40, 4 },       { EVR_UNLOCK, 0, 40, 4 },          { EVR_WRITE, 0, 8, 8 },
@@ -159,7 +159,9 @@ static void are_those_of_events(void **state)
 		{ EVR_MUTEX_INIT, 0, 40, 4 }, { EVR_CAS, EVR_UNLOCK, 1, 1 },
 	};
 	for (size_t i = 0; i < EVR_COUNT(all); i++) {
-		struct evr_event e = { .kind = all[i].kind, .op = all[i].op, .address = 64 * i, .size = all[i].size };
+		struct evr_event e = {
+			.kind = all[i].kind, .attempted = all[i].attempted, .address = 64 * i, .size = all[i].size
+		};
 		uint32_t id = evr_locations_of(&known, &e);
 		assert_int_equal(id, i);
 		assert_int_equal(location(id)->address, e.address);
