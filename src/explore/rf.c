@@ -121,7 +121,7 @@ static bool settle(struct evr_rf_engine *f)
 static bool run_again(struct evr_rf_engine *f)
 {
 	/* Where the order of writes is not that in which they are executed, complete() has seen to it. */
-	if (!f->settling && f->base.world->unsettled && !f->s.oracle->ops->complete && settle(f))
+	if (!f->settling && f->base.world->awaits_undecided && !f->s.oracle->ops->complete && settle(f))
 		return true;
 	if (EVR_LIKELY(!f->s.t.frees.len) || !evr_rf_ask_for_late_store(&f->s, &f->late))
 		return false;

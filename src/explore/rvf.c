@@ -23,7 +23,7 @@
 static void find_awaited(struct evr_rvf_search *f)
 {
 	const struct evr_world *w = f->base.world;
-	for (size_t k = 0; w->unsettled && k < f->places.len; k++) {
+	for (size_t k = 0; w->awaits_undecided && k < f->places.len; k++) {
 		evr_event_id e = f->orders.data[f->line + k], since = w->await[f->x.events.data[e].thread];
 		unsigned kind = f->x.events.data[e].kind;
 		bool looks = kind == EVR_READ || kind == EVR_RMW || kind == EVR_CAS || kind == EVR_LOCK ||

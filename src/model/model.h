@@ -52,7 +52,7 @@ struct evr_world {
 	 * At the end of an execution: threads wait in loops, and nothing but the order of the writes that they have seen tells
 	 * whether they do so in vain. `await` is where in the trace a thread's last iteration began, or EVR_NO_EVENT.
 	 */
-	bool unsettled;
+	bool awaits_undecided;
 	evr_event_id await[EVR_MAX_THREADS];
 	struct evr_knowledge knowledge;
 	uint64_t known; /* its version when the execution began */

@@ -389,7 +389,7 @@ static void begin(void)
 	r->open_sections = 0;
 	r->long_loop = NULL;
 	r->world.known = r->world.knowledge.version;
-	r->world.unsettled = r->world.halted = false;
+	r->world.awaits_undecided = r->world.halted = false;
 	r->world.within = r->world.tired = 0;
 	evr_threads_reset();
 	evr_barriers_begin();
@@ -446,7 +446,7 @@ void evr_run(void)
 		evr_heap_report_leaks();
 	}
 	/* Perhaps it would not go on if the writes that it has seen were the last. */
-	evr_rt.world.unsettled |= evr_rt.futile;
+	evr_rt.world.awaits_undecided |= evr_rt.futile;
 	if (evr_rt.futile)
 		evr_rt.engine->abandoned = true;
 }

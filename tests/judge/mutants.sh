@@ -238,7 +238,7 @@ mutant rf-pso-all-is-drained src/event/rf.c '/^void evr_rf_program_drains\(/,/^}
 mutant rf-pso-every-store-releases src/event/rf.c '/^static void drain_after\(/,/^}/s/if \(w->flags \& EVR_RF_RELEASES\)/if (true)/'
 
 # Loops that wait, in vain only if the writes came so. That they always do would go unnoticed: all engines and models agree.
-mutant await-never-settled src/runtime/findings/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
+mutant await-never-settled src/runtime/findings/deadlock.c 's/evr_rt.world.awaits_undecided = true;/;/'
 
 # Loops that retry: what a round did is not seen, or seen where there is nothing. All engines are as wrong as brute force; the
 # interpreter must notice ...

@@ -226,7 +226,7 @@ static bool all_at_rest(void)
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		const struct evr_thread *t = evr_rt.threads[i];
 		if (t->state == EVR_AWAITING && !evr_await_in_vain(t)) {
-			evr_rt.world.unsettled = true;
+			evr_rt.world.awaits_undecided = true;
 			return false;
 		}
 	}
