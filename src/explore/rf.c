@@ -246,7 +246,7 @@ static bool advance(struct evr_engine *e)
 	bool as_asked = evr_rf_follow_to_end(f);
 	f->begun = f->over = e->abandoned = false;
 	if (f->mixes != s->t.locations.mixes) {
-		if (e->world->model->orders_whole_locations)
+		if (e->world->model->coherence_per_location)
 			evr_model_cut_locations(e->world, &s->t.locations);
 		evr_learn(&e->world->knowledge);
 		return true;

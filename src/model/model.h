@@ -106,7 +106,7 @@ struct evr_model_ops {
 	/* Does memory hold the initial values throughout an execution? What was written is then only in the trace. */
 	bool memory_stays_initial;
 	/* Is coherence an order of locations, not of bytes? Then accesses that overlap must be to the same bytes: see `cuts`. */
-	bool orders_whole_locations;
+	bool coherence_per_location;
 	/* Is every execution an interleaving, in which each event takes effect in memory at once? */
 	bool is_sequential;
 	/* Does `everett robust` decide whether the model adds anything to SC? */

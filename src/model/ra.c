@@ -324,7 +324,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 const struct evr_model_ops evr_model_ra = {
 	EVR_MODEL_ROW(ra),
 	.memory_stays_initial = true,
-	.orders_whole_locations = true,
+	.coherence_per_location = true,
 	.summary = "release-acquire: every access is one",
 	.fences = 1u << EVR_SEQ_CST,
 	.notes = {
