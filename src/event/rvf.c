@@ -54,7 +54,7 @@ void evr_rvf_clear(struct evr_rvf *x)
 	evr_division_admit(&x->division, &x->locations);
 	evr_division_divide(&x->division, &x->locations);
 	admit_locations(x);
-	x->mixes = x->locations.mixes;
+	x->overlaps = x->locations.overlaps;
 }
 
 uint32_t evr_rvf_location(struct evr_rvf *x, const struct evr_event *e)

@@ -52,7 +52,7 @@ struct evr_rvf_event {
 	uint8_t flags; /* enum evr_rvf_flag */
 	uint32_t index; /* in its thread */
 	uint32_t past; /* what of other threads comes before it */
-	uint32_t location; /* the `whole` of it, or EVR_NO_LOCATION */
+	uint32_t location; /* the `component` of it, or EVR_NO_LOCATION */
 	uint32_t cell, cells; /* the first, and how many; without a location, none */
 	uint32_t size;
 	evr_event_id older; /* the one before it of its location */
@@ -77,7 +77,7 @@ struct evr_rvf_good {
 
 struct evr_rvf_cell {
 	bool unset; /* nobody had initialised it: that is not the same as having its value */
-	bool mutex; /* of several that hang together: it tells whether a mutex is held */
+	bool mutex; /* of a component: it tells whether a mutex is held */
 	bool bytes; /* and: it is accessed in other ways than to clear it */
 	evr_value initial; /* known if there are events */
 };
@@ -94,11 +94,10 @@ struct evr_rvf {
 	struct evr_locations locations;
 	/* One that is found to overlap others has a cell of its own until X is cleared. */
 	struct evr_division division;
-	evr_rvf_ids
-		newest; /* event of a location and all that hang together with it, kept where `whole` is the location itself */
+	evr_rvf_ids newest; /* event of a component, kept at the location that stands for it */
 	EVR_VEC(struct evr_rvf_cell) cells; /* each of the division */
 	uint32_t
-		mixes; /* of `locations`, when these were divided into cells; if there are more, it is time to start anew */
+		overlaps; /* of `locations`, when these were divided into cells; if there are more, it is time to start anew */
 };
 
 void evr_rvf_init(struct evr_rvf *x);

@@ -79,9 +79,9 @@ static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e,
 const struct evr_cell_range *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
 {
 	uint32_t location = evr_rvf_location(&f->x, e);
-	if (EVR_UNLIKELY(f->x.mixes != f->x.locations.mixes))
+	if (EVR_UNLIKELY(f->x.overlaps != f->x.locations.overlaps))
 		evr_rvf_halt(f);
-	if (EVR_UNLIKELY(f->x.mixes) && f->x.locations.all.data[location].mixed && !f->base.world->halted)
+	if (EVR_UNLIKELY(f->x.overlaps) && f->x.locations.all.data[location].mixed && !f->base.world->halted)
 		divide_no_mutex(f, e, &f->x.division.of.data[location]);
 	while (f->asking.len < f->x.newest.len)
 		evr_vec_push(&f->asking, NONE);
@@ -143,7 +143,7 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 	if (!is_own(e)) {
 		y.flags |= EVR_RVF_WRITES;
 		const struct evr_cell_range *l = evr_rvf_location_of(f, e);
-		y.location = l->whole;
+		y.location = l->component;
 		y.cell = l->cell;
 		y.cells = l->cells;
 		y.size = evr_event_is_mutex(e) ? EVR_MUTEX_EXTENT : e->size;

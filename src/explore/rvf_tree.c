@@ -81,7 +81,7 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 	if (e->kind != EVR_CHOOSE) {
 		const struct evr_cell_range *l = evr_rvf_location_of(f, e);
 		p.flags |= EVR_RVF_READS;
-		p.location = l->whole;
+		p.location = l->component;
 		p.cell = l->cell;
 		p.cells = l->cells;
 		p.address = e->address;
@@ -138,7 +138,7 @@ static void signal_holders(struct evr_rvf_search *f)
 {
 	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
 		const struct evr_event *e = &f->base.world->pending[t];
-		uint32_t location = evr_rvf_location_of(f, e)->whole,
+		uint32_t location = evr_rvf_location_of(f, e)->component,
 			 holder = evr_mutex_holder(evr_mutex_at(e->address));
 		for (uint32_t i = f->asking.data[location]; i != NONE; i = f->nodes.data[i].above) {
 			struct evr_rvf_node *n = &f->nodes.data[i];

@@ -370,7 +370,7 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 	return fine;
 }
 
-static bool late(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id store, evr_event_id free)
+static bool update_after_free(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id store, evr_event_id free)
 {
 	struct buffers *o = (struct buffers *)base;
 	saturate(o, c);
@@ -409,5 +409,5 @@ const struct evr_oracle_ops evr_oracle_pso = {
 	.consistent = consistent,
 	.may_read = may_read,
 	.is_overwritten = is_overwritten,
-	.late = late,
+	.update_after_free = update_after_free,
 };

@@ -32,7 +32,7 @@ static bool has_drained(const struct evr_rf *t, evr_thread_id thread, uint32_t n
 static bool was_there(const struct evr_rf *t, evr_event_id e, evr_event_id when)
 {
 	const struct evr_rf_event *x = &t->events.data[e];
-	return t->rank.data[e] < when && (!t->buffered || has_drained(t, x->thread, x->index + 1, when));
+	return t->rank.data[e] < when && (!t->buffers_stores || has_drained(t, x->thread, x->index + 1, when));
 }
 
 /* Is all done by then that must come before x, which was event `old`? */
@@ -40,7 +40,7 @@ static bool all_before(const struct evr_rf *t, const struct evr_rf_change *c, co
 		       evr_event_id old, evr_event_id when)
 {
 	/* Later than it came is never too early. */
-	if (t->buffered && old != NONE && t->rank.data[old] < when)
+	if (t->buffers_stores && old != NONE && t->rank.data[old] < when)
 		return true;
 	if (x->index && t->rank.data[t->of_thread[x->thread].data[x->index - 1]] >= when)
 		return false;
@@ -66,7 +66,7 @@ static struct around look_around(const struct evr_rf *t, const struct evr_rf_cha
 		if (!(y->flags & EVR_RF_WRITES) || !evr_rf_covers(y, x->cell))
 			continue;
 		evr_event_id when = effect_of(t, i);
-		bool before = t->buffered && y->thread == x->thread && y->index < x->index;
+		bool before = t->buffers_stores && y->thread == x->thread && y->index < x->index;
 		if (when > time && when < a.next && evr_rf_number(c, i) < unchanged)
 			a.next = when;
 		/* The list has the newest first. */
@@ -108,7 +108,7 @@ bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	/* The second one would have to look into its thread's buffer, too, unless that is empty. */
 	for (unsigned i = 0; i < c->changed; i++)
-		if (x[i].cells > 1 || (i && t->buffered && !(x[i].flags & EVR_RF_FLUSHES)))
+		if (x[i].cells > 1 || (i && t->buffers_stores && !(x[i].flags & EVR_RF_FLUSHES)))
 			return false;
 	if (x->cells && !find_place(t, c, x, &before))
 		return false;
@@ -125,6 +125,6 @@ bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 	}
 	for (evr_event_id i = unchanged; before == NONE && i < total; i++)
 		c->order.data[c->order.len++] = i;
-	EVR_ASSERT(t->buffered || c->order.len == total);
+	EVR_ASSERT(t->buffers_stores || c->order.len == total);
 	return true;
 }

@@ -294,7 +294,7 @@ void evr_model_cut_locations(struct evr_world *w, const struct evr_locations *al
 {
 	evr_location_ends ends = { 0 };
 	for (uint32_t i = 0; i < all->all.len; i++) {
-		if (!all->all.data[i].mixed || all->all.data[i].whole != i)
+		if (!all->all.data[i].mixed || all->all.data[i].component != i)
 			continue;
 		evr_locations_divide(all, i, &ends);
 		for (size_t k = 1; k + 1 < ends.len; k++)

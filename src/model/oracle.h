@@ -78,7 +78,7 @@ struct evr_oracle_ops {
 	 * Can the store, an event of the trace, take effect after another one that has freed its memory? The answer is an order of
 	 * the trace's events; the change has no others. NULL: never.
 	 */
-	bool (*late)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
+	bool (*update_after_free)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
 };
 
 /* Of the models that have one. */

@@ -407,8 +407,8 @@ static void complete_location(struct ra *o, uint32_t location, struct evr_trace 
 		evr_event_id rank = t->rank.data[sorted.data[i]], after = NONE;
 		for (size_t k = 0; k < i; k++)
 			if (t->rank.data[sorted.data[k]] < rank)
-				after = t->place.data[t->rank.data[sorted.data[k]]];
-		struct evr_event *e = &trace->events.data[t->place.data[rank]];
+				after = t->position.data[t->rank.data[sorted.data[k]]];
+		struct evr_event *e = &trace->events.data[t->position.data[rank]];
 		if (e->kind == EVR_WRITE)
 			e->predecessor = after;
 	}
@@ -419,7 +419,7 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 {
 	const struct evr_rf *t = base->trace;
 	for (uint32_t i = 0; i < t->at.len; i++)
-		if (t->locations.all.data[i].whole == i && t->at.data[i].last != NONE)
+		if (t->locations.all.data[i].component == i && t->at.data[i].last != NONE)
 			complete_location((struct ra *)base, i, trace, wanted);
 }
 

@@ -202,8 +202,8 @@ mutant rf-choices-forgotten src/explore/rf_rules.c '/^void evr_rf_find_branches\
 mutant rf-nothing-is-marked src/explore/rf_branch.c 's/ \| EVR_RF_MARKED\)\);/));/'
 mutant rf-branches-not-remembered src/explore/rf_branch.c '/^static bool note_branch\(/,/^}/s/return evr_set_add.*/return true;/'
 mutant rf-sources-not-in-keys src/explore/rf_branch.c '/^static void add_to_key\(/,/^}/s/evr_hash64\(way \+ 1\)\);/1);/'
-mutant rf-join-forgotten src/event/rf_follow.c '/^static void follow_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
-mutant rf-joined-not-passed-on src/event/rf_follow.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
+mutant rf-join-forgotten src/event/rf_record.c '/^static void record_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
+mutant rf-joined-not-passed-on src/event/rf_record.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
 mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
 mutant oracle-inserts-between src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
 mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
@@ -223,7 +223,7 @@ mutant rf-tso-nothing-is-forwarded src/model/saturation.c 's/!evr_saturation_for
 mutant rf-tso-all-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/false/'
 mutant rf-tso-not-first-in-first-out src/model/buffer_oracle.c '/^static evr_thread_id buffer_for\(/,/^}/s/ o->fifo \|\|//'
 mutant rf-tso-created-before-stores src/model/buffer_oracle.c '/^static void after_event\(/,/^}/s/after_stores\(.*/;/'
-mutant rf-tso-drain-forgotten src/event/rf_follow.c 's/t->drained\[e->thread\] = true;/;/'
+mutant rf-tso-drain-forgotten src/event/rf_record.c 's/t->drained\[e->thread\] = true;/;/'
 mutant rf-tso-drain-not-passed-on src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/if \(y.own == last\)/if (true)/'
 mutant rf-pso-release-store-overtakes src/model/buffer_oracle.c 's/x->flags \& EVR_RF_RELEASES \? id : y.barrier/y.barrier/'
 mutant rf-pso-fences-ignored src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/else if \(x->flags \& EVR_RF_RELEASES \&\& /else if (false \&\& /'
@@ -383,8 +383,8 @@ mutant fault-wrong-unlock-passes src/runtime/sync/mutex.c '/^static void check_n
 # ... and what engines make of them, brute force.
 mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void come_after_updates/,/^}/s/if \(x->kind == EVR_UPDATE/if (false \&\& x->kind == EVR_UPDATE/'
 mutant fault-traces-failed-read-nothing src/explore/hb.c '/^static void set_access/,/^}/{/case EVR_FAULT:/,/break;/s/EVR_ACCESS_READ/EVR_ACCESS_NONE/}'
-mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_late_store\(&f->s, &f->late\)/true/'
-mutant fault-rf-failed-read-nothing src/event/rf_follow.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
+mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_update_after_free\(&f->s, &f->frees_tried\)/true/'
+mutant fault-rf-failed-read-nothing src/event/rf_record.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
 
 # Atomic sections. Again brute force has the same faults.
 mutant section-plain-access-does-not-wait src/runtime/sync/section.c 's/t->section_lock \? EVR_NO_GROUP/true ? EVR_NO_GROUP/'
