@@ -267,7 +267,7 @@ static void remove_last(struct evr_rf *t)
 		t->events.data[x->previous_write].next_write = NONE;
 }
 
-void evr_rf_cut(struct evr_rf *t, evr_event_id n)
+void evr_rf_rewind(struct evr_rf *t, evr_event_id n)
 {
 	while (t->events.len > n)
 		remove_last(t);

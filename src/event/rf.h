@@ -119,7 +119,7 @@ void evr_rf_release(struct evr_rf *t);
 /* Start anew, knowing which locations there are. */
 void evr_rf_clear(struct evr_rf *t);
 /* Forget the events from n on. */
-void evr_rf_cut(struct evr_rf *t, evr_event_id n);
+void evr_rf_rewind(struct evr_rf *t, evr_event_id n);
 /* Make room for an event of this thread: clocks have a place for it from now on. */
 void evr_rf_admit(struct evr_rf *t, evr_thread_id thread);
 /* Put an event behind the others; its `after` and `sources` are places in these arrays. */

@@ -46,7 +46,7 @@ static void admit_locations(struct evr_rvf *x)
 
 void evr_rvf_clear(struct evr_rvf *x)
 {
-	evr_rvf_cut(x, 0);
+	evr_rvf_rewind(x, 0);
 	evr_vec_clear(&x->newest);
 	evr_vec_clear(&x->cells);
 	begin(x);
@@ -114,7 +114,7 @@ static void remove_last(struct evr_rvf *x)
 	x->of_thread[y->thread].len--;
 }
 
-void evr_rvf_cut(struct evr_rvf *x, evr_event_id n)
+void evr_rvf_rewind(struct evr_rvf *x, evr_event_id n)
 {
 	while (x->events.len > n)
 		remove_last(x);
@@ -152,7 +152,7 @@ static void relax_read(struct evr_rvf *to, evr_event_id read)
 
 void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x)
 {
-	evr_rvf_cut(to, 0);
+	evr_rvf_rewind(to, 0);
 	evr_division_copy(&to->division, &x->division);
 	evr_vec_clear(&to->newest);
 	evr_vec_clear(&to->pasts);

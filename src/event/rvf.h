@@ -2,7 +2,7 @@
  * What the reads-value-from search knows at a point (paper 001): a proper set of events X, and for each read in it the writes
  * that it may read from, its good writes.
  *
- * Events are numbered as they join X, which respects program order. X grows while the search goes down and is cut when it comes
+ * Events are numbered as they join X, which respects program order. X grows while the search goes down and is rewound when it comes
  * back, so that all is kept in stacks. Of a mutex, values are its states.
  *
  * Where accesses of different sizes overlap, memory is divided into cells (event/location.h), and an event may access several. What
@@ -110,7 +110,7 @@ uint32_t evr_rvf_location(struct evr_rvf *x, const struct evr_event *e);
 void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e);
 void evr_rvf_add_good(struct evr_rvf *x, uint32_t part, evr_event_id write, bool new);
 /* Forget the events from n on. */
-void evr_rvf_cut(struct evr_rvf *x, evr_event_id n);
+void evr_rvf_rewind(struct evr_rvf *x, evr_event_id n);
 /* Is the write, or the initial one, good for this part of a read? If so, as what; otherwise NULL. */
 static inline const struct evr_rvf_good *evr_rvf_good(const struct evr_rvf *x, uint32_t part, evr_event_id write)
 {

@@ -446,7 +446,7 @@ static void undo_last(struct evr_hb *o)
 	o->faults -= is_anywhere(e);
 }
 
-void evr_hb_cut(struct evr_hb *o, evr_event_id n)
+void evr_hb_rewind(struct evr_hb *o, evr_event_id n)
 {
 	while (o->races.len && evr_vec_last(&o->races).second >= n)
 		o->races.len--;

@@ -63,7 +63,7 @@ void evr_hb_release(struct evr_hb *o);
 /* Take in the next event of the trace. */
 void evr_hb_add(struct evr_hb *o);
 /* Forget the events from n on. */
-void evr_hb_cut(struct evr_hb *o, evr_event_id n);
+void evr_hb_rewind(struct evr_hb *o, evr_event_id n);
 
 /* a -> b or a == b. */
 static inline bool evr_hb_before(const struct evr_hb *o, evr_event_id a, evr_event_id b)

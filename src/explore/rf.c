@@ -202,8 +202,8 @@ static void take_back(struct evr_rf_engine *f)
 	struct evr_rf *t = &f->s.t;
 	f->base.prefix = t->position.data[f->depth - 1];
 	if (f->begun) {
-		evr_rf_cut(t, f->s.extension);
-		f->s.oracle->ops->cut(f->s.oracle, f->s.extension);
+		evr_rf_rewind(t, f->s.extension);
+		f->s.oracle->ops->rewind(f->s.oracle, f->s.extension);
 	}
 	f->steps.len = t->position.len = t->order.len = f->asked;
 	f->depth = 0;
@@ -221,8 +221,8 @@ static bool drop_last(struct evr_rf_engine *f)
 	for (size_t k = 0; k < t->order.len; k++)
 		if (evr_rf_event_of(t->order.data[k]) != last)
 			evr_vec_push(order, t->order.data[k]);
-	evr_rf_cut(t, last);
-	s->oracle->ops->cut(s->oracle, last);
+	evr_rf_rewind(t, last);
+	s->oracle->ops->rewind(s->oracle, last);
 	s->nodes.len = s->node_of.len = last;
 	s->doubtful = true;
 	if (!evr_rf_note_block(s))

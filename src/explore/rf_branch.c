@@ -217,8 +217,8 @@ void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
 	const uint8_t *steps = (const uint8_t *)(details + s->details);
 	uint32_t done[EVR_MAX_THREADS];
 	f->nodes.data[node].schedules = s->next;
-	evr_rf_cut(t, node);
-	f->oracle->ops->cut(f->oracle, node);
+	evr_rf_rewind(t, node);
+	f->oracle->ops->rewind(f->oracle, node);
 	f->nodes.len = node + 1;
 	f->node_of.len = node;
 	for (uint32_t i = 0; i < s->items; i++, item++) {

@@ -215,7 +215,7 @@ static bool is_as_asked(struct evr_rf_search *s)
 		if (x.flags & (EVR_RF_READS | EVR_RF_WRITES))
 			x.flags = (uint8_t)((x.flags & ~EVR_RF_WRITES) | EVR_RF_READS);
 		/* What it comes after is read from where it will be written again. */
-		evr_rf_cut(t, id);
+		evr_rf_rewind(t, id);
 		evr_rf_append(t, &x, t->afters.data, NULL);
 	}
 	return true;

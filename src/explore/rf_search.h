@@ -100,7 +100,7 @@ bool evr_rf_note_block(struct evr_rf_search *f);
  */
 void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 		    const struct evr_rf_changed *changed, unsigned n);
-/* Cut the trace at the node, and put the events of its next schedule there; the order to run is change.order. */
+/* Rewind the trace to the node, and put the events of its next schedule there; the order to run is change.order. */
 void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
 /* The node will not be needed any more. */
 void evr_rf_forget(struct evr_rf_search *f, evr_event_id node);

@@ -106,7 +106,7 @@ static double weight(struct evr_rvf_search *f, const struct evr_rvf_node *n, uin
 static bool find_child(struct evr_rvf_search *f, struct evr_rvf_node *n, double end, double *sum, double *last)
 {
 	uint32_t first = n->first;
-	for (*sum = 0; evr_rvf_next_child(f, n); evr_rvf_cut_to(f, n)) {
+	for (*sum = 0; evr_rvf_next_child(f, n); evr_rvf_rewind_to(f, n)) {
 		*last = weight(f, n, first);
 		*sum += *last;
 		if (*sum > end)

@@ -148,7 +148,7 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f);
 /* Give the node's read its next value, or the next read its first: the events of X, in the order `line`. False: all is done. */
 bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n);
 /* Forget what was done below. */
-void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n);
+void evr_rvf_rewind_to(struct evr_rvf_search *f, struct evr_rvf_node *n);
 /* The same at the deepest node where there is something to do. False: all has been explored. */
 bool evr_rvf_find_child(struct evr_rvf_search *f);
 /* rvf_probe.c: one of its children, at random. False: it has none. */

@@ -169,9 +169,9 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f)
 	return evr_rvf_top(f);
 }
 
-void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
+void evr_rvf_rewind_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 {
-	evr_rvf_cut(&f->x, n->events);
+	evr_rvf_rewind(&f->x, n->events);
 	f->x.pasts.len = n->pasts;
 	f->orders.len = n->order + n->events;
 	f->mutate.len = n->end;
@@ -415,7 +415,7 @@ static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 				evr_rvf_add_good(&f->x, part, f->sources.data[i], true);
 		if (evr_rvf_find_witness(f, n, evr_rvf_good(&f->x, part, n->active)))
 			return true;
-		evr_rvf_cut(&f->x, n->events);
+		evr_rvf_rewind(&f->x, n->events);
 	}
 	return false;
 }
@@ -474,7 +474,7 @@ bool evr_rvf_find_child(struct evr_rvf_search *f)
 {
 	while (f->nodes.len) {
 		struct evr_rvf_node *n = evr_rvf_top(f);
-		evr_rvf_cut_to(f, n);
+		evr_rvf_rewind_to(f, n);
 		if (evr_rvf_next_child(f, n))
 			return true;
 		f->base.redundant += !n->has_child;

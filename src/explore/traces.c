@@ -303,9 +303,9 @@ static struct evr_step next(struct evr_engine *e)
 
 /* ---- the next execution ---- */
 
-static void cut(struct evr_traces *t, evr_event_id position)
+static void rewind_to(struct evr_traces *t, evr_event_id position)
 {
-	evr_hb_cut(&t->hb, position);
+	evr_hb_rewind(&t->hb, position);
 	t->node_of.len = position;
 	if (t->judged > t->hb.races.len)
 		t->judged = t->hb.races.len;
@@ -324,7 +324,7 @@ static void go_on(struct evr_traces *t, struct evr_trace_node *n)
 	n->sleepers++;
 	n->op = evr_wakeup_take(&t->wakeup, &n->tree, &t->ahead);
 	n->asked = true;
-	cut(t, n->position);
+	rewind_to(t, n->position);
 	t->steps.len = n->step + 1;
 	t->steps.data[n->step] = n->op.step;
 	t->base.prefix = n->position;
@@ -343,7 +343,7 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 static void decide_again(struct evr_traces *t)
 {
 	const struct evr_trace_node *n = &evr_vec_last(&t->nodes);
-	cut(t, n->position);
+	rewind_to(t, n->position);
 	t->sleep.len = n->asleep;
 	t->steps.len = n->step;
 	t->base.prefix = n->position;

@@ -181,7 +181,7 @@ static evr_thread_id buffer_for(struct buffers *o, const struct evr_rf_event *x,
 
 /* ---- saturation ---- */
 
-static void cut_to(struct buffers *o, evr_event_id n)
+static void rewind_buffers(struct buffers *o, evr_event_id n)
 {
 	while (o->splits.len > n) {
 		struct thread *t = &o->threads.data[evr_vec_last(&o->splits).thread];
@@ -189,12 +189,12 @@ static void cut_to(struct buffers *o, evr_event_id n)
 		t->afters.len = t->events.len ? o->splits.data[evr_vec_last(&t->events)].afters : 0;
 		o->splits.len--;
 	}
-	evr_saturation_cut(&o->s, n);
+	evr_saturation_rewind(&o->s, n);
 }
 
-static void cut(struct evr_oracle *base, evr_event_id n)
+static void rewind_to(struct evr_oracle *base, evr_event_id n)
 {
-	cut_to((struct buffers *)base, n);
+	rewind_buffers((struct buffers *)base, n);
 }
 
 /* Program order from another thread: a thread is created, or joined, when its stores, up to this event, have taken effect. */
@@ -305,13 +305,13 @@ static enum pushed push(struct buffers *o, const struct evr_rf_event *x, const e
 static bool saturate(struct buffers *o, const struct evr_rf_change *c)
 {
 	const struct evr_rf *t = o->base.trace;
-	cut_to(o, c->prefix);
+	rewind_buffers(o, c->prefix);
 	for (size_t i = o->splits.len; i < c->prefix + c->items.len; i++) {
 		bool old = i < c->prefix;
 		const struct evr_rf_event *x = old ? &t->events.data[i] : &c->items.data[i - c->prefix];
 		switch (push(o, x, old ? t->afters.data : c->afters.data, old ? t->sources.data : c->sources.data)) {
 		case WIDER:
-			cut_to(o, 0);
+			rewind_buffers(o, 0);
 			evr_saturation_widen(&o->s, o->s.clocks.width ? 2 * o->s.clocks.width : EVR_CLOCK_LANES);
 			i = (size_t)-1; /* from the start */
 			break;
@@ -366,7 +366,7 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 		fine = find_witness(o, c);
 	else
 		base->saturated++;
-	cut_to(o, c->prefix);
+	rewind_buffers(o, c->prefix);
 	return fine;
 }
 
@@ -380,7 +380,7 @@ static bool update_after_free(struct evr_oracle *base, struct evr_rf_change *c, 
 	bool fine = evr_saturation_order(&o->s, free, store);
 	base->saturated += !fine;
 	fine = fine && find_witness(o, c);
-	cut_to(o, c->prefix - 1);
+	rewind_buffers(o, c->prefix - 1);
 	return fine;
 }
 
@@ -397,7 +397,7 @@ static bool is_overwritten(const struct evr_oracle *base, evr_event_id w, evr_ev
 const struct evr_oracle_ops evr_oracle_tso = {
 	.create = create_tso,
 	.destroy = destroy,
-	.cut = cut,
+	.rewind = rewind_to,
 	.consistent = consistent,
 };
 
@@ -405,7 +405,7 @@ const struct evr_oracle_ops evr_oracle_tso = {
 const struct evr_oracle_ops evr_oracle_pso = {
 	.create = create_pso,
 	.destroy = destroy,
-	.cut = cut,
+	.rewind = rewind_to,
 	.consistent = consistent,
 	.may_read = may_read,
 	.is_overwritten = is_overwritten,

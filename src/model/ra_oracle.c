@@ -81,7 +81,7 @@ static void destroy(struct evr_oracle *base)
 	free(o);
 }
 
-static void cut(struct evr_oracle *base, evr_event_id n)
+static void rewind_to(struct evr_oracle *base, evr_event_id n)
 {
 	(void)base, (void)n;
 }
@@ -426,7 +426,7 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 const struct evr_oracle_ops evr_oracle_ra = {
 	.create = create,
 	.destroy = destroy,
-	.cut = cut,
+	.rewind = rewind_to,
 	.consistent = consistent,
 	.newest = newest,
 	.complete = complete,

@@ -170,8 +170,8 @@ mutant hb-start-not-after-create src/explore/hb.c '/^static evr_event_id last_of
 mutant hb-locks-do-not-race src/explore/hb.c '/^static void acquire/,/^}/s/if \(k != EVR_NO_EVENT/if (false/'
 mutant hb-lock-races-with-unlock src/explore/hb.c '/^static bool reversible/,/^}/s/ \|\| !a->holder/ || true/'
 mutant hb-choices-forgotten src/explore/hb.c 's/e->kind == EVR_CHOOSE && e->choices > 1/false/'
-mutant hb-cut-keeps-acquire src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\t\tl->acquire = .*/\t\t\t;/'
-mutant hb-cut-keeps-forwarded src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\to->events.data\[x->store\].forwarded = .*/\t\t;/'
+mutant hb-rewind-keeps-acquire src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\t\tl->acquire = .*/\t\t\t;/'
+mutant hb-rewind-keeps-forwarded src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\to->events.data\[x->store\].forwarded = .*/\t\t;/'
 # ... sequences that are wrong or not asked for, and what has been explored already. The judge notices neither that a race
 # is never looked at again (judge_all() and stays_independent()), nor that a load may do without its own thread's update
 # (precedes() and pass()), nor that a load is ordered after that; the last is noticed by tests/unit/test_hb.c.

@@ -306,8 +306,8 @@ static bool some_change(void)
 /* The changed trace is executed as the answer says. */
 static void adopt(void)
 {
-	evr_rf_cut(&t, c.prefix);
-	o->ops->cut(o, c.prefix);
+	evr_rf_rewind(&t, c.prefix);
+	o->ops->rewind(o, c.prefix);
 	t.rank.len = t.effect.len = c.prefix;
 	for (size_t i = 0; i < c.items.len; i++)
 		append(&c.items.data[i], c.afters.data, c.sources.data);
@@ -318,8 +318,8 @@ static void adopt(void)
 
 static void begin_trace(void)
 {
-	evr_rf_cut(&t, 0);
-	o->ops->cut(o, 0);
+	evr_rf_rewind(&t, 0);
+	o->ops->rewind(o, 0);
 	t.rank.len = t.effect.len = t.order.len = 0;
 }
 

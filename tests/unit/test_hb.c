@@ -492,7 +492,7 @@ static void compare_executions(bool buffered, bool sizes)
 			some_event(&now);
 		}
 		catch_up(&o, &now);
-		evr_hb_cut(&o, (evr_event_id)branch.events);
+		evr_hb_rewind(&o, (evr_event_id)branch.events);
 		now = branch;
 		trace.events.len = now.events;
 		memcpy(trace.counts, now.counts, sizeof(now.counts));

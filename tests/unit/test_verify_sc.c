@@ -588,7 +588,7 @@ static void cut_restores(void **state)
 		}
 		if (n == EVENTS || (n && !below(4))) {
 			n = (unsigned)below(n);
-			evr_rvf_cut(&x, n);
+			evr_rvf_rewind(&x, n);
 		}
 		append(some_event());
 		struct evr_rvf other;
