@@ -201,7 +201,7 @@ static bool is_atomic_update(const struct evr_event *e)
 	return evr_event_reads(e) && evr_event_writes(e);
 }
 
-static bool updates_follow_their_source(const struct evr_graph *g)
+static bool rmws_are_atomic(const struct evr_graph *g)
 {
 	for (size_t i = 0; i < g->reads.len; i++) {
 		const struct evr_graph_read *r = &g->reads.data[i];
@@ -245,7 +245,7 @@ bool evr_axiom_coherent(const struct evr_graph *g)
 			break;
 	}
 	evr_relation_release(&r);
-	return fine && updates_follow_their_source(g);
+	return fine && rmws_are_atomic(g);
 }
 
 /* Of a mutex only the word that tells whether it is held counts; what lies behind nobody else looks at. */

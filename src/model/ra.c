@@ -71,12 +71,12 @@ static bool atomic_at(const struct evr_graph *g, size_t byte)
  * the initial one; a read has the number of its source. If one access happens before another, their numbers must not say
  * otherwise, and a read-modify-write has the number after that of its source.
  */
-struct place {
+struct numbered_access {
 	evr_event_id event;
 	long read, written; /* -1: it does not */
 };
 
-static bool in_order(const struct place *a, const struct place *b)
+static bool in_order(const struct numbered_access *a, const struct numbered_access *b)
 {
 	bool writes = a->written < 0 || b->written < 0 || a->written < b->written;
 	bool write_read = a->written < 0 || b->read < 0 || a->written <= b->read;
@@ -85,7 +85,7 @@ static bool in_order(const struct place *a, const struct place *b)
 	return writes && write_read && read_write && reads;
 }
 
-typedef EVR_VEC(struct place) places;
+typedef EVR_VEC(struct numbered_access) numbered_accesses;
 
 static long number_of(const struct evr_graph_byte *b, evr_event_id write)
 {
@@ -95,24 +95,25 @@ static long number_of(const struct evr_graph_byte *b, evr_event_id write)
 	return write == EVR_NO_EVENT ? 0 : -1;
 }
 
-static void collect_places(const struct evr_graph *g, size_t byte, places *out)
+static void number_accesses(const struct evr_graph *g, size_t byte, numbered_accesses *out)
 {
 	const struct evr_graph_byte *b = &g->bytes.data[byte];
 	evr_vec_clear(out);
 	for (size_t i = 0; i < g->reads.len; i++) {
 		const struct evr_graph_read *r = &g->reads.data[i];
 		if (r->byte == byte)
-			evr_vec_push(out, (struct place){ r->read, number_of(b, r->source), number_of(b, r->read) });
+			evr_vec_push(out, (struct numbered_access){ r->read, number_of(b, r->source),
+								    number_of(b, r->read) });
 	}
 	for (size_t i = 0; i < b->writes.len; i++)
 		if (!evr_event_reads(&g->trace->events.data[b->writes.data[i]]))
-			evr_vec_push(out, (struct place){ b->writes.data[i], -1, (long)i + 1 });
+			evr_vec_push(out, (struct numbered_access){ b->writes.data[i], -1, (long)i + 1 });
 }
 
-static bool byte_allowed(const struct evr_relation *before, const places *all)
+static bool byte_allowed(const struct evr_relation *before, const numbered_accesses *all)
 {
 	for (size_t i = 0; i < all->len; i++) {
-		const struct place *a = &all->data[i];
+		const struct numbered_access *a = &all->data[i];
 		if (a->read >= 0 && a->written >= 0 && a->written != a->read + 1)
 			return false;
 		for (size_t k = 0; k < all->len; k++)
@@ -125,14 +126,14 @@ static bool byte_allowed(const struct evr_relation *before, const places *all)
 static bool allows(const struct evr_graph *g)
 {
 	struct evr_relation before = { 0 }; /* happens-before */
-	places all = { 0 };
+	numbered_accesses all = { 0 };
 	evr_relation_clear(&before, g->trace->events.len);
 	evr_graph_add_po(g, &before, NULL);
 	evr_graph_add_rf(g, &before, false);
 	bool fine = evr_relation_acyclic(&before);
 	evr_relation_close(&before);
 	for (size_t b = 0; b < g->bytes.len && fine; b++) {
-		collect_places(g, b, &all);
+		number_accesses(g, b, &all);
 		fine = byte_allowed(&before, &all);
 	}
 	evr_relation_release(&before);

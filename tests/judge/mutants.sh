@@ -204,9 +204,9 @@ mutant rf-branches-not-remembered src/explore/rf_branch.c '/^static bool note_br
 mutant rf-sources-not-in-keys src/explore/rf_branch.c '/^static void add_to_key\(/,/^}/s/evr_hash64\(way \+ 1\)\);/1);/'
 mutant rf-join-forgotten src/event/rf_record.c '/^static void record_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
 mutant rf-joined-not-passed-on src/event/rf_record.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
-mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
-mutant oracle-inserts-between src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
-mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
+mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_rank\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
+mutant oracle-inserts-between src/model/insertion.c '/^static bool find_rank\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
+mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= is_reader\)/!= is_reader \&\& false)/'
 mutant oracle-decides-too-soon src/model/witness.c 's/return found \|\| decide\(.*\);/return found;/; /^static bool follow_guide\(/,/^}/s/return order->len == .*/return false;/'
 mutant saturation-keeps-old-clocks src/model/saturation.c '/^static void log_clock\(/,/^}/s/if \(s->logged/if (true || s->logged/'
 mutant saturation-orders-source-itself src/model/saturation.c '/^static bool order_before_later\(/,/^}/s/ids->data\[low\] == source \|\| //'
@@ -218,17 +218,17 @@ mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return evr
 # come after, tests/programs/rf_created_stores.c notices; that a buffer's older store is not read, nor stores to the same memory
 # come in another order, is known before the oracle is asked: tests/unit/test_buffer_oracle.c.)
 mutant rf-tso-flush-waits-for-nothing src/model/buffer_oracle.c 's/after_stores\(o, t, y.drain\);/;/'
-mutant rf-tso-own-store-not-awaited src/model/buffer_oracle.c '/^static bool after_own_stores\(/,/^}/s/if \(own != NONE\)/if (false)/'
+mutant rf-tso-own-store-not-awaited src/model/buffer_oracle.c '/^static bool after_own_stores\(/,/^}/s/if \(own_store != NONE\)/if (false)/'
 mutant rf-tso-nothing-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/true/'
 mutant rf-tso-all-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/false/'
 mutant rf-tso-not-first-in-first-out src/model/buffer_oracle.c '/^static evr_thread_id buffer_for\(/,/^}/s/ o->fifo \|\|//'
 mutant rf-tso-created-before-stores src/model/buffer_oracle.c '/^static void after_event\(/,/^}/s/after_stores\(.*/;/'
 mutant rf-tso-drain-forgotten src/event/rf_record.c 's/t->drained\[e->thread\] = true;/;/'
-mutant rf-tso-drain-not-passed-on src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/if \(y.own == last\)/if (true)/'
+mutant rf-tso-drain-not-passed-on src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/if \(y.last_unbuffered == last\)/if (true)/'
 mutant rf-pso-release-store-overtakes src/model/buffer_oracle.c 's/x->flags \& EVR_RF_RELEASES \? id : y.barrier/y.barrier/'
 mutant rf-pso-fences-ignored src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/else if \(x->flags \& EVR_RF_RELEASES \&\& /else if (false \&\& /'
 # ... where an event fits in ...
-mutant rf-tso-inserted-past-own-store src/model/insertion.c 's/if \(a.own != NONE \&\& a.own != source/if (false \&\& a.own != source/'
+mutant rf-tso-inserted-past-own-store src/model/insertion.c 's/if \(a.own_store != NONE \&\& a.own_store != source/if (false \&\& a.own_store != source/'
 mutant rf-tso-inserted-before-drained src/model/insertion.c 's/return !\(x->flags \& EVR_RF_FLUSHES\) \|\| has_drained\(t, x->thread, x->index, when\);/return true;/'
 # ... and which sources need not be asked for. (That nobody asks for stores that take effect when their memory was freed,
 # tests/findings/late_store.c notices.)
