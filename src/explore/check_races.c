@@ -91,9 +91,9 @@ static void synchronise(struct evr_race_definition *d, const struct evr_trace *t
 	const struct evr_event *w = &t->events.data[write], *r = &t->events.data[read];
 	for (size_t i = 0; i <= write; i++) {
 		const struct evr_event *from = &t->events.data[i];
-		bool begins = i == write ? has_release(w)
-					 : from->kind == EVR_FENCE && from->thread == w->thread && has_release(from);
-		for (size_t j = read; begins && j < t->events.len; j++) {
+		bool heads = i == write ? has_release(w)
+					: from->kind == EVR_FENCE && from->thread == w->thread && has_release(from);
+		for (size_t j = read; heads && j < t->events.len; j++) {
 			const struct evr_event *to = &t->events.data[j];
 			if (j == read ? has_acquire(r)
 				      : to->kind == EVR_FENCE && to->thread == r->thread && has_acquire(to))

@@ -15,7 +15,7 @@
 
 #define NONE EVR_NO_EVENT
 
-static void begin(struct evr_rf_engine *f)
+static void reset(struct evr_rf_engine *f)
 {
 	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
 	f->s.t.names_sources = f->base.world->model->steps_name_sources;
@@ -38,7 +38,7 @@ static struct evr_engine *create(struct evr_world *w)
 	f->base.ops = &evr_engine_rf;
 	f->base.world = f->s.world = w;
 	evr_rf_init(&f->s.t, &w->trace);
-	begin(f);
+	reset(f);
 	return &f->base;
 }
 
@@ -63,7 +63,7 @@ static void restart(struct evr_engine *e)
 		*known = (struct evr_locations){ 0 };
 	}
 	evr_rf_clear(&f->s.t);
-	begin(f);
+	reset(f);
 }
 
 /* ---- the next execution ---- */

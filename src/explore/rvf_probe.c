@@ -23,7 +23,7 @@ void evr_rvf_learn(struct evr_rvf_search *f)
 
 static uint32_t count_of(const struct evr_rvf_search *f, const struct evr_rvf_node *n, unsigned thread)
 {
-	return thread < n->threads ? f->words.data[n->counts + thread] : 0;
+	return thread < n->threads ? f->per_thread.data[n->counts + thread] : 0;
 }
 
 /* How many threads may still write what is read? */

@@ -13,9 +13,9 @@
 void evr_rvf_begin_execution(struct evr_rvf_search *f)
 {
 	f->depth = f->seen = 0;
-	f->place = NONE;
+	f->position = NONE;
 	f->planned = f->x.events.len;
-	evr_vec_clear(&f->places);
+	evr_vec_clear(&f->positions);
 	evr_vec_clear(&f->steps);
 	memset(f->count, 0, sizeof(f->count));
 	memset(f->past, 0, sizeof(f->past));
@@ -111,7 +111,7 @@ static void note_initial(struct evr_rvf_search *f, const struct evr_rvf_event *y
 }
 
 /* A mutex that its thread holds is its own concern. */
-static bool is_own(const struct evr_event *e)
+static bool is_unobservable(const struct evr_event *e)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
 	switch (e->kind) {
@@ -127,7 +127,7 @@ static bool is_own(const struct evr_event *e)
 }
 
 /* An event that extends the execution: it joins X. */
-static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
+static void record_new(struct evr_rvf_search *f, const struct evr_event *e)
 {
 	struct evr_rvf_event y = {
 		.thread = e->thread,
@@ -140,7 +140,7 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 		.size = e->size,
 		.written = e->kind == EVR_WRITE ? e->written : evr_rvf_free(e),
 	};
-	if (!is_own(e)) {
+	if (!is_unobservable(e)) {
 		y.flags |= EVR_RVF_WRITES;
 		const struct evr_cell_range *l = evr_rvf_location_of(f, e);
 		y.location = l->component;
@@ -155,9 +155,9 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 }
 
 /* One that it was told to make. */
-static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
+static void record_planned(struct evr_rvf_search *f, const struct evr_event *e)
 {
-	evr_event_id id = f->orders.data[f->line + f->depth - 1];
+	evr_event_id id = f->orders.data[f->order + f->depth - 1];
 	struct evr_rvf_event *y = &f->x.events.data[id];
 	bool mutex = evr_kind_is_mutex(y->kind), as_planned = e->thread == y->thread && e->kind == y->kind;
 	if (e->kind == EVR_FAULT && y->kind == EVR_FAULT)
@@ -177,17 +177,17 @@ static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
 		f->base.failure = "an event is not what it should be in this order: is the program deterministic?";
 }
 
-void evr_rvf_take_in(struct evr_rvf_search *f)
+void evr_rvf_record(struct evr_rvf_search *f)
 {
 	const struct evr_trace *t = &f->base.world->trace;
 	for (; f->seen < t->events.len; f->seen++) {
 		const struct evr_event *e = &t->events.data[f->seen];
-		if (f->seen == f->place) {
+		if (f->seen == f->position) {
 			if (f->depth > f->planned)
-				take_in_new(f, e);
+				record_new(f, e);
 			else
-				take_in_planned(f, e);
-			f->past[e->thread] = f->x.events.data[f->orders.data[f->line + f->depth - 1]].past;
+				record_planned(f, e);
+			f->past[e->thread] = f->x.events.data[f->orders.data[f->order + f->depth - 1]].past;
 			f->joined[e->thread] = false;
 			f->count[e->thread]++;
 		} else if (e->kind == EVR_CREATE) {
@@ -201,8 +201,8 @@ void evr_rvf_take_in(struct evr_rvf_search *f)
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant)
 {
 	struct evr_step s = { thread, variant };
-	f->place = (evr_event_id)f->base.world->trace.events.len;
-	evr_vec_push(&f->places, f->place);
+	f->position = (evr_event_id)f->base.world->trace.events.len;
+	evr_vec_push(&f->positions, f->position);
 	evr_vec_push(&f->steps, s);
 	f->depth++;
 	return s;

@@ -41,7 +41,7 @@ static void destroy(struct evr_engine *e)
 	free(s);
 }
 
-static void begin(struct simplest *s)
+static void reset(struct simplest *s)
 {
 	evr_vec_clear(&s->steps);
 	evr_vec_clear(&s->frames);
@@ -54,7 +54,7 @@ static void restart(struct evr_engine *e)
 {
 	struct simplest *s = (struct simplest *)e;
 	s->bound = (struct evr_cost){ 0, 0 };
-	begin(s);
+	reset(s);
 }
 
 static bool is_access(const struct evr_event *e)
@@ -119,8 +119,8 @@ static void list(struct simplest *s, struct frame *f)
 	for (unsigned pass = 0; pass < 3; pass++)
 		for (size_t i = 0; i < s->possible.len; i++) {
 			struct evr_step step = s->possible.data[i];
-			bool own = thread_of(step) == f->thread, update = step.actor >= EVR_MAX_THREADS;
-			if (pass != (own ? !update : 2u))
+			bool same_thread = thread_of(step) == f->thread, update = step.actor >= EVR_MAX_THREADS;
+			if (pass != (same_thread ? !update : 2u))
 				continue;
 			struct evr_cost c = cost_of(s, f, step, goes_on);
 			s->pruned_weak |= c.weak > s->bound.weak;
@@ -166,7 +166,7 @@ static bool widen(struct simplest *s)
 	} else {
 		return false;
 	}
-	begin(s);
+	reset(s);
 	return true;
 }
 

@@ -2,7 +2,7 @@
  * Engine `traces`: the races of an execution. Each of them asks for a sequence in which its second event comes before the first, at the
  * node of the first.
  *
- * Invariant: `judged` races of happens-before have been looked at. Those whose answer may be another one in an execution that has the
+ * Invariant: `races_done` races of happens-before have been looked at. Those whose answer may be another one in an execution that has the
  * same events so far are in `open`, and are looked at each time.
  */
 #include "explore/traces_search.h"
@@ -182,7 +182,7 @@ static evr_event_id awaited_before(const struct evr_traces *t, struct evr_race r
 	return w;
 }
 
-bool evr_traces_judge(struct evr_traces *t, struct evr_race r)
+bool evr_traces_reverse_race(struct evr_traces *t, struct evr_race r)
 {
 	const struct evr_event *second = &t->base.world->trace.events.data[r.second];
 	bool stays = true;
@@ -200,16 +200,16 @@ bool evr_traces_judge(struct evr_traces *t, struct evr_race r)
 	return stays;
 }
 
-void evr_traces_judge_all(struct evr_traces *t)
+void evr_traces_reverse_races(struct evr_traces *t)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < t->open.len; i++)
-		if (!evr_traces_judge(t, t->open.data[i]))
+		if (!evr_traces_reverse_race(t, t->open.data[i]))
 			t->open.data[kept++] = t->open.data[i];
 	t->open.len = kept;
-	for (; t->judged < t->hb.races.len; t->judged++)
-		if (!evr_traces_judge(t, t->hb.races.data[t->judged]))
-			evr_vec_push(&t->open, t->hb.races.data[t->judged]);
+	for (; t->races_done < t->hb.races.len; t->races_done++)
+		if (!evr_traces_reverse_race(t, t->hb.races.data[t->races_done]))
+			evr_vec_push(&t->open, t->hb.races.data[t->races_done]);
 	for (size_t i = 0; i < t->blocked.len; i++) {
 		const struct evr_op *op = &t->blocked.data[i];
 		evr_thread_id thread = op->step.actor;

@@ -173,13 +173,13 @@ mutant hb-choices-forgotten src/explore/hb.c 's/e->kind == EVR_CHOOSE && e->choi
 mutant hb-rewind-keeps-acquire src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\t\tl->acquire = .*/\t\t\t;/'
 mutant hb-rewind-keeps-forwarded src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\to->events.data\[x->store\].forwarded = .*/\t\t;/'
 # ... sequences that are wrong or not asked for, and what has been explored already. The judge notices neither that a race
-# is never looked at again (judge_all() and stays_independent()), nor that a load may do without its own thread's update
+# is never looked at again (evr_traces_reverse_races() and stays_independent()), nor that a load may do without its own thread's update
 # (precedes() and pass()), nor that a load is ordered after that; the last is noticed by tests/unit/test_hb.c.
 mutant traces-blocked-locks-forgotten src/explore/traces.c '/^static void note_blocked/,/^}/s/if \(w->waiting/if (false \&\& w->waiting/'
-mutant traces-blocked-lock-knows-nothing src/explore/traces_races.c '/^void evr_traces_judge_all/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
+mutant traces-blocked-lock-knows-nothing src/explore/traces_races.c '/^void evr_traces_reverse_races/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
 mutant traces-cas-not-foreseen src/explore/traces_races.c '/^static uint8_t reversed_access/,/^}/s/case EVR_CAS:/& return now;/'
 mutant traces-trylock-not-foreseen src/explore/traces_races.c '/^static uint8_t reversed_access/,/^}/s/case EVR_TRYLOCK:/& return now;/'
-mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^static void buffer_again/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
+mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^static void find_in_buffer/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
 mutant traces-nobody-wakes src/explore/traces.c '/^static void inherit_sleep/,/^}/s/if \(!evr_ops_conflict.*/if (true)/'
 mutant wakeup-sleepers-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/i < n; i\+\+/i < 0; i++/'
 mutant wakeup-sleepers-must-be-initials src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/^\t\tif \(r == CONFLICT\)$/\t\tif (r != INITIAL)/'
@@ -271,7 +271,7 @@ contract findings/wait_joined.c wait-joined-not-in-history src/runtime/threads/t
 # ... and what engines make of it: brute force notices.
 waiting traces-no-older-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/w = t->hb.events.data\[w\].older_write;/w = EVR_NO_EVENT;/'
 waiting traces-past-not-known explore/traces_races.c '/^static bool is_known_before/,/^}/s/return .*/return false;/'
-waiting traces-taken-back-unjudged explore/traces.c '/^static void take_back/,/^}/s/evr_traces_judge\(t, t->hb.races.data\[i\]\);/;/'
+waiting traces-taken-back-not-reversed explore/traces.c '/^static void take_back/,/^}/s/evr_traces_reverse_race\(t, t->hb.races.data\[i\]\);/;/'
 waiting traces-asked-is-not-loose explore/traces.c 's/n->loose \|= n->asked;/;/'
 waiting traces-loose-sleepers-forgotten explore/traces.c '/^static void try_another/,/^}/s/evr_vec_push\(&t->asleep, t->sleep.*/;/'
 waiting traces-sleeping-stores explore/traces.c '/^static struct evr_step any_step/,/^}/s/ && !evr_traces_asleep\(t, n, t->possible.data\[i\]\)//'
@@ -305,7 +305,7 @@ mutant mixed-partly-visible src/runtime/memory/access.c 's/evr_shadow_share_rest
 mutant mixed-cas-conflicts-not-foreseen src/explore/traces_races.c '/^static bool has_new_conflicts/,/^}/s/return a->address.*/return false;/'
 mutant mixed-rf-only-own-sources src/explore/rf_cells.c '/^static bool has_fresh_source/,/^}/s/return true;/return false;/'
 # Engine `rvf`: signals that nobody sends, values that are forgotten or given twice ...
-mutant rvf-extension-does-not-signal src/explore/rvf_run.c '/^static void take_in_new/,/^}/s/evr_rvf_signal\(f, \&y\);/;/'
+mutant rvf-extension-does-not-signal src/explore/rvf_run.c '/^static void record_new/,/^}/s/evr_rvf_signal\(f, \&y\);/;/'
 mutant rvf-reads-do-not-signal src/explore/rvf_tree.c '/^static void ask/,/^}/s/if \(p->kind != EVR_READ\)/if (false)/'
 mutant rvf-failed-do-not-signal src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/\(writes \|\| n->wrote\)/writes/'
 mutant rvf-blocked-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/if \(n->wrote/if (false/'
@@ -321,8 +321,8 @@ mutant rvf-lock-reads-held src/explore/rvf_tree.c '/^static void add_value/,/^}/
 mutant rvf-cas-not-foreseen src/explore/rvf_tree.c '/^static void set_written/,/^}/s/writes = y->read == p->expected;/;/'
 mutant rvf-trylock-not-foreseen src/explore/rvf_tree.c '/^static void set_written/,/^}/{/case EVR_TRYLOCK:/,/break;/s/writes = evr_rvf_is_free\(y->read\);/;/}'
 mutant rvf-choices-forgotten src/explore/rvf_tree.c '/^static bool take_next/,/^}/s/\(uint32_t\)p->choices/1/'
-mutant rvf-join-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_JOIN/false/'
-mutant rvf-create-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_CREATE/false/'
+mutant rvf-join-forgotten src/explore/rvf_run.c '/^void evr_rvf_record\(/,/^}/s/e->kind == EVR_JOIN/false/'
+mutant rvf-create-forgotten src/explore/rvf_run.c '/^void evr_rvf_record\(/,/^}/s/e->kind == EVR_CREATE/false/'
 mutant rvf-joined-not-passed-on src/explore/rvf_run.c '/^static void comes_after/,/^}/s/evr_clock_join\(.*/;/'
 # ... orders that are no witness, or that are not found ... (That the writes are left out of the states, or that a closure is weak,
 # tests/unit/test_verify_sc.c notices.)
