@@ -126,10 +126,10 @@ static void read_memory(struct evr_cyclic *c, evr_event_id id, const struct evr_
 	for (uintptr_t a = e->address; a < e->address + e->size; a++) {
 		if (!w || a % 8 == 0)
 			w = word_at(c, a);
-		evr_event_id own = own_store(c, e->thread, a);
-		if (own != EVR_NO_EVENT) {
+		evr_event_id store = own_store(c, e->thread, a);
+		if (store != EVR_NO_EVENT) {
 			/* What it reads is before it in program order; what it comes before is known at the update. */
-			add_link(c, &c->nodes.data[own].forwarded, id, a);
+			add_link(c, &c->nodes.data[store].forwarded, id, a);
 			continue;
 		}
 		if (w->last[a % 8] != EVR_NO_EVENT)

@@ -6,7 +6,7 @@
 
 #define NONE EVR_NO_EVENT
 
-static void begin(struct evr_rvf *x)
+static void reset_pasts(struct evr_rvf *x)
 {
 	evr_vec_reserve(&x->pasts, 1);
 	memset(&x->pasts.data[0], 0, sizeof(x->pasts.data[0]));
@@ -16,7 +16,7 @@ static void begin(struct evr_rvf *x)
 void evr_rvf_init(struct evr_rvf *x)
 {
 	*x = (struct evr_rvf){ 0 };
-	begin(x);
+	reset_pasts(x);
 }
 
 void evr_rvf_release(struct evr_rvf *x)
@@ -49,7 +49,7 @@ void evr_rvf_clear(struct evr_rvf *x)
 	evr_rvf_rewind(x, 0);
 	evr_vec_clear(&x->newest);
 	evr_vec_clear(&x->cells);
-	begin(x);
+	reset_pasts(x);
 	evr_division_clear(&x->division);
 	evr_division_admit(&x->division, &x->locations);
 	evr_division_divide(&x->division, &x->locations);

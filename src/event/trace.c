@@ -7,10 +7,10 @@ void evr_trace_release(struct evr_trace *t)
 	evr_vec_release(&t->events);
 }
 
-void evr_trace_begin(struct evr_trace *t, size_t expected)
+void evr_trace_begin(struct evr_trace *t, size_t prefix)
 {
 	evr_vec_clear(&t->events);
-	t->expected = expected;
+	t->prefix = prefix;
 	t->diverged = EVR_NO_EVENT;
 	memset(t->counts, 0, sizeof(t->counts));
 	t->erases = false;
@@ -62,7 +62,7 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 	evr_vec_reserve(&t->events, i + 1);
 	struct evr_event *slot = &t->events.data[i];
 	t->events.len = i + 1;
-	if (i < t->expected && t->diverged == EVR_NO_EVENT) {
+	if (i < t->prefix && t->diverged == EVR_NO_EVENT) {
 		if (EVR_LIKELY(same(slot, e))) {
 			t->counts[e->thread] += !evr_event_uncounted(e);
 			return (evr_event_id)i;
@@ -83,7 +83,7 @@ void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, 
 	size_t i = t->events.len;
 	struct evr_event e;
 	/* A replay, nearly always; what it has besides is zero. */
-	if (EVR_LIKELY(i < t->expected && t->diverged == EVR_NO_EVENT)) {
+	if (EVR_LIKELY(i < t->prefix && t->diverged == EVR_NO_EVENT)) {
 		const struct evr_event *slot = &t->events.data[i];
 		uint64_t first = thread | (uint64_t)kind << 16;
 		if (EVR_LIKELY(word(slot, 0) == first && slot->site == site && slot->other == other)) {

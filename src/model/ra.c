@@ -287,7 +287,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	struct ra *ra = w->model_state;
 	evr_event_id choice = (evr_event_id)s.variant - 1;
 	/* What is repeated was seen before. */
-	if (w->trace.events.len >= w->trace.expected && e->size && e->kind < EVR_CREATE)
+	if (w->trace.events.len >= w->trace.prefix && e->size && e->kind < EVR_CREATE)
 		note_location(w, ra, e);
 	if (e->site && e->kind != EVR_FENCE)
 		w->orders_used |= 1u << e->site->order;
