@@ -84,7 +84,7 @@ static void record_event(struct probe *b, const struct evr_event *e)
 	b->count[e->thread]++;
 }
 
-static void take_in(struct probe *b)
+static void record_events(struct probe *b)
 {
 	const struct evr_trace *t = &b->base.world->trace;
 	for (; b->seen < t->events.len; b->seen++)
@@ -272,7 +272,7 @@ static struct evr_step next(struct evr_engine *e)
 {
 	struct probe *b = (struct probe *)e;
 	const struct evr_world *w = e->world;
-	take_in(b);
+	record_events(b);
 	for (unsigned t = 0; w->model->silent && t < w->threads; t++)
 		if (w->waiting[t] && w->model->silent(w, (evr_thread_id)t))
 			return (struct evr_step){ (uint16_t)t, 0 };
@@ -281,7 +281,7 @@ static struct evr_step next(struct evr_engine *e)
 
 static bool advance(struct evr_engine *e)
 {
-	take_in((struct probe *)e);
+	record_events((struct probe *)e);
 	return false;
 }
 
