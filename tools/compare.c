@@ -177,7 +177,7 @@ static struct run *base_of(struct judge *g, const char *model)
 /* Models that order whole locations refuse accesses that overlap without being to the same bytes. */
 static bool is_for(const struct evr_model_ops *model, const struct program *p)
 {
-	return !(model->orders_whole_locations && p->flavour == MIXED);
+	return !(model->coherence_per_location && p->flavour == MIXED);
 }
 
 /* Has the program, of flavour `await`, a known meaning? A stored one is known only as C. */
@@ -614,7 +614,7 @@ static enum verdict judge_included(struct judge *g, const char *strong, const ch
 	bool race = g->p->flavour == RACE;
 	const char *text = race ? missing_race(a, b) : NULL;
 	/* A model that orders whole locations makes plain accesses in pieces where sizes differ: outcomes tell of other reads. */
-	if (!text && !(race && has_pieces(g->p) && evr_model_find(weak)->orders_whole_locations))
+	if (!text && !(race && has_pieces(g->p) && evr_model_find(weak)->coherence_per_location))
 		text = missing(a, b, EVR_CLASS_OUTCOME);
 	if (!text)
 		return AGREES;

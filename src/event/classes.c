@@ -23,8 +23,8 @@ static bool is_erased(const struct evr_trace *t, size_t i)
 	return EVR_UNLIKELY(t->erases) && e->index >= t->erased[e->thread] && e->kind != EVR_UPDATE;
 }
 
-/* An event that the classes speak of. One that failed is one, too: it tells executions apart that agree on all else. */
-static bool is_named(const struct evr_trace *t, size_t i)
+/* Is the event listed in classes? A FAULT is, too: it tells executions apart that agree on all else. */
+static bool is_listed(const struct evr_trace *t, size_t i)
 {
 	const struct evr_event *e = &t->events.data[i];
 	return e->kind != EVR_UPDATE && !is_erased(t, i) &&
@@ -36,7 +36,7 @@ struct writer {
 	enum evr_class_kind kind;
 	const struct evr_graph *g;
 	char *const *names;
-	uint32_t *position; /* of each event among the named events of its thread */
+	uint32_t *position; /* of each event among the listed events of its thread */
 	unsigned order[EVR_MAX_THREADS], threads; /* in the order of their names */
 };
 
@@ -48,7 +48,7 @@ static void number_events(struct writer *w)
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		present[e->thread] = true;
-		w->position[i] = is_named(t, i) ? next[e->thread]++ : 0;
+		w->position[i] = is_listed(t, i) ? next[e->thread]++ : 0;
 	}
 	for (unsigned k = 0; k < EVR_MAX_THREADS; k++) {
 		if (!present[k])
@@ -122,7 +122,7 @@ static void write_event(struct writer *w, evr_event_id id, size_t *next)
 		evr_strbuf_printf(w->out, " %s@%zx", evr_event_kind_name(e->kind), (size_t)e->address);
 	bool values = w->kind == EVR_CLASS_RVF || w->kind == EVR_CLASS_OUTCOME;
 	if (e->kind == EVR_CHOOSE)
-		write_value(w->out, e->expected);
+		write_value(w->out, e->chosen);
 	else if (values && has_value(e))
 		write_value(w->out, e->read);
 	else if (w->kind == EVR_CLASS_RVF && e->kind == EVR_WRITE)
@@ -137,7 +137,7 @@ static void write_thread(struct writer *w, unsigned thread)
 	evr_strbuf_printf(w->out, "%s:", w->names[thread]);
 	for (size_t i = 0; i < w->g->trace->events.len; i++) {
 		const struct evr_event *e = &w->g->trace->events.data[i];
-		if (e->thread == thread && is_named(w->g->trace, i))
+		if (e->thread == thread && is_listed(w->g->trace, i))
 			write_event(w, (evr_event_id)i, &next);
 	}
 	evr_strbuf_putc(w->out, ';');
@@ -173,7 +173,7 @@ static bool is_gone(const struct evr_trace *t, const struct evr_event *update)
 }
 
 /* The stores that took effect when their memory was gone. */
-static void add_late(struct writer *w, text_lines *lines)
+static void add_updates_after_free(struct writer *w, text_lines *lines)
 {
 	const struct evr_trace *t = w->g->trace;
 	for (size_t i = 0; i < t->events.len; i++) {
@@ -196,7 +196,7 @@ static void add_late(struct writer *w, text_lines *lines)
 static bool is_read(const struct evr_graph *g, size_t byte)
 {
 	for (size_t i = 0; i < g->reads.len; i++)
-		if (g->reads.data[i].byte == byte && is_named(g->trace, g->reads.data[i].read))
+		if (g->reads.data[i].byte == byte && is_listed(g->trace, g->reads.data[i].read))
 			return true;
 	return false;
 }
@@ -210,7 +210,7 @@ static void write_coherence(struct writer *w)
 		struct evr_strbuf line;
 		evr_strbuf_init(&line);
 		for (size_t k = 0; k < b->writes.len; k++) {
-			if (!is_named(w->g->trace, b->writes.data[k]))
+			if (!is_listed(w->g->trace, b->writes.data[k]))
 				continue;
 			evr_strbuf_puts(&line, line.len ? ">" : "");
 			write_id(w, &line, b->writes.data[k]);
@@ -220,7 +220,7 @@ static void write_coherence(struct writer *w)
 		else
 			evr_strbuf_release(&line);
 	}
-	add_late(w, &lines);
+	add_updates_after_free(w, &lines);
 	write_sorted(w->out, lines.data, lines.len);
 	evr_vec_release(&lines);
 }

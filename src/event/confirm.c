@@ -75,12 +75,12 @@ static void take_access(struct commits *c, const struct evr_trace *t, evr_event_
 {
 	const struct evr_event *e = &t->events.data[id];
 	c->effect.data[id] = id;
-	if (e->kind == EVR_WRITE && e->op == EVR_BUFFERED) {
+	if (evr_event_is_buffered(e)) {
 		c->effect.data[id] = NONE;
 		evr_vec_push(&c->buffered[e->thread], id);
 	} else if (evr_event_writes(e)) {
 		commit(c, id, e->address);
-	} else if (e->kind == EVR_READ && e->op & EVR_OLD) {
+	} else if (e->kind == EVR_READ && e->flags & EVR_STALE) {
 		c->of.data[id] = e->source == NONE ? 0 : c->of.data[e->source];
 		c->effect.data[id] = e->source == NONE ? 0 : e->source;
 	} else {
@@ -160,7 +160,7 @@ static bool is_patient(struct confirming *k)
 	return k->patience;
 }
 
-static bool follow(struct confirming *k, unsigned i);
+static bool find_second(struct confirming *k, unsigned i);
 
 /* The i-th event, the second one of its thread, has been found: is there a next one? The earliest of a thread will do. */
 static bool cross(struct confirming *k, unsigned i)
@@ -173,14 +173,14 @@ static bool cross(struct confirming *k, unsigned i)
 		if (!conflicts(k, from, e) || is_visited(k, i + 1, k->t->events.data[e].thread))
 			continue;
 		k->out->event[i + 1] = e;
-		if (follow(k, i + 2))
+		if (find_second(k, i + 2))
 			return true;
 	}
 	return false;
 }
 
 /* The second one of a thread: the same as the first, or one behind it. */
-static bool follow(struct confirming *k, unsigned i)
+static bool find_second(struct confirming *k, unsigned i)
 {
 	evr_event_id first = k->out->event[i - 1];
 	for (size_t n = 0; n < k->at[i].len && is_patient(k); n++) {
@@ -209,7 +209,7 @@ bool evr_predicted_confirm(const struct evr_predicted *c, const struct evr_trace
 		find_commits(&k.commits, t);
 	for (size_t n = 0; possible && !found && n < k.at[0].len; n++) {
 		out->event[0] = k.at[0].data[n];
-		found = follow(&k, 1);
+		found = find_second(&k, 1);
 	}
 	for (unsigned n = 0; found && n < c->length; n += 2) {
 		evr_event_id a = k.commits.effect.data[out->event[n]], b = k.commits.effect.data[out->event[n + 1]];

@@ -7,8 +7,8 @@
 /* One byte of an access; those of an event follow each other from `first_byte` of the event on. */
 struct byte {
 	uint32_t number;    /* in graph.bytes */
-	uint32_t place;     /* of a write: its place in coherence, or NOWHERE */
-	uint32_t after;     /* of a read: the place of the write after its source, or NOWHERE */
+	uint32_t co_index;     /* of a write: its index in coherence, or NOWHERE */
+	uint32_t after;     /* of a read: the index of the write after its source, or NOWHERE */
 	uint32_t readers;   /* of a write: a list of bytes that read it, */
 	uint32_t next;      /* of a read: linked here */
 	evr_event_id event;
@@ -88,7 +88,7 @@ static void add_nodes(struct evr_cycle_search *s)
 		evr_vec_push(&s->nodes,
 			     (struct node){ .effect = (evr_event_id)i, .first_byte = (uint32_t)s->bytes.len });
 		for (unsigned k = 0; accesses(e) && k < e->size; k++)
-			evr_vec_push(&s->bytes, (struct byte){ .place = NOWHERE,
+			evr_vec_push(&s->bytes, (struct byte){ .co_index = NOWHERE,
 							       .after = NOWHERE,
 							       .readers = NOWHERE,
 							       .next = NOWHERE,
@@ -117,7 +117,7 @@ static void add_threads(struct evr_cycle_search *s)
 	s->first[EVR_MAX_THREADS] = (uint32_t)s->order.len;
 	for (size_t i = 0; i < s->trace->events.len; i++)
 		if (event(s, (evr_event_id)i)->kind == EVR_JOIN)
-			s->joined[(evr_thread_id)event(s, (evr_event_id)i)->expected] = (evr_event_id)i;
+			s->joined[(evr_thread_id)event(s, (evr_event_id)i)->other] = (evr_event_id)i;
 }
 
 static struct byte *byte_of(struct evr_cycle_search *s, evr_event_id id, uintptr_t address)
@@ -137,7 +137,7 @@ static void add_communication(struct evr_cycle_search *s)
 		for (size_t i = 0; i < x->writes.len; i++) {
 			struct byte *w = byte_of(s, x->writes.data[i], x->address);
 			w->number = (uint32_t)b;
-			w->place = (uint32_t)i;
+			w->co_index = (uint32_t)i;
 		}
 	}
 	for (size_t i = 0; i < g->reads.len; i++) {
@@ -149,7 +149,7 @@ static void add_communication(struct evr_cycle_search *s)
 		if (x->source == EVR_NO_EVENT)
 			continue;
 		struct byte *w = byte_of(s, x->source, address);
-		r->after = w->place == NOWHERE ? NOWHERE : w->place + 1;
+		r->after = w->co_index == NOWHERE ? NOWHERE : w->co_index + 1;
 		r->next = w->readers;
 		w->readers = (uint32_t)(r - s->bytes.data);
 	}
@@ -164,7 +164,7 @@ static void add_effects(struct evr_cycle_search *s)
 		if (e->kind != EVR_UPDATE)
 			continue;
 		evr_event_id store = s->order.data[s->first[e->thread] + e->index];
-		EVR_ASSERT(event(s, store)->kind == EVR_WRITE && event(s, store)->op == EVR_BUFFERED);
+		EVR_ASSERT(evr_event_is_buffered(event(s, store)));
 		s->nodes.data[store].effect = (evr_event_id)i;
 	}
 	for (unsigned t = 0; t < EVR_MAX_THREADS; t++) {
@@ -235,23 +235,23 @@ static void visit(struct evr_cycle_search *s, evr_event_id from, enum evr_cycle_
 static void visit_thread(struct evr_cycle_search *s, evr_event_id from, enum evr_cycle_edge edge, evr_thread_id t,
 			 uint32_t index)
 {
-	uint32_t begin = s->first[t] + index;
-	for (uint32_t i = begin; i < s->thread_seen[t]; i++)
+	uint32_t start = s->first[t] + index;
+	for (uint32_t i = start; i < s->thread_seen[t]; i++)
 		visit(s, from, edge, s->order.data[i]);
-	if (begin < s->thread_seen[t])
-		s->thread_seen[t] = begin;
+	if (start < s->thread_seen[t])
+		s->thread_seen[t] = start;
 }
 
-/* To the writes of a byte from a place in coherence on. */
+/* To the writes of a byte from an index in coherence on. */
 static void visit_writes(struct evr_cycle_search *s, evr_event_id from, enum evr_cycle_edge edge, uint32_t byte,
-			 uint32_t place)
+			 uint32_t co_index)
 {
 	const struct evr_graph_byte *b = &s->graph.bytes.data[byte];
-	for (uint32_t i = place; i < s->byte_seen.data[byte]; i++)
+	for (uint32_t i = co_index; i < s->byte_seen.data[byte]; i++)
 		visit(s, from, edge, b->writes.data[i]);
 	/* From `over`, some of them were left out. */
-	if (place < s->byte_seen.data[byte] && from != s->over)
-		s->byte_seen.data[byte] = place;
+	if (co_index < s->byte_seen.data[byte] && from != s->over)
+		s->byte_seen.data[byte] = co_index;
 }
 
 static void visit_communication(struct evr_cycle_search *s, evr_event_id from)
@@ -261,8 +261,8 @@ static void visit_communication(struct evr_cycle_search *s, evr_event_id from)
 		const struct byte *b = &s->bytes.data[s->nodes.data[from].first_byte + k];
 		for (uint32_t i = b->readers; i != NOWHERE; i = s->bytes.data[i].next)
 			visit(s, from, EVR_CYCLE_RF, s->bytes.data[i].event);
-		if (b->place != NOWHERE)
-			visit_writes(s, from, EVR_CYCLE_CO, b->number, b->place + 1);
+		if (b->co_index != NOWHERE)
+			visit_writes(s, from, EVR_CYCLE_CO, b->number, b->co_index + 1);
 		if (b->after != NOWHERE)
 			visit_writes(s, from, EVR_CYCLE_FR, b->number, b->after);
 	}
@@ -273,12 +273,12 @@ static void visit_program_order(struct evr_cycle_search *s, evr_event_id from)
 	const struct evr_event *e = event(s, from);
 	visit_thread(s, from, EVR_CYCLE_PO, e->thread, e->index + 1);
 	if (e->kind == EVR_CREATE)
-		visit_thread(s, from, EVR_CYCLE_CREATE, (evr_thread_id)e->expected, 0);
+		visit_thread(s, from, EVR_CYCLE_CREATE, (evr_thread_id)e->other, 0);
 	if (s->joined[e->thread] != EVR_NO_EVENT)
 		visit(s, from, EVR_CYCLE_JOIN, s->joined[e->thread]);
 }
 
-static void begin_search(struct evr_cycle_search *s, evr_event_id over)
+static void reset_search(struct evr_cycle_search *s, evr_event_id over)
 {
 	for (size_t i = 0; i < s->nodes.len; i++)
 		s->nodes.data[i].seen = false;
@@ -296,7 +296,7 @@ static void begin_search(struct evr_cycle_search *s, evr_event_id over)
 bool evr_cycle_through(struct evr_cycle_search *s, evr_event_id over, evr_cycle *out)
 {
 	add_communication(s);
-	begin_search(s, over);
+	reset_search(s, over);
 	visit_communication(s, over);
 	for (size_t i = 0; i < s->queue.len && s->closed == EVR_NO_EVENT; i++) {
 		visit_communication(s, s->queue.data[i]);

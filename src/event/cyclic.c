@@ -69,7 +69,7 @@ static bool in_order(const struct evr_trace *t)
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		bool effect = e->kind == EVR_UPDATE || evr_event_reads(e) ||
-			      (evr_event_writes(e) && !(e->kind == EVR_WRITE && e->op == EVR_BUFFERED));
+			      (evr_event_writes(e) && !evr_event_is_buffered(e));
 		if (!effect)
 			continue;
 		if (done[e->thread] > e->index)
@@ -126,10 +126,10 @@ static void read_memory(struct evr_cyclic *c, evr_event_id id, const struct evr_
 	for (uintptr_t a = e->address; a < e->address + e->size; a++) {
 		if (!w || a % 8 == 0)
 			w = word_at(c, a);
-		evr_event_id own = own_store(c, e->thread, a);
-		if (own != EVR_NO_EVENT) {
+		evr_event_id store = own_store(c, e->thread, a);
+		if (store != EVR_NO_EVENT) {
 			/* What it reads is before it in program order; what it comes before is known at the update. */
-			add_link(c, &c->nodes.data[own].forwarded, id, a);
+			add_link(c, &c->nodes.data[store].forwarded, id, a);
 			continue;
 		}
 		if (w->last[a % 8] != EVR_NO_EVENT)
@@ -180,9 +180,9 @@ static void add_program_order(struct evr_cyclic *c, evr_event_id id, const struc
 	c->last[e->thread] = id;
 	/* A child goes on from its creation; who joins a thread, from its end. */
 	if (e->kind == EVR_CREATE)
-		c->last[(evr_thread_id)e->expected] = id;
-	else if (e->kind == EVR_JOIN && c->last[(evr_thread_id)e->expected] != EVR_NO_EVENT)
-		add_edge(c, c->last[(evr_thread_id)e->expected], id);
+		c->last[(evr_thread_id)e->other] = id;
+	else if (e->kind == EVR_JOIN && c->last[(evr_thread_id)e->other] != EVR_NO_EVENT)
+		add_edge(c, c->last[(evr_thread_id)e->other], id);
 }
 
 static void add_event(struct evr_cyclic *c, evr_event_id id, const struct evr_event *e)
@@ -195,7 +195,7 @@ static void add_event(struct evr_cyclic *c, evr_event_id id, const struct evr_ev
 	add_program_order(c, id, e);
 	if (evr_event_reads(e))
 		read_memory(c, id, e);
-	if (e->kind == EVR_WRITE && e->op == EVR_BUFFERED)
+	if (evr_event_is_buffered(e))
 		evr_vec_push(&c->buffer[e->thread], id);
 	else if (evr_event_writes(e))
 		write_memory(c, id, e);

@@ -21,11 +21,11 @@ const char *evr_order_name(unsigned order)
 const char *evr_event_name(const struct evr_event *e)
 {
 	bool locks = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
-	if (!evr_kind_is_mutex(e->kind) || e->op == EVR_LOCK_MUTEX)
+	if (!evr_kind_is_mutex(e->kind) || e->lock == EVR_LOCK_MUTEX)
 		return evr_event_kind_name(e->kind);
 	if (e->kind == EVR_MUTEX_INIT || e->kind == EVR_MUTEX_DESTROY)
 		return e->kind == EVR_MUTEX_INIT ? "init" : "destroy";
-	switch (e->op) {
+	switch (e->lock) {
 	case EVR_LOCK_COND:
 	case EVR_LOCK_RWLOCK:
 	case EVR_LOCK_SEMAPHORE:
@@ -90,7 +90,7 @@ bool evr_event_writes(const struct evr_event *e)
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
 	case EVR_UNLOCK:
-		return e->read == 0;
+		return e->result == 0;
 	default:
 		return false;
 	}
@@ -106,7 +106,7 @@ bool evr_event_flushes(const struct evr_event *e)
 		return false;
 	case EVR_FAULT:
 		/* That it did not take place was found out when it could have. */
-		return evr_event_flushes(&(struct evr_event){ .kind = e->op, .site = e->site });
+		return evr_event_flushes(&(struct evr_event){ .kind = e->attempted, .site = e->site });
 	case EVR_WRITE:
 	case EVR_FENCE:
 		return evr_event_order(e) == EVR_SEQ_CST;

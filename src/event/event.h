@@ -50,23 +50,22 @@ enum evr_rmw_op {
 
 /*
  * Three kinds are the runtime's own. An UPDATE is a buffered store that reaches memory. A DRAIN waits until all of the
- * thread's have. A FAULT is an event (its kind in `op`) that did not take place because of what it found in memory, nothing
- * that anybody wrote or a mutex that was destroyed: it counts as a read.
+ * thread's stores have reached it. A FAULT is an event that was attempted and did not take place because of what it found in
+ * memory: nothing that anybody wrote, or a mutex that was destroyed. It counts as a read.
  */
 
-/* What `op` means for a plain access, and for FREE. */
-enum evr_access_op {
-	EVR_COPYING = 1,  /* a read: uninitialised bytes may be copied, only not be used */
-	EVR_OVERTAKES = 1, /* memory is gone: stores that are buffered may take effect after that; it is a step then */
-	EVR_FRESH = 1, /* a write, executed: some of these bytes nobody had initialised */
-	EVR_OLD =
-		2, /* and also of a read: it is of a write that has been overwritten; `source` is where that took effect */
-	EVR_BUFFERED = 2, /* a write that waits in a store buffer; its UPDATE follows */
+/* What `flags` of a READ, a WRITE or a FREE may hold. */
+enum evr_access_flag {
+	EVR_COPYING = 1,      /* READ: uninitialised bytes may be copied, only not be used */
+	EVR_BUFFERED = 2,     /* WRITE, executed: it waits in a store buffer; its UPDATE follows */
+	EVR_OVERTAKES = 4,    /* FREE: a step, because buffered stores to the memory may take effect after it */
+	EVR_INITIALISES = 8,  /* WRITE, executed: nobody had initialised some of its bytes before */
+	EVR_STALE = 16,       /* READ, executed: its source was overwritten before; see `source` */
 };
 
 /*
- * What `op` means for an event of a mutex: what it is a part of. Of a lock that is handed over, nobody is the owner: one
- * thread takes it, and another one releases it.
+ * What the mutex of an event is part of. Nobody owns a lock that is handed over: one thread takes it, and another one
+ * releases it.
  */
 enum evr_lock {
 #define LOCK_OF(name, noun, size, offset, handed) EVR_LOCK_##name,
@@ -74,39 +73,59 @@ enum evr_lock {
 #undef LOCK_OF
 };
 
+/*
+ * `kind` tells which member of each union holds. The members of a union are equally wide: events are compared, copied and
+ * cleared as a whole, and no member may leave bytes of another one behind.
+ */
 struct evr_event {
 	evr_thread_id thread;
 	uint8_t kind; /* enum evr_event_kind */
-	uint8_t op; /* enum evr_rmw_op; of a plain access enum evr_access_op; of an event of a mutex enum evr_lock */
+	union {
+		uint8_t op;        /* RMW: enum evr_rmw_op */
+		uint8_t flags;     /* READ, WRITE, FREE: enum evr_access_flag */
+		uint8_t lock;      /* of a mutex: enum evr_lock */
+		uint8_t attempted; /* FAULT: the kind of the event that did not take place */
+	};
 	uint32_t size;
 	uintptr_t address;
 	const struct evr_site *site;
 	uint32_t index; /* in its thread */
-	evr_event_id
-		source; /* of a read: set by a model whose steps name it, or by evr_graph_link(); see also evr_event_after() */
-	evr_value read; /* the value read; of a write what it overwrote; of a lock, trylock or timedlock the result */
-	/* The value written; before execution the operand; of a choice the number of choices; of an unlock what it leaves behind. */
-	evr_value written;
-	/*
-	 * Of a CAS; of a CREATE or JOIN the other thread; of a choice what was chosen; of an event of a mutex whoever held it
-	 * before, plus 1; of an UPDATE an index: earlier stores of the thread have reached memory before.
-	 */
-	evr_value expected;
+	/* A read-modify-write has both: in coherence it comes right after its source. */
+	union {
+		/*
+		 * Of a read: set by a model whose steps name it, or by evr_graph_link(). If it is EVR_STALE: the event by
+		 * which the source took effect, its UPDATE if it was buffered.
+		 */
+		evr_event_id source;
+		/* Of a write, where traces name sources: its coherence predecessor when it was inserted. */
+		evr_event_id predecessor;
+	};
+	union {
+		evr_value read;        /* of a read */
+		evr_value overwritten; /* of any other write: the value that was there before */
+		evr_value result;      /* of a mutex: 0 or what the function returns */
+	};
+	union {
+		evr_value written; /* of a write; of an RMW that is pending, its operand */
+		evr_value choices; /* CHOOSE: how many there are */
+		/* UNLOCK, MUTEX_INIT: what is to be known of the object that the lock guards; of a pthread_mutex_t its kind. */
+		evr_value state;
+	};
+	union {
+		evr_value expected; /* CAS */
+		evr_value operand; /* RMW, executed */
+		evr_value other; /* CREATE, JOIN: the thread created or joined */
+		evr_value chosen; /* CHOOSE, executed */
+		/* Of a mutex, executed: whoever held it before, plus 1, or EVR_NOBODY; 0 if it was free. */
+		evr_value holder;
+		evr_value barrier; /* UPDATE: stores of the thread with a lower index have reached memory before */
+	};
 };
 
 const char *evr_event_kind_name(unsigned kind);
 /* The same, and for a lock that is part of something else a word that says so. */
 const char *evr_event_name(const struct evr_event *e);
 const char *evr_order_name(unsigned order); /* "" for plain */
-
-/*
- * Where traces name sources: the coherence predecessor of a write when it was placed (EVR_NO_EVENT: the initial write). A
- * read-modify-write comes right after its source; a plain write, which has none, has it there, too.
- */
-static inline evr_event_id evr_event_after(const struct evr_event *e)
-{
-	return e->source;
-}
 
 /* Does it read memory? A lock reads its mutex. */
 bool evr_event_reads(const struct evr_event *e);
@@ -116,6 +135,11 @@ bool evr_event_writes(const struct evr_event *e);
 static inline bool evr_event_is_access(const struct evr_event *e)
 {
 	return e->kind == EVR_READ || e->kind == EVR_WRITE || e->kind == EVR_RMW || e->kind == EVR_CAS;
+}
+/* Does it wait in a store buffer? Only for executed events. */
+static inline bool evr_event_is_buffered(const struct evr_event *e)
+{
+	return e->kind == EVR_WRITE && e->flags & EVR_BUFFERED;
 }
 /* Before it has taken place. Thread, kind and size are written in one piece, as they will be read. */
 static inline void evr_event_init(struct evr_event *e, evr_thread_id thread, unsigned kind, uintptr_t address,

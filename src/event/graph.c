@@ -53,8 +53,7 @@ static evr_event_id forwarded(const struct evr_trace *t, size_t before, evr_thre
 {
 	for (size_t i = before; i-- > 0;) {
 		const struct evr_event *w = &t->events.data[i];
-		if (w->kind != EVR_WRITE || w->op != EVR_BUFFERED || w->thread != thread ||
-		    address - w->address >= w->size)
+		if (!evr_event_is_buffered(w) || w->thread != thread || address - w->address >= w->size)
 			continue;
 		for (size_t k = i + 1; k < before; k++) {
 			const struct evr_event *u = &t->events.data[k];
@@ -92,7 +91,7 @@ static void add_reads(struct evr_graph *g, size_t i, bool names_sources)
 		if (!names_sources) {
 			const struct evr_graph_byte *byte = &g->bytes.data[b];
 			source = forwarded(g->trace, i, e->thread, e->address + k);
-			if (e->kind == EVR_READ && e->op & EVR_OLD)
+			if (e->kind == EVR_READ && e->flags & EVR_STALE)
 				source = e->source == EVR_NO_EVENT ? EVR_NO_EVENT : store_at(g->trace, e->source);
 			else if (source == EVR_NO_EVENT && byte->writes.len)
 				source = evr_vec_last(&byte->writes);
@@ -116,8 +115,8 @@ void evr_graph_build(struct evr_graph *g, const struct evr_trace *t, bool names_
 		if (e->kind == EVR_UPDATE)
 			append_write(g, e, store_of(t, e));
 		else if (evr_event_writes(e) && names_sources && !evr_event_is_mutex(e) && e->kind != EVR_FREE)
-			insert_write(g, e, (evr_event_id)i, evr_event_after(e));
-		else if (evr_event_writes(e) && !(e->kind == EVR_WRITE && e->op == EVR_BUFFERED))
+			insert_write(g, e, (evr_event_id)i, e->predecessor);
+		else if (evr_event_writes(e) && !evr_event_is_buffered(e))
 			append_write(g, e, (evr_event_id)i);
 	}
 }
@@ -184,8 +183,8 @@ void evr_graph_add_po(const struct evr_graph *g, struct evr_relation *r, evr_kee
 			const struct evr_event *b = &t->events.data[j];
 			if (a->kind == EVR_UPDATE || b->kind == EVR_UPDATE)
 				continue;
-			bool linked = (a->kind == EVR_CREATE && a->expected == b->thread) ||
-				      (b->kind == EVR_JOIN && b->expected == a->thread);
+			bool linked = (a->kind == EVR_CREATE && a->other == b->thread) ||
+				      (b->kind == EVR_JOIN && b->other == a->thread);
 			if (linked || (a->thread == b->thread && (!keep || keep(t, a, b))))
 				evr_relation_add(r, (evr_event_id)i, (evr_event_id)j);
 		}

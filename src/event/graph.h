@@ -3,8 +3,8 @@
  * self-checks, class keys and reports: simple rather than fast.
  *
  * A trace tells coherence in one of two ways, depending on the model. Either a write takes effect where it stands, or, if it was
- * buffered (op == EVR_BUFFERED), at its UPDATE. Or the trace names sources: a read its source, and a write its coherence
- * predecessor when it was placed (evr_event_after()). Everything is kept byte by byte, so that accesses of different sizes need
+ * buffered (flags & EVR_BUFFERED), at its UPDATE. Or the trace names sources: a read its source, and a write its coherence
+ * predecessor when it was placed (evr_event.predecessor). Everything is kept byte by byte, so that accesses of different sizes need
  * no special treatment.
  */
 #ifndef EVR_GRAPH_H

@@ -32,10 +32,10 @@ static inline void evr_history_add_event(struct evr_history *h, const struct evr
 		break;
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		evr_history_add(h, (uint64_t)e->read);
+		evr_history_add(h, (uint64_t)e->result);
 		break;
 	case EVR_CHOOSE:
-		evr_history_add(h, (uint64_t)e->expected);
+		evr_history_add(h, (uint64_t)e->chosen);
 		break;
 	default:
 		break;

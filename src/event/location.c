@@ -28,8 +28,8 @@ static void unite(struct evr_locations *l, uint32_t a, uint32_t b)
 {
 	uint32_t less = a < b ? a : b, more = a < b ? b : a;
 	for (size_t i = 0; less != more && i < l->all.len; i++)
-		if (l->all.data[i].whole == more)
-			l->all.data[i].whole = less;
+		if (l->all.data[i].component == more)
+			l->all.data[i].component = less;
 }
 
 static void compare(struct evr_locations *l, uint32_t a, uint32_t b)
@@ -38,8 +38,8 @@ static void compare(struct evr_locations *l, uint32_t a, uint32_t b)
 	if (a == b || !evr_overlap(x->address, x->size, y->address, y->size))
 		return;
 	x->mixed = y->mixed = true;
-	l->mixes++;
-	unite(l, x->whole, y->whole);
+	l->overlaps++;
+	unite(l, x->component, y->component);
 }
 
 static void enter_granule(struct evr_locations *l, uint32_t location, uint64_t granule)
@@ -93,12 +93,12 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void evr_locations_divide(const struct evr_locations *l, uint32_t whole, evr_location_ends *ends)
+void evr_locations_divide(const struct evr_locations *l, uint32_t component, evr_location_ends *ends)
 {
 	size_t n = 0;
 	evr_vec_clear(ends);
 	for (size_t i = 0; i < l->all.len; i++) {
-		if (l->all.data[i].whole != whole)
+		if (l->all.data[i].component != component)
 			continue;
 		evr_vec_push(ends, l->all.data[i].address);
 		evr_vec_push(ends, l->all.data[i].address + l->all.data[i].size);
@@ -139,30 +139,31 @@ bool evr_division_admit(struct evr_division *d, const struct evr_locations *l)
 	bool mixed = false;
 	while (d->of.len < l->all.len) {
 		const struct evr_location *x = &l->all.data[d->of.len];
-		evr_vec_push(&d->of, (struct evr_cell_range){ (uint32_t)d->cells.len, 1, x->whole });
+		evr_vec_push(&d->of, (struct evr_cell_range){ (uint32_t)d->cells.len, 1, x->component });
 		evr_vec_push(&d->cells, (struct evr_location_cell){ x->address, x->size });
 		mixed |= x->mixed;
 	}
 	return mixed;
 }
 
-/* New cells for those that have this `whole`, between two ends each. */
-static void divide(struct evr_division *d, const struct evr_locations *l, uint32_t whole, const evr_location_ends *ends)
+/* New cells for those that have this `component`, between two ends each. */
+static void divide(struct evr_division *d, const struct evr_locations *l, uint32_t component,
+		   const evr_location_ends *ends)
 {
 	uint32_t first = (uint32_t)d->cells.len;
 	for (size_t i = 0; i + 1 < ends->len; i++)
 		evr_vec_push(&d->cells, (struct evr_location_cell){ ends->data[i],
 								    (uint32_t)(ends->data[i + 1] - ends->data[i]) });
-	for (size_t i = whole; i < l->all.len; i++) {
+	for (size_t i = component; i < l->all.len; i++) {
 		const struct evr_location *x = &l->all.data[i];
 		uint32_t from = 0, to;
-		if (x->whole != whole)
+		if (x->component != component)
 			continue;
 		while (ends->data[from] < x->address)
 			from++;
 		for (to = from; ends->data[to] < x->address + x->size;)
 			to++;
-		d->of.data[i] = (struct evr_cell_range){ first + from, to - from, whole };
+		d->of.data[i] = (struct evr_cell_range){ first + from, to - from, component };
 	}
 }
 
@@ -171,7 +172,7 @@ void evr_division_divide(struct evr_division *d, const struct evr_locations *l)
 	evr_location_ends ends = { 0 };
 	EVR_ASSERT(d->of.len == l->all.len);
 	for (uint32_t i = 0; i < l->all.len; i++) {
-		if (!l->all.data[i].mixed || l->all.data[i].whole != i)
+		if (!l->all.data[i].mixed || l->all.data[i].component != i)
 			continue;
 		evr_locations_divide(l, i, &ends);
 		divide(d, l, i, &ends);

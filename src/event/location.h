@@ -1,9 +1,9 @@
 /*
  * Locations: the places in memory that events access as a whole, numbered as they come up. Two locations overlap if accesses of
- * different sizes meet; those that do, directly or through others, have the same `whole`.
+ * different sizes meet; those that do, directly or through others, have the same `component`.
  *
- * A division cuts the memory of locations into cells, the largest pieces that no access cuts: a cell begins and ends where a location
- * of its whole does. Nearly always a location is one cell. Locations live as long as a search knows more than its executions;
+ * A division splits the memory of locations into cells, the largest pieces that are accessed as a whole or not at all: a cell begins
+ * and ends where a location of its component does. Nearly always a location is one cell. Locations live as long as a search knows more than its executions;
  * a division is made anew when a search starts anew.
  */
 #ifndef EVR_LOCATION_H
@@ -19,12 +19,12 @@ struct evr_location {
 	uintptr_t address;
 	uint32_t size;
 	bool mixed;     /* another location overlaps it */
-	uint32_t whole; /* the least of those that hang together with it, itself included */
+	uint32_t component; /* of locations that overlap, directly or through others: the least of them stands for it */
 };
 
 struct evr_locations {
 	EVR_VEC(struct evr_location) all;
-	uint32_t mixes; /* grows whenever locations are found to overlap */
+	uint32_t overlaps; /* grows whenever locations are found to overlap */
 	/* The rest is private. */
 	EVR_VEC(struct evr_granule) granules;
 	EVR_VEC(uint32_t) wide; /* locations that have no granules */
@@ -52,13 +52,13 @@ typedef EVR_VEC(uintptr_t) evr_location_ends;
 uint32_t evr_locations_find(const struct evr_locations *l, uintptr_t address, uint32_t size);
 uint32_t evr_locations_add(struct evr_locations *l, uintptr_t address, uint32_t size); /* if it is not there */
 
-/* Where the cells of those that hang together begin, in order, and last where the last one ends. */
-void evr_locations_divide(const struct evr_locations *l, uint32_t whole, evr_location_ends *ends);
+/* Where the cells of a component begin, in order, and last where the last one ends. */
+void evr_locations_divide(const struct evr_locations *l, uint32_t component, evr_location_ends *ends);
 
 /* What a location is divided into. */
 struct evr_cell_range {
 	uint32_t cell, cells; /* the first, and how many: they are numbered in the order of their addresses */
-	uint32_t whole;       /* that of the location when its cells were made */
+	uint32_t component; /* that of the location when its cells were made */
 };
 
 /* The cells of a range lie side by side. */
@@ -97,7 +97,7 @@ static inline uint32_t evr_locations_get(struct evr_locations *l, uintptr_t addr
 /* The number of the location that an event accesses, or, if it is pending or has failed, would access. */
 static inline uint32_t evr_locations_of(struct evr_locations *l, const struct evr_event *e)
 {
-	unsigned kind = e->kind == EVR_FAULT ? e->op : e->kind;
+	unsigned kind = e->kind == EVR_FAULT ? e->attempted : e->kind;
 	return evr_locations_get(l, e->address, evr_kind_is_mutex(kind) ? EVR_MUTEX_EXTENT : e->size);
 }
 

@@ -32,7 +32,7 @@ struct label {
 struct race {
 	evr_thread_id from_thread, to_thread;
 	uint32_t from, to; /* labels */
-	uint32_t late, early;
+	uint32_t from_last, to_first; /* where these instances are in their threads */
 	uintptr_t address; /* 0: of several locations */
 	uint32_t next; /* from the same thread */
 };
@@ -132,13 +132,13 @@ static void add_race(struct evr_prediction *p, const struct access *from, const 
 		struct race *r = &p->races.data[i];
 		if (r->to_thread != to->thread || r->from != from->label || r->to != to->label)
 			continue;
-		bool worse = r->late >= from->last && r->early <= to->first;
-		bool better = r->late <= from->last && r->early >= to->first;
+		bool worse = r->from_last >= from->last && r->to_first <= to->first;
+		bool better = r->from_last <= from->last && r->to_first >= to->first;
 		if (!worse && !better)
 			continue;
 		if (better) {
-			r->late = from->last;
-			r->early = to->first;
+			r->from_last = from->last;
+			r->to_first = to->first;
 		}
 		if (r->address != from->address)
 			r->address = 0;
@@ -260,7 +260,7 @@ static void report(struct evr_prediction *p)
 static bool closes(const struct evr_prediction *p, const struct race *r)
 {
 	const struct race *first = &p->races.data[p->chain[0]];
-	return r->to_thread == first->from_thread && r->early <= first->late;
+	return r->to_thread == first->from_thread && r->to_first <= first->from_last;
 }
 
 static bool visits(const struct evr_prediction *p, evr_thread_id thread)
@@ -286,7 +286,7 @@ static bool is_part_of_shorter(const struct evr_prediction *p, const struct race
 	const struct race *last = &p->races.data[p->chain[p->depth - 1]];
 	for (uint32_t i = p->races_of[r->from_thread]; i != NONE; i = p->races.data[i].next) {
 		const struct race *other = &p->races.data[i];
-		if (other->from == r->from && other->late >= last->early && closes(p, other) &&
+		if (other->from == r->from && other->from_last >= last->to_first && closes(p, other) &&
 		    !of_one_location(p, other))
 			return true;
 	}
@@ -298,7 +298,7 @@ static void extend(struct evr_prediction *p)
 	const struct race *last = &p->races.data[p->chain[p->depth - 1]];
 	for (uint32_t i = p->races_of[last->to_thread]; i != NONE; i = p->races.data[i].next) {
 		const struct race *r = &p->races.data[i];
-		if (last->early > r->late)
+		if (last->to_first > r->from_last)
 			continue;
 		p->chain[p->depth] = i;
 		if (closes(p, r)) {

@@ -16,12 +16,12 @@ struct accesses {
 };
 
 /* A location in the execution that is looked at. */
-struct place {
+struct location_accesses {
 	uint64_t run; /* in which it was last met */
-	EVR_VEC(struct evr_place_thread) threads;
+	EVR_VEC(struct evr_thread_accesses) threads;
 };
 
-struct evr_place_thread {
+struct evr_thread_accesses {
 	evr_thread_id thread;
 	struct accesses last;
 };
@@ -36,7 +36,7 @@ struct evr_race_finder {
 	EVR_VEC(bool) releases; /* of each event: does its row hold anything? */
 	bool fenced[EVR_MAX_THREADS];
 	struct evr_locations locations;
-	EVR_VEC(struct place) places;
+	EVR_VEC(struct location_accesses) accessed;
 	uint64_t runs;
 	/* The graph's reads of the event that is looked at; NULL: `source` tells. */
 	const struct evr_graph *graph;
@@ -52,9 +52,9 @@ void evr_race_finder_free(struct evr_race_finder *f)
 {
 	evr_clocks_release(&f->clocks);
 	evr_vec_release(&f->releases);
-	for (size_t i = 0; i < f->places.len; i++)
-		evr_vec_release(&f->places.data[i].threads);
-	evr_vec_release(&f->places);
+	for (size_t i = 0; i < f->accessed.len; i++)
+		evr_vec_release(&f->accessed.data[i].threads);
+	evr_vec_release(&f->accessed);
 	evr_locations_release(&f->locations);
 	free(f);
 }
@@ -84,14 +84,14 @@ static void join(const struct evr_race_finder *f, int32_t *to, const int32_t *fr
 	evr_clock_join(to, from, f->clocks.width);
 }
 
-static void begin(struct evr_race_finder *f, const struct evr_trace *t)
+static void reset(struct evr_race_finder *f, const struct evr_trace *t)
 {
 	size_t n = t->events.len;
 	f->threads = 1;
 	for (size_t i = 0; i < n; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		/* A thread may have been created that has not made an event. */
-		unsigned last = e->kind == EVR_CREATE && e->expected > e->thread ? (unsigned)e->expected : e->thread;
+		unsigned last = e->kind == EVR_CREATE && e->other > e->thread ? (unsigned)e->other : e->thread;
 		if (last >= f->threads)
 			f->threads = last + 1;
 	}
@@ -148,14 +148,14 @@ static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_e
 {
 	if (order == EVR_PLAIN)
 		return;
-	int32_t *own = releases(order)        ? present(f, e->thread)
-		       : f->fenced[e->thread] ? at_release_fence(f, e->thread)
-					      : NULL;
-	if (own)
-		join(f, released_by(f, id), own);
+	int32_t *released = releases(order)        ? present(f, e->thread)
+			    : f->fenced[e->thread] ? at_release_fence(f, e->thread)
+						   : NULL;
+	if (released)
+		join(f, released_by(f, id), released);
 	/* A read-modify-write continues the release sequence that it read from. */
 	bool continues = evr_event_reads(e) && take(f, released_by(f, id), e, id);
-	f->releases.data[id] = own || continues;
+	f->releases.data[id] = released || continues;
 }
 
 /* A lock takes what was released with the mutex, if that was. */
@@ -191,7 +191,7 @@ static bool in_section(const struct evr_event *e)
  */
 static bool is_hidden(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_ATOMIC || e->op == EVR_LOCK_COND || e->op == EVR_LOCK_SECTION;
+	return e->lock == EVR_LOCK_ATOMIC || e->lock == EVR_LOCK_COND || e->lock == EVR_LOCK_SECTION;
 }
 
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
@@ -220,7 +220,7 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		if (e->read == 0 && !is_hidden(e))
+		if (e->result == 0 && !is_hidden(e))
 			lock(f, e);
 		break;
 	case EVR_UNLOCK: /* to initialise a mutex, on the other hand, tells nobody anything */
@@ -228,10 +228,10 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 			write_to(f, e, id, EVR_RELEASE);
 		break;
 	case EVR_CREATE:
-		join(f, present(f, (evr_thread_id)e->expected), present(f, e->thread));
+		join(f, present(f, (evr_thread_id)e->other), present(f, e->thread));
 		break;
 	case EVR_JOIN:
-		join(f, present(f, e->thread), present(f, (evr_thread_id)e->expected));
+		join(f, present(f, e->thread), present(f, (evr_thread_id)e->other));
 		break;
 	default:
 		break;
@@ -260,11 +260,11 @@ static bool races(struct evr_race_finder *f, const struct evr_event *a, const st
 	       !evr_clock_has(present(f, b->thread), a->thread, a->index);
 }
 
-static struct place *place_of(struct evr_race_finder *f, uint32_t location)
+static struct location_accesses *accesses_of(struct evr_race_finder *f, uint32_t location)
 {
-	while (f->places.len <= location)
-		evr_vec_push(&f->places, (struct place){ 0 });
-	struct place *p = &f->places.data[location];
+	while (f->accessed.len <= location)
+		evr_vec_push(&f->accessed, (struct location_accesses){ 0 });
+	struct location_accesses *p = &f->accessed.data[location];
 	if (p->run != f->runs) {
 		p->run = f->runs;
 		evr_vec_clear(&p->threads);
@@ -272,21 +272,21 @@ static struct place *place_of(struct evr_race_finder *f, uint32_t location)
 	return p;
 }
 
-static void note_access(struct place *p, const struct evr_event *e, evr_event_id id)
+static void note_access(struct location_accesses *p, const struct evr_event *e, evr_event_id id)
 {
 	size_t i = 0;
 	while (i < p->threads.len && p->threads.data[i].thread != e->thread)
 		i++;
 	if (i == p->threads.len) {
 		const struct accesses none = { { EVR_NO_EVENT, EVR_NO_EVENT }, { EVR_NO_EVENT, EVR_NO_EVENT } };
-		evr_vec_push(&p->threads, (struct evr_place_thread){ e->thread, none });
+		evr_vec_push(&p->threads, (struct evr_thread_accesses){ e->thread, none });
 	}
 	struct accesses *a = &p->threads.data[i].last;
 	*(changes(e) ? &a->write[is_atomic(e)] : &a->read[is_atomic(e)]) = id;
 }
 
 /* Of the accesses to the same location, the newest that the event is in a race with. Few are worth a closer look. */
-static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace *t, const struct place *p,
+static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace *t, const struct location_accesses *p,
 			      const struct evr_event *e)
 {
 	evr_event_id found = EVR_NO_EVENT;
@@ -294,7 +294,7 @@ static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace 
 	unsigned kinds = is_atomic(e) ? 1 : 2;
 	bool writes = changes(e);
 	for (size_t i = 0; i < p->threads.len; i++) {
-		const struct evr_place_thread *other = &p->threads.data[i];
+		const struct evr_thread_accesses *other = &p->threads.data[i];
 		for (unsigned k = 0; other->thread != e->thread && k < 2 * kinds; k++) {
 			if (k % 2 && !writes)
 				continue;
@@ -363,7 +363,7 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 	bool frees, found = false;
 	if (!has_plain(t, &frees))
 		return false;
-	begin(f, t);
+	reset(f, t);
 	f->runs++;
 	f->graph = g;
 	f->reads = 0;
@@ -376,7 +376,7 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 			continue;
 		uint32_t location = frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);
 		bool anywhere = frees || f->locations.all.data[location].mixed;
-		struct place *p = frees ? NULL : place_of(f, location);
+		struct location_accesses *p = frees ? NULL : accesses_of(f, location);
 		evr_event_id first = anywhere ? race_anywhere(f, t, i, i) : race_here(f, t, p, e);
 		if (first != EVR_NO_EVENT && !all) {
 			evr_vec_push(out, ((struct evr_race_pair){ first, i }));

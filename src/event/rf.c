@@ -20,7 +20,7 @@ void evr_rf_release(struct evr_rf *t)
 	evr_vec_release(&t->sources);
 	evr_vec_release(&t->cells);
 	evr_vec_release(&t->order);
-	evr_vec_release(&t->place);
+	evr_vec_release(&t->position);
 	evr_vec_release(&t->rank);
 	evr_vec_release(&t->effect);
 	evr_vec_release(&t->at);
@@ -54,7 +54,7 @@ static void resize(struct evr_rf *t, uint32_t width, size_t rows)
 {
 	uint32_t before = t->clocks.width;
 	evr_clocks_resize(&t->clocks, width, rows, t->events.len);
-	if (t->unordered)
+	if (t->reorders_stores)
 		evr_clocks_resize(&t->drains, width, rows, t->events.len);
 	if (width == before)
 		return;
@@ -175,12 +175,12 @@ static void hold(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id, cons
 	if (locks)
 		last = x->source;
 	else if (x->kind == EVR_UNLOCK && x->flags & EVR_RF_WRITES)
-		last = t->at.data[x->location].handed ? lock_before(t, x, past) : x->own_write;
+		last = t->at.data[x->location].handed ? lock_before(t, x, past) : x->previous_write;
 	const struct evr_rf_event *before = last == NONE ? NULL : &t->events.data[last];
 	if (locks) {
-		bool again = before && before->depth;
-		x->section = again ? before->section : id;
-		x->depth = again ? before->depth + 1 : 1;
+		bool nested = before && before->depth;
+		x->section = nested ? before->section : id;
+		x->depth = nested ? before->depth + 1 : 1;
 	} else if (x->kind == EVR_UNLOCK && before && before->depth) {
 		x->section = before->section;
 		x->depth = before->depth - 1;
@@ -195,14 +195,14 @@ static uint32_t pooled(const struct evr_rf_event *x)
 
 static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 {
-	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].whole];
+	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].component];
 	x->older = l->last;
 	l->last = id;
 	l->divided += pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
 	evr_event_id *last = &t->last_write.data[(size_t)x->location * t->clocks.width + x->thread];
-	x->own_write = *last;
+	x->previous_write = *last;
 	if (*last != NONE)
 		t->events.data[*last].next_write = id;
 	*last = id;
@@ -216,7 +216,7 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 	evr_vec_reserve(&t->events, id + 1u);
 	struct evr_rf_event *x = &t->events.data[id];
 	*x = *e;
-	x->older = x->own_write = x->next_write = NONE;
+	x->older = x->previous_write = x->next_write = NONE;
 	if (x->location != EVR_NO_LOCATION)
 		enter_location(t, x, id);
 	else if (x->kind == EVR_FREE)
@@ -229,7 +229,7 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		if (sources[x->sources + i] != NONE)
 			evr_clock_join(past, evr_rf_past(t, sources[x->sources + i]), t->clocks.width);
 	evr_clock_set(past, x->thread, x->index);
-	if (t->unordered) {
+	if (t->reorders_stores) {
 		int32_t *drains = evr_clocks_at(&t->drains, id);
 		evr_rf_program_drains(t, e, afters, drains);
 		for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells; i++)
@@ -257,17 +257,17 @@ static void remove_last(struct evr_rf *t)
 		t->frees.len--;
 	if (x->location == EVR_NO_LOCATION)
 		return;
-	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].whole];
+	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].component];
 	l->last = x->older;
 	l->divided -= pooled(x) > 0;
 	if (!(x->flags & EVR_RF_WRITES))
 		return;
-	t->last_write.data[(size_t)x->location * t->clocks.width + x->thread] = x->own_write;
-	if (x->own_write != NONE)
-		t->events.data[x->own_write].next_write = NONE;
+	t->last_write.data[(size_t)x->location * t->clocks.width + x->thread] = x->previous_write;
+	if (x->previous_write != NONE)
+		t->events.data[x->previous_write].next_write = NONE;
 }
 
-void evr_rf_cut(struct evr_rf *t, evr_event_id n)
+void evr_rf_rewind(struct evr_rf *t, evr_event_id n)
 {
 	while (t->events.len > n)
 		remove_last(t);

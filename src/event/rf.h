@@ -49,8 +49,9 @@ struct evr_rf_event {
 	uint32_t after, afters; /* the events in other threads that program order puts before it: create, join */
 	/* The rest is found out when it is appended. */
 	uint32_t after_end;
-	evr_event_id older; /* the event before it of its location, or of one that hangs together with it */
-	evr_event_id own_write; /* of a write: the one before it of its thread to the location, and the one behind it */
+	evr_event_id older; /* the event before it of its component of locations */
+	evr_event_id
+		previous_write; /* of a write: the one before it of its thread to the location, and the one behind it */
 	evr_event_id next_write;
 	/* Of a write to a mutex: the lock that began the time for which the mutex is held, and how often it then is. */
 	evr_event_id section;
@@ -64,30 +65,30 @@ struct evr_rf_region {
 };
 
 struct evr_rf_location {
-	/* Of all that hang together, kept where `whole` is the location itself. */
+	/* Of the whole component, kept at the location that stands for it. */
 	evr_event_id last; /* the newest event */
 	uint32_t divided; /* how many events there are that read several cells */
 	bool handed; /* a lock that one thread takes and another releases */
 };
 
 struct evr_rf_cell {
-	evr_event_id now; /* the write to it that was executed last, while an execution is followed */
-	uint64_t followed; /* in which execution `now` was set */
+	evr_event_id now; /* the write to it that was executed last, while an execution is recorded */
+	uint64_t set_in; /* in which execution `now` was set */
 };
 
 typedef EVR_VEC(evr_event_id) evr_rf_ids;
 
 struct evr_rf {
 	const struct evr_trace *trace; /* of the execution */
-	bool named; /* the events of the trace name their sources; otherwise the last write is the source */
-	bool buffered; /* stores may take effect later */
-	bool unordered; /* and those of a thread in another order */
+	bool names_sources; /* the events of the trace name their sources; otherwise the last write is the source */
+	bool buffers_stores; /* stores may take effect later */
+	bool reorders_stores; /* and those of a thread in another order */
 	EVR_VEC(struct evr_rf_event) events;
 	evr_rf_ids afters, sources; /* what the events' `after` and `sources` mean */
 	evr_rf_ids order; /* the events as they were executed */
-	evr_rf_ids place; /* of each of them, in the trace of the execution */
-	evr_rf_ids rank; /* of an event: its place in `order` */
-	evr_rf_ids effect; /* of a buffered store: the place of its update there */
+	evr_rf_ids position; /* of each of them, in the trace of the execution */
+	evr_rf_ids rank; /* of an event: its index in `order` */
+	evr_rf_ids effect; /* of a buffered store: the index of its update there */
 	unsigned threads; /* those with events are below this */
 	evr_rf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
@@ -102,15 +103,15 @@ struct evr_rf {
 	bool drained[EVR_MAX_THREADS]; /* and whether its thread's stores have to take effect first */
 	/* The rest is private. */
 	struct evr_clocks clocks; /* of each event: its past by program order and reads-from, itself included */
-	/* If `unordered`, of each event: how many of each thread's events have no store that may take effect after it. */
+	/* If `reorders_stores`, of each event: how many of each thread's events have no store that may take effect after it. */
 	struct evr_clocks drains;
 	evr_rf_ids last_write; /* of each location, by thread: as many as a clock is wide */
-	evr_rf_ids found; /* the sources of the event that is being taken in */
+	evr_rf_ids found; /* the sources of the event that is being recorded */
 	uint64_t executions;
-	size_t followed; /* how many steps have been taken in */
-	evr_event_id expected; /* where the next one's event is, if nothing came between */
+	size_t recorded; /* how many steps have been recorded */
+	evr_event_id next_position; /* where the next one's event is, if nothing came between */
 	unsigned waiters; /* those of `waiting` that are in use are below this */
-	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is followed */
+	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is recorded */
 };
 
 void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace);
@@ -118,18 +119,18 @@ void evr_rf_release(struct evr_rf *t);
 /* Start anew, knowing which locations there are. */
 void evr_rf_clear(struct evr_rf *t);
 /* Forget the events from n on. */
-void evr_rf_cut(struct evr_rf *t, evr_event_id n);
+void evr_rf_rewind(struct evr_rf *t, evr_event_id n);
 /* Make room for an event of this thread: clocks have a place for it from now on. */
 void evr_rf_admit(struct evr_rf *t, evr_thread_id thread);
 /* Put an event behind the others; its `after` and `sources` are places in these arrays. */
 void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters,
 		   const evr_event_id *sources);
 /*
- * An execution makes the events of `order`, and then further ones, which are taken in. `place` is where the events of its steps
+ * An execution makes the events of `order`, and then further ones, which are appended. `position` is where the events of its steps
  * are in the execution's trace, those of the further ones included.
  */
 void evr_rf_begin(struct evr_rf *t); /* it begins, or has begun */
-void evr_rf_follow(struct evr_rf *t); /* take in what `place` has */
+void evr_rf_record(struct evr_rf *t); /* append the events at `position` */
 void evr_rf_finish(struct evr_rf *t); /* and what came after: it is over */
 
 static inline const int32_t *evr_rf_past(const struct evr_rf *t, evr_event_id e)
@@ -159,7 +160,7 @@ static inline evr_event_id evr_rf_event_of(evr_event_id step)
 /* The event's execution. */
 static inline const struct evr_event *evr_rf_executed(const struct evr_rf *t, evr_event_id e)
 {
-	return &t->trace->events.data[t->place.data[t->rank.data[e]]];
+	return &t->trace->events.data[t->position.data[t->rank.data[e]]];
 }
 
 /* The source of the i-th cell that the event reads. */
@@ -171,7 +172,7 @@ static inline evr_event_id evr_rf_source(const struct evr_rf_event *x, const evr
 /* The write to a cell that was executed last. */
 static inline evr_event_id evr_rf_now(const struct evr_rf *t, uint32_t cell)
 {
-	return t->cells.data[cell].followed == t->executions ? t->cells.data[cell].now : EVR_NO_EVENT;
+	return t->cells.data[cell].set_in == t->executions ? t->cells.data[cell].now : EVR_NO_EVENT;
 }
 
 static inline bool evr_rf_covers(const struct evr_rf_event *x, uint32_t cell)
@@ -181,27 +182,21 @@ static inline bool evr_rf_covers(const struct evr_rf_event *x, uint32_t cell)
 
 /* The number of the location that an event, executed or pending, accesses. */
 uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e);
-static inline const struct evr_rf_location *evr_rf_whole(const struct evr_rf *t, uint32_t location)
+static inline const struct evr_rf_location *evr_rf_component(const struct evr_rf *t, uint32_t location)
 {
-	return &t->at.data[t->division.of.data[location].whole];
+	return &t->at.data[t->division.of.data[location].component];
 }
 
-/* The newest event of the location, or of one that hangs together with it. */
+/* The newest event of the location's component. */
 static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location)
 {
-	return evr_rf_whole(t, location)->last;
+	return evr_rf_component(t, location)->last;
 }
 
-/* The thread's last write to the location; the ones before it are its `own_write`, and so on. Or EVR_NO_EVENT. */
+/* The thread's last write to the location; the ones before it are its `previous_write`, and so on. Or EVR_NO_EVENT. */
 static inline evr_event_id evr_rf_last_write(const struct evr_rf *t, uint32_t location, unsigned thread)
 {
 	return t->last_write.data[(size_t)location * t->clocks.width + thread];
-}
-
-/* Is this a store that takes effect later? For executions in which stores may. */
-static inline bool evr_rf_is_buffered(const struct evr_event *e)
-{
-	return e->kind == EVR_WRITE && e->op == EVR_BUFFERED;
 }
 
 /* Flags of the event's nature; of one that failed, of what it would have been. */
@@ -213,11 +208,11 @@ bool evr_rf_touches(const struct evr_rf *t, const struct evr_rf_event *x, const 
 /* What happens before the event through program order: into `past`. */
 void evr_rf_program_past(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
 			 int32_t *past);
-/* If `unordered`: the events of which it is known that their stores have taken effect before it; into `drains`. */
+/* If `reorders_stores`: the events of which it is known that their stores have taken effect before it; into `drains`. */
 void evr_rf_program_drains(const struct evr_rf *t, const struct evr_rf_event *x, const evr_event_id *afters,
 			   int32_t *drains);
 
-/* If `unordered`: has the store a, which happens before b, taken effect before b is made? */
+/* If `reorders_stores`: has the store a, which happens before b, taken effect before b is made? */
 static inline bool evr_rf_drained(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
 	const struct evr_rf_event *x = &t->events.data[a];

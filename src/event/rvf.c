@@ -6,7 +6,7 @@
 
 #define NONE EVR_NO_EVENT
 
-static void begin(struct evr_rvf *x)
+static void reset_pasts(struct evr_rvf *x)
 {
 	evr_vec_reserve(&x->pasts, 1);
 	memset(&x->pasts.data[0], 0, sizeof(x->pasts.data[0]));
@@ -16,7 +16,7 @@ static void begin(struct evr_rvf *x)
 void evr_rvf_init(struct evr_rvf *x)
 {
 	*x = (struct evr_rvf){ 0 };
-	begin(x);
+	reset_pasts(x);
 }
 
 void evr_rvf_release(struct evr_rvf *x)
@@ -46,15 +46,15 @@ static void admit_locations(struct evr_rvf *x)
 
 void evr_rvf_clear(struct evr_rvf *x)
 {
-	evr_rvf_cut(x, 0);
+	evr_rvf_rewind(x, 0);
 	evr_vec_clear(&x->newest);
 	evr_vec_clear(&x->cells);
-	begin(x);
+	reset_pasts(x);
 	evr_division_clear(&x->division);
 	evr_division_admit(&x->division, &x->locations);
 	evr_division_divide(&x->division, &x->locations);
 	admit_locations(x);
-	x->mixes = x->locations.mixes;
+	x->overlaps = x->locations.overlaps;
 }
 
 uint32_t evr_rvf_location(struct evr_rvf *x, const struct evr_event *e)
@@ -114,7 +114,7 @@ static void remove_last(struct evr_rvf *x)
 	x->of_thread[y->thread].len--;
 }
 
-void evr_rvf_cut(struct evr_rvf *x, evr_event_id n)
+void evr_rvf_rewind(struct evr_rvf *x, evr_event_id n)
 {
 	while (x->events.len > n)
 		remove_last(x);
@@ -152,7 +152,7 @@ static void relax_read(struct evr_rvf *to, evr_event_id read)
 
 void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x)
 {
-	evr_rvf_cut(to, 0);
+	evr_rvf_rewind(to, 0);
 	evr_division_copy(&to->division, &x->division);
 	evr_vec_clear(&to->newest);
 	evr_vec_clear(&to->pasts);

@@ -2,7 +2,7 @@
  * What the reads-value-from search knows at a point (paper 001): a proper set of events X, and for each read in it the writes
  * that it may read from, its good writes.
  *
- * Events are numbered as they join X, which respects program order. X grows while the search goes down and is cut when it comes
+ * Events are numbered as they join X, which respects program order. X grows while the search goes down and is rewound when it comes
  * back, so that all is kept in stacks. Of a mutex, values are its states.
  *
  * Where accesses of different sizes overlap, memory is divided into cells (event/location.h), and an event may access several. What
@@ -37,7 +37,7 @@ static inline evr_value evr_rvf_held(unsigned lock)
 
 static inline evr_value evr_rvf_free(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->written << 2;
+	return e->lock == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->state << 2;
 }
 
 /* A vector clock, as wide as any can be: what program order puts before an event in other threads, by creates and joins. */
@@ -52,7 +52,7 @@ struct evr_rvf_event {
 	uint8_t flags; /* enum evr_rvf_flag */
 	uint32_t index; /* in its thread */
 	uint32_t past; /* what of other threads comes before it */
-	uint32_t location; /* the `whole` of it, or EVR_NO_LOCATION */
+	uint32_t location; /* the `component` of it, or EVR_NO_LOCATION */
 	uint32_t cell, cells; /* the first, and how many; without a location, none */
 	uint32_t size;
 	evr_event_id older; /* the one before it of its location */
@@ -77,7 +77,7 @@ struct evr_rvf_good {
 
 struct evr_rvf_cell {
 	bool unset; /* nobody had initialised it: that is not the same as having its value */
-	bool mutex; /* of several that hang together: it tells whether a mutex is held */
+	bool mutex; /* of a component: it tells whether a mutex is held */
 	bool bytes; /* and: it is accessed in other ways than to clear it */
 	evr_value initial; /* known if there are events */
 };
@@ -94,11 +94,10 @@ struct evr_rvf {
 	struct evr_locations locations;
 	/* One that is found to overlap others has a cell of its own until X is cleared. */
 	struct evr_division division;
-	evr_rvf_ids
-		newest; /* event of a location and all that hang together with it, kept where `whole` is the location itself */
+	evr_rvf_ids newest; /* event of a component, kept at the location that stands for it */
 	EVR_VEC(struct evr_rvf_cell) cells; /* each of the division */
 	uint32_t
-		mixes; /* of `locations`, when these were divided into cells; if there are more, it is time to start anew */
+		overlaps; /* of `locations`, when these were divided into cells; if there are more, it is time to start anew */
 };
 
 void evr_rvf_init(struct evr_rvf *x);
@@ -111,7 +110,7 @@ uint32_t evr_rvf_location(struct evr_rvf *x, const struct evr_event *e);
 void evr_rvf_append(struct evr_rvf *x, const struct evr_rvf_event *e);
 void evr_rvf_add_good(struct evr_rvf *x, uint32_t part, evr_event_id write, bool new);
 /* Forget the events from n on. */
-void evr_rvf_cut(struct evr_rvf *x, evr_event_id n);
+void evr_rvf_rewind(struct evr_rvf *x, evr_event_id n);
 /* Is the write, or the initial one, good for this part of a read? If so, as what; otherwise NULL. */
 static inline const struct evr_rvf_good *evr_rvf_good(const struct evr_rvf *x, uint32_t part, evr_event_id write)
 {

@@ -7,10 +7,10 @@ void evr_trace_release(struct evr_trace *t)
 	evr_vec_release(&t->events);
 }
 
-void evr_trace_begin(struct evr_trace *t, size_t expected)
+void evr_trace_begin(struct evr_trace *t, size_t prefix)
 {
 	evr_vec_clear(&t->events);
-	t->expected = expected;
+	t->prefix = prefix;
 	t->diverged = EVR_NO_EVENT;
 	memset(t->counts, 0, sizeof(t->counts));
 	t->erases = false;
@@ -62,7 +62,7 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 	evr_vec_reserve(&t->events, i + 1);
 	struct evr_event *slot = &t->events.data[i];
 	t->events.len = i + 1;
-	if (i < t->expected && t->diverged == EVR_NO_EVENT) {
+	if (i < t->prefix && t->diverged == EVR_NO_EVENT) {
 		if (EVR_LIKELY(same(slot, e))) {
 			t->counts[e->thread] += !evr_event_uncounted(e);
 			return (evr_event_id)i;
@@ -78,22 +78,22 @@ evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e)
 }
 
 void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
-		      evr_value expected)
+		      evr_value other)
 {
 	size_t i = t->events.len;
 	struct evr_event e;
 	/* A replay, nearly always; what it has besides is zero. */
-	if (EVR_LIKELY(i < t->expected && t->diverged == EVR_NO_EVENT)) {
+	if (EVR_LIKELY(i < t->prefix && t->diverged == EVR_NO_EVENT)) {
 		const struct evr_event *slot = &t->events.data[i];
 		uint64_t first = thread | (uint64_t)kind << 16;
-		if (EVR_LIKELY(word(slot, 0) == first && slot->site == site && slot->expected == expected)) {
+		if (EVR_LIKELY(word(slot, 0) == first && slot->site == site && slot->other == other)) {
 			t->events.len = i + 1;
 			t->counts[thread] += !evr_event_uncounted(slot);
 			return;
 		}
 	}
 	evr_event_init(&e, thread, kind, 0, 0, site);
-	e.expected = expected;
+	e.other = other;
 	evr_trace_append(t, &e);
 }
 
@@ -102,9 +102,9 @@ static bool causes(const struct evr_event *a, const struct evr_event *b)
 {
 	if (a->thread == b->thread || evr_events_conflict(a, b))
 		return true;
-	if (a->kind == EVR_CREATE && a->expected == b->thread)
+	if (a->kind == EVR_CREATE && a->other == b->thread)
 		return true;
-	return b->kind == EVR_JOIN && b->expected == a->thread;
+	return b->kind == EVR_JOIN && b->other == a->thread;
 }
 
 void evr_trace_past(const struct evr_trace *t, evr_event_id last, bool *past)

@@ -1,7 +1,7 @@
 /*
  * The trace of one execution: its events in the order in which they took place.
  *
- * Events live in one array that is reused from execution to execution. The first `expected` events of an execution repeat
+ * Events live in one array that is reused from execution to execution. The first `prefix` events of an execution repeat
  * those of the one before (a replayed prefix); each is compared with its predecessor in the same slot, and a difference
  * means that the program is not deterministic: `diverged` then holds its position.
  */
@@ -13,7 +13,7 @@
 
 struct evr_trace {
 	EVR_VEC(struct evr_event) events;
-	size_t expected;
+	size_t prefix;
 	evr_event_id diverged;              /* EVR_NO_EVENT: no difference so far */
 	struct evr_event before;            /* what stood at `diverged` in the execution before */
 	uint32_t counts[EVR_MAX_THREADS];   /* events of each thread */
@@ -24,14 +24,14 @@ struct evr_trace {
 };
 
 void evr_trace_release(struct evr_trace *t);
-/* Begin an execution whose first `expected` events are a replay. */
-void evr_trace_begin(struct evr_trace *t, size_t expected);
+/* Begin an execution whose first `prefix` events are a replay. */
+void evr_trace_begin(struct evr_trace *t, size_t prefix);
 /* Record an executed event; returns its position. */
 evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
 
-/* The same for an event that touches no memory. */
+/* The same for an event that touches no memory; `other` is that of CREATE and JOIN, 0 for all else. */
 void evr_trace_record(struct evr_trace *t, evr_thread_id thread, unsigned kind, const struct evr_site *site,
-		      evr_value expected);
+		      evr_value other);
 
 /* The thread's events from that one on are left out. */
 void evr_trace_erase(struct evr_trace *t, evr_thread_id thread, uint32_t from);

@@ -20,7 +20,7 @@ struct check {
 	struct evr_engine base;
 	struct evr_engine *inner;
 	evr_steps taken;      /* in the execution that is running or was run last */
-	bool repeating;
+	bool replaying;
 	size_t position;      /* while repeating */
 	struct evr_graph graph;
 	struct evr_map initial; /* address -> value of a byte before anybody wrote it */
@@ -61,7 +61,7 @@ static void restart(struct evr_engine *e)
 	c->inner->ops->restart(c->inner);
 	evr_vec_clear(&c->taken);
 	evr_set_clear(&c->seen);
-	c->repeating = e->rerun = e->abandoned = false;
+	c->replaying = e->rerun = e->abandoned = false;
 	e->failure = NULL;
 	e->prefix = 0;
 }
@@ -70,7 +70,7 @@ static struct evr_step next(struct evr_engine *e)
 {
 	struct check *c = (struct check *)e;
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
-	if (c->repeating)
+	if (c->replaying)
 		return c->position < c->taken.len ? c->taken.data[c->position++] : end;
 	struct evr_step s = c->inner->ops->next(c->inner);
 	e->rerun = c->inner->rerun;
@@ -84,9 +84,9 @@ static void complete(struct evr_engine *e)
 {
 	struct check *c = (struct check *)e;
 	/* The second time, the trace still has it. */
-	if (c->inner->ops->complete && !c->repeating)
+	if (c->inner->ops->complete && !c->replaying)
 		c->inner->ops->complete(c->inner);
-	e->abandoned |= !c->repeating && c->inner->abandoned;
+	e->abandoned |= !c->replaying && c->inner->abandoned;
 }
 
 /* Every byte of a read is that of its source; of one that nobody wrote, always the same. */
@@ -118,11 +118,11 @@ static bool values_agree(struct check *c)
 
 static bool mutex_agrees(struct check *c, const struct evr_event *e)
 {
-	if (e->read != 0 || e->kind == EVR_MUTEX_INIT || e->kind == EVR_MUTEX_DESTROY)
+	if (e->result != 0 || e->kind == EVR_MUTEX_INIT || e->kind == EVR_MUTEX_DESTROY)
 		return true;
 	uint64_t *known = evr_map_get(&c->holders, e->address);
 	uint64_t count = known ? *known >> 32 : 0, holder = known ? (uint32_t)*known : 0;
-	bool handed = evr_lock_kinds[e->op].handed;
+	bool handed = evr_lock_kinds[e->lock].handed;
 	if (handed ? count && e->kind != EVR_UNLOCK : count && holder != e->thread)
 		return false;
 	/* A mutex that was locked before it became visible is unlocked without having been locked here. */
@@ -149,7 +149,7 @@ static bool races_agree(struct check *c)
 	       some == (c->defined.len > 0) && evr_races_agree(&w->trace, &c->defined, &c->found);
 }
 
-static const char *judge(struct check *c)
+static const char *validate(struct check *c)
 {
 	const struct evr_world *w = c->base.world;
 	const struct evr_trace *t = &w->trace;
@@ -199,7 +199,7 @@ static bool new_execution(struct check *c)
 static bool retract(struct evr_engine *e, evr_thread_id t, bool new)
 {
 	struct check *c = (struct check *)e;
-	if (c->repeating)
+	if (c->replaying)
 		return false;
 	e->abandoned = c->inner->ops->retract(c->inner, t, new);
 	return e->abandoned;
@@ -208,8 +208,8 @@ static bool retract(struct evr_engine *e, evr_thread_id t, bool new)
 static bool advance(struct evr_engine *e)
 {
 	struct check *c = (struct check *)e;
-	if (!c->repeating && !e->abandoned) {
-		e->failure = c->inner->failure ? c->inner->failure : judge(c);
+	if (!c->replaying && !e->abandoned) {
+		e->failure = c->inner->failure ? c->inner->failure : validate(c);
 		/* Executions of several classes may ask for the same one to be run again. */
 		bool once = !e->rerun && !is_left_in_loop(&e->world->trace);
 		if (!e->failure && once && !new_execution(c))
@@ -218,12 +218,12 @@ static bool advance(struct evr_engine *e)
 			e->failure = "self-check: two executions were of one class";
 		if (e->failure)
 			return false;
-		c->repeating = e->rerun = true;
+		c->replaying = e->rerun = true;
 		c->position = 0;
 		e->prefix = e->world->trace.events.len;
 		return true;
 	}
-	c->repeating = e->rerun = e->abandoned = false;
+	c->replaying = e->rerun = e->abandoned = false;
 	evr_vec_clear(&c->taken);
 	bool more = c->inner->ops->advance(c->inner);
 	e->prefix = c->inner->prefix;

@@ -48,13 +48,13 @@ static bool has_release(const struct evr_event *e)
 
 static bool takes_lock(const struct evr_event *e)
 {
-	return (e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK) && e->read == 0;
+	return (e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK) && e->result == 0;
 }
 
 /* The lock of a large atomic object, or of a condition variable's list: no lock of the program's. */
 static bool is_internal(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_ATOMIC || e->op == EVR_LOCK_COND;
+	return e->lock == EVR_LOCK_ATOMIC || e->lock == EVR_LOCK_COND;
 }
 
 /* ---- synchronises-with ---- */
@@ -91,9 +91,9 @@ static void synchronise(struct evr_race_definition *d, const struct evr_trace *t
 	const struct evr_event *w = &t->events.data[write], *r = &t->events.data[read];
 	for (size_t i = 0; i <= write; i++) {
 		const struct evr_event *from = &t->events.data[i];
-		bool begins = i == write ? has_release(w)
-					 : from->kind == EVR_FENCE && from->thread == w->thread && has_release(from);
-		for (size_t j = read; begins && j < t->events.len; j++) {
+		bool heads = i == write ? has_release(w)
+					: from->kind == EVR_FENCE && from->thread == w->thread && has_release(from);
+		for (size_t j = read; heads && j < t->events.len; j++) {
 			const struct evr_event *to = &t->events.data[j];
 			if (j == read ? has_acquire(r)
 				      : to->kind == EVR_FENCE && to->thread == r->thread && has_acquire(to))
@@ -124,7 +124,7 @@ static void add_locks(struct evr_race_definition *d, const struct evr_trace *t)
 {
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_event *u = &t->events.data[i];
-		if (u->kind != EVR_UNLOCK || u->read != 0 || is_internal(u))
+		if (u->kind != EVR_UNLOCK || u->result != 0 || is_internal(u))
 			continue;
 		for (size_t j = i + 1; j < t->events.len; j++) {
 			const struct evr_event *l = &t->events.data[j];
@@ -148,8 +148,8 @@ static void add_threads(struct evr_race_definition *d, const struct evr_trace *t
 			/* When a buffered store reaches memory is no step of its thread. */
 			if (a->kind == EVR_UPDATE || b->kind == EVR_UPDATE)
 				continue;
-			if (a->thread == b->thread || (a->kind == EVR_CREATE && a->expected == b->thread) ||
-			    (b->kind == EVR_JOIN && b->expected == a->thread))
+			if (a->thread == b->thread || (a->kind == EVR_CREATE && a->other == b->thread) ||
+			    (b->kind == EVR_JOIN && b->other == a->thread))
 				add(d, i, j);
 		}
 	}

@@ -25,7 +25,7 @@ static bool before(const struct closing *k, evr_event_id a, evr_event_id b)
 	return evr_clock_has(past(k->c, b), y->thread, y->index);
 }
 
-static void begin(struct evr_closure *c, const struct evr_rvf *x)
+static void reset(struct evr_closure *c, const struct evr_rvf *x)
 {
 	while (c->changed.len < x->newest.len)
 		evr_vec_push(&c->changed, 0);
@@ -185,7 +185,7 @@ static bool is_closed(const struct closing *k, uint32_t part)
 bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs)
 {
 	struct closing k = { c, x };
-	begin(c, x);
+	reset(c, x);
 	for (size_t i = 0; i < pairs->len; i++)
 		if (!order(&k, pairs->data[i].first, pairs->data[i].second))
 			return false;

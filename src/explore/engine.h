@@ -9,7 +9,7 @@
  *   rf             replays an order, drains included, and chooses the source of a read as the step's variant
  *   rvf            the same, for a value
  *   predict        chooses at random, weighted, among the model's steps
- *   check          hands on what another engine chooses, and judges the execution when it is over
+ *   check          hands on what another engine chooses, and validates the execution when it is over
  */
 #ifndef EVR_ENGINE_H
 #define EVR_ENGINE_H
@@ -35,7 +35,7 @@ struct evr_engine {
 	struct evr_world *world;
 	/* How many events of the last execution the next one repeats. Set by advance(). */
 	size_t prefix;
-	/* The next execution repeats the last one to check it, and is not counted. Set by advance(). */
+	/* The next execution repeats the events of the last one, perhaps in another order, and is not counted. Set by advance(). */
 	bool rerun;
 	/* The execution was ended before it was complete, or cannot be completed: nobody looks at how it ended. Set by next() or
 	 * complete(), valid until advance(). */
@@ -106,7 +106,7 @@ struct evr_engine *evr_engine_probe_values(struct evr_world *w, struct evr_probe
 struct evr_engine *evr_engine_probe_sources(struct evr_world *w, struct evr_probe *p);
 /* Probes of the tree of traces: traces_probe.c. */
 struct evr_engine *evr_engine_probe_traces(struct evr_world *w, struct evr_probe *p);
-/* Wraps `inner`, which it owns: every execution is run twice and judged by brute force. */
+/* Wraps `inner`, which it owns: every execution is run twice and validated by brute force. */
 struct evr_engine *evr_engine_check(struct evr_engine *inner);
 
 #endif

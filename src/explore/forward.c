@@ -26,7 +26,7 @@ void evr_forwards_release(struct evr_forwards *f)
 
 /* ---- store buffers ---- */
 
-static size_t buffer_place(const struct evr_forwards *f, evr_thread_id t, uint32_t index)
+static size_t buffer_index(const struct evr_forwards *f, evr_thread_id t, uint32_t index)
 {
 	const evr_event_ids *b = &f->buffered[t];
 	for (size_t i = 0; i < b->len; i++)
@@ -38,7 +38,7 @@ static size_t buffer_place(const struct evr_forwards *f, evr_thread_id t, uint32
 evr_event_id evr_forwards_update(struct evr_forwards *f, evr_thread_id t, uint32_t index)
 {
 	evr_event_ids *b = &f->buffered[t];
-	size_t i = buffer_place(f, t, index);
+	size_t i = buffer_index(f, t, index);
 	evr_event_id store = b->data[i];
 	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
 	b->len--;
@@ -117,7 +117,7 @@ uint32_t evr_forwards_of(struct evr_forwards *f, const struct evr_event *e)
 
 evr_event_id evr_forwards_source(const struct evr_forwards *f, const struct evr_access *load, evr_thread_id t)
 {
-	return f->buffered[t].data[buffer_place(f, t, f->lists.data[load->forward].store)];
+	return f->buffered[t].data[buffer_index(f, t, f->lists.data[load->forward].store)];
 }
 
 bool evr_forwards_updated_since(const struct evr_forwards *f, const struct evr_access *load, evr_thread_id t,

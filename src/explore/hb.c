@@ -107,16 +107,11 @@ static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 
 /* ---- edges and races ---- */
 
-static bool is_buffered(const struct evr_event *e)
-{
-	return e->kind == EVR_WRITE && e->op == EVR_BUFFERED;
-}
-
 /* Could b have happened without a, which is before it? */
 static bool reversible(const struct evr_event *a, const struct evr_event *b)
 {
 	/* A lock waits until the mutex is free; `expected` says whether it was free before a. */
-	return b->kind != EVR_LOCK || !evr_event_is_mutex(a) || !a->expected;
+	return b->kind != EVR_LOCK || !evr_event_is_mutex(a) || !a->holder;
 }
 
 /* An access that must come before event id, if nothing else says so already. To be called from the newest to the oldest. */
@@ -207,7 +202,7 @@ static void remember_forwarded(struct evr_hb *o, evr_event_id id)
 static bool acquires(const struct evr_event *e)
 {
 	bool locks = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
-	return locks && !e->read && !e->expected;
+	return locks && !e->result && !e->holder;
 }
 
 /* The lock could have been the one before; the unlock between them is no reason, since it would then not be there. */
@@ -289,7 +284,7 @@ static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_
 			a->forward = evr_forwards_of(&o->forwards, e);
 		break;
 	case EVR_WRITE:
-		a->kind = e->op == EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
+		a->kind = e->flags & EVR_BUFFERED ? EVR_ACCESS_NONE : EVR_ACCESS_WRITE;
 		break;
 	case EVR_FAULT:
 		a->kind = EVR_ACCESS_READ;
@@ -345,7 +340,7 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 	evr_clock_copy(clock, clock_of(o, store), o->clocks.width);
 	for (uint32_t c = o->update_chain[e->thread]; c != NONE; c = o->next.data[c]) {
 		evr_event_id u = o->last.data[c];
-		while (u != EVR_NO_EVENT && o->trace->events.data[u].index >= e->expected)
+		while (u != EVR_NO_EVENT && o->trace->events.data[u].index >= e->barrier)
 			u = o->events.data[u].before;
 		if (u != EVR_NO_EVENT)
 			join(o, clock, u);
@@ -365,10 +360,10 @@ static void buffer(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 static bool is_idle(struct evr_hb *o, const struct evr_event *e)
 {
 	if (e->kind == EVR_CREATE && o->update_chain[e->thread] == NONE) {
-		o->created[(evr_thread_id)e->expected] = last_of(o, e->thread);
+		o->created[(evr_thread_id)e->other] = last_of(o, e->thread);
 		return true;
 	}
-	return e->kind == EVR_START || e->kind == EVR_EXIT || (e->kind == EVR_FREE && e->op != EVR_OVERTAKES);
+	return e->kind == EVR_START || e->kind == EVR_EXIT || (e->kind == EVR_FREE && !(e->flags & EVR_OVERTAKES));
 }
 
 static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
@@ -384,12 +379,12 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 	if (o->update_chain[t] != NONE && evr_event_flushes(e))
 		after_own_updates(o, clock, t);
 	if (e->kind == EVR_JOIN)
-		after_thread(o, clock, (evr_thread_id)e->expected);
+		after_thread(o, clock, (evr_thread_id)e->other);
 	else if (e->kind == EVR_CREATE)
-		o->created[(evr_thread_id)e->expected] = id;
-	else if (is_buffered(e))
+		o->created[(evr_thread_id)e->other] = id;
+	else if (evr_event_is_buffered(e))
 		buffer(o, id, e);
-	else if (e->kind == EVR_CHOOSE && e->written > 1)
+	else if (e->kind == EVR_CHOOSE && e->choices > 1)
 		evr_vec_push(&o->races, (struct evr_race){ id, id });
 	else if (EVR_UNLIKELY(e->kind == EVR_FREE))
 		come_after_updates(o, id, e);
@@ -429,7 +424,7 @@ static void undo_last(struct evr_hb *o)
 	const struct evr_event *e = &o->trace->events.data[id];
 	o->events.len--;
 	if (e->kind == EVR_CREATE)
-		o->created[(evr_thread_id)e->expected] = EVR_NO_EVENT;
+		o->created[(evr_thread_id)e->other] = EVR_NO_EVENT;
 	if (x->chain == NONE)
 		return;
 	o->last.data[x->chain] = x->before;
@@ -445,13 +440,13 @@ static void undo_last(struct evr_hb *o)
 	}
 	if (e->kind == EVR_UPDATE)
 		evr_forwards_undo_update(&o->forwards, e->thread, x->store);
-	else if (is_buffered(e))
+	else if (evr_event_is_buffered(e))
 		o->forwards.buffered[e->thread].len--;
 	o->frees -= e->kind == EVR_FREE;
 	o->faults -= is_anywhere(e);
 }
 
-void evr_hb_cut(struct evr_hb *o, evr_event_id n)
+void evr_hb_rewind(struct evr_hb *o, evr_event_id n)
 {
 	while (o->races.len && evr_vec_last(&o->races).second >= n)
 		o->races.len--;

@@ -7,7 +7,7 @@
  *   - if it changes memory (a store to memory, an update, a read-modify-write): the last change of these bytes, and every
  *     read of what it overwrites, those that a buffer forwarded included;
  *   - if it reads memory: the last change, unless that was an update of its own thread;
- *   - if it is an update: its store, and the updates that must come first (evr_event.expected);
+ *   - if it is an update: its store, and the updates that must come first (evr_event.barrier);
  *   - if it waits for its thread's buffer: all updates of the thread.
  *
  * Besides, where memory is gone (FREE) and a store takes effect in it: one of the two comes first.
@@ -63,7 +63,7 @@ void evr_hb_release(struct evr_hb *o);
 /* Take in the next event of the trace. */
 void evr_hb_add(struct evr_hb *o);
 /* Forget the events from n on. */
-void evr_hb_cut(struct evr_hb *o, evr_event_id n);
+void evr_hb_rewind(struct evr_hb *o, evr_event_id n);
 
 /* a -> b or a == b. */
 static inline bool evr_hb_before(const struct evr_hb *o, evr_event_id a, evr_event_id b)

@@ -107,7 +107,7 @@ static bool advance(struct evr_engine *e)
 	struct naive *n = (struct naive *)e;
 	if (n->probe)
 		return false;
-	/* An execution that was cut may have left decisions behind it untaken. */
+	/* An execution that was ended early may have left decisions behind it untaken. */
 	n->frames.len = n->depth;
 	while (n->frames.len > n->fixed) {
 		struct frame *f = &evr_vec_last(&n->frames);

@@ -159,7 +159,7 @@ static struct evr_step step_of(struct predict *p, unsigned t)
 	const struct evr_event *e = &w->pending[t];
 	struct evr_step s = { (uint16_t)t, 0 };
 	if (e->kind == EVR_CHOOSE)
-		s.variant = (uint32_t)random_below(p, (size_t)e->written);
+		s.variant = (uint32_t)random_below(p, (size_t)e->choices);
 	else if (e->kind == EVR_READ && is_label(p, e, 1) && half(p) && w->model->earliest)
 		s.variant = w->model->earliest(w, (evr_thread_id)t);
 	p->changed |= e->kind == EVR_WRITE;

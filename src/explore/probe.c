@@ -26,24 +26,24 @@ void evr_probe_go(struct evr_probe *p, double probability)
 	p->size /= probability;
 }
 
-static uint64_t key(evr_thread_id thread, uint64_t deed)
+static uint64_t key(evr_thread_id thread, uint64_t access)
 {
-	return (uint64_t)thread << 56 ^ deed;
+	return (uint64_t)thread << 56 ^ access;
 }
 
-void evr_probe_learn(struct evr_probe *p, evr_thread_id thread, uint64_t deed, uint32_t index)
+void evr_probe_learn(struct evr_probe *p, evr_thread_id thread, uint64_t access, uint32_t index)
 {
-	if (evr_probe_may(p, thread, deed, index))
+	if (evr_probe_may(p, thread, access, index))
 		return;
-	evr_map_put(&p->future, key(thread, deed), index + UINT64_C(1));
+	evr_map_put(&p->future, key(thread, access), index + UINT64_C(1));
 	if (p->threads <= thread)
 		p->threads = thread + 1u;
 	p->learned++;
 }
 
-bool evr_probe_may(const struct evr_probe *p, evr_thread_id thread, uint64_t deed, uint32_t index)
+bool evr_probe_may(const struct evr_probe *p, evr_thread_id thread, uint64_t access, uint32_t index)
 {
-	const uint64_t *last = evr_map_get(&p->future, key(thread, deed));
+	const uint64_t *last = evr_map_get(&p->future, key(thread, access));
 	return last && *last > index;
 }
 

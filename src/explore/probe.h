@@ -30,10 +30,10 @@ void evr_probe_release(struct evr_probe *p);
 double evr_probe_random(struct evr_probe *p);
 /* The probe goes to a child that was chosen with this probability. */
 void evr_probe_go(struct evr_probe *p, double probability);
-/* The thread's event number `index` did this; `deed` is below 2^56. */
-void evr_probe_learn(struct evr_probe *p, evr_thread_id thread, uint64_t deed, uint32_t index);
+/* The thread's event number `index` did this; `access` is below 2^56. */
+void evr_probe_learn(struct evr_probe *p, evr_thread_id thread, uint64_t access, uint32_t index);
 /* May an event of the thread with this number, or a later one, do it? */
-bool evr_probe_may(const struct evr_probe *p, evr_thread_id thread, uint64_t deed, uint32_t index);
+bool evr_probe_may(const struct evr_probe *p, evr_thread_id thread, uint64_t access, uint32_t index);
 
 /*
  * Who is stuck until another thread does something? Threads, by number, and from EVR_MAX_THREADS on whatever else; there is room

@@ -15,21 +15,21 @@
 
 #define NONE EVR_NO_EVENT
 
-static void begin(struct evr_rf_engine *f)
+static void reset(struct evr_rf_engine *f)
 {
 	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
-	f->s.t.named = f->base.world->model->steps_name_sources;
-	f->s.t.buffered = f->base.world->model->buffers_stores;
-	f->s.t.unordered = f->base.world->model->reorders_stores;
+	f->s.t.names_sources = f->base.world->model->steps_name_sources;
+	f->s.t.buffers_stores = f->base.world->model->buffers_stores;
+	f->s.t.reorders_stores = f->base.world->model->reorders_stores;
 	f->begun = f->over = false;
 	f->sure = !f->s.doubtful;
 	evr_rf_search_clear(&f->s);
 	evr_vec_clear(&f->steps);
 	f->depth = f->asked = 0;
-	f->mixes = f->s.t.locations.mixes;
+	f->overlaps = f->s.t.locations.overlaps;
 	f->cuts = f->base.world->knowledge.cuts.len;
 	f->base.prefix = 0;
-	f->base.rerun = f->settling = f->retracted = false;
+	f->base.rerun = f->retracted = false;
 }
 
 static struct evr_engine *create(struct evr_world *w)
@@ -38,7 +38,7 @@ static struct evr_engine *create(struct evr_world *w)
 	f->base.ops = &evr_engine_rf;
 	f->base.world = f->s.world = w;
 	evr_rf_init(&f->s.t, &w->trace);
-	begin(f);
+	reset(f);
 	return &f->base;
 }
 
@@ -63,7 +63,7 @@ static void restart(struct evr_engine *e)
 		*known = (struct evr_locations){ 0 };
 	}
 	evr_rf_clear(&f->s.t);
-	begin(f);
+	reset(f);
 }
 
 /* ---- the next execution ---- */
@@ -74,7 +74,7 @@ static size_t common_prefix(const struct evr_rf *t, const evr_rf_ids *order, evr
 	size_t k = 0;
 	while (k < t->order.len && order->data[k] == t->order.data[k] && evr_rf_event_of(order->data[k]) < new)
 		k++;
-	return k < t->place.len ? t->place.data[k] : t->trace->events.len;
+	return k < t->position.len ? t->position.data[k] : t->trace->events.len;
 }
 
 /* Run the events of the trace in the order that was found; it knows those from `new` on only now. */
@@ -84,7 +84,7 @@ static void run_in_order(struct evr_rf_engine *f, evr_event_id new)
 	const evr_rf_ids *order = &f->s.change.order;
 	f->base.prefix = common_prefix(t, order, new);
 	evr_vec_reserve(&t->order, order->len);
-	evr_vec_reserve(&t->place, order->len);
+	evr_vec_reserve(&t->position, order->len);
 	evr_vec_reserve(&f->steps, order->len);
 	evr_vec_reserve(&t->rank, t->events.len);
 	evr_vec_reserve(&t->effect, t->events.len);
@@ -97,17 +97,17 @@ static void run_in_order(struct evr_rf_engine *f, evr_event_id new)
 		f->steps.data[k] =
 			(struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
 	}
-	t->order.len = t->place.len = f->steps.len = f->asked = order->len;
+	t->order.len = t->position.len = f->steps.len = f->asked = order->len;
 }
 
 /*
  * A loop waits in vain if it has seen the last write of all, and which that is, the trace does not say. If it can be, run the
  * trace in such an order.
  */
-static bool settle(struct evr_rf_engine *f)
+static bool order_for_awaits(struct evr_rf_engine *f)
 {
 	const struct evr_rf *t = &f->s.t;
-	if (!evr_rf_ask_to_look_again(&f->s))
+	if (!evr_rf_ask_for_rereads(&f->s))
 		return false;
 	/* It may also be that the memory is not there any more. */
 	const evr_rf_ids *order = &f->s.change.order;
@@ -117,13 +117,13 @@ static bool settle(struct evr_rf_engine *f)
 	return true;
 }
 
-/* What the trace does not say may make a difference: run it in another order, too? */
-static bool run_again(struct evr_rf_engine *f)
+/* What the trace does not say may make a difference: is it to be run in another order, too? */
+static bool prepare_rerun(struct evr_rf_engine *f)
 {
 	/* Where the order of writes is not that in which they are executed, complete() has seen to it. */
-	if (!f->settling && f->base.world->unsettled && !f->s.oracle->ops->complete && settle(f))
+	if (!f->base.rerun && f->base.world->awaits_undecided && !f->s.oracle->ops->complete && order_for_awaits(f))
 		return true;
-	if (EVR_LIKELY(!f->s.t.frees.len) || !evr_rf_ask_for_late_store(&f->s, &f->late))
+	if (EVR_LIKELY(!f->s.t.frees.len) || !evr_rf_ask_for_update_after_free(&f->s, &f->frees_tried))
 		return false;
 	run_in_order(f, (evr_event_id)f->s.t.events.len);
 	return true;
@@ -133,10 +133,10 @@ static void complete(struct evr_engine *e)
 {
 	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
 	struct evr_rf *t = &f->s.t;
-	if (!f->s.oracle->ops->complete || !evr_rf_follow_to_end(f) || t->failure)
+	if (!f->s.oracle->ops->complete || !evr_rf_record_rest(f) || t->failure)
 		return;
 	/* The search will start again; how the writes are ordered nobody can say yet. */
-	if (f->mixes != t->locations.mixes) {
+	if (f->overlaps != t->locations.overlaps) {
 		e->abandoned = true;
 		return;
 	}
@@ -144,7 +144,7 @@ static void complete(struct evr_engine *e)
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
 		evr_event_id since = e->world->await[x->thread];
-		if (since == NONE || t->place.data[t->rank.data[i]] < since)
+		if (since == NONE || t->position.data[t->rank.data[i]] < since)
 			continue;
 		/* What a read-modify-write has left is what it found. */
 		if (x->flags & EVR_RF_WRITES && !evr_kind_is_mutex(x->kind))
@@ -175,8 +175,8 @@ static bool take_next(struct evr_rf_engine *f)
 static bool is_reversal(const struct evr_rf_search *s)
 {
 	const struct evr_rf *t = &s->t;
-	return s->own >= s->block + 2 && t->events.data[s->own - 1].source == s->own - 2 &&
-	       t->events.data[s->own - 2].flags & EVR_RF_CHANGED;
+	return s->extension >= s->block + 2 && t->events.data[s->extension - 1].source == s->extension - 2 &&
+	       t->events.data[s->extension - 2].flags & EVR_RF_CHANGED;
 }
 
 /*
@@ -187,11 +187,11 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 {
 	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
 	const struct evr_rf *t = &f->s.t;
-	if (f->settling || !f->depth)
+	if (f->base.rerun || !f->depth)
 		return false;
-	bool last = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.own - 1;
+	bool last = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.extension - 1;
 	f->dropped = last && is_reversal(&f->s);
-	f->s.doubtful |= last && t->events.data[f->s.own - 1].kind != EVR_READ;
+	f->s.doubtful |= last && t->events.data[f->s.extension - 1].kind != EVR_READ;
 	f->retracted = f->dropped || (new && f->depth > f->asked &&evr_vec_last(&f->steps).actor == thread);
 	return f->retracted;
 }
@@ -200,12 +200,12 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 static void take_back(struct evr_rf_engine *f)
 {
 	struct evr_rf *t = &f->s.t;
-	f->base.prefix = t->place.data[f->depth - 1];
+	f->base.prefix = t->position.data[f->depth - 1];
 	if (f->begun) {
-		evr_rf_cut(t, f->s.own);
-		f->s.oracle->ops->cut(f->s.oracle, f->s.own);
+		evr_rf_rewind(t, f->s.extension);
+		f->s.oracle->ops->rewind(f->s.oracle, f->s.extension);
 	}
-	f->steps.len = t->place.len = t->order.len = f->asked;
+	f->steps.len = t->position.len = t->order.len = f->asked;
 	f->depth = 0;
 	f->begun = f->over = f->retracted = false;
 }
@@ -215,14 +215,14 @@ static bool drop_last(struct evr_rf_engine *f)
 {
 	struct evr_rf_search *s = &f->s;
 	struct evr_rf *t = &s->t;
-	evr_event_id last = --s->own;
+	evr_event_id last = --s->extension;
 	evr_rf_ids *order = &s->change.order;
 	evr_vec_clear(order);
 	for (size_t k = 0; k < t->order.len; k++)
 		if (evr_rf_event_of(t->order.data[k]) != last)
 			evr_vec_push(order, t->order.data[k]);
-	evr_rf_cut(t, last);
-	s->oracle->ops->cut(s->oracle, last);
+	evr_rf_rewind(t, last);
+	s->oracle->ops->rewind(s->oracle, last);
 	s->nodes.len = s->node_of.len = last;
 	s->doubtful = true;
 	if (!evr_rf_note_block(s))
@@ -243,29 +243,27 @@ static bool advance(struct evr_engine *e)
 		take_back(f);
 		return !f->dropped || drop_last(f) || take_next(f);
 	}
-	bool as_asked = evr_rf_follow_to_end(f);
+	bool as_asked = evr_rf_record_rest(f);
 	f->begun = f->over = e->abandoned = false;
-	if (f->mixes != s->t.locations.mixes) {
-		if (e->world->model->orders_whole_locations)
+	if (f->overlaps != s->t.locations.overlaps) {
+		if (e->world->model->coherence_per_location)
 			evr_model_cut_locations(e->world, &s->t.locations);
 		evr_learn(&e->world->knowledge);
 		return true;
 	}
 	if (!as_asked)
-		e->redundant += !f->settling;
+		e->redundant += !e->rerun;
 	else if (s->t.failure)
 		e->failure = s->t.failure;
-	else if (!f->settling)
+	else if (!e->rerun)
 		evr_rf_find_branches(s);
 	f->depth = 0;
 	if (e->failure)
 		return false;
-	if (!f->settling)
-		f->late = 0;
-	e->rerun = f->settling = run_again(f);
-	if (f->settling)
-		return true;
-	return take_next(f);
+	if (!e->rerun)
+		f->frees_tried = 0;
+	e->rerun = prepare_rerun(f);
+	return e->rerun || take_next(f);
 }
 
 /* A restart makes a new oracle, which begins at 0. */

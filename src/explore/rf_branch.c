@@ -18,7 +18,7 @@ void evr_rf_search_clear(struct evr_rf_search *f)
 	evr_set_clear(&f->keys);
 	evr_pool_release(&f->schedules);
 	evr_set_clear(&f->explored);
-	f->block = f->own = 0;
+	f->block = f->extension = 0;
 }
 
 void evr_rf_search_release(struct evr_rf_search *f)
@@ -94,20 +94,20 @@ bool evr_rf_note_block(struct evr_rf_search *f)
 {
 	struct evr_key k = { 0 };
 	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
-	for (evr_event_id e = f->block; e < f->own; e++)
+	for (evr_event_id e = f->block; e < f->extension; e++)
 		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
 	return note_branch(f, f->block, k);
 }
 
 /* ---- schedules ---- */
 
-/* A schedule, in one block. Of most events only an item is kept; `words` have what the others need besides. */
+/* A schedule, in one block. Of most events only an item is kept; `details` have what the others need besides. */
 struct evr_rf_schedule {
 	struct evr_rf_schedule *next;
-	uint32_t items, words;
+	uint32_t items, details;
 	uint32_t steps;  /* bytes, if every event takes effect at once: the numbers of the threads whose turn it is */
-	uint32_t places; /* otherwise the order as it is: so many of the words, the last */
-	/* Items, words, and then steps. */
+	uint32_t order_len; /* otherwise the order as it is: so many of the details, the last */
+	/* Items, details, and then steps. */
 };
 
 struct item {
@@ -117,11 +117,11 @@ struct item {
 	evr_event_id source;
 };
 
-#define MORE 0x80 /* in an item's flags: it has words */
+#define MORE 0x80 /* in an item's flags: it has details */
 
 static size_t size_of(const struct evr_rf_schedule *s)
 {
-	return sizeof(*s) + s->items * sizeof(struct item) + s->words * sizeof(uint32_t) + s->steps;
+	return sizeof(*s) + s->items * sizeof(struct item) + s->details * sizeof(uint32_t) + s->steps;
 }
 
 static bool reads_cells(const struct evr_rf_event *x)
@@ -130,23 +130,23 @@ static bool reads_cells(const struct evr_rf_event *x)
 }
 
 /* Variant, region, how many others it comes after, these, and its sources if there are several. */
-static uint32_t words_of(const struct evr_rf_event *x)
+static uint32_t details_of(const struct evr_rf_event *x)
 {
 	if (EVR_LIKELY(!x->variant && !x->region && !x->afters && !reads_cells(x)))
 		return 0;
 	return 3 + x->afters + (reads_cells(x) ? x->cells : 0);
 }
 
-static uint32_t *pack_words(const struct evr_rf_change *c, const struct evr_rf_event *x, uint32_t *words)
+static uint32_t *pack_details(const struct evr_rf_change *c, const struct evr_rf_event *x, uint32_t *details)
 {
-	*words++ = x->variant;
-	*words++ = x->region;
-	*words++ = x->afters;
+	*details++ = x->variant;
+	*details++ = x->region;
+	*details++ = x->afters;
 	for (uint32_t i = 0; i < x->afters; i++)
-		*words++ = c->afters.data[x->after + i];
+		*details++ = c->afters.data[x->after + i];
 	for (uint32_t i = 0; reads_cells(x) && i < x->cells; i++)
-		*words++ = c->sources.data[x->sources + i];
-	return words;
+		*details++ = c->sources.data[x->sources + i];
+	return details;
 }
 
 static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
@@ -154,32 +154,32 @@ static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
 	const struct evr_rf_change *c = &f->change;
 	bool at_once = c->order.len == c->prefix + c->items.len;
 	struct evr_rf_schedule head = { n->schedules, (uint32_t)c->items.len, 0, 0, 0 };
-	*(at_once ? &head.steps : &head.places) = (uint32_t)c->order.len;
-	head.words = head.places;
+	*(at_once ? &head.steps : &head.order_len) = (uint32_t)c->order.len;
+	head.details = head.order_len;
 	for (size_t i = 0; i < c->items.len; i++)
-		head.words += words_of(&c->items.data[i]);
+		head.details += details_of(&c->items.data[i]);
 	struct evr_rf_schedule *s = evr_pool_get(&f->schedules, size_of(&head));
 	*s = head;
 	n->schedules = s;
 	struct item *item = (struct item *)(s + 1);
-	uint32_t *words = (uint32_t *)(item + head.items);
-	uint8_t *steps = (uint8_t *)(words + head.words);
+	uint32_t *details = (uint32_t *)(item + head.items);
+	uint8_t *steps = (uint8_t *)(details + head.details);
 	for (size_t i = 0; i < c->items.len; i++) {
 		const struct evr_rf_event *x = &c->items.data[i];
-		bool more = words_of(x) > 0;
+		bool more = details_of(x) > 0;
 		*item++ = (struct item){ x->thread, x->kind,     (uint8_t)(x->flags | (more ? MORE : 0)),
 					 x->index,  x->location, x->source };
 		if (more)
-			words = pack_words(c, x, words);
+			details = pack_details(c, x, details);
 	}
 	for (size_t i = 0; i < head.steps; i++)
 		steps[i] = (uint8_t)evr_rf_numbered(&f->t, &f->change, c->order.data[i])->thread;
-	if (head.places)
-		memcpy(words, c->order.data, head.places * sizeof(*words));
+	if (head.order_len)
+		memcpy(details, c->order.data, head.order_len * sizeof(*details));
 }
 
 /* Append the item's event to the trace. */
-static const uint32_t *append(struct evr_rf_search *f, const struct item *item, const uint32_t *words)
+static const uint32_t *append(struct evr_rf_search *f, const struct item *item, const uint32_t *details)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_event x = {
@@ -196,16 +196,16 @@ static const uint32_t *append(struct evr_rf_search *f, const struct item *item, 
 		x.cells = t->division.of.data[x.location].cells;
 	}
 	if (item->flags & MORE) {
-		x.variant = *words++;
-		x.region = *words++;
-		x.afters = *words++;
-		afters = words;
-		words += x.afters;
-		sources = words;
-		words += reads_cells(&x) ? x.cells : 0;
+		x.variant = *details++;
+		x.region = *details++;
+		x.afters = *details++;
+		afters = details;
+		details += x.afters;
+		sources = details;
+		details += reads_cells(&x) ? x.cells : 0;
 	}
 	evr_rf_append(t, &x, afters, sources);
-	return words;
+	return details;
 }
 
 void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
@@ -213,29 +213,29 @@ void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
 	struct evr_rf *t = &f->t;
 	struct evr_rf_schedule *s = f->nodes.data[node].schedules;
 	const struct item *item = (const struct item *)(s + 1);
-	const uint32_t *words = (const uint32_t *)(item + s->items);
-	const uint8_t *steps = (const uint8_t *)(words + s->words);
+	const uint32_t *details = (const uint32_t *)(item + s->items);
+	const uint8_t *steps = (const uint8_t *)(details + s->details);
 	uint32_t done[EVR_MAX_THREADS];
 	f->nodes.data[node].schedules = s->next;
-	evr_rf_cut(t, node);
-	f->oracle->ops->cut(f->oracle, node);
+	evr_rf_rewind(t, node);
+	f->oracle->ops->rewind(f->oracle, node);
 	f->nodes.len = node + 1;
 	f->node_of.len = node;
 	for (uint32_t i = 0; i < s->items; i++, item++) {
-		words = append(f, item, words);
+		details = append(f, item, details);
 		bool open = !(item->flags & EVR_RF_MARKED) && item->kind != EVR_CHOOSE;
 		evr_vec_push(&f->node_of, open ? node : NONE);
 		if (i)
 			evr_vec_push(&f->nodes, (struct evr_rf_node){ NULL, 0 });
 	}
 	f->block = node;
-	f->own = (evr_event_id)t->events.len;
+	f->extension = (evr_event_id)t->events.len;
 	memset(done, 0, t->threads * sizeof(*done));
 	evr_vec_clear(&f->change.order);
 	for (uint32_t i = 0; i < s->steps; i++)
 		evr_vec_push(&f->change.order, t->of_thread[steps[i]].data[done[steps[i]]++]);
-	for (uint32_t i = 0; i < s->places; i++)
-		evr_vec_push(&f->change.order, words[i]);
+	for (uint32_t i = 0; i < s->order_len; i++)
+		evr_vec_push(&f->change.order, details[i]);
 	evr_pool_put(&f->schedules, s, size_of(s));
 }
 
@@ -276,7 +276,7 @@ struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8
 unsigned evr_rf_kind(const struct evr_rf *t, evr_event_id id)
 {
 	unsigned kind = t->events.data[id].kind;
-	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->op : kind;
+	return EVR_UNLIKELY(kind == EVR_FAULT) ? evr_rf_executed(t, id)->attempted : kind;
 }
 
 struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, evr_event_id source, uint8_t flags)
@@ -336,8 +336,8 @@ static evr_event_id last_unchanged(const struct evr_rf *t, evr_event_id w, uint3
 	while (i != NONE) {
 		const struct evr_rf_event *x = &t->events.data[i];
 		const struct evr_event *e = evr_rf_executed(t, i);
-		bool leaves = x->flags & EVR_RF_WRITES && (x->kind == EVR_RMW || x->kind == EVR_CAS) &&
-			      x->cells == 1 && e->read == e->written;
+		bool leaves = x->flags & EVR_RF_WRITES && (x->kind == EVR_RMW || x->kind == EVR_CAS) && x->cells == 1 &&
+			      e->read == e->written;
 		if (leaves && i != w && x->source == w) {
 			w = i;
 			i = evr_rf_last(t, location);
@@ -348,8 +348,8 @@ static evr_event_id last_unchanged(const struct evr_rf *t, evr_event_id w, uint3
 	return w;
 }
 
-/* The thread looks again, at the end of all, and finds what it found. */
-static void look_again(struct evr_rf_search *f, evr_event_id read, uint32_t index)
+/* The thread reads once more, after all other events, and finds what it found. */
+static void add_reread(struct evr_rf_search *f, evr_event_id read, uint32_t index)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_key unused = { 0 };
@@ -381,7 +381,7 @@ static void change_nothing(struct evr_rf_search *f)
 	c->items.len = c->from.len = c->afters.len = c->sources.len = c->number.len = 0;
 }
 
-bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
+bool evr_rf_ask_for_rereads(struct evr_rf_search *f)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_change *c = &f->change;
@@ -393,8 +393,8 @@ bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
 			evr_event_id e = t->of_thread[i].data[k];
 			unsigned kind = t->events.data[e].kind;
 			bool looks = kind == EVR_READ || kind == EVR_CAS || kind == EVR_RMW;
-			if (looks && t->place.data[t->rank.data[e]] >= since)
-				look_again(f, e, index++);
+			if (looks && t->position.data[t->rank.data[e]] >= since)
+				add_reread(f, e, index++);
 		}
 	}
 	if (!f->oracle->ops->consistent(f->oracle, c))
@@ -408,7 +408,7 @@ bool evr_rf_ask_to_look_again(struct evr_rf_search *f)
 }
 
 /* The store happens before its memory is freed; might it nevertheless take effect later? If its thread was joined, it cannot. */
-static bool may_be_late(const struct evr_rf *t, evr_event_id store, evr_event_id free)
+static bool may_update_after_free(const struct evr_rf *t, evr_event_id store, evr_event_id free)
 {
 	const struct evr_rf_event *x = &t->events.data[store];
 	const evr_rf_ids *mine = &t->of_thread[x->thread];
@@ -426,15 +426,16 @@ static bool may_be_late(const struct evr_rf *t, evr_event_id store, evr_event_id
 	return true;
 }
 
-bool evr_rf_ask_for_late_store(struct evr_rf_search *f, size_t *next)
+bool evr_rf_ask_for_update_after_free(struct evr_rf_search *f, size_t *next)
 {
 	const struct evr_rf *t = &f->t;
-	if (!f->oracle->ops->late)
+	if (!f->oracle->ops->update_after_free)
 		return false;
 	change_nothing(f);
 	for (; *next < t->frees.len * t->events.len; ++*next) {
 		evr_event_id free = t->frees.data[*next / t->events.len], store = (evr_event_id)(*next % t->events.len);
-		if (may_be_late(t, store, free) && f->oracle->ops->late(f->oracle, &f->change, store, free)) {
+		if (may_update_after_free(t, store, free) &&
+		    f->oracle->ops->update_after_free(f->oracle, &f->change, store, free)) {
 			++*next;
 			return true;
 		}

@@ -11,14 +11,14 @@
 /* Of a mutex, only its functions' own reads count. */
 bool evr_rf_is_divided(const struct evr_rf *t, evr_event_id id)
 {
-	if (EVR_LIKELY(!evr_rf_whole(t, t->events.data[id].location)->divided))
+	if (EVR_LIKELY(!evr_rf_component(t, t->events.data[id].location)->divided))
 		return false;
 	return !evr_kind_is_mutex(evr_rf_kind(t, id));
 }
 
 static bool is_fresh(const struct evr_rf_search *f, evr_event_id e)
 {
-	return e != NONE && (e >= f->own || (e >= f->block && f->t.events.data[e].flags & EVR_RF_CHANGED));
+	return e != NONE && (e >= f->extension || (e >= f->block && f->t.events.data[e].flags & EVR_RF_CHANGED));
 }
 
 static bool reads_from(const struct evr_rf *t, evr_event_id e, evr_event_id source)
@@ -145,7 +145,7 @@ static bool has_fresh_source(const struct evr_rf_search *f, const struct assignm
 static bool is_new_assignment(const struct evr_rf_search *f, evr_event_id r, const struct assignment *a)
 {
 	const struct evr_rf_event *x = &f->t.events.data[r];
-	bool other = a->resourced != NONE, fresh = r >= f->own || (other && has_fresh_source(f, a));
+	bool other = a->resourced != NONE, fresh = r >= f->extension || (other && has_fresh_source(f, a));
 	for (uint32_t i = 0; i < x->cells; i++) {
 		bool changed = a->sources[i] != evr_rf_source(x, f->t.sources.data, i);
 		/* One that is not read from does not read from anything either; it has no sources yet. */
@@ -245,9 +245,9 @@ void evr_rf_assign_all(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf *t = &f->t;
 	const struct evr_rf_event *x = &t->events.data[e];
-	if (e >= f->own && x->flags & EVR_RF_READS)
+	if (e >= f->extension && x->flags & EVR_RF_READS)
 		evr_rf_assign(f, e);
 	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older)
-		if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS)
+		if (i < f->extension && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS)
 			evr_rf_assign(f, i);
 }

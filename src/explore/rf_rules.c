@@ -80,7 +80,7 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 		for (unsigned i = 0; i < t->threads; i++) {
 			evr_event_id w = evr_rf_last_write(t, x->location, i);
 			while (w != NONE && !evr_clock_has(past, i, t->events.data[w].index))
-				w = t->events.data[w].own_write;
+				w = t->events.data[w].previous_write;
 			if (w != NONE)
 				evr_vec_push(&f->hiding, w);
 		}
@@ -133,8 +133,8 @@ static bool is_futile(const struct evr_rf_search *f, const struct evr_rf_changed
 	const struct evr_rf *t = &f->t;
 	if (EVR_LIKELY(!f->world->futile.len) || c->id == NONE)
 		return false;
-	evr_event_id place = t->place.data[t->rank.data[c->id]];
-	return evr_model_futile_if(f->world, &t->trace->events.data[place], f->world->before.data[place], value);
+	evr_event_id position = t->position.data[t->rank.data[c->id]];
+	return evr_model_futile_if(f->world, &t->trace->events.data[position], f->world->before.data[position], value);
 }
 
 /* The same, if it reads from its source. */
@@ -272,7 +272,7 @@ static void displace(struct evr_rf_search *f, evr_event_id r, const struct evr_r
 }
 
 /* Does the event find the mutex as it is while r holds it, or as r leaves it? */
-static bool follows_lock(const struct evr_rf *t, evr_event_id e, evr_event_id r)
+static bool reads_section_of(const struct evr_rf *t, evr_event_id e, evr_event_id r)
 {
 	const struct evr_rf_event *x = &t->events.data[e];
 	unsigned kind = evr_rf_kind(t, e);
@@ -287,7 +287,7 @@ static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	if (r == w || !evr_rf_covers(y, x->cell) || evr_rf_is_divided(t, r))
 		return;
 	if (x->kind == EVR_LOCK && y->kind != EVR_MUTEX_DESTROY && y->kind != EVR_MUTEX_INIT) {
-		if (x->section == r && follows_lock(t, w, r)) {
+		if (x->section == r && reads_section_of(t, w, r)) {
 			struct evr_rf_changed k = evr_rf_changed(t, w, NONE, 0);
 			replace(f, r, &k);
 		}
@@ -299,7 +299,7 @@ static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 		return;
 	}
 	if (x->kind == EVR_LOCK) {
-		if (y->kind == EVR_MUTEX_DESTROY && follows_lock(t, w, r)) {
+		if (y->kind == EVR_MUTEX_DESTROY && reads_section_of(t, w, r)) {
 			struct evr_rf_changed k = evr_rf_changed(t, w, NONE, 0);
 			replace(f, r, &k);
 		}
@@ -307,7 +307,7 @@ static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	}
 	if (!(x->flags & EVR_RF_WRITES) || !(y->flags & EVR_RF_READS) || y->kind == EVR_READ)
 		return;
-	if (y->source != r && !(is_lock(x->kind) && follows_lock(t, w, r)))
+	if (y->source != r && !(is_lock(x->kind) && reads_section_of(t, w, r)))
 		return;
 	struct evr_rf_changed c = evr_rf_changed(t, w, x->source, 0);
 	if (evr_rf_would_write(t, &c))
@@ -317,7 +317,7 @@ static void consider(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 static void choose_other(struct evr_rf_search *f, evr_event_id e)
 {
 	struct evr_rf_changed c = evr_rf_changed(&f->t, e, NONE, 0);
-	uint32_t choices = (uint32_t)evr_rf_executed(&f->t, e)->written, chosen = c.event.variant;
+	uint32_t choices = (uint32_t)evr_rf_executed(&f->t, e)->choices, chosen = c.event.variant;
 	const int32_t *past = no_past(f);
 	for (uint32_t i = 0; i < choices; i++) {
 		c.event.variant = i;
@@ -377,7 +377,7 @@ static void consider_all(struct evr_rf_search *f, evr_event_id e, bool reads)
 	for (evr_event_id i = evr_rf_last(t, t->events.data[e].location); i != NONE; i = t->events.data[i].older) {
 		if (reads && is_of_interest(t, e, i))
 			consider(f, e, i);
-		if (i < f->own && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS &&
+		if (i < f->extension && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS &&
 		    is_of_interest(t, i, e))
 			consider(f, i, e);
 	}
@@ -399,7 +399,7 @@ static void consider_read(struct evr_rf_search *f, evr_event_id e)
 	evr_vec_clear(all);
 	for (unsigned i = 0; i < t->threads; i++)
 		for (evr_event_id w = evr_rf_last_write(t, x->location, i); w != NONE && (asks || !is_hidden(f, w));
-		     w = t->events.data[w].own_write)
+		     w = t->events.data[w].previous_write)
 			if (is_of_interest(t, e, w) && (!asks || may_read(f, e, w, past)))
 				evr_vec_push(all, w);
 	for (size_t i = 1; i < all->len; i++)
@@ -419,7 +419,7 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 	f->hiding_from = NONE;
 	for (evr_event_id e = f->block; e < t->events.len; e++) {
 		const struct evr_rf_event *x = &t->events.data[e];
-		bool new = e >= f->own;
+		bool new = e >= f->extension;
 		if (!new && !(x->flags & EVR_RF_CHANGED))
 			continue;
 		if (new && x->kind == EVR_CHOOSE && f->node_of.data[e] != NONE)
@@ -427,7 +427,7 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 		if (x->location == EVR_NO_LOCATION)
 			continue;
 		bool reads = new && x->flags & EVR_RF_READS;
-		if (EVR_UNLIKELY(evr_rf_whole(t, x->location)->divided))
+		if (EVR_UNLIKELY(evr_rf_component(t, x->location)->divided))
 			evr_rf_assign_all(f, e);
 		if (x->kind != EVR_READ || t->locations.all.data[x->location].mixed)
 			consider_all(f, e, reads);

@@ -9,7 +9,7 @@
 
 #define NONE EVR_NO_EVENT
 
-static void take_in(struct evr_rf_engine *f);
+static void record(struct evr_rf_engine *f);
 static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread);
 
 /* Would the thread's pending event, which is possible, be for nothing? Where steps name sources, that is a matter of the newest. */
@@ -17,11 +17,11 @@ static __attribute__((noinline)) bool is_futile(struct evr_rf_engine *f, evr_thr
 {
 	const struct evr_world *w = f->base.world;
 	const struct evr_event *e = &w->pending[thread];
-	if (!f->s.t.named || e->kind == EVR_TRYLOCK)
+	if (!f->s.t.names_sources || e->kind == EVR_TRYLOCK)
 		return evr_model_futile(w, thread);
 	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS)
 		return false;
-	take_in(f);
+	record(f);
 	if (!f->as_asked)
 		return false;
 	uint32_t variant = newest_source(f, thread);
@@ -73,19 +73,19 @@ static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread)
 			t->events.data[t->events.data[source].section].thread == thread))
 		return 0;
 	/* What the execution itself has written comes after all that it was asked to write. */
-	if (!trylock && (source == NONE || source < f->s.own) && evr_rf_whole(t, location)->last != NONE)
+	if (!trylock && (source == NONE || source < f->s.extension) && evr_rf_component(t, location)->last != NONE)
 		source = f->s.oracle->ops->newest(f->s.oracle, location);
-	return source == NONE ? 0 : t->place.data[t->rank.data[source]] + 1;
+	return source == NONE ? 0 : t->position.data[t->rank.data[source]] + 1;
 }
 
 /* The execution goes on by itself: a store takes effect at once. */
 static bool has_stored(const struct evr_rf_engine *f)
 {
 	const struct evr_rf *t = &f->s.t;
-	if (!t->buffered || !f->depth)
+	if (!t->buffers_stores || !f->depth)
 		return false;
-	evr_event_id last = t->place.data[f->depth - 1];
-	return last != NONE && evr_rf_is_buffered(&t->trace->events.data[last]);
+	evr_event_id last = t->position.data[f->depth - 1];
+	return last != NONE && evr_event_is_buffered(&t->trace->events.data[last]);
 }
 
 /*
@@ -100,24 +100,24 @@ static bool is_known(struct evr_rf_engine *f)
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->await[i] != NONE)
 			return false;
-	return evr_rf_follow_to_end(f) && !evr_rf_is_new(&f->s);
+	return evr_rf_record_rest(f) && !evr_rf_is_new(&f->s);
 }
 
 static __attribute__((noinline)) struct evr_step new_step(struct evr_rf_engine *f)
 {
-	struct evr_step s =
-		has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.place)]) : any_step(f);
+	struct evr_step s = has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.position)])
+					  : any_step(f);
 	if (s.actor == EVR_NO_ACTOR) {
-		f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->settling && is_known(f);
+		f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->base.rerun && is_known(f);
 		return s;
 	}
-	if (f->s.t.named) {
-		take_in(f);
+	if (f->s.t.names_sources) {
+		record(f);
 		if (!f->as_asked)
 			return (struct evr_step){ .actor = EVR_NO_ACTOR };
 		s.variant = newest_source(f, s.actor);
 	}
-	evr_vec_push(&f->s.t.place, (evr_event_id)f->base.world->trace.events.len);
+	evr_vec_push(&f->s.t.position, (evr_event_id)f->base.world->trace.events.len);
 	evr_vec_push(&f->steps, s);
 	f->depth++;
 	return s;
@@ -131,14 +131,14 @@ static uint32_t source_step(const struct evr_rf_engine *f, evr_event_id id)
 	bool lock = evr_kind_is_mutex(x->kind) && x->flags & EVR_RF_WRITES;
 	if (!(x->flags & EVR_RF_READS) || lock || x->kind == EVR_FENCE || x->kind == EVR_CHOOSE)
 		return x->variant;
-	return x->source == NONE ? 0 : t->place.data[t->rank.data[x->source]] + 1;
+	return x->source == NONE ? 0 : t->position.data[t->rank.data[x->source]] + 1;
 }
 
 /* The thread of the last step waits for its stores to take effect, and they have. That is no step of the order. */
 static bool is_drained(const struct evr_rf_engine *f)
 {
 	const struct evr_world *w = f->base.world;
-	if (!f->s.t.buffered || !f->depth)
+	if (!f->s.t.buffers_stores || !f->depth)
 		return false;
 	unsigned actor = f->steps.data[f->depth - 1].actor, thread = actor - EVR_MAX_THREADS;
 	return actor >= EVR_MAX_THREADS && w->waiting[thread] && w->pending[thread].kind == EVR_DRAIN &&
@@ -149,11 +149,11 @@ static bool is_drained(const struct evr_rf_engine *f)
 static bool update_step(struct evr_rf_engine *f, struct evr_step *s)
 {
 	struct evr_rf *t = &f->s.t;
-	evr_event_id store = evr_rf_event_of(t->order.data[f->depth]), place = t->place.data[t->rank.data[store]];
-	bool fine = place != NONE && evr_rf_is_buffered(&t->trace->events.data[place]);
-	t->place.data[f->depth] = fine ? (evr_event_id)t->trace->events.len : NONE;
+	evr_event_id store = evr_rf_event_of(t->order.data[f->depth]), position = t->position.data[t->rank.data[store]];
+	bool fine = position != NONE && evr_event_is_buffered(&t->trace->events.data[position]);
+	t->position.data[f->depth] = fine ? (evr_event_id)t->trace->events.len : NONE;
 	if (fine)
-		*s = f->steps.data[f->depth] = evr_update_step(&t->trace->events.data[place]);
+		*s = f->steps.data[f->depth] = evr_update_step(&t->trace->events.data[position]);
 	f->depth++;
 	return fine;
 }
@@ -170,8 +170,8 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 				return s;
 			continue;
 		}
-		f->s.t.place.data[f->depth++] = (evr_event_id)e->world->trace.events.len;
-		if (f->s.t.named)
+		f->s.t.position.data[f->depth++] = (evr_event_id)e->world->trace.events.len;
+		if (f->s.t.names_sources)
 			s.variant = source_step(f, f->s.t.order.data[f->depth - 1]);
 		return s;
 	}
@@ -184,7 +184,7 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 static bool has_branches(const struct evr_rf *t, evr_event_id e)
 {
 	const struct evr_rf_event *x = &t->events.data[e];
-	return x->flags & EVR_RF_READS || (x->kind == EVR_CHOOSE && evr_rf_executed(t, e)->written > 1);
+	return x->flags & EVR_RF_READS || (x->kind == EVR_CHOOSE && evr_rf_executed(t, e)->choices > 1);
 }
 
 /*
@@ -199,11 +199,11 @@ static bool is_as_asked(struct evr_rf_search *s)
 		evr_event_id id = t->order.data[k];
 		if (evr_rf_event_of(id) < s->block)
 			continue;
-		if (k >= t->place.len || t->place.data[k] == NONE)
+		if (k >= t->position.len || t->position.data[k] == NONE)
 			return false;
 		if (evr_rf_is_update(id))
 			continue;
-		const struct evr_event *e = &t->trace->events.data[t->place.data[k]];
+		const struct evr_event *e = &t->trace->events.data[t->position.data[k]];
 		struct evr_rf_event x = t->events.data[id];
 		bool writes = evr_event_writes(e);
 		if (e->thread == x.thread && e->kind == x.kind && writes == !!(x.flags & EVR_RF_WRITES))
@@ -215,35 +215,35 @@ static bool is_as_asked(struct evr_rf_search *s)
 		if (x.flags & (EVR_RF_READS | EVR_RF_WRITES))
 			x.flags = (uint8_t)((x.flags & ~EVR_RF_WRITES) | EVR_RF_READS);
 		/* What it comes after is read from where it will be written again. */
-		evr_rf_cut(t, id);
+		evr_rf_rewind(t, id);
 		evr_rf_append(t, &x, t->afters.data, NULL);
 	}
 	return true;
 }
 
 /* Append the events executed so far to the reads-from trace. */
-static void take_in(struct evr_rf_engine *f)
+static void record(struct evr_rf_engine *f)
 {
 	struct evr_rf *t = &f->s.t;
-	t->place.len = f->depth;
+	t->position.len = f->depth;
 	if (!f->begun) {
-		f->s.own = (evr_event_id)t->events.len;
+		f->s.extension = (evr_event_id)t->events.len;
 		f->begun = true;
 		f->as_asked = is_as_asked(&f->s);
 		evr_rf_begin(t);
 	}
 	if (f->as_asked)
-		evr_rf_follow(t);
+		evr_rf_record(t);
 }
 
 /* Its new events get nodes. */
-bool evr_rf_follow_to_end(struct evr_rf_engine *f)
+bool evr_rf_record_rest(struct evr_rf_engine *f)
 {
 	struct evr_rf_search *s = &f->s;
 	struct evr_rf *t = &s->t;
 	if (f->over)
 		return f->as_asked;
-	take_in(f);
+	record(f);
 	f->over = true;
 	if (!f->as_asked)
 		return false;
@@ -251,7 +251,7 @@ bool evr_rf_follow_to_end(struct evr_rf_engine *f)
 	evr_vec_reserve(&s->nodes, t->events.len + 1);
 	evr_vec_reserve(&s->node_of, t->events.len);
 	s->nodes.len = s->node_of.len = t->events.len;
-	for (evr_event_id e = s->own; e < t->events.len; e++) {
+	for (evr_event_id e = s->extension; e < t->events.len; e++) {
 		bool branches = has_branches(t, e);
 		s->nodes.data[e] = (struct evr_rf_node){ NULL, 0 };
 		s->node_of.data[e] = branches ? e : NONE;

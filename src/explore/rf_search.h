@@ -28,7 +28,7 @@ struct evr_rf_search {
 	EVR_VEC(struct evr_rf_node) nodes; /* by the length of their prefix */
 	evr_rf_ids node_of; /* of an event that could have come about in another way; or EVR_NO_EVENT */
 	evr_event_id block; /* where the schedule begins that the trace was asked for with */
-	evr_event_id own;   /* and where it ends: from here on the execution went on as it liked */
+	evr_event_id extension; /* and where it ends: the events from here on extend it, the paper's E^ */
 	struct evr_rf_change change; /* the branch that is being built, or was taken up last */
 	/*
 	 * An event that waits, and would write, was left out of a branch, as if it were a lock (rule 3); or it was asked for, and turned
@@ -54,16 +54,15 @@ struct evr_rf_engine {
 	evr_steps steps; /* of this execution, those that it was told to take first */
 	size_t asked; /* how many these are */
 	size_t depth; /* how many it has taken */
-	uint32_t mixes; /* of the locations, when the search began */
+	uint32_t overlaps; /* of the locations, when the search started */
 	size_t cuts; /* and how many the world had */
-	bool begun; /* the execution's events have been taken in, as far as they were asked for */
+	bool begun; /* the execution's events have been recorded, as far as they were asked for */
 	bool as_asked; /* and they are what was asked for */
-	bool over; /* all have been taken in */
-	bool settling; /* the execution repeats the last trace, in another order */
+	bool over; /* all have been recorded */
 	bool retracted; /* the last step was for nothing */
 	bool dropped; /* and it was the last that was asked for */
 	bool sure; /* no traces are remembered: nothing was doubtful when the search began */
-	size_t late; /* of the stores that may take effect after their memory was freed: how many have been looked at */
+	size_t frees_tried; /* how many pairs of a store and a FREE evr_rf_ask_for_update_after_free() has looked at */
 };
 
 /* An event in a branch: as it was, changed, or yet to come. */
@@ -78,7 +77,7 @@ struct evr_rf_changed {
 /* The engine's next(). */
 struct evr_step evr_rf_next(struct evr_engine *e);
 /* The execution is over: append the rest of it to the trace. False: it was not what was asked for, and nothing was appended. */
-bool evr_rf_follow_to_end(struct evr_rf_engine *f);
+bool evr_rf_record_rest(struct evr_rf_engine *f);
 
 /* rf_branch.c */
 
@@ -101,17 +100,17 @@ bool evr_rf_note_block(struct evr_rf_search *f);
  */
 void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 		    const struct evr_rf_changed *changed, unsigned n);
-/* Cut the trace at the node, and put the events of its next schedule there; the order to run is change.order. */
+/* Rewind the trace to the node, and put the events of its next schedule there; the order to run is change.order. */
 void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
 /* The node will not be needed any more. */
 void evr_rf_forget(struct evr_rf_search *f, evr_event_id node);
-/* Can the threads that wait in loops look again, when all is over, and find what they found? The order is change.order. */
-bool evr_rf_ask_to_look_again(struct evr_rf_search *f);
+/* Can the threads that wait in loops read once more, after all other events, and find what they found? The order is change.order. */
+bool evr_rf_ask_for_rereads(struct evr_rf_search *f);
 /*
  * Can a store take effect when its memory was freed? All such pairs are numbered, and looked at from *next on, which then is
  * behind the one that was found. The order is change.order.
  */
-bool evr_rf_ask_for_late_store(struct evr_rf_search *f, size_t *next);
+bool evr_rf_ask_for_update_after_free(struct evr_rf_search *f, size_t *next);
 
 /* rf_rules.c: the new-source-detection phase. */
 

@@ -13,7 +13,7 @@ static evr_event_id when_found(const struct evr_rf *t, evr_event_id id, uint32_t
 	if (x->flags & EVR_RF_BUFFERED)
 		return t->effect.data[id];
 	evr_event_id rank = t->rank.data[id], source = NONE;
-	if (t->buffered && x->flags & EVR_RF_READS)
+	if (t->buffers_stores && x->flags & EVR_RF_READS)
 		source = evr_rf_source(x, t->sources.data, cell - x->cell);
 	bool forwarded =
 		source != NONE && t->events.data[source].flags & EVR_RF_BUFFERED && t->effect.data[source] > rank;
@@ -31,9 +31,9 @@ static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t 
 			first = i;
 		}
 	}
-	const struct evr_event *e = &t->trace->events.data[t->place.data[when]];
+	const struct evr_event *e = &t->trace->events.data[t->position.data[when]];
 	/* Where sources are named, writes do not change what is there. */
-	if (t->named && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))
+	if (t->names_sources && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))
 		return *(const uint8_t *)address;
 	return (uint8_t)(e->read >> (8 * (address - e->address)));
 }
@@ -85,7 +85,7 @@ evr_value evr_rf_value_if(const struct evr_rf *t, const struct evr_rf_changed *c
 	const struct evr_event *e = evr_rf_executed(t, c->id);
 	if (e->kind != EVR_RMW)
 		return e->written;
-	return evr_rmw_result(e->op, evr_rf_value_from(t, c, NULL, 0), e->expected, e->size);
+	return evr_rmw_result(e->op, evr_rf_value_from(t, c, NULL, 0), e->operand, e->size);
 }
 
 bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w)

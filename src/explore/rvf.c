@@ -23,12 +23,12 @@
 static void find_awaited(struct evr_rvf_search *f)
 {
 	const struct evr_world *w = f->base.world;
-	for (size_t k = 0; w->unsettled && k < f->places.len; k++) {
-		evr_event_id e = f->orders.data[f->line + k], since = w->await[f->x.events.data[e].thread];
+	for (size_t k = 0; w->awaits_undecided && k < f->positions.len; k++) {
+		evr_event_id e = f->orders.data[f->order + k], since = w->await[f->x.events.data[e].thread];
 		unsigned kind = f->x.events.data[e].kind;
 		bool looks = kind == EVR_READ || kind == EVR_RMW || kind == EVR_CAS || kind == EVR_LOCK ||
 			     kind == EVR_UNLOCK;
-		if (looks && since != NONE && f->places.data[k] >= since)
+		if (looks && since != NONE && f->positions.data[k] >= since)
 			evr_vec_push(&f->awaited, e);
 	}
 }
@@ -67,11 +67,11 @@ static void come_last(struct evr_rvf_search *f)
 
 static bool find_other_order(struct evr_rvf_search *f)
 {
-	bool found = evr_verify_sc(&f->verify, &f->relaxed, &f->orders.data[f->line], f->x.events.len);
+	bool found = evr_verify_sc(&f->verify, &f->relaxed, &f->orders.data[f->order], f->x.events.len);
 	evr_vec_clear(&f->verify.pairs);
 	if (!found)
 		return false;
-	f->line = (uint32_t)f->orders.len;
+	f->order = (uint32_t)f->orders.len;
 	for (size_t i = 0; i < f->verify.order.len; i++)
 		evr_vec_push(&f->orders, f->verify.order.data[i]);
 	return true;
@@ -81,7 +81,7 @@ static bool find_other_order(struct evr_rvf_search *f)
  * Whether a loop waits in vain depends on the order of the events. If there is one that shows it, in which the threads do what
  * they did in this execution, run it.
  */
-static bool look_again(struct evr_rvf_search *f)
+static bool prepare_rerun(struct evr_rvf_search *f)
 {
 	if (!f->awaited.len)
 		return false;
@@ -95,7 +95,7 @@ static bool look_again(struct evr_rvf_search *f)
 static bool go_down(struct evr_rvf_search *f)
 {
 	struct evr_rvf_node *n = evr_rvf_add_node(f);
-	uint32_t line = f->line;
+	uint32_t order = f->order;
 	if (EVR_UNLIKELY(f->base.world->halted)) {
 		f->base.abandoned = true;
 		return false;
@@ -103,7 +103,7 @@ static bool go_down(struct evr_rvf_search *f)
 	f->complete = n->has_child = n->first == n->end;
 	f->has_plan =
 		!f->complete && (EVR_UNLIKELY(f->probe != NULL) ? evr_rvf_any_child(f, n) : evr_rvf_next_child(f, n));
-	f->base.abandoned = !f->complete && (!f->has_plan || f->line != line);
+	f->base.abandoned = !f->complete && (!f->has_plan || f->order != order);
 	if (!f->has_plan || f->base.abandoned)
 		return false;
 	f->has_plan = false;
@@ -115,7 +115,7 @@ static struct evr_step next(struct evr_engine *e)
 {
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
 	const struct evr_step end = { .actor = EVR_NO_ACTOR };
-	evr_rvf_take_in(f);
+	evr_rvf_record(f);
 	if (EVR_UNLIKELY(e->world->halted))
 		e->failure = NULL;
 	if (EVR_UNLIKELY(e->failure || e->world->halted)) {
@@ -129,7 +129,7 @@ static struct evr_step next(struct evr_engine *e)
 		if (e->rerun || !go_down(f))
 			return end;
 	}
-	const struct evr_rvf_event *y = &f->x.events.data[f->orders.data[f->line + f->depth]];
+	const struct evr_rvf_event *y = &f->x.events.data[f->orders.data[f->order + f->depth]];
 	return evr_rvf_take_step(f, y->thread, y->kind == EVR_CHOOSE ? (uint32_t)y->read : 0);
 }
 
@@ -138,12 +138,12 @@ static size_t common_prefix(const struct evr_rvf_search *f)
 {
 	size_t k = 0;
 	for (; k < f->steps.len && k < f->x.events.len; k++) {
-		const struct evr_rvf_event *y = &f->x.events.data[f->orders.data[f->line + k]];
+		const struct evr_rvf_event *y = &f->x.events.data[f->orders.data[f->order + k]];
 		if (f->steps.data[k].actor != y->thread ||
 		    (y->kind == EVR_CHOOSE && f->steps.data[k].variant != (uint32_t)y->read))
 			break;
 	}
-	return k < f->places.len ? f->places.data[k] : f->base.world->trace.events.len;
+	return k < f->positions.len ? f->positions.data[k] : f->base.world->trace.events.len;
 }
 
 /* Does the probe go on in another execution? */
@@ -171,7 +171,7 @@ static bool advance(struct evr_engine *e)
 	f->complete = e->abandoned = false;
 	if (e->failure)
 		return false;
-	e->rerun = look_again(f);
+	e->rerun = prepare_rerun(f);
 	if (!e->rerun && !f->has_plan && !evr_rvf_find_child(f))
 		return false;
 	f->has_plan = false;
@@ -180,11 +180,11 @@ static bool advance(struct evr_engine *e)
 	return true;
 }
 
-static void begin(struct evr_rvf_search *f)
+static void reset(struct evr_rvf_search *f)
 {
 	evr_vec_clear(&f->nodes);
 	evr_vec_clear(&f->mutate);
-	evr_vec_clear(&f->words);
+	evr_vec_clear(&f->per_thread);
 	evr_vec_clear(&f->orders);
 	evr_vec_clear(&f->asking);
 	f->verify.patience = PATIENCE;
@@ -193,7 +193,7 @@ static void begin(struct evr_rvf_search *f)
 	if (f->probe)
 		f->verify.off |= EVR_RVF_SIGNALS;
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
-	f->line = 0;
+	f->order = 0;
 	f->has_plan = f->complete = false;
 	evr_vec_clear(&f->awaited);
 	f->base.prefix = 0;
@@ -211,7 +211,7 @@ static struct evr_engine *create(struct evr_world *w)
 	f->coming = evr_alloc(EVR_MAX_THREADS * sizeof(*f->coming));
 	evr_rvf_init(&f->x);
 	evr_rvf_init(&f->relaxed);
-	begin(f);
+	reset(f);
 	return &f->base;
 }
 
@@ -226,7 +226,7 @@ struct evr_engine *evr_engine_probe_values(struct evr_world *w, struct evr_probe
 		return NULL;
 	struct evr_engine *e = create(w);
 	((struct evr_rvf_search *)e)->probe = p;
-	begin((struct evr_rvf_search *)e);
+	reset((struct evr_rvf_search *)e);
 	return e;
 }
 
@@ -247,7 +247,7 @@ static void destroy(struct evr_engine *e)
 	evr_verify_release(&f->verify);
 	evr_vec_release(&f->nodes);
 	evr_vec_release(&f->mutate);
-	evr_vec_release(&f->words);
+	evr_vec_release(&f->per_thread);
 	evr_vec_release(&f->orders);
 	evr_vec_release(&f->asking);
 	evr_vec_release(&f->sources);
@@ -255,7 +255,7 @@ static void destroy(struct evr_engine *e)
 	evr_vec_release(&f->values);
 	evr_vec_release(&f->options);
 	evr_vec_release(&f->choices);
-	evr_vec_release(&f->places);
+	evr_vec_release(&f->positions);
 	evr_vec_release(&f->steps);
 	free(f->coming);
 	free(f);
@@ -265,7 +265,7 @@ static void restart(struct evr_engine *e)
 {
 	struct evr_rvf_search *f = (struct evr_rvf_search *)e;
 	evr_rvf_clear(&f->x);
-	begin(f);
+	reset(f);
 }
 
 static void stats(const struct evr_engine *e, struct evr_stats *s)

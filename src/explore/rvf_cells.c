@@ -165,7 +165,7 @@ bool evr_rvf_read_divided(struct evr_rvf_search *f, struct evr_rvf_node *n, cons
 			continue;
 		if (evr_rvf_find_witness(f, n, join(f, n, p)))
 			return true;
-		evr_rvf_cut(&f->x, n->events);
+		evr_rvf_rewind(&f->x, n->events);
 	}
 	return false;
 }

@@ -23,7 +23,7 @@ void evr_rvf_learn(struct evr_rvf_search *f)
 
 static uint32_t count_of(const struct evr_rvf_search *f, const struct evr_rvf_node *n, unsigned thread)
 {
-	return thread < n->threads ? f->words.data[n->counts + thread] : 0;
+	return thread < n->threads ? f->per_thread.data[n->counts + thread] : 0;
 }
 
 /* How many threads may still write what is read? */
@@ -106,7 +106,7 @@ static double weight(struct evr_rvf_search *f, const struct evr_rvf_node *n, uin
 static bool find_child(struct evr_rvf_search *f, struct evr_rvf_node *n, double end, double *sum, double *last)
 {
 	uint32_t first = n->first;
-	for (*sum = 0; evr_rvf_next_child(f, n); evr_rvf_cut_to(f, n)) {
+	for (*sum = 0; evr_rvf_next_child(f, n); evr_rvf_rewind_to(f, n)) {
 		*last = weight(f, n, first);
 		*sum += *last;
 		if (*sum > end)

@@ -13,9 +13,9 @@
 void evr_rvf_begin_execution(struct evr_rvf_search *f)
 {
 	f->depth = f->seen = 0;
-	f->place = NONE;
+	f->position = NONE;
 	f->planned = f->x.events.len;
-	evr_vec_clear(&f->places);
+	evr_vec_clear(&f->positions);
 	evr_vec_clear(&f->steps);
 	memset(f->count, 0, sizeof(f->count));
 	memset(f->past, 0, sizeof(f->past));
@@ -79,9 +79,9 @@ static void divide_no_mutex(struct evr_rvf_search *f, const struct evr_event *e,
 const struct evr_cell_range *evr_rvf_location_of(struct evr_rvf_search *f, const struct evr_event *e)
 {
 	uint32_t location = evr_rvf_location(&f->x, e);
-	if (EVR_UNLIKELY(f->x.mixes != f->x.locations.mixes))
+	if (EVR_UNLIKELY(f->x.overlaps != f->x.locations.overlaps))
 		evr_rvf_halt(f);
-	if (EVR_UNLIKELY(f->x.mixes) && f->x.locations.all.data[location].mixed && !f->base.world->halted)
+	if (EVR_UNLIKELY(f->x.overlaps) && f->x.locations.all.data[location].mixed && !f->base.world->halted)
 		divide_no_mutex(f, e, &f->x.division.of.data[location]);
 	while (f->asking.len < f->x.newest.len)
 		evr_vec_push(&f->asking, NONE);
@@ -103,31 +103,31 @@ static void note_initial(struct evr_rvf_search *f, const struct evr_rvf_event *y
 		struct evr_rvf_cell *c = &f->x.cells.data[i];
 		if (evr_rvf_untouched(&f->x, y->location, i))
 			c->initial = e->kind == EVR_WRITE ? evr_rvf_piece(&f->x.division.cells.data[i], e->address,
-									  y->cells, e->read)
+									  y->cells, e->overwritten)
 							  : EVR_RVF_FREE;
-		if (e->kind == EVR_WRITE && e->op == EVR_FRESH)
+		if (e->kind == EVR_WRITE && e->flags & EVR_INITIALISES)
 			c->unset |= y->cells == 1 || !evr_rvf_is_written(&f->x, y->location, i);
 	}
 }
 
 /* A mutex that its thread holds is its own concern. */
-static bool is_own(const struct evr_event *e)
+static bool is_unobservable(const struct evr_event *e)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
 	switch (e->kind) {
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		return e->expected == e->thread + 1u;
+		return e->holder == e->thread + 1u;
 	case EVR_UNLOCK:
-		return e->read != 0 || evr_mutex_holder(m);
+		return e->result != 0 || evr_mutex_holder(m);
 	default:
 		return e->kind != EVR_WRITE && e->kind != EVR_MUTEX_INIT;
 	}
 }
 
 /* An event that extends the execution: it joins X. */
-static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
+static void record_new(struct evr_rvf_search *f, const struct evr_event *e)
 {
 	struct evr_rvf_event y = {
 		.thread = e->thread,
@@ -140,10 +140,10 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 		.size = e->size,
 		.written = e->kind == EVR_WRITE ? e->written : evr_rvf_free(e),
 	};
-	if (!is_own(e)) {
+	if (!is_unobservable(e)) {
 		y.flags |= EVR_RVF_WRITES;
 		const struct evr_cell_range *l = evr_rvf_location_of(f, e);
-		y.location = l->whole;
+		y.location = l->component;
 		y.cell = l->cell;
 		y.cells = l->cells;
 		y.size = evr_event_is_mutex(e) ? EVR_MUTEX_EXTENT : e->size;
@@ -155,9 +155,9 @@ static void take_in_new(struct evr_rvf_search *f, const struct evr_event *e)
 }
 
 /* One that it was told to make. */
-static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
+static void record_planned(struct evr_rvf_search *f, const struct evr_event *e)
 {
-	evr_event_id id = f->orders.data[f->line + f->depth - 1];
+	evr_event_id id = f->orders.data[f->order + f->depth - 1];
 	struct evr_rvf_event *y = &f->x.events.data[id];
 	bool mutex = evr_kind_is_mutex(y->kind), as_planned = e->thread == y->thread && e->kind == y->kind;
 	if (e->kind == EVR_FAULT && y->kind == EVR_FAULT)
@@ -170,30 +170,30 @@ static void take_in_planned(struct evr_rvf_search *f, const struct evr_event *e)
 		return;
 	}
 	if (as_planned && y->flags & EVR_RVF_READS)
-		as_planned = mutex ? !e->read == !!(y->flags & EVR_RVF_WRITES) : e->read == y->read;
+		as_planned = mutex ? !e->result == !!(y->flags & EVR_RVF_WRITES) : e->read == y->read;
 	if (as_planned && !mutex && y->flags & EVR_RVF_WRITES)
 		as_planned = e->written == y->written;
 	if (!as_planned)
 		f->base.failure = "an event is not what it should be in this order: is the program deterministic?";
 }
 
-void evr_rvf_take_in(struct evr_rvf_search *f)
+void evr_rvf_record(struct evr_rvf_search *f)
 {
 	const struct evr_trace *t = &f->base.world->trace;
 	for (; f->seen < t->events.len; f->seen++) {
 		const struct evr_event *e = &t->events.data[f->seen];
-		if (f->seen == f->place) {
+		if (f->seen == f->position) {
 			if (f->depth > f->planned)
-				take_in_new(f, e);
+				record_new(f, e);
 			else
-				take_in_planned(f, e);
-			f->past[e->thread] = f->x.events.data[f->orders.data[f->line + f->depth - 1]].past;
+				record_planned(f, e);
+			f->past[e->thread] = f->x.events.data[f->orders.data[f->order + f->depth - 1]].past;
 			f->joined[e->thread] = false;
 			f->count[e->thread]++;
 		} else if (e->kind == EVR_CREATE) {
-			comes_after(f, (evr_thread_id)e->expected, e->thread);
+			comes_after(f, (evr_thread_id)e->other, e->thread);
 		} else if (e->kind == EVR_JOIN) {
-			comes_after(f, e->thread, (evr_thread_id)e->expected);
+			comes_after(f, e->thread, (evr_thread_id)e->other);
 		}
 	}
 }
@@ -201,8 +201,8 @@ void evr_rvf_take_in(struct evr_rvf_search *f)
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant)
 {
 	struct evr_step s = { thread, variant };
-	f->place = (evr_event_id)f->base.world->trace.events.len;
-	evr_vec_push(&f->places, f->place);
+	f->position = (evr_event_id)f->base.world->trace.events.len;
+	evr_vec_push(&f->positions, f->position);
 	evr_vec_push(&f->steps, s);
 	f->depth++;
 	return s;

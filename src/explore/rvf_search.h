@@ -11,11 +11,20 @@
 /* An event that is about to take place at a node. */
 struct evr_rvf_pending {
 	evr_thread_id thread;
-	uint8_t kind, op, flags;
+	uint8_t kind;
+	union { /* as in struct evr_event */
+		uint8_t op;
+		uint8_t lock;
+	};
+	uint8_t flags;
 	uint32_t size, location, past;
 	uint32_t cell, cells;
 	uintptr_t address;
-	evr_value written, expected; /* the operands */
+	union {
+		evr_value written; /* the operand */
+		evr_value choices;
+	};
+	evr_value expected;
 	evr_value initial;           /* what is there, if nobody has accessed it yet */
 };
 
@@ -23,7 +32,7 @@ struct evr_rvf_node {
 	evr_event_id events;    /* of X */
 	uint32_t order;         /* where they are, as they were executed, in `orders` */
 	uint32_t pasts;         /* how many there are */
-	uint32_t counts;        /* in `words`: how many events each thread has; then the causal map */
+	uint32_t counts;        /* in `per_thread`: how many events each thread has; then the causal map */
 	unsigned threads;       /* that these speak of */
 	uint32_t first, end;    /* of `mutate`: what is left; the first may be `reading` */
 	uint32_t value;         /* the next to be tried, in the order of list_values() */
@@ -60,7 +69,7 @@ struct evr_rvf_search {
 	struct evr_verify verify;
 	EVR_VEC(struct evr_rvf_node) nodes;
 	EVR_VEC(struct evr_rvf_pending) mutate;
-	EVR_VEC(uint32_t) words;
+	EVR_VEC(uint32_t) per_thread;
 	evr_rvf_ids orders, asking; /* by location: the deepest node whose read is of it */
 	evr_rvf_ids sources;        /* what a read may read from */
 	evr_rvf_ids hiding;         /* and what it comes after */
@@ -68,12 +77,12 @@ struct evr_rvf_search {
 	EVR_VEC(struct evr_rvf_option) options; /* of a read of several cells */
 	EVR_VEC(struct evr_rvf_choices) choices; /* for each cell */
 	/* This execution. */
-	uint32_t line;  /* its events are in `orders` from here on */
+	uint32_t order;  /* its events are in `orders` from here on */
 	size_t depth;   /* how many it has made */
 	size_t planned; /* how many it was told to make */
-	evr_event_id seen; /* how much of its trace has been taken in */
-	evr_event_id place; /* where the event of the last step is in the trace */
-	evr_rvf_ids places; /* of the events of all steps */
+	evr_event_id seen; /* how much of its trace has been recorded */
+	evr_event_id position; /* where the event of the last step is in the trace */
+	evr_rvf_ids positions; /* of the events of all steps */
 	evr_steps steps;
 	struct evr_probe *probe; /* NULL: this is a search */
 	bool by_source; /* a read has as many values as sources: the classes are those of rf */
@@ -84,7 +93,7 @@ struct evr_rvf_search {
 	 * before others come that another of its cells must wait for, it is not made at all, and sends none.
 	 */
 	bool unsignalled;
-	/* What is still to be asked about it: see look_again(). */
+	/* What is still to be asked about it: see prepare_rerun(). */
 	struct evr_rvf relaxed;
 	evr_rvf_ids awaited;
 	uint32_t count[EVR_MAX_THREADS], past[EVR_MAX_THREADS];
@@ -100,20 +109,20 @@ static inline struct evr_rvf_node *evr_rvf_top(struct evr_rvf_search *f)
 /* How many events each thread has. */
 static inline uint32_t *evr_rvf_counts(struct evr_rvf_search *f, const struct evr_rvf_node *n)
 {
-	return &f->words.data[n->counts];
+	return &f->per_thread.data[n->counts];
 }
 
 /* By thread: the node whose counts say what its pending read must not read from, or EVR_NO_EVENT. The paper's C. */
 static inline uint32_t *evr_rvf_causal(struct evr_rvf_search *f, const struct evr_rvf_node *n)
 {
-	return &f->words.data[n->counts + n->threads];
+	return &f->per_thread.data[n->counts + n->threads];
 }
 
 /* rvf_run.c: an execution. */
 
 void evr_rvf_begin_execution(struct evr_rvf_search *f);
-/* Take in what has happened. */
-void evr_rvf_take_in(struct evr_rvf_search *f);
+/* Append the events executed so far to X. */
+void evr_rvf_record(struct evr_rvf_search *f);
 struct evr_step evr_rvf_take_step(struct evr_rvf_search *f, evr_thread_id thread, uint32_t variant);
 /* The search did not know how memory is divided, or that signals are not to be relied on: the execution ends here. */
 static inline void evr_rvf_halt(struct evr_rvf_search *f)
@@ -136,10 +145,10 @@ void evr_rvf_signal(struct evr_rvf_search *f, const struct evr_rvf_event *y);
 evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f);
 /* All threads are about to read, choose, or wait. */
 struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f);
-/* Give the node's read its next value, or the next read its first: the events of X, in the order `line`. False: all is done. */
+/* Give the node's read its next value, or the next read its first: the events of X, in their `order`. False: all is done. */
 bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n);
 /* Forget what was done below. */
-void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n);
+void evr_rvf_rewind_to(struct evr_rvf_search *f, struct evr_rvf_node *n);
 /* The same at the deepest node where there is something to do. False: all has been explored. */
 bool evr_rvf_find_child(struct evr_rvf_search *f);
 /* rvf_probe.c: one of its children, at random. False: it has none. */

@@ -57,7 +57,7 @@ evr_thread_id evr_rvf_extends(const struct evr_rvf_search *f)
 static evr_value mutex_state(const struct evr_event *e)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
-	if (evr_mutex_destroyed(m, e->op))
+	if (evr_mutex_destroyed(m, e->lock))
 		return EVR_RVF_DESTROYED;
 	return !evr_mutex_holder(m)                ? EVR_RVF_FREE
 	       : evr_mutex_holder(m) == EVR_NOBODY ? EVR_RVF_HELD | 4
@@ -81,7 +81,7 @@ static void add_mutation(struct evr_rvf_search *f, evr_thread_id t)
 	if (e->kind != EVR_CHOOSE) {
 		const struct evr_cell_range *l = evr_rvf_location_of(f, e);
 		p.flags |= EVR_RVF_READS;
-		p.location = l->whole;
+		p.location = l->component;
 		p.cell = l->cell;
 		p.cells = l->cells;
 		p.address = e->address;
@@ -124,13 +124,13 @@ static void add_mutations(struct evr_rvf_search *f, struct evr_rvf_node *n)
 static void inherit(struct evr_rvf_search *f, const struct evr_rvf_node *n)
 {
 	const struct evr_rvf_node *parent = f->nodes.len ? evr_rvf_top(f) : NULL;
-	evr_vec_reserve(&f->words, f->words.len + 2u * n->threads);
+	evr_vec_reserve(&f->per_thread, f->per_thread.len + 2u * n->threads);
 	memcpy(evr_rvf_counts(f, n), f->count, n->threads * sizeof(*f->count));
 	for (unsigned t = 0; t < n->threads; t++)
 		evr_rvf_causal(f, n)[t] = parent && t < parent->threads ? evr_rvf_causal(f, parent)[t] : NONE;
 	if (parent)
 		evr_rvf_causal(f, n)[f->mutate.data[parent->first].thread] = NONE;
-	f->words.len += 2u * n->threads;
+	f->per_thread.len += 2u * n->threads;
 }
 
 /* A lock that waits could have come before whoever holds the mutex. */
@@ -138,7 +138,7 @@ static void signal_holders(struct evr_rvf_search *f)
 {
 	for (evr_thread_id t = find_turn(f, WAITS, 0); t != EVR_NO_THREAD; t = find_turn(f, WAITS, t + 1u)) {
 		const struct evr_event *e = &f->base.world->pending[t];
-		uint32_t location = evr_rvf_location_of(f, e)->whole,
+		uint32_t location = evr_rvf_location_of(f, e)->component,
 			 holder = evr_mutex_holder(evr_mutex_at(e->address));
 		for (uint32_t i = f->asking.data[location]; i != NONE; i = f->nodes.data[i].above) {
 			struct evr_rvf_node *n = &f->nodes.data[i];
@@ -154,8 +154,8 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f)
 {
 	struct evr_rvf_node n = {
 		.events = (evr_event_id)f->x.events.len,
-		.order = f->line,
-		.counts = (uint32_t)f->words.len,
+		.order = f->order,
+		.counts = (uint32_t)f->per_thread.len,
 		.threads = f->base.world->threads,
 		.first = (uint32_t)f->mutate.len,
 		.backtrack = true,
@@ -169,13 +169,13 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f)
 	return evr_rvf_top(f);
 }
 
-void evr_rvf_cut_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
+void evr_rvf_rewind_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 {
-	evr_rvf_cut(&f->x, n->events);
+	evr_rvf_rewind(&f->x, n->events);
 	f->x.pasts.len = n->pasts;
 	f->orders.len = n->order + n->events;
 	f->mutate.len = n->end;
-	f->words.len = n->counts + 2u * n->threads;
+	f->per_thread.len = n->counts + 2u * n->threads;
 	if (n->asks)
 		f->asking.data[f->mutate.data[n->first].location] = n->above;
 	n->asks = false;
@@ -188,7 +188,7 @@ static inline bool is_known(const struct evr_rvf_search *f, const struct evr_rvf
 			    const struct evr_rvf_pending *p, const struct evr_rvf_event *y)
 {
 	if (y->thread == p->thread)
-		return y->index < f->words.data[n->counts + p->thread];
+		return y->index < f->per_thread.data[n->counts + p->thread];
 	return evr_clock_has(f->x.pasts.data[p->past].clock, y->thread, y->index);
 }
 
@@ -211,14 +211,14 @@ static inline bool is_forbidden(const struct evr_rvf_search *f, const struct evr
 	if (!tried || w == NONE)
 		return tried;
 	const struct evr_rvf_event *y = &f->x.events.data[w];
-	return y->thread < tried->threads && y->index < f->words.data[tried->counts + y->thread];
+	return y->thread < tried->threads && y->index < f->per_thread.data[tried->counts + y->thread];
 }
 
 /* The node at which the read had its turn before, or NULL. */
 static const struct evr_rvf_node *tried_at(const struct evr_rvf_search *f, const struct evr_rvf_node *n,
 					   const struct evr_rvf_pending *p)
 {
-	uint32_t map = f->words.data[n->counts + n->threads + p->thread];
+	uint32_t map = f->per_thread.data[n->counts + n->threads + p->thread];
 	return map == NONE ? NULL : &f->nodes.data[map];
 }
 
@@ -338,7 +338,7 @@ static void set_written(const struct evr_rvf_pending *p, struct evr_rvf_event *y
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		y->written = evr_rvf_held(p->op);
+		y->written = evr_rvf_held(p->lock);
 		writes = evr_rvf_is_free(y->read);
 		break;
 	case EVR_MUTEX_DESTROY:
@@ -359,7 +359,7 @@ void evr_rvf_append_pending(struct evr_rvf_search *f, const struct evr_rvf_node 
 		.thread = p->thread,
 		.kind = p->kind,
 		.flags = (uint8_t)(p->flags | flags),
-		.index = f->words.data[n->counts + p->thread],
+		.index = f->per_thread.data[n->counts + p->thread],
 		.past = p->past,
 		.location = p->location,
 		.cell = p->cell,
@@ -383,7 +383,7 @@ void evr_rvf_append_pending(struct evr_rvf_search *f, const struct evr_rvf_node 
 /* The new event comes last, in the order that is there. */
 static void go_on(struct evr_rvf_search *f, const struct evr_rvf_node *n)
 {
-	f->line = n->order;
+	f->order = n->order;
 	evr_vec_push(&f->orders, n->events);
 }
 
@@ -395,7 +395,7 @@ bool evr_rvf_find_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n
 	}
 	if (!evr_verify_sc(&f->verify, &f->x, &f->orders.data[n->order], n->events))
 		return false;
-	f->line = (uint32_t)f->orders.len;
+	f->order = (uint32_t)f->orders.len;
 	for (size_t i = 0; i < f->verify.order.len; i++)
 		evr_vec_push(&f->orders, f->verify.order.data[i]);
 	return true;
@@ -415,7 +415,7 @@ static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 				evr_rvf_add_good(&f->x, part, f->sources.data[i], true);
 		if (evr_rvf_find_witness(f, n, evr_rvf_good(&f->x, part, n->active)))
 			return true;
-		evr_rvf_cut(&f->x, n->events);
+		evr_rvf_rewind(&f->x, n->events);
 	}
 	return false;
 }
@@ -424,7 +424,7 @@ static bool take_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 {
 	if (p->kind != EVR_CHOOSE)
 		return EVR_LIKELY(p->cells == 1) ? read_next(f, n, p) : evr_rvf_read_divided(f, n, p);
-	if (n->value >= (uint32_t)p->written)
+	if (n->value >= (uint32_t)p->choices)
 		return false;
 	evr_rvf_append_pending(f, n, p, n->value++, 0);
 	go_on(f, n);
@@ -474,7 +474,7 @@ bool evr_rvf_find_child(struct evr_rvf_search *f)
 {
 	while (f->nodes.len) {
 		struct evr_rvf_node *n = evr_rvf_top(f);
-		evr_rvf_cut_to(f, n);
+		evr_rvf_rewind_to(f, n);
 		if (evr_rvf_next_child(f, n))
 			return true;
 		f->base.redundant += !n->has_child;

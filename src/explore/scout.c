@@ -71,7 +71,7 @@ static void ready_threads(struct scout *s)
 				step.variant = (uint32_t)i + 1;
 		}
 		if (e->kind == EVR_CHOOSE)
-			step.variant = random_below(s, (size_t)e->written);
+			step.variant = random_below(s, (size_t)e->choices);
 		evr_vec_push(&s->possible, step);
 	}
 }

@@ -23,7 +23,7 @@ enum evr_search_end evr_search(const struct evr_program *p, struct evr_engine *e
 		}
 		e->abandoned = false;
 		if (evr_learned(p->world)) {
-			if (!ask(policy->start_again, self))
+			if (!ask(policy->restart, self))
 				return EVR_OUTDATED;
 			e->ops->restart(e);
 			e->prefix = 0;

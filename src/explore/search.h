@@ -1,5 +1,5 @@
 /*
- * The search: run an execution, look at it, go on to the next one; and if something was learned, start again.
+ * The search: run an execution, look at it, go on to the next one; and if something was learned, restart.
  *
  * There is this one loop. What it is for (to explore everything, to scout, to estimate, to simplify, to try a predicted cycle) is
  * a policy's matter, and in which order executions come an engine's. Of the program the loop knows no more than that it can be
@@ -28,7 +28,7 @@ struct evr_policy {
 	/* The engine has prepared another one. False: that is enough. */
 	bool (*go_on)(void *self);
 	/* Something was learned, so that what was explored does not count. False: then there is no point in going on. */
-	bool (*start_again)(void *self);
+	bool (*restart)(void *self);
 };
 
 enum evr_search_end {

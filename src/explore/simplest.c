@@ -5,7 +5,7 @@
  * An access is out of order if its thread makes it while stores of its own have not reached memory, if a store overtakes another
  * one, or, where the model names sources, if it reads or comes before what is not the newest. A preemption is a change to another thread
  * while the one before could go on. The search is depth first within bounds on both; the bound on preemptions grows until it
- * cuts nothing off any more, then that on accesses out of order does.
+ * prunes nothing any more, then that on accesses out of order does.
  */
 #include "explore/simplest.h"
 
@@ -26,7 +26,7 @@ struct simplest {
 	EVR_VEC(struct frame) frames;
 	size_t depth;
 	struct evr_cost bound;
-	bool cut_preemptions, cut_weak; /* has a bound left something out? */
+	bool pruned_preemptions, pruned_weak; /* has a bound left something out? */
 };
 
 static const struct evr_engine_ops ops;
@@ -41,12 +41,12 @@ static void destroy(struct evr_engine *e)
 	free(s);
 }
 
-static void begin(struct simplest *s)
+static void reset(struct simplest *s)
 {
 	evr_vec_clear(&s->steps);
 	evr_vec_clear(&s->frames);
 	s->depth = 0;
-	s->cut_preemptions = s->cut_weak = false;
+	s->pruned_preemptions = s->pruned_weak = false;
 	s->base.prefix = 0;
 }
 
@@ -54,7 +54,7 @@ static void restart(struct evr_engine *e)
 {
 	struct simplest *s = (struct simplest *)e;
 	s->bound = (struct evr_cost){ 0, 0 };
-	begin(s);
+	reset(s);
 }
 
 static bool is_access(const struct evr_event *e)
@@ -119,12 +119,12 @@ static void list(struct simplest *s, struct frame *f)
 	for (unsigned pass = 0; pass < 3; pass++)
 		for (size_t i = 0; i < s->possible.len; i++) {
 			struct evr_step step = s->possible.data[i];
-			bool own = thread_of(step) == f->thread, update = step.actor >= EVR_MAX_THREADS;
-			if (pass != (own ? !update : 2u))
+			bool same_thread = thread_of(step) == f->thread, update = step.actor >= EVR_MAX_THREADS;
+			if (pass != (same_thread ? !update : 2u))
 				continue;
 			struct evr_cost c = cost_of(s, f, step, goes_on);
-			s->cut_weak |= c.weak > s->bound.weak;
-			s->cut_preemptions |= c.weak <= s->bound.weak && c.preemptions > s->bound.preemptions;
+			s->pruned_weak |= c.weak > s->bound.weak;
+			s->pruned_preemptions |= c.weak <= s->bound.weak && c.preemptions > s->bound.preemptions;
 			if (c.weak > s->bound.weak || c.preemptions > s->bound.preemptions)
 				continue;
 			evr_vec_push(&s->steps, step);
@@ -158,15 +158,15 @@ static struct evr_step next(struct evr_engine *e)
 /* The next bounds. False: there is nothing left that they leave out. */
 static bool widen(struct simplest *s)
 {
-	if (s->cut_preemptions) {
+	if (s->pruned_preemptions) {
 		s->bound.preemptions++;
-	} else if (s->cut_weak) {
+	} else if (s->pruned_weak) {
 		s->bound.weak++;
 		s->bound.preemptions = 0;
 	} else {
 		return false;
 	}
-	begin(s);
+	reset(s);
 	return true;
 }
 

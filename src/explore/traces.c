@@ -26,7 +26,7 @@ static void forget(struct evr_traces *t)
 	evr_vec_clear(&t->blocked);
 	evr_clocks_release(&t->lengths);
 	t->ahead = EVR_NO_TREE;
-	t->depth = t->judged = 0;
+	t->depth = t->races_done = 0;
 	t->retracted = t->loose = false;
 	t->base.rerun = false;
 	t->base.prefix = 0;
@@ -78,17 +78,17 @@ static void compare(struct evr_traces *t, const struct evr_access *expected, con
 		t->base.failure = "an event is not what it should be in this order: is the program deterministic?";
 }
 
-/* Take in the first n events, as far as that has not been done. */
+/* Add the first n events to happens-before, as far as that has not been done. */
 static void catch_up(struct evr_traces *t, size_t n)
 {
 	struct evr_hb *o = &t->hb;
 	while (o->events.len < n) {
 		size_t id = o->events.len;
 		struct evr_trace_node *top = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
-		bool own = top && top->position == id;
+		bool has_node = top && top->position == id;
 		evr_hb_add(o);
-		evr_vec_push(&t->node_of, own ? (uint32_t)(t->nodes.len - 1) : EVR_NO_NODE);
-		if (!own)
+		evr_vec_push(&t->node_of, has_node ? (uint32_t)(t->nodes.len - 1) : EVR_NO_NODE);
+		if (!has_node)
 			continue;
 		compare(t, &top->op.access, &o->events.data[id].access);
 		top->op.access = o->events.data[id].access;
@@ -96,7 +96,7 @@ static void catch_up(struct evr_traces *t, size_t n)
 }
 
 /*
- * Take in the event of the last decision. What came after it matters only if there is another decision; most threads end
+ * Add the event of the last decision. What came after it matters only if there is another decision; most threads end
  * and are joined when there is none.
  */
 static void catch_up_with_node(struct evr_traces *t)
@@ -148,7 +148,7 @@ static inline bool is_awake(const struct evr_traces *t, const struct evr_trace_n
 	if (EVR_LIKELY(!n->sleepers))
 		return true;
 	const struct evr_event *e = &t->base.world->pending[s->actor];
-	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->written : 1;
+	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->choices : 1;
 	for (s->variant = 0; s->variant < ways; s->variant++)
 		if (!evr_traces_asleep(t, n, *s))
 			return true;
@@ -303,12 +303,12 @@ static struct evr_step next(struct evr_engine *e)
 
 /* ---- the next execution ---- */
 
-static void cut(struct evr_traces *t, evr_event_id position)
+static void rewind_to(struct evr_traces *t, evr_event_id position)
 {
-	evr_hb_cut(&t->hb, position);
+	evr_hb_rewind(&t->hb, position);
 	t->node_of.len = position;
-	if (t->judged > t->hb.races.len)
-		t->judged = t->hb.races.len;
+	if (t->races_done > t->hb.races.len)
+		t->races_done = t->hb.races.len;
 	size_t kept = 0;
 	for (size_t i = 0; i < t->open.len; i++)
 		if (t->open.data[i].second < position)
@@ -324,7 +324,7 @@ static void go_on(struct evr_traces *t, struct evr_trace_node *n)
 	n->sleepers++;
 	n->op = evr_wakeup_take(&t->wakeup, &n->tree, &t->ahead);
 	n->asked = true;
-	cut(t, n->position);
+	rewind_to(t, n->position);
 	t->steps.len = n->step + 1;
 	t->steps.data[n->step] = n->op.step;
 	t->base.prefix = n->position;
@@ -339,11 +339,11 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 	return t->retracted;
 }
 
-/* Decide again at the last node, where another step is to be taken. */
-static void decide_again(struct evr_traces *t)
+/* The last node is to be decided anew: another step is taken there. */
+static void pop_node(struct evr_traces *t)
 {
 	const struct evr_trace_node *n = &evr_vec_last(&t->nodes);
-	cut(t, n->position);
+	rewind_to(t, n->position);
 	t->sleep.len = n->asleep;
 	t->steps.len = n->step;
 	t->base.prefix = n->position;
@@ -356,16 +356,16 @@ static void take_back(struct evr_traces *t)
 	struct evr_trace_node *n = &evr_vec_last(&t->nodes);
 	evr_event_id position = n->position;
 	catch_up(t, position + 1u);
-	for (size_t i = t->judged; i < t->hb.races.len; i++)
+	for (size_t i = t->races_done; i < t->hb.races.len; i++)
 		if (t->hb.races.data[i].second == position)
-			evr_traces_judge(t, t->hb.races.data[i]);
+			evr_traces_reverse_race(t, t->hb.races.data[i]);
 	n->loose |= n->asked;
 	evr_vec_clear(&t->asleep);
 	for (uint32_t i = 0; i < n->sleepers; i++)
 		evr_vec_push(&t->asleep, t->sleep.data[n->asleep + i]);
 	t->loose = n->loose;
 	t->ahead = n->tree;
-	decide_again(t);
+	pop_node(t);
 }
 
 /* The step of the last node, a loose one, has been explored, and its tree is empty. */
@@ -378,7 +378,7 @@ static void try_another(struct evr_traces *t)
 	evr_vec_push(&t->asleep, n->op);
 	t->loose = true;
 	t->ahead = EVR_NO_TREE;
-	decide_again(t);
+	pop_node(t);
 }
 
 static bool advance(struct evr_engine *e)
@@ -392,7 +392,7 @@ static bool advance(struct evr_engine *e)
 		return true;
 	}
 	catch_up_with_end(t);
-	evr_traces_judge_all(t);
+	evr_traces_reverse_races(t);
 	t->ahead = EVR_NO_TREE;
 	t->loose = false;
 	while (t->nodes.len && evr_vec_last(&t->nodes).tree == EVR_NO_TREE && !evr_vec_last(&t->nodes).loose)

@@ -26,7 +26,7 @@ struct probe {
 	struct evr_probe *p;
 	evr_steps possible;
 	ops_list asleep, children;
-	evr_event_id seen; /* events of the trace that have been taken in */
+	evr_event_id seen; /* events of the trace that have been recorded */
 	uint32_t count[EVR_MAX_THREADS]; /* of each thread, but for those that are about its buffer */
 	EVR_VEC(struct waiting) buffered;
 };
@@ -56,7 +56,7 @@ static void restart(struct evr_engine *e)
 /* ---- what do threads do? ---- */
 
 /* Memory is taken in words: few accesses overlap others without sharing one. */
-static uint64_t deed(uintptr_t address, bool write)
+static uint64_t access_key(uintptr_t address, bool write)
 {
 	return ((uint64_t)address >> 3 << 1 | write) & ((UINT64_C(1) << 56) - 1);
 }
@@ -71,24 +71,24 @@ static void leave_buffer(struct probe *b, const struct evr_event *e)
 		b->buffered.data[i] = b->buffered.data[--b->buffered.len];
 }
 
-static void take_in_event(struct probe *b, const struct evr_event *e)
+static void record_event(struct probe *b, const struct evr_event *e)
 {
 	if (e->kind == EVR_UPDATE)
 		leave_buffer(b, e);
 	if (e->kind == EVR_UPDATE || e->kind == EVR_DRAIN)
 		return;
-	if (e->kind == EVR_WRITE && e->op == EVR_BUFFERED)
+	if (evr_event_is_buffered(e))
 		evr_vec_push(&b->buffered, (struct waiting){ e->thread, e->address });
 	if (e->address && e->kind != EVR_CREATE && e->kind != EVR_JOIN)
-		evr_probe_learn(b->p, e->thread, deed(e->address, evr_event_writes(e)), b->count[e->thread]);
+		evr_probe_learn(b->p, e->thread, access_key(e->address, evr_event_writes(e)), b->count[e->thread]);
 	b->count[e->thread]++;
 }
 
-static void take_in(struct probe *b)
+static void record_events(struct probe *b)
 {
 	const struct evr_trace *t = &b->base.world->trace;
 	for (; b->seen < t->events.len; b->seen++)
-		take_in_event(b, &t->events.data[b->seen]);
+		record_event(b, &t->events.data[b->seen]);
 }
 
 static bool has_buffered(const struct probe *b, unsigned thread, uintptr_t address)
@@ -107,8 +107,8 @@ static bool may_conflict(const struct probe *b, const struct evr_access *a, unsi
 		return false;
 	if (has_buffered(b, thread, a->address))
 		return true;
-	return moves && (evr_probe_may(b->p, t, deed(a->address, true), count) ||
-			 (a->kind == EVR_ACCESS_WRITE && evr_probe_may(b->p, t, deed(a->address, false), count)));
+	return moves && (evr_probe_may(b->p, t, access_key(a->address, true), count) ||
+			 (a->kind == EVR_ACCESS_WRITE && evr_probe_may(b->p, t, access_key(a->address, false), count)));
 }
 
 /* What a thread's pending event will do to memory if it comes now. */
@@ -272,7 +272,7 @@ static struct evr_step next(struct evr_engine *e)
 {
 	struct probe *b = (struct probe *)e;
 	const struct evr_world *w = e->world;
-	take_in(b);
+	record_events(b);
 	for (unsigned t = 0; w->model->silent && t < w->threads; t++)
 		if (w->waiting[t] && w->model->silent(w, (evr_thread_id)t))
 			return (struct evr_step){ (uint16_t)t, 0 };
@@ -281,7 +281,7 @@ static struct evr_step next(struct evr_engine *e)
 
 static bool advance(struct evr_engine *e)
 {
-	take_in((struct probe *)e);
+	record_events((struct probe *)e);
 	return false;
 }
 

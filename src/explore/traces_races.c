@@ -2,7 +2,7 @@
  * Engine `traces`: the races of an execution. Each of them asks for a sequence in which its second event comes before the first, at the
  * node of the first.
  *
- * Invariant: `judged` races of happens-before have been looked at. Those whose answer may be another one in an execution that has the
+ * Invariant: `races_done` races of happens-before have been looked at. Those whose answer may be another one in an execution that has the
  * same events so far are in `open`, and are looked at each time.
  */
 #include "explore/traces_search.h"
@@ -22,7 +22,7 @@ static evr_value value_without(const struct evr_event *cas, const struct evr_eve
 		uintptr_t offset = cas->address + i - write->address;
 		if (offset >= write->size)
 			continue;
-		evr_value byte = (write->read >> (8 * offset)) & 0xff;
+		evr_value byte = (write->overwritten >> (8 * offset)) & 0xff;
 		value = (value & ~((evr_value)0xff << (8 * i))) | byte << (8 * i);
 	}
 	return value;
@@ -34,7 +34,7 @@ static evr_value found_before(const struct evr_event *first, const struct evr_ev
 	if (!evr_event_writes(first))
 		return second->read;
 	if (second->kind == EVR_TRYLOCK)
-		return first->expected && first->expected != second->thread + 1u ? EBUSY : 0;
+		return first->holder && first->holder != second->thread + 1u ? EBUSY : 0;
 	return value_without(second, first);
 }
 
@@ -63,9 +63,9 @@ static uint8_t reversed_access(const struct evr_event *first, const struct evr_e
 	case EVR_TIMEDLOCK:
 		if (!write || !evr_event_is_mutex(first))
 			return now;
-		return first->expected ? EVR_ACCESS_READ : EVR_ACCESS_WRITE;
+		return first->holder ? EVR_ACCESS_READ : EVR_ACCESS_WRITE;
 	case EVR_FAULT:
-		return kind_of_access(second->op);
+		return kind_of_access(second->attempted);
 	default:
 		return now;
 	}
@@ -182,7 +182,7 @@ static evr_event_id awaited_before(const struct evr_traces *t, struct evr_race r
 	return w;
 }
 
-bool evr_traces_judge(struct evr_traces *t, struct evr_race r)
+bool evr_traces_reverse_race(struct evr_traces *t, struct evr_race r)
 {
 	const struct evr_event *second = &t->base.world->trace.events.data[r.second];
 	bool stays = true;
@@ -192,24 +192,24 @@ bool evr_traces_judge(struct evr_traces *t, struct evr_race r)
 		return r.first == EVR_NO_EVENT || request(t, r.first, reversed(t, r), r.second, r.second);
 	}
 	struct evr_op op = t->nodes.data[t->node_of.data[r.first]].op;
-	for (uint32_t k = 0; k < second->written; k++) {
+	for (uint32_t k = 0; k < second->choices; k++) {
 		op.step.variant = k;
-		if (k != second->expected)
+		if (k != second->chosen)
 			stays &= request(t, r.first, op, EVR_NO_EVENT, r.first);
 	}
 	return stays;
 }
 
-void evr_traces_judge_all(struct evr_traces *t)
+void evr_traces_reverse_races(struct evr_traces *t)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < t->open.len; i++)
-		if (!evr_traces_judge(t, t->open.data[i]))
+		if (!evr_traces_reverse_race(t, t->open.data[i]))
 			t->open.data[kept++] = t->open.data[i];
 	t->open.len = kept;
-	for (; t->judged < t->hb.races.len; t->judged++)
-		if (!evr_traces_judge(t, t->hb.races.data[t->judged]))
-			evr_vec_push(&t->open, t->hb.races.data[t->judged]);
+	for (; t->races_done < t->hb.races.len; t->races_done++)
+		if (!evr_traces_reverse_race(t, t->hb.races.data[t->races_done]))
+			evr_vec_push(&t->open, t->hb.races.data[t->races_done]);
 	for (size_t i = 0; i < t->blocked.len; i++) {
 		const struct evr_op *op = &t->blocked.data[i];
 		evr_thread_id thread = op->step.actor;

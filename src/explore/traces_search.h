@@ -33,7 +33,7 @@ struct evr_traces {
 	EVR_VEC(uint32_t) node_of;     /* of an event, or EVR_NO_NODE */
 	EVR_VEC(struct evr_op) sleep;  /* of all nodes */
 	evr_tree ahead;                /* of the next node */
-	size_t judged;                 /* races that have been looked at */
+	size_t races_done;                 /* races that have been looked at */
 	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
 	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
 	bool retracted; /* the last step was for nothing */
@@ -55,9 +55,9 @@ static inline bool evr_traces_asleep(const struct evr_traces *t, const struct ev
 
 /* traces_races.c */
 
-/* Ask for what the race, or choice, is a reason to explore. Returns whether it need not be asked again. */
-bool evr_traces_judge(struct evr_traces *t, struct evr_race r);
+/* Ask for an execution in which the race is reversed, or the choice another one. Returns whether it need not be asked for again. */
+bool evr_traces_reverse_race(struct evr_traces *t, struct evr_race r);
 /* The same for all races that are new or open, and for the locks that wait for ever. */
-void evr_traces_judge_all(struct evr_traces *t);
+void evr_traces_reverse_races(struct evr_traces *t);
 
 #endif

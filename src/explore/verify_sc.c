@@ -95,7 +95,7 @@ static void set_active(struct evr_verify *v, uint32_t cell, evr_event_id e)
 	*active = e;
 }
 
-static void begin_marks(struct evr_verify *v)
+static void reset_marks(struct evr_verify *v)
 {
 	v->state = (struct evr_key){ 0, 0 };
 	while (v->marks.len < v->x->events.len) {
@@ -104,7 +104,7 @@ static void begin_marks(struct evr_verify *v)
 	}
 }
 
-static void begin_cell(struct evr_verify *v, uint32_t cell)
+static void reset_cell(struct evr_verify *v, uint32_t cell)
 {
 	struct evr_verify_cell *c = &v->at.data[cell];
 	if (c->used)
@@ -113,7 +113,7 @@ static void begin_cell(struct evr_verify *v, uint32_t cell)
 	evr_vec_push(&v->cells, cell);
 }
 
-static void begin_part(struct evr_verify *v, uint32_t part)
+static void reset_part(struct evr_verify *v, uint32_t part)
 {
 	const struct evr_rvf_part *p = &v->x->parts.data[part];
 	struct evr_verify_cell *c = &v->at.data[p->cell];
@@ -131,7 +131,7 @@ static void begin_part(struct evr_verify *v, uint32_t part)
 	c->held += !left;
 }
 
-static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
+static void reset(struct evr_verify *v, const evr_event_id *guide, size_t n)
 {
 	const struct evr_rvf *x = v->x;
 	for (size_t i = 0; i < v->cells.len; i++)
@@ -148,13 +148,13 @@ static void begin(struct evr_verify *v, const evr_event_id *guide, size_t n)
 		const struct evr_rvf_event *y = &x->events.data[e];
 		v->rank.data[e] = e;
 		for (uint32_t i = 0; i < y->cells; i++)
-			begin_cell(v, y->cell + i);
+			reset_cell(v, y->cell + i);
 	}
 	for (uint32_t i = 0; i < x->parts.len; i++)
-		begin_part(v, i);
+		reset_part(v, i);
 	for (size_t i = 0; !(v->off & EVR_RVF_GUIDE) && i < n; i++)
 		v->rank.data[guide[i]] = (evr_event_id)i;
-	begin_marks(v);
+	reset_marks(v);
 	v->width = evr_clock_width(x->threads);
 	evr_clock_clear(v->executed, v->width);
 	evr_vec_clear(&v->path);
@@ -386,12 +386,12 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 	v->asked++;
 	v->closed = false;
 	bool closure = !(v->off & EVR_RVF_CLOSURE);
-	begin(v, guide, n);
+	reset(v, guide, n);
 	bool found = search(v, closure ? v->patience : SIZE_MAX);
 	if (!found && v->path.len) {
 		v->filtered += !(v->closed = evr_closure_find(&v->closure, x, &v->pairs));
 		evr_set_clear(&v->dead);
-		begin(v, guide, n);
+		reset(v, guide, n);
 		found = v->closed && search(v, SIZE_MAX);
 	}
 	v->refuted += !found;

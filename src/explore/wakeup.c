@@ -117,7 +117,7 @@ static struct evr_op *change(struct evr_wakeup *w, struct evr_item *x)
  * A load that finds its thread's own store in memory happens after no update, and so is part of the sequence when that
  * update is not. It then takes the same value from the buffer.
  */
-static void buffer_again(struct evr_wakeup *w, struct evr_item *x)
+static void find_in_buffer(struct evr_wakeup *w, struct evr_item *x)
 {
 	for (size_t i = w->left_out.len; i-- > 0;) {
 		const struct evr_item *u = &w->left_out.data[i];
@@ -136,7 +136,7 @@ void evr_wakeup_built(struct evr_wakeup *w, const struct evr_item *sequence_end,
 	w->updates = updates;
 	for (size_t i = 0; updates && i < w->sequence.len; i++)
 		if (w->sequence.data[i].op->access.kind == EVR_ACCESS_READ)
-			buffer_again(w, &w->sequence.data[i]);
+			find_in_buffer(w, &w->sequence.data[i]);
 }
 
 /* A load at the end comes behind updates of its thread that it came before: it then finds those stores in memory. */
@@ -156,7 +156,7 @@ void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_
 	if (!w->updates || op->access.kind != EVR_ACCESS_READ)
 		return;
 	struct evr_item *x = &evr_vec_last(&w->sequence);
-	buffer_again(w, x);
+	find_in_buffer(w, x);
 	if (x->op->access.forward)
 		find_in_memory(w, x);
 }

@@ -3,7 +3,7 @@
  *
  * A tree is a list of branches, first to last, each with a tree of its own below it. A sequence is the steps of an
  * execution that would happen without some event, in their order, and at its end one step that is to happen instead.
- * Inserted, it is cut down to what is needed: its end with its past, and for each step that is asleep or will be explored
+ * Inserted, it is reduced to what is needed: its end with its past, and for each step that is asleep or will be explored
  * before it something that conflicts with that step. So the trees stay small, and whatever the sequence would have led
  * to is among the continuations.
  */

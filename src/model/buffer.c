@@ -149,9 +149,9 @@ static void update(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		.site = entry.site,
 		.index = entry.index,
 		.source = EVR_NO_EVENT,
-		.read = evr_memory_load(entry.address, entry.size),
+		.overwritten = evr_memory_load(entry.address, entry.size),
 		.written = entry.value,
-		.expected = entry.barrier,
+		.barrier = entry.barrier,
 	};
 	evr_model_store(w, entry.address, entry.size, entry.value);
 	memmove(&b->data[i], &b->data[i + 1], (b->len - i - 1) * sizeof(*b->data));
@@ -163,7 +163,7 @@ static void buffer(struct evr_world *w, struct evr_event *e)
 	struct buffers *b = buffers_of(w);
 	uint32_t index = w->trace.counts[e->thread];
 	bool in_order = b->fifo || evr_event_order(e) == EVR_RELEASE;
-	e->op = EVR_BUFFERED;
+	e->flags = EVR_BUFFERED;
 	evr_vec_push(&b->of[e->thread], (struct evr_buffered){
 						.address = e->address,
 						.size = e->size,

@@ -21,19 +21,19 @@
 
 /* What is known of an event that is saturated, besides; of its thread, up to it. */
 struct split {
-	evr_event_id own;     /* the last one that is no buffered store */
+	evr_event_id last_unbuffered; /* the last one that is no buffered store */
 	evr_event_id barrier; /* stores before this take effect before any later store does */
-	evr_event_id drain;   /* and these before anything that comes after `own` */
+	evr_event_id drain;   /* and these before anything that comes after `last_unbuffered` */
 	uint32_t afters;      /* how many of the thread's `afters` are there */
 	evr_thread_id thread;
 };
 
 struct thread {
-	evr_thread_id line; /* its thread among the saturated ones */
+	evr_thread_id chain; /* of its events but buffered stores: a thread of the saturated ones, as each buffer is */
 	EVR_VEC(evr_thread_id) buffers;
 	evr_rf_ids events;
 	evr_rf_ids afters; /* what its stores come after, other than its own events */
-	uint32_t made;     /* while a run is written down: how many events it has made */
+	uint32_t made; /* while a run is written down: how many events it has made */
 };
 
 struct buffers {
@@ -44,11 +44,11 @@ struct buffers {
 	EVR_VEC(struct thread) threads;
 	EVR_VEC(struct split) splits;
 	evr_rf_ids before; /* the event that is being saturated: what must be before it */
-	evr_rf_ids nodes;  /* a witness */
+	evr_rf_ids nodes; /* a witness */
 	struct evr_pso_hidden hidden;
 };
 
-#define NO_LINE ((evr_thread_id)0xffff)
+#define NO_CHAIN ((evr_thread_id)0xffff)
 
 static struct evr_oracle *create(const struct evr_rf *trace, const struct evr_oracle_ops *ops, bool fifo)
 {
@@ -94,28 +94,28 @@ static void destroy(struct evr_oracle *base)
 static struct thread *thread_of(struct buffers *o, evr_thread_id t)
 {
 	while (o->threads.len <= t)
-		evr_vec_push(&o->threads, (struct thread){ .line = NO_LINE });
+		evr_vec_push(&o->threads, (struct thread){ .chain = NO_CHAIN });
 	return &o->threads.data[t];
 }
 
-static evr_thread_id new_line(struct buffers *o, evr_thread_id owner)
+static evr_thread_id new_chain(struct buffers *o, evr_thread_id owner)
 {
 	evr_vec_push(&o->s.owner, owner);
 	return (evr_thread_id)(o->s.owner.len - 1);
 }
 
-static evr_thread_id line_of(struct buffers *o, evr_thread_id thread)
+static evr_thread_id chain_of(struct buffers *o, evr_thread_id thread)
 {
 	struct thread *t = thread_of(o, thread);
-	if (t->line == NO_LINE)
-		t->line = new_line(o, thread);
-	return t->line;
+	if (t->chain == NO_CHAIN)
+		t->chain = new_chain(o, thread);
+	return t->chain;
 }
 
-/* The last event of a thread of the saturated ones whose number is below that, or NONE. */
-static evr_event_id last_below(const struct buffers *o, evr_thread_id line, evr_event_id number)
+/* The last event of a chain whose number is below that, or NONE. */
+static evr_event_id last_below(const struct buffers *o, evr_thread_id chain, evr_event_id number)
 {
-	const evr_rf_ids *ids = &o->s.of_thread[line];
+	const evr_rf_ids *ids = &o->s.of_thread[chain];
 	size_t low = 0, high = ids->len;
 	if (high && ids->data[high - 1] < number)
 		return ids->data[high - 1];
@@ -175,13 +175,13 @@ static evr_thread_id buffer_for(struct buffers *o, const struct evr_rf_event *x,
 		    overlap(&o->s.events.data[evr_vec_last(ids)], x))
 			return t->buffers.data[i];
 	}
-	evr_vec_push(&t->buffers, new_line(o, x->thread));
+	evr_vec_push(&t->buffers, new_chain(o, x->thread));
 	return evr_vec_last(&t->buffers);
 }
 
 /* ---- saturation ---- */
 
-static void cut_to(struct buffers *o, evr_event_id n)
+static void rewind_buffers(struct buffers *o, evr_event_id n)
 {
 	while (o->splits.len > n) {
 		struct thread *t = &o->threads.data[evr_vec_last(&o->splits).thread];
@@ -189,20 +189,20 @@ static void cut_to(struct buffers *o, evr_event_id n)
 		t->afters.len = t->events.len ? o->splits.data[evr_vec_last(&t->events)].afters : 0;
 		o->splits.len--;
 	}
-	evr_saturation_cut(&o->s, n);
+	evr_saturation_rewind(&o->s, n);
 }
 
-static void cut(struct evr_oracle *base, evr_event_id n)
+static void rewind_to(struct evr_oracle *base, evr_event_id n)
 {
-	cut_to((struct buffers *)base, n);
+	rewind_buffers((struct buffers *)base, n);
 }
 
 /* Program order from another thread: a thread is created, or joined, when its stores, up to this event, have taken effect. */
 static void after_event(struct buffers *o, evr_event_id e)
 {
 	const struct split *x = &o->splits.data[e];
-	if (x->own != NONE)
-		evr_vec_push(&o->before, x->own);
+	if (x->last_unbuffered != NONE)
+		evr_vec_push(&o->before, x->last_unbuffered);
 	after_stores(o, thread_of(o, x->thread), e + 1);
 }
 
@@ -210,14 +210,14 @@ static void after_event(struct buffers *o, evr_event_id e)
 static bool after_own_stores(struct buffers *o, const struct evr_rf_event *x, const evr_event_id *sources)
 {
 	for (uint32_t i = 0; i < x->cells; i++) {
-		evr_event_id own = last_store(o, x->thread, x->cell + i), source = evr_rf_source(x, sources, i);
-		if (source == own)
+		evr_event_id own_store = last_store(o, x->thread, x->cell + i), source = evr_rf_source(x, sources, i);
+		if (source == own_store)
 			continue;
 		if (source != NONE && o->s.events.data[source].flags & EVR_RF_BUFFERED &&
 		    o->splits.data[source].thread == x->thread)
 			return false;
-		if (own != NONE)
-			evr_vec_push(&o->before, own);
+		if (own_store != NONE)
+			evr_vec_push(&o->before, own_store);
 	}
 	return true;
 }
@@ -230,8 +230,8 @@ static struct split next_split(const struct buffers *o, const struct thread *t, 
 	if (t->events.len) {
 		evr_event_id last = evr_vec_last(&t->events);
 		y = o->splits.data[last];
-		/* What `own` has waited for is behind it. */
-		if (y.own == last)
+		/* What `last_unbuffered` has waited for is behind it. */
+		if (y.last_unbuffered == last)
 			y.drain = 0;
 	}
 	if (x->flags & EVR_RF_FLUSHES)
@@ -245,13 +245,13 @@ static struct split next_split(const struct buffers *o, const struct thread *t, 
 static void after_for_store(struct buffers *o, const struct thread *t, const struct evr_rf_event *x,
 			    const struct split *y, evr_event_id barrier)
 {
-	if (y->own != NONE)
-		evr_vec_push(&o->before, y->own);
+	if (y->last_unbuffered != NONE)
+		evr_vec_push(&o->before, y->last_unbuffered);
 	after_stores(o, t, barrier);
 	for (uint32_t i = 0; i < x->cells; i++) {
-		evr_event_id own = last_store(o, x->thread, x->cell + i);
-		if (own != NONE)
-			evr_vec_push(&o->before, own);
+		evr_event_id own_store = last_store(o, x->thread, x->cell + i);
+		if (own_store != NONE)
+			evr_vec_push(&o->before, own_store);
 	}
 }
 
@@ -264,7 +264,8 @@ static void after_others(struct buffers *o, struct thread *t, const struct evr_r
 		after_event(o, afters[x->after + i]);
 	for (size_t i = 0; x->flags & EVR_RF_BUFFERED && i < o->before.len; i++)
 		evr_vec_push(&t->afters, o->before.data[i]);
-	for (size_t i = y->own == NONE ? 0 : o->splits.data[y->own].afters; i < t->afters.len; i++)
+	for (size_t i = y->last_unbuffered == NONE ? 0 : o->splits.data[y->last_unbuffered].afters; i < t->afters.len;
+	     i++)
 		evr_vec_push(&o->before, t->afters.data[i]);
 }
 
@@ -278,7 +279,7 @@ static enum pushed push(struct buffers *o, const struct evr_rf_event *x, const e
 	struct split y = next_split(o, t, x);
 	bool store = x->flags & EVR_RF_BUFFERED, possible = true;
 	evr_event_id barrier = x->flags & EVR_RF_RELEASES ? id : y.barrier;
-	evr_thread_id line = store ? buffer_for(o, x, barrier) : line_of(o, x->thread);
+	evr_thread_id chain = store ? buffer_for(o, x, barrier) : chain_of(o, x->thread);
 	if (o->s.owner.len > o->s.clocks.width)
 		return WIDER;
 	after_others(o, t, x, &y, afters);
@@ -288,14 +289,14 @@ static enum pushed push(struct buffers *o, const struct evr_rf_event *x, const e
 		after_stores(o, t, y.drain);
 		if (x->flags & EVR_RF_READS)
 			possible = after_own_stores(o, x, sources);
-		y.own = id;
+		y.last_unbuffered = id;
 	}
 	y.afters = (uint32_t)t->afters.len;
 	evr_vec_push(&t->events, id);
 	evr_vec_push(&o->splits, y);
 	struct evr_rf_event node = *x;
-	node.thread = line;
-	node.index = (uint32_t)o->s.of_thread[line].len;
+	node.thread = chain;
+	node.index = (uint32_t)o->s.of_thread[chain].len;
 	node.after = 0;
 	node.afters = (uint32_t)o->before.len;
 	possible = evr_saturation_push(&o->s, &node, o->before.data, sources) && possible;
@@ -305,13 +306,13 @@ static enum pushed push(struct buffers *o, const struct evr_rf_event *x, const e
 static bool saturate(struct buffers *o, const struct evr_rf_change *c)
 {
 	const struct evr_rf *t = o->base.trace;
-	cut_to(o, c->prefix);
+	rewind_buffers(o, c->prefix);
 	for (size_t i = o->splits.len; i < c->prefix + c->items.len; i++) {
 		bool old = i < c->prefix;
 		const struct evr_rf_event *x = old ? &t->events.data[i] : &c->items.data[i - c->prefix];
 		switch (push(o, x, old ? t->afters.data : c->afters.data, old ? t->sources.data : c->sources.data)) {
 		case WIDER:
-			cut_to(o, 0);
+			rewind_buffers(o, 0);
 			evr_saturation_widen(&o->s, o->s.clocks.width ? 2 * o->s.clocks.width : EVR_CLOCK_LANES);
 			i = (size_t)-1; /* from the start */
 			break;
@@ -366,11 +367,11 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 		fine = find_witness(o, c);
 	else
 		base->saturated++;
-	cut_to(o, c->prefix);
+	rewind_buffers(o, c->prefix);
 	return fine;
 }
 
-static bool late(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id store, evr_event_id free)
+static bool update_after_free(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id store, evr_event_id free)
 {
 	struct buffers *o = (struct buffers *)base;
 	saturate(o, c);
@@ -380,7 +381,7 @@ static bool late(struct evr_oracle *base, struct evr_rf_change *c, evr_event_id 
 	bool fine = evr_saturation_order(&o->s, free, store);
 	base->saturated += !fine;
 	fine = fine && find_witness(o, c);
-	cut_to(o, c->prefix - 1);
+	rewind_buffers(o, c->prefix - 1);
 	return fine;
 }
 
@@ -397,7 +398,7 @@ static bool is_overwritten(const struct evr_oracle *base, evr_event_id w, evr_ev
 const struct evr_oracle_ops evr_oracle_tso = {
 	.create = create_tso,
 	.destroy = destroy,
-	.cut = cut,
+	.rewind = rewind_to,
 	.consistent = consistent,
 };
 
@@ -405,9 +406,9 @@ const struct evr_oracle_ops evr_oracle_tso = {
 const struct evr_oracle_ops evr_oracle_pso = {
 	.create = create_pso,
 	.destroy = destroy,
-	.cut = cut,
+	.rewind = rewind_to,
 	.consistent = consistent,
 	.may_read = may_read,
 	.is_overwritten = is_overwritten,
-	.late = late,
+	.update_after_free = update_after_free,
 };

@@ -32,7 +32,7 @@ static bool has_drained(const struct evr_rf *t, evr_thread_id thread, uint32_t n
 static bool was_there(const struct evr_rf *t, evr_event_id e, evr_event_id when)
 {
 	const struct evr_rf_event *x = &t->events.data[e];
-	return t->rank.data[e] < when && (!t->buffered || has_drained(t, x->thread, x->index + 1, when));
+	return t->rank.data[e] < when && (!t->buffers_stores || has_drained(t, x->thread, x->index + 1, when));
 }
 
 /* Is all done by then that must come before x, which was event `old`? */
@@ -40,7 +40,7 @@ static bool all_before(const struct evr_rf *t, const struct evr_rf_change *c, co
 		       evr_event_id old, evr_event_id when)
 {
 	/* Later than it came is never too early. */
-	if (t->buffered && old != NONE && t->rank.data[old] < when)
+	if (t->buffers_stores && old != NONE && t->rank.data[old] < when)
 		return true;
 	if (x->index && t->rank.data[t->of_thread[x->thread].data[x->index - 1]] >= when)
 		return false;
@@ -53,7 +53,7 @@ static bool all_before(const struct evr_rf *t, const struct evr_rf_change *c, co
 /* What is known of x's cell among the events that stay. */
 struct around {
 	evr_event_id next; /* the first write that took effect after that time: when; or NONE */
-	evr_event_id own; /* the last buffered store of x's thread, or NONE */
+	evr_event_id own_store; /* the last buffered store of x's thread, or NONE */
 };
 
 static struct around look_around(const struct evr_rf *t, const struct evr_rf_change *c, const struct evr_rf_event *x,
@@ -66,23 +66,23 @@ static struct around look_around(const struct evr_rf *t, const struct evr_rf_cha
 		if (!(y->flags & EVR_RF_WRITES) || !evr_rf_covers(y, x->cell))
 			continue;
 		evr_event_id when = effect_of(t, i);
-		bool before = t->buffered && y->thread == x->thread && y->index < x->index;
+		bool before = t->buffers_stores && y->thread == x->thread && y->index < x->index;
 		if (when > time && when < a.next && evr_rf_number(c, i) < unchanged)
 			a.next = when;
 		/* The list has the newest first. */
-		if (before && a.own == NONE && y->flags & EVR_RF_BUFFERED)
-			a.own = i;
+		if (before && a.own_store == NONE && y->flags & EVR_RF_BUFFERED)
+			a.own_store = i;
 	}
 	return a;
 }
 
 /* When is the write made that would overwrite what x, the first of the changed events, reads? They can come right before it. */
-static bool find_place(const struct evr_rf *t, const struct evr_rf_change *c, const struct evr_rf_event *x,
-		       evr_event_id *place)
+static bool find_rank(const struct evr_rf *t, const struct evr_rf_change *c, const struct evr_rf_event *x,
+		      evr_event_id *rank)
 {
 	evr_event_id source = x->source == NONE ? NONE : event_of(c, x->source);
 	struct around a = look_around(t, c, x, source == NONE ? -1 : (int64_t)effect_of(t, source));
-	*place = a.next;
+	*rank = a.next;
 	if (a.next == NONE)
 		return true;
 	evr_event_id next = evr_rf_event_of(t->order.data[a.next]);
@@ -92,7 +92,7 @@ static bool find_place(const struct evr_rf *t, const struct evr_rf_change *c, co
 	    evr_rf_number(c, evr_rf_source(w, t->sources.data, x->cell - w->cell)) == x->source)
 		return false;
 	/* It would be read from the thread's own buffer. */
-	if (a.own != NONE && a.own != source && t->effect.data[a.own] >= a.next)
+	if (a.own_store != NONE && a.own_store != source && t->effect.data[a.own_store] >= a.next)
 		return false;
 	for (unsigned i = 0; i < c->changed; i++)
 		if (!all_before(t, c, &x[i], c->from.data[c->items.len - c->changed + i], a.next))
@@ -108,9 +108,9 @@ bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	/* The second one would have to look into its thread's buffer, too, unless that is empty. */
 	for (unsigned i = 0; i < c->changed; i++)
-		if (x[i].cells > 1 || (i && t->buffered && !(x[i].flags & EVR_RF_FLUSHES)))
+		if (x[i].cells > 1 || (i && t->buffers_stores && !(x[i].flags & EVR_RF_FLUSHES)))
 			return false;
-	if (x->cells && !find_place(t, c, x, &before))
+	if (x->cells && !find_rank(t, c, x, &before))
 		return false;
 	evr_event_id total = c->prefix + (evr_event_id)c->items.len, unchanged = total - c->changed;
 	evr_vec_reserve(&c->order, t->order.len + total);
@@ -125,6 +125,6 @@ bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 	}
 	for (evr_event_id i = unchanged; before == NONE && i < total; i++)
 		c->order.data[c->order.len++] = i;
-	EVR_ASSERT(t->buffered || c->order.len == total);
+	EVR_ASSERT(t->buffers_stores || c->order.len == total);
 	return true;
 }

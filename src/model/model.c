@@ -34,7 +34,7 @@ void evr_world_begin(struct evr_world *w, size_t prefix)
 	}
 	w->threads = 0;
 	w->known = w->knowledge.version;
-	w->unsettled = w->halted = false;
+	w->awaits_undecided = w->halted = false;
 	w->within = w->tired = 0;
 	evr_trace_begin(&w->trace, prefix);
 	w->model->begin(w);
@@ -62,7 +62,7 @@ bool evr_model_thread_ready(const struct evr_world *w, evr_thread_id t)
 bool evr_model_futile_if(const struct evr_world *w, const struct evr_event *e, struct evr_history before,
 			 evr_value read)
 {
-	struct evr_event then = { .kind = e->kind, .size = e->size, .read = read };
+	struct evr_event then = { .kind = e->kind, .size = e->size, .read = read /* or the result */ };
 	evr_history_add_event(&before, &then);
 	const uint64_t *two = evr_map_get(&w->futile, before.one);
 	return two && *two == before.two;
@@ -98,7 +98,7 @@ bool evr_model_note_futile(struct evr_world *w, evr_thread_id t)
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out)
 {
 	const struct evr_event *e = &w->pending[t];
-	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->written : evr_model_thread_ready(w, t);
+	uint32_t ways = e->kind == EVR_CHOOSE ? (uint32_t)e->choices : evr_model_thread_ready(w, t);
 	for (uint32_t v = 0; v < ways; v++)
 		evr_vec_push(out, (struct evr_step){ t, v });
 }
@@ -110,23 +110,23 @@ static int acquire(struct evr_world *w, struct evr_mutex *m, const struct evr_ev
 	if (holder && holder != e->thread + 1u)
 		return if_held;
 	/* Its own: only a mutex that checks knows at once that waiting would be in vain. */
-	if (holder && e->op == EVR_LOCK_MUTEX && m->kind == EVR_MUTEX_ERRORCHECK && if_held != EBUSY)
+	if (holder && e->lock == EVR_LOCK_MUTEX && m->kind == EVR_MUTEX_ERRORCHECK && if_held != EBUSY)
 		return EDEADLK;
-	if (holder && (e->op != EVR_LOCK_MUTEX || m->kind != EVR_MUTEX_RECURSIVE))
+	if (holder && (e->lock != EVR_LOCK_MUTEX || m->kind != EVR_MUTEX_RECURSIVE))
 		return if_held;
 	evr_undo_range(&w->undo, e->address, e->size);
-	m->word |= evr_lock_kinds[e->op].handed ? EVR_NOBODY : e->thread + 1u;
-	if (e->op == EVR_LOCK_MUTEX)
+	m->word |= evr_lock_kinds[e->lock].handed ? EVR_NOBODY : e->thread + 1u;
+	if (e->lock == EVR_LOCK_MUTEX)
 		m->count++;
 	return 0;
 }
 
 static int release(struct evr_world *w, struct evr_mutex *m, const struct evr_event *e)
 {
-	if (!evr_lock_kinds[e->op].handed && !evr_mutex_held_by(m, e->thread))
+	if (!evr_lock_kinds[e->lock].handed && !evr_mutex_held_by(m, e->thread))
 		return EPERM;
 	evr_undo_range(&w->undo, e->address, e->size);
-	if (e->op != EVR_LOCK_MUTEX || --m->count == 0)
+	if (e->lock != EVR_LOCK_MUTEX || --m->count == 0)
 		m->word &= ~EVR_HOLDER;
 	return 0;
 }
@@ -136,8 +136,8 @@ static void set(struct evr_world *w, struct evr_mutex *m, const struct evr_event
 	bool init = e->kind == EVR_MUTEX_INIT;
 	evr_undo_range(&w->undo, e->address, e->size);
 	memset(m, 0, e->size);
-	if (e->op == EVR_LOCK_MUTEX)
-		m->kind = init ? (int32_t)e->written : EVR_MUTEX_DESTROYED;
+	if (e->lock == EVR_LOCK_MUTEX)
+		m->kind = init ? (int32_t)e->state : EVR_MUTEX_DESTROYED;
 	else if (!init)
 		m->word = EVR_WORD_DESTROYED;
 }
@@ -146,7 +146,7 @@ void evr_model_execute_mutex(struct evr_world *w, struct evr_event *e)
 {
 	struct evr_mutex *m = evr_mutex_at(e->address);
 	int result = 0;
-	e->expected = evr_mutex_holder(m);
+	e->holder = evr_mutex_holder(m);
 	switch (e->kind) {
 	case EVR_LOCK:
 		result = acquire(w, m, e, 0);
@@ -168,7 +168,7 @@ void evr_model_execute_mutex(struct evr_world *w, struct evr_event *e)
 	default:
 		evr_bug("%s is not an event of a mutex", evr_event_kind_name(e->kind));
 	}
-	e->read = (evr_value)result;
+	e->result = (evr_value)result;
 }
 
 void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct evr_event *e)
@@ -178,12 +178,12 @@ void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct 
 		e->read = evr_memory_load(e->address, e->size);
 		break;
 	case EVR_WRITE:
-		e->read = evr_memory_load(e->address, e->size);
+		e->overwritten = evr_memory_load(e->address, e->size);
 		evr_model_store(w, e->address, e->size, e->written);
 		break;
 	case EVR_RMW:
 		e->read = evr_memory_load(e->address, e->size);
-		e->expected = e->written;
+		e->operand = e->written;
 		e->written = evr_rmw_result(e->op, e->read, e->written, e->size);
 		evr_model_store(w, e->address, e->size, e->written);
 		break;
@@ -193,7 +193,7 @@ void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct 
 			evr_model_store(w, e->address, e->size, e->written);
 		break;
 	case EVR_CHOOSE:
-		e->expected = s.variant;
+		e->chosen = s.variant;
 		break;
 	case EVR_FENCE:
 	case EVR_FREE:
@@ -215,7 +215,7 @@ static bool is_atomic_update(const struct evr_event *e)
 	return evr_event_reads(e) && evr_event_writes(e);
 }
 
-static bool updates_follow_their_source(const struct evr_graph *g)
+static bool rmws_are_atomic(const struct evr_graph *g)
 {
 	for (size_t i = 0; i < g->reads.len; i++) {
 		const struct evr_graph_read *r = &g->reads.data[i];
@@ -259,7 +259,7 @@ bool evr_axiom_coherent(const struct evr_graph *g)
 			break;
 	}
 	evr_relation_release(&r);
-	return fine && updates_follow_their_source(g);
+	return fine && rmws_are_atomic(g);
 }
 
 /* Of a mutex only the word that tells whether it is held counts; what lies behind nobody else looks at. */
@@ -308,7 +308,7 @@ void evr_model_cut_locations(struct evr_world *w, const struct evr_locations *al
 {
 	evr_location_ends ends = { 0 };
 	for (uint32_t i = 0; i < all->all.len; i++) {
-		if (!all->all.data[i].mixed || all->all.data[i].whole != i)
+		if (!all->all.data[i].mixed || all->all.data[i].component != i)
 			continue;
 		evr_locations_divide(all, i, &ends);
 		for (size_t k = 1; k + 1 < ends.len; k++)

@@ -52,7 +52,7 @@ struct evr_world {
 	 * At the end of an execution: threads wait in loops, and nothing but the order of the writes that they have seen tells
 	 * whether they do so in vain. `await` is where in the trace a thread's last iteration began, or EVR_NO_EVENT.
 	 */
-	bool unsettled;
+	bool awaits_undecided;
 	evr_event_id await[EVR_MAX_THREADS];
 	struct evr_knowledge knowledge;
 	uint64_t known; /* its version when the execution began */
@@ -109,7 +109,7 @@ struct evr_model_ops {
 	/* Does memory hold the initial values throughout an execution? What was written is then only in the trace. */
 	bool memory_stays_initial;
 	/* Is coherence an order of locations, not of bytes? Then accesses that overlap must be to the same bytes: see `cuts`. */
-	bool orders_whole_locations;
+	bool coherence_per_location;
 	/* Is every execution an interleaving, in which each event takes effect in memory at once? */
 	bool is_sequential;
 	/* Does `everett robust` decide whether the model adds anything to SC? */

@@ -52,7 +52,7 @@ struct evr_oracle_ops {
 	struct evr_oracle *(*create)(const struct evr_rf *trace);
 	void (*destroy)(struct evr_oracle *o);
 	/* The first n events of the trace are what they were; the others are not. */
-	void (*cut)(struct evr_oracle *o, evr_event_id n);
+	void (*rewind)(struct evr_oracle *o, evr_event_id n);
 	bool (*consistent)(struct evr_oracle *o, struct evr_rf_change *c);
 	/*
 	 * Which writes are hidden from a read? The engine asks consistent() about no others, so a write that might be read must not
@@ -78,7 +78,7 @@ struct evr_oracle_ops {
 	 * Can the store, an event of the trace, take effect after another one that has freed its memory? The answer is an order of
 	 * the trace's events; the change has no others. NULL: never.
 	 */
-	bool (*late)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
+	bool (*update_after_free)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
 };
 
 /* Of the models that have one. */

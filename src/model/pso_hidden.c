@@ -12,7 +12,7 @@ void evr_pso_hidden_release(struct evr_pso_hidden *h)
 }
 
 /* Many writes are asked about for the same read. */
-static void begin_read(struct evr_pso_hidden *h, const struct evr_rf *t, evr_event_id r)
+static void select_read(struct evr_pso_hidden *h, const struct evr_rf *t, evr_event_id r)
 {
 	if (h->read == r && h->execution == t->executions && h->stride == t->clocks.width)
 		return;
@@ -54,10 +54,10 @@ bool evr_pso_is_overwritten(const struct evr_rf *t, evr_event_id w, evr_event_id
 
 /*
  * Does w, of another thread than x, certainly take effect before a store of x's thread that x would read otherwise, because of the
- * event i? That is after w, before x, and stays. `own`: the last of these stores, if after i, or NONE.
+ * event i? That is after w, before x, and stays. `own_write`: the last of these stores, if after i, or NONE.
  */
-static bool is_older_than_own(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id w, evr_event_id own,
-			      evr_event_id i)
+static bool is_older_than_own_write(const struct evr_rf *t, const struct evr_rf_event *x, evr_event_id w,
+				    evr_event_id own_write, evr_event_id i)
 {
 	const struct evr_rf_event *y = &t->events.data[i], *z = &t->events.data[w];
 	if (!(y->flags & EVR_RF_READS) || z->thread == x->thread)
@@ -65,12 +65,12 @@ static bool is_older_than_own(const struct evr_rf *t, const struct evr_rf_event 
 	evr_event_id source = evr_rf_source(y, t->sources.data, x->cell - y->cell);
 	/* Somebody had read w by then. */
 	if (source == w)
-		return own != NONE && y->thread != z->thread && evr_rf_before(t, i, own);
+		return own_write != NONE && y->thread != z->thread && evr_rf_before(t, i, own_write);
 	/* After w, its thread has read what x's thread wrote. */
 	return source != NONE && y->thread == z->thread && t->events.data[source].thread == x->thread;
 }
 
-static bool is_own(const struct evr_rf_event *x, const struct evr_rf_event *y)
+static bool is_own_write(const struct evr_rf_event *x, const struct evr_rf_event *y)
 {
 	return y->thread == x->thread && y->index < x->index && y->flags & EVR_RF_WRITES;
 }
@@ -90,8 +90,8 @@ bool evr_pso_may_read(struct evr_pso_hidden *h, const struct evr_rf *t, evr_even
 		      const int32_t *past, evr_event_id node)
 {
 	const struct evr_rf_event *x = &t->events.data[r];
-	evr_event_id own = NONE;
-	begin_read(h, t, r);
+	evr_event_id own_write = NONE;
+	select_read(h, t, r);
 	if (w == NONE)
 		return may_read_initial(h, t, x, past);
 	const struct evr_rf_event *z = &t->events.data[w];
@@ -104,9 +104,9 @@ bool evr_pso_may_read(struct evr_pso_hidden *h, const struct evr_rf *t, evr_even
 		}
 		if (!evr_rf_covers(&t->events.data[i], x->cell))
 			continue;
-		if (own == NONE && is_own(x, &t->events.data[i]))
-			own = i;
-		if (i < node && is_older_than_own(t, x, w, own, i))
+		if (own_write == NONE && is_own_write(x, &t->events.data[i]))
+			own_write = i;
+		if (i < node && is_older_than_own_write(t, x, w, own_write, i))
 			return false;
 	}
 	return true;

@@ -71,12 +71,12 @@ static bool atomic_at(const struct evr_graph *g, size_t byte)
  * the initial one; a read has the number of its source. If one access happens before another, their numbers must not say
  * otherwise, and a read-modify-write has the number after that of its source.
  */
-struct place {
+struct numbered_access {
 	evr_event_id event;
 	long read, written; /* -1: it does not */
 };
 
-static bool in_order(const struct place *a, const struct place *b)
+static bool in_order(const struct numbered_access *a, const struct numbered_access *b)
 {
 	bool writes = a->written < 0 || b->written < 0 || a->written < b->written;
 	bool write_read = a->written < 0 || b->read < 0 || a->written <= b->read;
@@ -85,7 +85,7 @@ static bool in_order(const struct place *a, const struct place *b)
 	return writes && write_read && read_write && reads;
 }
 
-typedef EVR_VEC(struct place) places;
+typedef EVR_VEC(struct numbered_access) numbered_accesses;
 
 static long number_of(const struct evr_graph_byte *b, evr_event_id write)
 {
@@ -95,24 +95,25 @@ static long number_of(const struct evr_graph_byte *b, evr_event_id write)
 	return write == EVR_NO_EVENT ? 0 : -1;
 }
 
-static void collect_places(const struct evr_graph *g, size_t byte, places *out)
+static void number_accesses(const struct evr_graph *g, size_t byte, numbered_accesses *out)
 {
 	const struct evr_graph_byte *b = &g->bytes.data[byte];
 	evr_vec_clear(out);
 	for (size_t i = 0; i < g->reads.len; i++) {
 		const struct evr_graph_read *r = &g->reads.data[i];
 		if (r->byte == byte)
-			evr_vec_push(out, (struct place){ r->read, number_of(b, r->source), number_of(b, r->read) });
+			evr_vec_push(out, (struct numbered_access){ r->read, number_of(b, r->source),
+								    number_of(b, r->read) });
 	}
 	for (size_t i = 0; i < b->writes.len; i++)
 		if (!evr_event_reads(&g->trace->events.data[b->writes.data[i]]))
-			evr_vec_push(out, (struct place){ b->writes.data[i], -1, (long)i + 1 });
+			evr_vec_push(out, (struct numbered_access){ b->writes.data[i], -1, (long)i + 1 });
 }
 
-static bool byte_allowed(const struct evr_relation *before, const places *all)
+static bool byte_allowed(const struct evr_relation *before, const numbered_accesses *all)
 {
 	for (size_t i = 0; i < all->len; i++) {
-		const struct place *a = &all->data[i];
+		const struct numbered_access *a = &all->data[i];
 		if (a->read >= 0 && a->written >= 0 && a->written != a->read + 1)
 			return false;
 		for (size_t k = 0; k < all->len; k++)
@@ -125,14 +126,14 @@ static bool byte_allowed(const struct evr_relation *before, const places *all)
 static bool allows(const struct evr_graph *g)
 {
 	struct evr_relation before = { 0 }; /* happens-before */
-	places all = { 0 };
+	numbered_accesses all = { 0 };
 	evr_relation_clear(&before, g->trace->events.len);
 	evr_graph_add_po(g, &before, NULL);
 	evr_graph_add_rf(g, &before, false);
 	bool fine = evr_relation_acyclic(&before);
 	evr_relation_close(&before);
 	for (size_t b = 0; b < g->bytes.len && fine; b++) {
-		collect_places(g, b, &all);
+		number_accesses(g, b, &all);
 		fine = byte_allowed(&before, &all);
 	}
 	evr_relation_release(&before);
@@ -149,13 +150,15 @@ static evr_value value_of(const struct evr_world *w, const struct evr_event *e, 
 /* Make the pending event what it is with this source or, for a write, this predecessor. */
 static void complete(const struct evr_world *w, struct evr_event *e, evr_event_id choice)
 {
-	e->source = choice;
-	if (e->kind == EVR_WRITE)
+	if (e->kind == EVR_WRITE) {
+		e->predecessor = choice;
 		return;
+	}
+	e->source = choice;
 	e->read = value_of(w, e, choice);
 	if (e->kind != EVR_RMW)
 		return;
-	e->expected = e->written;
+	e->operand = e->written;
 	e->written = evr_rmw_result(e->op, e->read, e->written, e->size);
 }
 
@@ -218,7 +221,7 @@ static void failed_trylocks(struct evr_world *w, const struct evr_event *pending
 			continue;
 		struct evr_event e = *pending;
 		e.source = (evr_event_id)i;
-		e.read = failure(&e);
+		e.result = failure(&e);
 		if (possible(w, &e))
 			evr_vec_push(out, (struct evr_step){ pending->thread, (uint32_t)(i + 1) });
 	}
@@ -284,7 +287,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	struct ra *ra = w->model_state;
 	evr_event_id choice = (evr_event_id)s.variant - 1;
 	/* What is repeated was seen before. */
-	if (w->trace.events.len >= w->trace.expected && e->size && e->kind < EVR_CREATE)
+	if (w->trace.events.len >= w->trace.prefix && e->size && e->kind < EVR_CREATE)
 		note_location(w, ra, e);
 	if (e->site && e->kind != EVR_FENCE)
 		w->orders_used |= 1u << e->site->order;
@@ -296,7 +299,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		complete(w, e, choice);
 		break;
 	case EVR_CHOOSE:
-		e->expected = s.variant;
+		e->chosen = s.variant;
 		break;
 	case EVR_FENCE:
 		e->address = FENCE_ADDRESS;
@@ -308,8 +311,8 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 		if (s.variant) {
 			const struct evr_event *lock = &w->trace.events.data[choice];
 			e->source = choice;
-			e->read = failure(e);
-			e->expected = evr_lock_kinds[lock->op].handed ? EVR_NOBODY : lock->thread + 1u;
+			e->result = failure(e);
+			e->holder = evr_lock_kinds[lock->lock].handed ? EVR_NOBODY : lock->thread + 1u;
 			break;
 		}
 		/* fall through */
@@ -322,7 +325,7 @@ static void execute(struct evr_world *w, struct evr_step s, struct evr_event *e)
 const struct evr_model_ops evr_model_ra = {
 	EVR_MODEL_ROW(ra),
 	.memory_stays_initial = true,
-	.orders_whole_locations = true,
+	.coherence_per_location = true,
 	.summary = "release-acquire: every access is one",
 	.fences = 1u << EVR_SEQ_CST,
 	.notes = {

@@ -24,9 +24,9 @@ struct member {
 	uint8_t flags;
 	uint32_t index;
 	uint32_t source; /* member, or INITIAL */
-	uint32_t block, place; /* of a write: which one, and its place there, from 1 */
+	uint32_t block, block_index; /* of a write: which one, and where in it, from 1 */
 	uint32_t next; /* of a write: the one that reads and overwrites it, or NONE */
-	uint32_t own_before; /* of a write: the one before of its thread, or NONE */
+	uint32_t previous_write; /* of a write: the one before of its thread, or NONE */
 	const int32_t *past;
 };
 
@@ -81,7 +81,7 @@ static void destroy(struct evr_oracle *base)
 	free(o);
 }
 
-static void cut(struct evr_oracle *base, evr_event_id n)
+static void rewind_to(struct evr_oracle *base, evr_event_id n)
 {
 	(void)base, (void)n;
 }
@@ -105,14 +105,14 @@ static void add_block(struct ra *o, uint32_t member)
 	evr_vec_push(&o->reached, 0);
 }
 
-static void begin_location(struct ra *o)
+static void reset_location(struct ra *o)
 {
 	evr_vec_clear(&o->members);
 	evr_vec_clear(&o->last_of);
 	evr_vec_clear(&o->edge_of);
 	evr_vec_clear(&o->edges);
 	evr_vec_clear(&o->reached);
-	evr_vec_push(&o->members, (struct member){ .number = NONE, .next = NONE, .own_before = NONE });
+	evr_vec_push(&o->members, (struct member){ .number = NONE, .next = NONE, .previous_write = NONE });
 	add_block(o, INITIAL);
 	for (unsigned i = 0; i < o->base.trace->threads; i++)
 		o->last_write[i] = NONE;
@@ -123,7 +123,7 @@ static uint32_t last_before(const struct ra *o, const struct member *m, unsigned
 {
 	uint32_t w = o->last_write[thread];
 	while (w != NONE && m->past[thread] <= (int32_t)o->members.data[w].index)
-		w = o->members.data[w].own_before;
+		w = o->members.data[w].previous_write;
 	return w;
 }
 
@@ -156,7 +156,7 @@ static bool order(struct ra *o, uint32_t w, uint32_t s, bool sure)
 	if (w == s)
 		return true;
 	if (x->block == y->block)
-		return x->place < y->place;
+		return x->block_index < y->block_index;
 	if (!sure && (y->block == INITIAL || reaches(o, y->block, x->block)))
 		return false;
 	add_edge(o, x->block, y->block);
@@ -168,16 +168,16 @@ static void enter_block(struct ra *o, uint32_t m)
 	struct member *x = &o->members.data[m];
 	if (x->flags & EVR_RF_READS) {
 		x->block = o->members.data[x->source].block;
-		x->place = o->members.data[x->source].place + 1;
+		x->block_index = o->members.data[x->source].block_index + 1;
 		o->members.data[x->source].next = m;
 		if (o->last_of.data[x->block] == x->source)
 			o->last_of.data[x->block] = m;
 	} else {
 		x->block = (uint32_t)o->last_of.len;
-		x->place = 1;
+		x->block_index = 1;
 		add_block(o, m);
 	}
-	x->own_before = o->last_write[x->thread];
+	x->previous_write = o->last_write[x->thread];
 	o->last_write[x->thread] = m;
 }
 
@@ -202,7 +202,7 @@ static bool enter(struct ra *o, const struct member *new, bool sure)
 		return true;
 	enter_block(o, m);
 	for (unsigned i = 0; !(new->flags &EVR_RF_READS) && i < o->base.trace->threads; i++) {
-		uint32_t w = i == new->thread ? o->members.data[m].own_before : last_before(o, new, i);
+		uint32_t w = i == new->thread ? o->members.data[m].previous_write : last_before(o, new, i);
 		if (w != NONE && !order(o, w, m, sure))
 			return false;
 	}
@@ -225,7 +225,7 @@ static bool enter_event(struct ra *o, evr_event_id number, const struct evr_rf_e
 		.index = x->index,
 		.source = x->flags & EVR_RF_READS && source != NONE ? o->member_of.data[source] : INITIAL,
 		.next = NONE,
-		.own_before = NONE,
+		.previous_write = NONE,
 		.past = past,
 	};
 	note_member(o, number);
@@ -245,7 +245,7 @@ static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t loca
 		if (number < unchanged && t->events.data[i].flags & (EVR_RF_READS | EVR_RF_WRITES))
 			evr_vec_push(&o->stack, i);
 	}
-	begin_location(o);
+	reset_location(o);
 	for (size_t k = o->stack.len; k-- > 0;) {
 		evr_event_id i = o->stack.data[k];
 		const struct evr_rf_event *x = &t->events.data[i];
@@ -407,10 +407,10 @@ static void complete_location(struct ra *o, uint32_t location, struct evr_trace 
 		evr_event_id rank = t->rank.data[sorted.data[i]], after = NONE;
 		for (size_t k = 0; k < i; k++)
 			if (t->rank.data[sorted.data[k]] < rank)
-				after = t->place.data[t->rank.data[sorted.data[k]]];
-		struct evr_event *e = &trace->events.data[t->place.data[rank]];
+				after = t->position.data[t->rank.data[sorted.data[k]]];
+		struct evr_event *e = &trace->events.data[t->position.data[rank]];
 		if (e->kind == EVR_WRITE)
-			e->source = after;
+			e->predecessor = after;
 	}
 	evr_vec_release(&sorted);
 }
@@ -419,14 +419,14 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 {
 	const struct evr_rf *t = base->trace;
 	for (uint32_t i = 0; i < t->at.len; i++)
-		if (t->locations.all.data[i].whole == i && t->at.data[i].last != NONE)
+		if (t->locations.all.data[i].component == i && t->at.data[i].last != NONE)
 			complete_location((struct ra *)base, i, trace, wanted);
 }
 
 const struct evr_oracle_ops evr_oracle_ra = {
 	.create = create,
 	.destroy = destroy,
-	.cut = cut,
+	.rewind = rewind_to,
 	.consistent = consistent,
 	.newest = newest,
 	.complete = complete,

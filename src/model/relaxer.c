@@ -62,11 +62,10 @@ static bool is_load_barrier(const struct evr_event *e)
 
 static bool takes_effect(const struct evr_event *e)
 {
-	return e->kind == EVR_UPDATE ||
-	       (evr_event_writes(e) && e->kind != EVR_FREE && !(e->kind == EVR_WRITE && e->op == EVR_BUFFERED));
+	return e->kind == EVR_UPDATE || (evr_event_writes(e) && e->kind != EVR_FREE && !evr_event_is_buffered(e));
 }
 
-static bool same_place(const struct evr_event *a, const struct evr_event *b)
+static bool same_location(const struct evr_event *a, const struct evr_event *b)
 {
 	return a->address == b->address && a->size == b->size;
 }
@@ -83,10 +82,10 @@ static void list_overlooked(const struct evr_world *w, evr_thread_id t, evr_step
 		return;
 	for (size_t i = w->trace.events.len; i-- > end;) {
 		const struct evr_event *e = &w->trace.events.data[i];
-		bool same = same_place(e, load);
+		bool same = same_location(e, load);
 		if (e->thread == t) {
 			if (is_load_barrier(e) || (same && takes_effect(e)) || (same && e->kind == EVR_CAS) ||
-			    (same && e->kind == EVR_READ && !(e->op & EVR_OLD)))
+			    (same && e->kind == EVR_READ && !(e->flags & EVR_STALE)))
 				return;
 			/* It may not read older ones than before. */
 			if (same && e->kind == EVR_READ && e->source != EVR_NO_EVENT)
@@ -135,7 +134,7 @@ static void all_steps_pslo(struct evr_world *w, evr_steps *out)
 static evr_event_id overwritten(const struct evr_trace *t, evr_event_id by)
 {
 	for (evr_event_id i = by; i-- > 0;)
-		if (takes_effect(&t->events.data[i]) && same_place(&t->events.data[i], &t->events.data[by]))
+		if (takes_effect(&t->events.data[i]) && same_location(&t->events.data[i], &t->events.data[by]))
 			return i;
 	return EVR_NO_EVENT;
 }
@@ -148,8 +147,8 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 		evr_buffers_execute(w, s, e);
 		return;
 	}
-	e->op |= EVR_OLD;
-	e->read = w->trace.events.data[by].read;
+	e->flags |= EVR_STALE;
+	e->read = w->trace.events.data[by].overwritten;
 	e->source = overwritten(&w->trace, by);
 }
 

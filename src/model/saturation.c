@@ -57,7 +57,7 @@ static void resize(struct evr_saturation *s, uint32_t width, size_t rows)
 {
 	/* A wider clock cannot be logged beside narrow ones: what is here must come again. */
 	if (width != s->clocks.width) {
-		evr_saturation_cut(s, 0);
+		evr_saturation_rewind(s, 0);
 		evr_rf_ids *of_thread = evr_alloc(width * sizeof(*of_thread));
 		if (s->clocks.width)
 			memcpy(of_thread, s->of_thread, s->clocks.width * sizeof(*of_thread));
@@ -364,7 +364,7 @@ static void remove_last(struct evr_saturation *s)
 	s->logged.len--;
 }
 
-void evr_saturation_cut(struct evr_saturation *s, evr_event_id n)
+void evr_saturation_rewind(struct evr_saturation *s, evr_event_id n)
 {
 	while (s->events.len > n)
 		remove_last(s);

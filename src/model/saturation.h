@@ -70,7 +70,7 @@ bool evr_saturation_push(struct evr_saturation *s, const struct evr_rf_event *e,
 /* One event must be before another one, besides. False: it cannot. It is forgotten when the last event is taken back. */
 bool evr_saturation_order(struct evr_saturation *s, evr_event_id before, evr_event_id after);
 /* Take the events from n on back. */
-void evr_saturation_cut(struct evr_saturation *s, evr_event_id n);
+void evr_saturation_rewind(struct evr_saturation *s, evr_event_id n);
 
 /* The first event is before the other one, or is it. */
 static inline bool evr_saturation_before(const struct evr_saturation *s, evr_event_id a, evr_event_id b)

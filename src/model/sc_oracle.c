@@ -38,9 +38,9 @@ static void destroy(struct evr_oracle *base)
 	free(o);
 }
 
-static void cut(struct evr_oracle *base, evr_event_id n)
+static void rewind_to(struct evr_oracle *base, evr_event_id n)
 {
-	evr_saturation_cut(&((struct sc *)base)->s, n);
+	evr_saturation_rewind(&((struct sc *)base)->s, n);
 }
 
 /* ---- the answer ---- */
@@ -49,7 +49,7 @@ static bool saturate(struct sc *o, const struct evr_rf_change *c)
 {
 	const struct evr_rf *t = o->base.trace;
 	evr_saturation_widen(&o->s, t->clocks.width);
-	evr_saturation_cut(&o->s, c->prefix);
+	evr_saturation_rewind(&o->s, c->prefix);
 	while (o->s.events.len < c->prefix) {
 		const struct evr_rf_event *x = &t->events.data[o->s.events.len];
 		if (!evr_saturation_push(&o->s, x, t->afters.data, t->sources.data))
@@ -76,13 +76,13 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 		fine = evr_witness_find(&o->w, base, c, &c->order);
 	else
 		base->saturated++;
-	evr_saturation_cut(&o->s, c->prefix);
+	evr_saturation_rewind(&o->s, c->prefix);
 	return fine;
 }
 
 const struct evr_oracle_ops evr_oracle_sc = {
 	.create = create,
 	.destroy = destroy,
-	.cut = cut,
+	.rewind = rewind_to,
 	.consistent = consistent,
 };

@@ -6,7 +6,8 @@
 
 #define NONE EVR_NO_EVENT
 
-struct evr_place {
+/* A cell, as the run has left it. */
+struct evr_witness_cell {
 	evr_event_id now; /* the write whose value is there */
 	uint32_t left;    /* who has yet to read the initial one */
 	uint64_t run;     /* in which these were set */
@@ -26,7 +27,7 @@ void evr_witness_init(struct evr_witness *o, const struct evr_saturation *s)
 void evr_witness_release(struct evr_witness *o)
 {
 	evr_vec_release(&o->guide);
-	evr_vec_release(&o->places);
+	evr_vec_release(&o->cells);
 	evr_vec_release(&o->left);
 	evr_vec_release(&o->rank);
 	evr_vec_release(&o->path);
@@ -38,13 +39,13 @@ void evr_witness_release(struct evr_witness *o)
 
 /* ---- a run ---- */
 
-static struct evr_place *place_of(struct evr_witness *o, uint32_t cell)
+static struct evr_witness_cell *state_of(struct evr_witness *o, uint32_t cell)
 {
-	while (o->places.len <= cell)
-		evr_vec_push(&o->places, (struct evr_place){ 0 });
-	struct evr_place *p = &o->places.data[cell];
+	while (o->cells.len <= cell)
+		evr_vec_push(&o->cells, (struct evr_witness_cell){ 0 });
+	struct evr_witness_cell *p = &o->cells.data[cell];
 	if (p->run != o->run)
-		*p = (struct evr_place){ NONE, o->s->at.data[cell].initial.count, o->run };
+		*p = (struct evr_witness_cell){ NONE, o->s->at.data[cell].initial.count, o->run };
 	return p;
 }
 
@@ -52,11 +53,11 @@ static struct evr_place *place_of(struct evr_witness *o, uint32_t cell)
 static uint32_t *left_of(struct evr_witness *o, evr_event_id write, uint32_t cell)
 {
 	if (write == NONE)
-		return &place_of(o, cell)->left;
+		return &state_of(o, cell)->left;
 	return &o->left.data[o->s->part.data[write] + cell - o->s->events.data[write].cell];
 }
 
-static void begin_run(struct evr_witness *o)
+static void reset(struct evr_witness *o)
 {
 	o->run++;
 	if (EVR_UNLIKELY(o->room.width != o->s->clocks.width)) {
@@ -84,9 +85,9 @@ static bool is_ready(struct evr_witness *o, evr_event_id e)
 	if (!(x->flags & EVR_RF_WRITES))
 		return true;
 	for (uint32_t cell = x->cell; cell < x->cell + x->cells; cell++) {
-		evr_event_id now = place_of(o, cell)->now;
-		bool own = x->flags & EVR_RF_READS && evr_saturation_part(o->s, e, cell)->source == now;
-		if (*left_of(o, now, cell) != own)
+		evr_event_id now = state_of(o, cell)->now;
+		bool is_reader = x->flags & EVR_RF_READS && evr_saturation_part(o->s, e, cell)->source == now;
+		if (*left_of(o, now, cell) != is_reader)
 			return false;
 	}
 	return true;
@@ -100,7 +101,7 @@ static void take(struct evr_witness *o, evr_event_id e)
 		if (x->flags & EVR_RF_READS)
 			--*left_of(o, evr_saturation_part(o->s, e, cell)->source, cell);
 		if (x->flags & EVR_RF_WRITES)
-			place_of(o, cell)->now = e;
+			state_of(o, cell)->now = e;
 	}
 }
 
@@ -125,7 +126,7 @@ static bool follow_guide(struct evr_witness *o, evr_rf_ids *order)
 {
 	size_t waiting = 0;
 	evr_vec_clear(order);
-	begin_run(o);
+	reset(o);
 	evr_clock_clear(o->seen, o->room.width);
 	for (size_t k = 0; k < o->guide.len; k++) {
 		evr_event_id e = o->guide.data[k];
@@ -175,7 +176,7 @@ static void take_back(struct evr_witness *o, evr_event_id e)
 	for (uint32_t i = 0; i < x->cells; i++) {
 		uint32_t cell = x->cell + i;
 		if (x->flags & EVR_RF_WRITES)
-			place_of(o, cell)->now = o->before.data[o->before.len + i];
+			state_of(o, cell)->now = o->before.data[o->before.len + i];
 		if (x->flags & EVR_RF_READS)
 			++*left_of(o, evr_saturation_part(o->s, e, cell)->source, cell);
 	}
@@ -185,7 +186,7 @@ static void take_for_now(struct evr_witness *o, evr_event_id e)
 {
 	const struct evr_rf_event *x = &o->s->events.data[e];
 	for (uint32_t i = 0; i < x->cells; i++)
-		evr_vec_push(&o->before, place_of(o, x->cell + i)->now);
+		evr_vec_push(&o->before, state_of(o, x->cell + i)->now);
 	take(o, e);
 }
 
@@ -226,7 +227,7 @@ static bool decide(struct evr_witness *o, evr_rf_ids *order)
 	evr_map_clear(&o->visited);
 	evr_vec_clear(&o->path);
 	evr_vec_clear(&o->before);
-	begin_run(o);
+	reset(o);
 	while (o->path.len < total) {
 		evr_event_id e = nth_ready(o, tried++);
 		if (e == NONE) {

@@ -19,9 +19,9 @@ struct evr_witness {
 	int32_t *done; /* how many events of each thread have been taken: the clock of the run */
 	int32_t *seen; /* how many have come up in the guide */
 	struct evr_clocks room; /* where these two are */
-	EVR_VEC(struct evr_place) places; /* cells */
+	EVR_VEC(struct evr_witness_cell) cells; /* in the run */
 	EVR_VEC(uint32_t) left; /* of each part of a write: who has yet to read it */
-	evr_rf_ids rank; /* the events' places in the guide */
+	evr_rf_ids rank; /* of an event: its index in the guide */
 	/* The decision procedure's. */
 	struct evr_map visited; /* hash of the threads' positions -> their row in `positions` */
 	struct evr_clocks positions; /* as many as have been visited */

@@ -237,9 +237,9 @@ unsigned evr_choose(unsigned n, const struct evr_site *site)
 	if (n == 1)
 		return 0;
 	struct evr_event *e = evr_event_arrive(EVR_CHOOSE, 0, 0, site);
-	e->written = n;
+	e->choices = n;
 	evr_event_wait(true);
-	return (unsigned)e->expected;
+	return (unsigned)e->chosen;
 }
 
 unsigned evr_libc_everett_choose(unsigned n)

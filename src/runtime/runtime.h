@@ -45,7 +45,7 @@ struct evr_event *evr_event_arrive(unsigned kind, uintptr_t address, size_t size
 void evr_event_wait(bool checked);
 void evr_thread_wake(struct evr_thread *t);
 /* From a hook: an event that takes place at once. */
-void evr_record(unsigned kind, const struct evr_site *site, evr_value expected);
+void evr_record(unsigned kind, const struct evr_site *site, evr_value other);
 /* Record that a thread's event did not take place, because of what it found in memory: a FAULT. */
 void evr_record_fault(const struct evr_event *e);
 /* From a hook: let the scheduler run; the thread's state says why. */

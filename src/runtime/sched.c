@@ -49,9 +49,9 @@ void evr_thread_wake(struct evr_thread *t)
 	evr_execution.runnable++;
 }
 
-void evr_record(unsigned kind, const struct evr_site *site, evr_value expected)
+void evr_record(unsigned kind, const struct evr_site *site, evr_value other)
 {
-	evr_trace_record(&evr_rt.world.trace, evr_current->id, kind, site, expected);
+	evr_trace_record(&evr_rt.world.trace, evr_current->id, kind, site, other);
 }
 
 void evr_record_fault(const struct evr_event *e)
@@ -59,11 +59,12 @@ void evr_record_fault(const struct evr_event *e)
 	struct evr_event fault = {
 		.thread = e->thread,
 		.kind = EVR_FAULT,
-		.op = e->kind,
+		.attempted = e->kind,
 		.address = e->address,
 		.size = e->size,
 		.site = e->site,
 		.source = EVR_NO_EVENT,
+		/* Whatever they mean for the event that was attempted. */
 		.written = e->written,
 		.expected = e->expected,
 	};
@@ -151,7 +152,7 @@ static bool still_allowed(struct evr_thread *t, struct evr_event *e, struct evr_
 	char *message = NULL;
 	const char *kind = NULL;
 	bool reads = e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
-	if (evr_event_is_mutex(e) && e->op != EVR_LOCK_ATOMIC && e->op != EVR_LOCK_SECTION)
+	if (evr_event_is_mutex(e) && e->lock != EVR_LOCK_ATOMIC && e->lock != EVR_LOCK_SECTION)
 		kind = evr_mutex_problem(e, &message);
 	else if (reads && !evr_is_life(e->address) && !evr_retry_is_counter(e->address) && reads_memory(s))
 		kind = evr_access_uninitialised(e, &message);
@@ -218,9 +219,9 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	w->model->execute(w, s, e);
 	if (EVR_UNLIKELY(w->knowledge.waits | w->knowledge.writes_matter | w->tired))
 		note_event(w, e);
-	if (e->kind == EVR_WRITE && e->op != EVR_BUFFERED && !w->model->memory_stays_initial &&
+	if (e->kind == EVR_WRITE && !(e->flags & EVR_BUFFERED) && !w->model->memory_stays_initial &&
 	    evr_shadow_set_initialised(e->address, e->size))
-		e->op = EVR_FRESH;
+		e->flags = EVR_INITIALISES;
 	evr_trace_append(&w->trace, e);
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_execution.memory_changes++;
@@ -397,7 +398,7 @@ static void complete(void)
 		while (e < t->events.len && (t->events.data[e].thread != s->actor || !is_step(&t->events.data[e])))
 			e++;
 		if (e < t->events.len && t->events.data[e].kind == EVR_WRITE)
-			s->variant = evr_event_after(&t->events.data[e]) + 1;
+			s->variant = t->events.data[e].predecessor + 1;
 	}
 }
 
@@ -427,7 +428,7 @@ void evr_run(void)
 		evr_heap_report_leaks();
 	}
 	/* Perhaps it would not go on if the writes that it has seen were the last. */
-	evr_rt.world.unsettled |= evr_execution.futile;
+	evr_rt.world.awaits_undecided |= evr_execution.futile;
 	if (evr_execution.futile)
 		evr_rt.engine->abandoned = true;
 }

@@ -163,23 +163,23 @@ mutant shadow-write-after-read src/runtime/memory/shadow.c 's/write \? v->read \
 # Engine `traces`: edges of happens-before that are missing or too many, races that nobody reverses ...
 mutant hb-write-not-after-readers src/explore/hb.c '/^static void change\(/,/^}/s/^\t\tafter\(o, id, i\);/\t\t;/'
 mutant hb-forwarded-loads-no-readers src/explore/hb.c '/^static void change\(/,/^}/s/if \(store != EVR_NO_EVENT/if (false/'
-mutant hb-updates-in-any-order src/explore/hb.c '/^static void add_update/,/^}/s/index >= e->expected/index != NONE/'
+mutant hb-updates-in-any-order src/explore/hb.c '/^static void add_update/,/^}/s/index >= e->barrier/index != NONE/'
 mutant hb-flush-not-after-updates src/explore/hb.c '/^static void add_thread_event/,/^}/s/evr_event_flushes\(e\)/false/'
 mutant hb-join-not-after-thread src/explore/hb.c '/^static void add_thread_event/,/^}/s/after_thread\(.*/;/'
 mutant hb-start-not-after-create src/explore/hb.c '/^static evr_event_id last_of/,/^}/s/: o->created\[t\];/: EVR_NO_EVENT;/'
 mutant hb-locks-do-not-race src/explore/hb.c '/^static void acquire/,/^}/s/if \(k != EVR_NO_EVENT/if (false/'
-mutant hb-lock-races-with-unlock src/explore/hb.c '/^static bool reversible/,/^}/s/ \|\| !a->expected/ || true/'
-mutant hb-choices-forgotten src/explore/hb.c 's/e->kind == EVR_CHOOSE && e->written > 1/false/'
-mutant hb-cut-keeps-acquire src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\t\tl->acquire = .*/\t\t\t;/'
-mutant hb-cut-keeps-forwarded src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\to->events.data\[x->store\].forwarded = .*/\t\t;/'
+mutant hb-lock-races-with-unlock src/explore/hb.c '/^static bool reversible/,/^}/s/ \|\| !a->holder/ || true/'
+mutant hb-choices-forgotten src/explore/hb.c 's/e->kind == EVR_CHOOSE && e->choices > 1/false/'
+mutant hb-rewind-keeps-acquire src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\t\tl->acquire = .*/\t\t\t;/'
+mutant hb-rewind-keeps-forwarded src/explore/hb.c '/^static void undo_last/,/^}/s/^\t\to->events.data\[x->store\].forwarded = .*/\t\t;/'
 # ... sequences that are wrong or not asked for, and what has been explored already. The judge notices neither that a race
-# is never looked at again (judge_all() and stays_independent()), nor that a load may do without its own thread's update
+# is never looked at again (evr_traces_reverse_races() and stays_independent()), nor that a load may do without its own thread's update
 # (precedes() and pass()), nor that a load is ordered after that; the last is noticed by tests/unit/test_hb.c.
 mutant traces-blocked-locks-forgotten src/explore/traces.c '/^static void note_blocked/,/^}/s/if \(w->waiting/if (false \&\& w->waiting/'
-mutant traces-blocked-lock-knows-nothing src/explore/traces_races.c '/^void evr_traces_judge_all/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
+mutant traces-blocked-lock-knows-nothing src/explore/traces_races.c '/^void evr_traces_reverse_races/,/^}/s/!evr_hb_known_to\(.*\)$/true)/'
 mutant traces-cas-not-foreseen src/explore/traces_races.c '/^static uint8_t reversed_access/,/^}/s/case EVR_CAS:/& return now;/'
 mutant traces-trylock-not-foreseen src/explore/traces_races.c '/^static uint8_t reversed_access/,/^}/s/case EVR_TRYLOCK:/& return now;/'
-mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^static void buffer_again/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
+mutant wakeup-updates-left-out-forgotten src/explore/wakeup.c '/^static void find_in_buffer/,/^}/s/i-- > 0;/i-- > 0 \&\& false;/'
 mutant traces-nobody-wakes src/explore/traces.c '/^static void inherit_sleep/,/^}/s/if \(!evr_ops_conflict.*/if (true)/'
 mutant wakeup-sleepers-ignored src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/i < n; i\+\+/i < 0; i++/'
 mutant wakeup-sleepers-must-be-initials src/explore/wakeup.c '/^bool evr_wakeup_insert/,/^}/s/^\t\tif \(r == CONFLICT\)$/\t\tif (r != INITIAL)/'
@@ -202,11 +202,11 @@ mutant rf-choices-forgotten src/explore/rf_rules.c '/^void evr_rf_find_branches\
 mutant rf-nothing-is-marked src/explore/rf_branch.c 's/ \| EVR_RF_MARKED\)\);/));/'
 mutant rf-branches-not-remembered src/explore/rf_branch.c '/^static bool note_branch\(/,/^}/s/return evr_set_add.*/return true;/'
 mutant rf-sources-not-in-keys src/explore/rf_branch.c '/^static void add_to_key\(/,/^}/s/evr_hash64\(way \+ 1\)\);/1);/'
-mutant rf-join-forgotten src/event/rf_follow.c '/^static void follow_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
-mutant rf-joined-not-passed-on src/event/rf_follow.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
-mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
-mutant oracle-inserts-between src/model/insertion.c '/^static bool find_place\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
-mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= own\)/!= own \&\& false)/'
+mutant rf-join-forgotten src/event/rf_record.c '/^static void record_gap\(/,/^}/s/e->kind == EVR_JOIN/false/'
+mutant rf-joined-not-passed-on src/event/rf_record.c '/^static void wait_for\(/,/^}/s/i < t->waiting\[other\].len/i < 0/'
+mutant oracle-inserts-anywhere src/model/insertion.c '/^static bool find_rank\(/,/^}/s/if \(!all_before\(/if (false \&\& !all_before(/'
+mutant oracle-inserts-between src/model/insertion.c '/^static bool find_rank\(/,/^}/s/if \(x->flags \& EVR_RF_WRITES \&\&/if (false \&\&/'
+mutant oracle-readers-overtaken src/model/witness.c '/^static bool is_ready\(/,/^}/s/!= is_reader\)/!= is_reader \&\& false)/'
 mutant oracle-decides-too-soon src/model/witness.c 's/return found \|\| decide\(.*\);/return found;/; /^static bool follow_guide\(/,/^}/s/return order->len == .*/return false;/'
 mutant saturation-keeps-old-clocks src/model/saturation.c '/^static void log_clock\(/,/^}/s/if \(s->logged/if (true || s->logged/'
 mutant saturation-orders-source-itself src/model/saturation.c '/^static bool order_before_later\(/,/^}/s/ids->data\[low\] == source \|\| //'
@@ -218,17 +218,17 @@ mutant hb-only-two-events src/explore/hb.c '/^bool evr_hb_only/,/^}/s/return evr
 # come after, tests/programs/rf_created_stores.c notices; that a buffer's older store is not read, nor stores to the same memory
 # come in another order, is known before the oracle is asked: tests/unit/test_buffer_oracle.c.)
 mutant rf-tso-flush-waits-for-nothing src/model/buffer_oracle.c 's/after_stores\(o, t, y.drain\);/;/'
-mutant rf-tso-own-store-not-awaited src/model/buffer_oracle.c '/^static bool after_own_stores\(/,/^}/s/if \(own != NONE\)/if (false)/'
+mutant rf-tso-own-store-not-awaited src/model/buffer_oracle.c '/^static bool after_own_stores\(/,/^}/s/if \(own_store != NONE\)/if (false)/'
 mutant rf-tso-nothing-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/true/'
 mutant rf-tso-all-is-forwarded src/model/saturation.c 's/!evr_saturation_forwards\([^)]*\)/false/'
 mutant rf-tso-not-first-in-first-out src/model/buffer_oracle.c '/^static evr_thread_id buffer_for\(/,/^}/s/ o->fifo \|\|//'
 mutant rf-tso-created-before-stores src/model/buffer_oracle.c '/^static void after_event\(/,/^}/s/after_stores\(.*/;/'
-mutant rf-tso-drain-forgotten src/event/rf_follow.c 's/t->drained\[e->thread\] = true;/;/'
-mutant rf-tso-drain-not-passed-on src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/if \(y.own == last\)/if (true)/'
+mutant rf-tso-drain-forgotten src/event/rf_record.c 's/t->drained\[e->thread\] = true;/;/'
+mutant rf-tso-drain-not-passed-on src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/if \(y.last_unbuffered == last\)/if (true)/'
 mutant rf-pso-release-store-overtakes src/model/buffer_oracle.c 's/x->flags \& EVR_RF_RELEASES \? id : y.barrier/y.barrier/'
 mutant rf-pso-fences-ignored src/model/buffer_oracle.c '/^static struct split next_split\(/,/^}/s/else if \(x->flags \& EVR_RF_RELEASES \&\& /else if (false \&\& /'
 # ... where an event fits in ...
-mutant rf-tso-inserted-past-own-store src/model/insertion.c 's/if \(a.own != NONE \&\& a.own != source/if (false \&\& a.own != source/'
+mutant rf-tso-inserted-past-own-store src/model/insertion.c 's/if \(a.own_store != NONE \&\& a.own_store != source/if (false \&\& a.own_store != source/'
 mutant rf-tso-inserted-before-drained src/model/insertion.c 's/return !\(x->flags \& EVR_RF_FLUSHES\) \|\| has_drained\(t, x->thread, x->index, when\);/return true;/'
 # ... and which sources need not be asked for. (That nobody asks for stores that take effect when their memory was freed,
 # tests/findings/late_store.c notices.)
@@ -238,7 +238,7 @@ mutant rf-pso-all-is-drained src/event/rf.c '/^void evr_rf_program_drains\(/,/^}
 mutant rf-pso-every-store-releases src/event/rf.c '/^static void drain_after\(/,/^}/s/if \(w->flags \& EVR_RF_RELEASES\)/if (true)/'
 
 # Loops that wait, in vain only if the writes came so. That they always do would go unnoticed: all engines and models agree.
-mutant await-never-settled src/runtime/findings/deadlock.c 's/evr_rt.world.unsettled = true;/;/'
+mutant await-never-settled src/runtime/findings/deadlock.c 's/evr_rt.world.awaits_undecided = true;/;/'
 
 # Loops that retry: what a round did is not seen, or seen where there is nothing. All engines are as wrong as brute force; the
 # interpreter must notice ...
@@ -271,7 +271,7 @@ contract findings/wait_joined.c wait-joined-not-in-history src/runtime/threads/t
 # ... and what engines make of it: brute force notices.
 waiting traces-no-older-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/w = t->hb.events.data\[w\].older_write;/w = EVR_NO_EVENT;/'
 waiting traces-past-not-known explore/traces_races.c '/^static bool is_known_before/,/^}/s/return .*/return false;/'
-waiting traces-taken-back-unjudged explore/traces.c '/^static void take_back/,/^}/s/evr_traces_judge\(t, t->hb.races.data\[i\]\);/;/'
+waiting traces-taken-back-not-reversed explore/traces.c '/^static void take_back/,/^}/s/evr_traces_reverse_race\(t, t->hb.races.data\[i\]\);/;/'
 waiting traces-asked-is-not-loose explore/traces.c 's/n->loose \|= n->asked;/;/'
 waiting traces-loose-sleepers-forgotten explore/traces.c '/^static void try_another/,/^}/s/evr_vec_push\(&t->asleep, t->sleep.*/;/'
 waiting traces-sleeping-stores explore/traces.c '/^static struct evr_step any_step/,/^}/s/ && !evr_traces_asleep\(t, n, t->possible.data\[i\]\)//'
@@ -288,7 +288,7 @@ rarely() {
 rarely waiting traces-only-the-first-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/while \(w != EVR_NO_EVENT && futile_before/while (false \&\& futile_before/'
 rarely waiting traces-sleepers-not-loose explore/traces.c 's/n->loose \|= n->sleepers > 0;/;/'
 rarely waiting traces-loose-left-out explore/traces.c '/^static bool advance/,/^}/s/ && !evr_vec_last\(&t->nodes\).loose\)/)/'
-rarely waiting traces-loose-choices-one-way explore/traces.c '/^static inline bool is_awake/,/^}/s/\(uint32_t\)e->written : 1/1u : 1/'
+rarely waiting traces-loose-choices-one-way explore/traces.c '/^static inline bool is_awake/,/^}/s/\(uint32_t\)e->choices : 1/1u : 1/'
 rarely waiting traces-asked-dropped explore/traces.c '/^static bool follow/,/^}/s/\(w->waiting\[actor\] && w->model->ready\(w, actor\)\)/evr_model_can_go(w, actor)/'
 rarely waiting traces-asked-stays explore/traces.c '/^static bool retract/,/^}/s/\(new \|\| n->asked\)/new/'
 rarely waiting rf-never-over explore/rf_rules.c '/^static bool is_over/,/^}/s/return source != NONE .*/(void)source; return false;/'
@@ -305,7 +305,7 @@ mutant mixed-partly-visible src/runtime/memory/access.c 's/evr_shadow_share_rest
 mutant mixed-cas-conflicts-not-foreseen src/explore/traces_races.c '/^static bool has_new_conflicts/,/^}/s/return a->address.*/return false;/'
 mutant mixed-rf-only-own-sources src/explore/rf_cells.c '/^static bool has_fresh_source/,/^}/s/return true;/return false;/'
 # Engine `rvf`: signals that nobody sends, values that are forgotten or given twice ...
-mutant rvf-extension-does-not-signal src/explore/rvf_run.c '/^static void take_in_new/,/^}/s/evr_rvf_signal\(f, \&y\);/;/'
+mutant rvf-extension-does-not-signal src/explore/rvf_run.c '/^static void record_new/,/^}/s/evr_rvf_signal\(f, \&y\);/;/'
 mutant rvf-reads-do-not-signal src/explore/rvf_tree.c '/^static void ask/,/^}/s/if \(p->kind != EVR_READ\)/if (false)/'
 mutant rvf-failed-do-not-signal src/explore/rvf_run.c '/^void evr_rvf_signal/,/^}/s/\(writes \|\| n->wrote\)/writes/'
 mutant rvf-blocked-do-not-signal src/explore/rvf_tree.c '/^static void signal_holders/,/^}/s/if \(n->wrote/if (false/'
@@ -320,9 +320,9 @@ mutant rvf-causal-map-not-noted src/explore/rvf_tree.c '/^bool evr_rvf_next_chil
 mutant rvf-lock-reads-held src/explore/rvf_tree.c '/^static void add_value/,/^}/s/if \(p->kind == EVR_LOCK/if (false/'
 mutant rvf-cas-not-foreseen src/explore/rvf_tree.c '/^static void set_written/,/^}/s/writes = y->read == p->expected;/;/'
 mutant rvf-trylock-not-foreseen src/explore/rvf_tree.c '/^static void set_written/,/^}/{/case EVR_TRYLOCK:/,/break;/s/writes = evr_rvf_is_free\(y->read\);/;/}'
-mutant rvf-choices-forgotten src/explore/rvf_tree.c '/^static bool take_next/,/^}/s/\(uint32_t\)p->written/1/'
-mutant rvf-join-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_JOIN/false/'
-mutant rvf-create-forgotten src/explore/rvf_run.c '/^void evr_rvf_take_in\(/,/^}/s/e->kind == EVR_CREATE/false/'
+mutant rvf-choices-forgotten src/explore/rvf_tree.c '/^static bool take_next/,/^}/s/\(uint32_t\)p->choices/1/'
+mutant rvf-join-forgotten src/explore/rvf_run.c '/^void evr_rvf_record\(/,/^}/s/e->kind == EVR_JOIN/false/'
+mutant rvf-create-forgotten src/explore/rvf_run.c '/^void evr_rvf_record\(/,/^}/s/e->kind == EVR_CREATE/false/'
 mutant rvf-joined-not-passed-on src/explore/rvf_run.c '/^static void comes_after/,/^}/s/evr_clock_join\(.*/;/'
 # ... orders that are no witness, or that are not found ... (That the writes are left out of the states, or that a closure is weak,
 # tests/unit/test_verify_sc.c notices.)
@@ -373,7 +373,7 @@ mutant fault-reported-twice src/runtime/findings/fault.c 's/^\tevr_fault_add\(ki
 mutant fault-joiner-goes-on src/runtime/sched.c 's/t->awaited && !failed/t->awaited/' src/runtime/threads/thread.c 's/other->state != EVR_ENDED \|\| other->failed/other->state != EVR_ENDED/'
 mutant fault-deadlock-follows src/runtime/findings/deadlock.c '/^static bool has_ended/,/^}/s/ && !t->failed//'
 mutant fault-late-store-unnoticed src/runtime/sched.c '/^static void take_update/,/^}/s/!evr_shadow_valid\(e.address, e.size\)/false/'
-mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_execution.faults.data\[known\].late = true;/& finish(evr_rt.threads[e.thread], true); evr_rt.world.waiting[e.thread] = false;/'
+mutant fault-late-store-ends-thread src/runtime/sched.c 's/evr_execution.faults.data\[known\].after_free = true;/& finish(evr_rt.threads[e.thread], true); evr_rt.world.waiting[e.thread] = false;/'
 mutant fault-life-not-asked src/runtime/memory/lifetime.c '/^void evr_life_use/,/^}/s/EVR_LIKELY\(!evr_life_is_over\(o.address, site\)\)/true/'
 mutant fault-life-ends-silently src/runtime/memory/frame.c '/^static bool end_life/,/^}/s/^\tif \(evr_is_contended\(l->address\)\)$/\tif (false)/'
 mutant fault-double-free-unnoticed src/runtime/memory/heap.c '/^static struct evr_block \*release_as/,/^}/s/if \(contended && !evr_life_end\(address, size, site\)\)/if (contended \&\& !evr_life_end(address, size, site) \&\& false)/'
@@ -383,8 +383,8 @@ mutant fault-wrong-unlock-passes src/runtime/sync/mutex.c '/^static void check_n
 # ... and what engines make of them, brute force.
 mutant fault-traces-late-stores-unordered src/explore/hb.c '/^static void come_after_updates/,/^}/s/if \(x->kind == EVR_UPDATE/if (false \&\& x->kind == EVR_UPDATE/'
 mutant fault-traces-failed-read-nothing src/explore/hb.c '/^static void set_access/,/^}/{/case EVR_FAULT:/,/break;/s/EVR_ACCESS_READ/EVR_ACCESS_NONE/}'
-mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_late_store\(&f->s, &f->late\)/true/'
-mutant fault-rf-failed-read-nothing src/event/rf_follow.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
+mutant fault-rf-late-not-asked src/explore/rf.c 's/!evr_rf_ask_for_update_after_free\(&f->s, &f->frees_tried\)/true/'
+mutant fault-rf-failed-read-nothing src/event/rf_record.c 's/evr_event_reads\(e\) \|\| e->kind == EVR_FAULT/evr_event_reads(e)/'
 
 # Atomic sections. Again brute force has the same faults.
 mutant section-plain-access-does-not-wait src/runtime/sync/section.c 's/t->section_lock \? EVR_NO_GROUP/true ? EVR_NO_GROUP/'

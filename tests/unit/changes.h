@@ -206,7 +206,7 @@ static void set_source(struct changed *k, uint32_t cell, evr_event_id source)
 /* A compare-and-swap may succeed now, or fail now. */
 static void succeed_or_fail(struct changed *k)
 {
-	if (!below(4) && (!t.buffered || k->event.flags & EVR_RF_FLUSHES))
+	if (!below(4) && (!t.buffers_stores || k->event.flags & EVR_RF_FLUSHES))
 		k->event.flags ^= WRITE;
 }
 
@@ -274,7 +274,7 @@ static bool come_before_by_pending(evr_event_id r)
 	evr_rf_admit(&t, (evr_thread_id)thread);
 	struct changed k = { NONE, t.events.data[r], &first, { 0 } };
 	k.event.thread = (evr_thread_id)thread;
-	k.event.flags = t.buffered ? EVR_RF_FLUSHES : 0;
+	k.event.flags = t.buffers_stores ? EVR_RF_FLUSHES : 0;
 	k.event.index = (uint32_t)t.of_thread[thread].len;
 	k.event.sources = k.event.after = 0;
 	k.event.afters = t.events.data[first].thread != thread && !below(3);
@@ -306,8 +306,8 @@ static bool some_change(void)
 /* The changed trace is executed as the answer says. */
 static void adopt(void)
 {
-	evr_rf_cut(&t, c.prefix);
-	o->ops->cut(o, c.prefix);
+	evr_rf_rewind(&t, c.prefix);
+	o->ops->rewind(o, c.prefix);
 	t.rank.len = t.effect.len = c.prefix;
 	for (size_t i = 0; i < c.items.len; i++)
 		append(&c.items.data[i], c.afters.data, c.sources.data);
@@ -318,8 +318,8 @@ static void adopt(void)
 
 static void begin_trace(void)
 {
-	evr_rf_cut(&t, 0);
-	o->ops->cut(o, 0);
+	evr_rf_rewind(&t, 0);
+	o->ops->rewind(o, 0);
 	t.rank.len = t.effect.len = t.order.len = 0;
 }
 

@@ -17,8 +17,8 @@ static void begin_buffered(bool tso, const struct evr_rf_region *all, size_t n)
 	fifo = tso;
 	freeing = false;
 	begin(tso ? &evr_oracle_tso : &evr_oracle_pso, all, n);
-	t.buffered = true;
-	t.unordered = !tso;
+	t.buffers_stores = true;
+	t.reorders_stores = !tso;
 }
 
 static void begin_plain(bool tso)
@@ -466,7 +466,8 @@ static unsigned ask_for_late_stores(void)
 			const struct evr_rf_event *x = &t.events.data[held];
 			if (x->flags & EVR_RF_BUFFERED && evr_rf_before(&t, held, until) &&
 			    evr_rf_touches(&t, x, &t.events.data[until]))
-				answers += compare(o->ops->late && o->ops->late(o, &c, held, until));
+				answers += compare(o->ops->update_after_free &&
+						   o->ops->update_after_free(o, &c, held, until));
 		}
 	}
 	held = NONE;

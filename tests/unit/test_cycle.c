@@ -32,7 +32,7 @@ static void update(struct machine *m, unsigned t, size_t i)
 		if (m->fifo || overlap(&events[m->buffer[t].data[k]], &e))
 			return;
 	e.kind = EVR_UPDATE;
-	e.op = 0;
+	e.flags = 0;
 	evr_trace_append(m->trace, &e);
 	memmove(&m->buffer[t].data[i], &m->buffer[t].data[i + 1],
 		(m->buffer[t].len - i - 1) * sizeof(*m->buffer[t].data));
@@ -47,11 +47,11 @@ static void flush(struct machine *m, unsigned t)
 
 static void append(struct machine *m, struct evr_event e)
 {
-	bool waits = e.kind != EVR_READ && e.kind != EVR_CHOOSE && !(e.kind == EVR_WRITE && e.op == EVR_BUFFERED);
+	bool waits = e.kind != EVR_READ && e.kind != EVR_CHOOSE && !evr_event_is_buffered(&e);
 	if (waits)
 		flush(m, e.thread);
 	evr_event_id id = evr_trace_append(m->trace, &e);
-	if (e.kind == EVR_WRITE && e.op == EVR_BUFFERED)
+	if (evr_event_is_buffered(&e))
 		evr_vec_push(&m->buffer[e.thread], id);
 }
 
@@ -68,7 +68,7 @@ static void some_access(struct machine *m, evr_thread_id t)
 		e.read = twin_below(m->random, 2); /* of a CAS: it fails if 1 */
 	}
 	if (e.kind == EVR_WRITE && twin_below(m->random, 8))
-		e.op = EVR_BUFFERED;
+		e.flags = EVR_BUFFERED;
 	append(m, e);
 }
 
@@ -87,12 +87,12 @@ static void some_execution(struct machine *m)
 		unsigned t = (unsigned)twin_below(m->random, running);
 		if (running < threads && !twin_below(m->random, running < 2 ? 1 : 4)) {
 			append(m, (struct evr_event){ .kind = EVR_DRAIN });
-			append(m, (struct evr_event){ .kind = EVR_CREATE, .expected = running++ });
+			append(m, (struct evr_event){ .kind = EVR_CREATE, .other = running++ });
 		} else if (t && !ended[t] && !twin_below(m->random, 12)) {
 			append(m, (struct evr_event){ .kind = EVR_DRAIN, .thread = (evr_thread_id)t });
 			append(m, (struct evr_event){ .kind = EVR_EXIT, .thread = (evr_thread_id)t });
 			append(m, (struct evr_event){ .kind = EVR_DRAIN });
-			append(m, (struct evr_event){ .kind = EVR_JOIN, .expected = t });
+			append(m, (struct evr_event){ .kind = EVR_JOIN, .other = t });
 			ended[t] = true;
 		} else if (m->buffer[t].len && !twin_below(m->random, 4)) {
 			update(m, t, twin_below(m->random, m->buffer[t].len));

@@ -44,7 +44,7 @@ static void offer(const struct program *p)
 			.size = mutex ? sizeof(struct evr_mutex) : 4,
 			.address = mutex ? (uintptr_t)&mutexes[o->what] : (uintptr_t)&variables[o->what % VARIABLES],
 			.written = o->kind == EVR_CHOOSE ? o->what : o->value,
-			.op = EVR_RMW_ADD,
+			.op = o->kind == EVR_RMW ? EVR_RMW_ADD : 0,
 		};
 	}
 }
@@ -341,7 +341,7 @@ static void open_mutex_steps(struct evr_world *w, evr_steps *out)
 static void open_mutex(struct evr_world *w, struct evr_step s, struct evr_event *e)
 {
 	if (e->kind == EVR_LOCK)
-		e->read = 0;
+		e->result = 0;
 	else
 		evr_model_sc.execute(w, s, e);
 }
@@ -471,7 +471,7 @@ static void moody(struct evr_world *w, struct evr_step s, struct evr_event *e)
 	static unsigned asked;
 	evr_model_sc.execute(w, s, e);
 	if (e->kind == EVR_CHOOSE)
-		e->written = ++asked;
+		e->choices = ++asked;
 }
 
 static void check_repeats_each_execution(void **state)

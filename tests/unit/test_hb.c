@@ -46,7 +46,7 @@ static bool overlap(const struct evr_event *a, const struct evr_event *b)
 
 static bool in_buffer(const struct evr_event *e)
 {
-	return e->kind == EVR_WRITE && e->op == EVR_BUFFERED;
+	return evr_event_is_buffered(e);
 }
 
 /* ---- executions ---- */
@@ -82,8 +82,8 @@ static void update(struct machine *m, unsigned t, size_t i)
 	struct entry entry = m->buffer[t][i];
 	struct evr_event e = trace.events.data[entry.store];
 	e.kind = EVR_UPDATE;
-	e.op = 0;
-	e.expected = entry.barrier;
+	e.flags = 0;
+	e.barrier = entry.barrier;
 	memmove(&m->buffer[t][i], &m->buffer[t][i + 1], (m->len[t] - i - 1) * sizeof(entry));
 	m->len[t]--;
 	add(m, e);
@@ -109,9 +109,9 @@ static void some_access(struct machine *m, evr_thread_id t)
 		e.address = MEMORY + below(BYTES - e.size + 1);
 	e.read = below(2); /* a CAS expects 0 */
 	if (e.kind == EVR_WRITE && m->buffered && e.site != &seq_cst)
-		e.op = EVR_BUFFERED;
+		e.flags = EVR_BUFFERED;
 	if (!below(40)) {
-		e.op = e.kind;
+		e.attempted = e.kind;
 		e.kind = EVR_FAULT;
 	}
 	step(m, e);
@@ -125,14 +125,14 @@ static void some_mutex(struct machine *m, evr_thread_id t)
 			       .kind = kinds[below(6)],
 			       .address = MUTEX + i * 100,
 			       .size = MUTEX_SIZE,
-			       .expected = m->holder[i] };
+			       .holder = m->holder[i] };
 	bool mine = m->holder[i] == t + 1u, free = !m->holder[i];
 	if (e.kind == EVR_LOCK && !free && !mine)
 		return;
 	if (!below(30))
 		e.kind = EVR_MUTEX_INIT;
 	if (e.kind == EVR_UNLOCK) {
-		e.read = mine ? 0 : EPERM;
+		e.result = mine ? 0 : EPERM;
 		if (mine && !--m->depth[i])
 			m->holder[i] = 0;
 	} else if (e.kind == EVR_MUTEX_INIT) {
@@ -141,7 +141,7 @@ static void some_mutex(struct machine *m, evr_thread_id t)
 		m->holder[i] = t + 1u;
 		m->depth[i]++;
 	} else {
-		e.read = EBUSY;
+		e.result = EBUSY;
 	}
 	step(m, e);
 }
@@ -152,7 +152,7 @@ static void some_rare_event(struct machine *m, evr_thread_id t)
 	switch (below(m->buffered ? 4 : 2)) {
 	case 0:
 		e.kind = EVR_CHOOSE;
-		e.written = below(3);
+		e.choices = below(3);
 		break;
 	case 1:
 		if (m->freed || below(2))
@@ -161,7 +161,7 @@ static void some_rare_event(struct machine *m, evr_thread_id t)
 		e = (struct evr_event){
 			.thread = t,
 			.kind = EVR_FREE,
-			.op = m->buffered ? EVR_OVERTAKES : 0,
+			.flags = m->buffered ? EVR_OVERTAKES : 0,
 			.address = BLOCK,
 			.size = MEMORY + BYTES - BLOCK,
 		};
@@ -184,10 +184,10 @@ static void some_event(struct machine *m)
 {
 	unsigned t = (unsigned)below(m->running);
 	if (m->running < m->threads && (m->running < 2 || !below(4))) {
-		step(m, (struct evr_event){ .kind = EVR_CREATE, .expected = m->running++ });
+		step(m, (struct evr_event){ .kind = EVR_CREATE, .other = m->running++ });
 	} else if (t && !m->ended[t] && !below(20)) {
 		step(m, (struct evr_event){ .kind = EVR_EXIT, .thread = (evr_thread_id)t });
-		step(m, (struct evr_event){ .kind = EVR_JOIN, .expected = t });
+		step(m, (struct evr_event){ .kind = EVR_JOIN, .other = t });
 		m->ended[t] = true;
 	} else if (m->len[t] && !below(3)) {
 		update(m, t, below(m->len[t]));
@@ -300,14 +300,14 @@ static bool ordered(size_t a, size_t b)
 	const struct evr_event *x = event(a), *y = event(b);
 	if (x->thread == y->thread && x->kind != EVR_UPDATE && y->kind != EVR_UPDATE)
 		return true;
-	if (x->kind == EVR_CREATE && x->expected == y->thread && y->kind != EVR_UPDATE)
+	if (x->kind == EVR_CREATE && x->other == y->thread && y->kind != EVR_UPDATE)
 		return true;
-	if (y->kind == EVR_JOIN && y->expected == x->thread && x->kind != EVR_UPDATE)
+	if (y->kind == EVR_JOIN && y->other == x->thread && x->kind != EVR_UPDATE)
 		return true;
 	if (x->thread != y->thread)
 		return false;
 	if (y->kind == EVR_UPDATE)
-		return x->kind == EVR_UPDATE ? x->index < y->expected : in_buffer(x) && x->index == y->index;
+		return x->kind == EVR_UPDATE ? x->index < y->barrier : in_buffer(x) && x->index == y->index;
 	return evr_event_flushes(y);
 }
 
@@ -342,7 +342,7 @@ static void relate(void)
 static bool acquires(size_t i)
 {
 	const struct evr_event *e = event(i);
-	return (e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK) && !e->read && !e->expected;
+	return (e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK) && !e->result && !e->holder;
 }
 
 /* The last event before n that took this free mutex, or -1. */
@@ -365,13 +365,13 @@ static bool immediate(size_t a, size_t b)
 static bool is_race(size_t a, size_t b)
 {
 	if (a == b)
-		return event(a)->kind == EVR_CHOOSE && event(a)->written > 1;
+		return event(a)->kind == EVR_CHOOSE && event(a)->choices > 1;
 	if (event(a)->thread == event(b)->thread)
 		return false;
 	if (acquires(b) && taker(b, event(b)->address) == (long)a && !without[a][b])
 		return true;
 	/* A mutex that was held before a was held after it, or a gave it free: the lock would have had to wait. */
-	bool waits = event(b)->kind == EVR_LOCK && evr_event_is_mutex(event(a)) && event(a)->expected;
+	bool waits = event(b)->kind == EVR_LOCK && evr_event_is_mutex(event(a)) && event(a)->holder;
 	return touches[a][b] && immediate(a, b) && !waits;
 }
 
@@ -425,7 +425,7 @@ static void compare_questions(const struct evr_hb *o, const struct machine *m)
 			bool known = false;
 			for (size_t i = 0; i < n; i++)
 				known |= before[e][i] && (event(i)->thread == t ||
-							  (event(i)->kind == EVR_CREATE && event(i)->expected == t));
+							  (event(i)->kind == EVR_CREATE && event(i)->other == t));
 			if (!counts(o, e))
 				continue;
 			assert_int_equal(evr_hb_known_to(o, (evr_event_id)e, (evr_thread_id)t), known);
@@ -492,7 +492,7 @@ static void compare_executions(bool buffered, bool sizes)
 			some_event(&now);
 		}
 		catch_up(&o, &now);
-		evr_hb_cut(&o, (evr_event_id)branch.events);
+		evr_hb_rewind(&o, (evr_event_id)branch.events);
 		now = branch;
 		trace.events.len = now.events;
 		memcpy(trace.counts, now.counts, sizeof(now.counts));

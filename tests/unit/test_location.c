@@ -52,17 +52,17 @@ static void check_locations(void)
 		for (uint32_t k = 0; k < known.all.len; k++)
 			mixed |= k != i && overlap(i, k);
 		assert_int_equal(location(i)->mixed, mixed);
-		assert_int_equal(location(i)->whole, component[i]);
+		assert_int_equal(location(i)->component, component[i]);
 		assert_int_equal(evr_locations_find(&known, location(i)->address, location(i)->size), i);
 		assert_int_equal(evr_locations_get(&known, location(i)->address, location(i)->size), i);
 	}
 }
 
 /* Does a location of the whole begin or end at this address? */
-static bool is_end(uint32_t whole, uintptr_t address)
+static bool is_end(uint32_t least, uintptr_t address)
 {
 	for (uint32_t i = 0; i < known.all.len; i++)
-		if (component[i] == whole &&
+		if (component[i] == least &&
 		    (location(i)->address == address || location(i)->address + location(i)->size == address))
 			return true;
 	return false;
@@ -82,7 +82,7 @@ static void check_range(uint32_t i)
 		at += c->size;
 	}
 	assert_int_equal(at, location(i)->address + location(i)->size);
-	assert_int_equal(r->whole, component[i]);
+	assert_int_equal(r->component, component[i]);
 }
 
 /* Two locations have a cell in common if they have a byte in common. */
@@ -107,13 +107,13 @@ static void add_some(uint64_t *random, unsigned shape)
 	if (shape % 3 == 0)
 		address &= ~(uintptr_t)(twin_below(random, 20) ? 3 : 1);
 	uint32_t before = evr_locations_find(&known, address, size), n = (uint32_t)known.all.len;
-	uint32_t mixes = known.mixes;
+	uint32_t overlaps = known.overlaps;
 	uint32_t id = evr_locations_get(&known, address, size);
 	assert_int_equal(id, before == EVR_NO_LOCATION ? n : before);
 	assert_int_equal(location(id)->address, address);
 	assert_int_equal(location(id)->size, size);
 	bool new_mix = before == EVR_NO_LOCATION && location(id)->mixed;
-	assert_int_equal(known.mixes != mixes, new_mix);
+	assert_int_equal(known.overlaps != overlaps, new_mix);
 	assert_int_equal(evr_division_admit(&division, &known), new_mix);
 	if (new_mix)
 		evr_division_divide(&division, &known);
@@ -151,7 +151,7 @@ static void are_those_of_events(void **state)
 {
 	(void)state;
 	static const struct {
-		uint8_t kind, op;
+		uint8_t kind, attempted;
 		uint32_t size, expected;
 	} all[] = {
 		{ EVR_LOCK, 0, 40, 4 },       { EVR_UNLOCK, 0, 40, 4 },          { EVR_WRITE, 0, 8, 8 },
@@ -159,7 +159,9 @@ static void are_those_of_events(void **state)
 		{ EVR_MUTEX_INIT, 0, 40, 4 }, { EVR_CAS, EVR_UNLOCK, 1, 1 },
 	};
 	for (size_t i = 0; i < EVR_COUNT(all); i++) {
-		struct evr_event e = { .kind = all[i].kind, .op = all[i].op, .address = 64 * i, .size = all[i].size };
+		struct evr_event e = {
+			.kind = all[i].kind, .attempted = all[i].attempted, .address = 64 * i, .size = all[i].size
+		};
 		uint32_t id = evr_locations_of(&known, &e);
 		assert_int_equal(id, i);
 		assert_int_equal(location(id)->address, e.address);

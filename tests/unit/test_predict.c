@@ -299,14 +299,14 @@ static void commit(evr_event_id store, evr_event_id at)
 
 static bool is_waiting(evr_event_id e)
 {
-	return event(e)->kind == EVR_WRITE && event(e)->op == EVR_BUFFERED && commits[e] == NEVER;
+	return evr_event_is_buffered(event(e)) && commits[e] == NEVER;
 }
 
 static void update(evr_event_id store)
 {
 	struct evr_event e = *event(store);
 	e.kind = EVR_UPDATE;
-	e.op = 0;
+	e.flags = 0;
 	commit(store, evr_trace_append(&trace, &e));
 }
 
@@ -326,7 +326,7 @@ static void read_old(struct evr_event *e, evr_event_id id)
 {
 	size_t a = (e->address - 1000) / 4;
 	uint32_t which = (uint32_t)below(counts[a]);
-	e->op = EVR_OLD;
+	e->flags = EVR_STALE;
 	e->source = which ? history[a][which - 1] : EVR_NO_EVENT;
 	read_from[id] = EVR_NO_EVENT;
 	effect[id] = which ? e->source : 0;
@@ -345,14 +345,14 @@ static void step(struct evr_event e)
 	own = waiting(e.thread, e.address, true);
 	evr_event_id id = (evr_event_id)trace.events.len;
 	if (e.kind == EVR_WRITE && (own != EVR_NO_EVENT || below(4)))
-		e.op = EVR_BUFFERED;
+		e.flags = EVR_BUFFERED;
 	read_from[id] = own != EVR_NO_EVENT ? own : newest[a];
 	effect[id] = id;
 	commits[id] = NEVER;
 	if (e.kind == EVR_READ && own == EVR_NO_EVENT && counts[a] && !below(4))
 		read_old(&e, id);
 	evr_trace_append(&trace, &e);
-	if (evr_event_writes(&e) && e.op != EVR_BUFFERED)
+	if (evr_event_writes(&e) && !evr_event_is_buffered(&e))
 		commit(id, id);
 	else if (evr_event_writes(&e))
 		effect[id] = EVR_NO_EVENT;

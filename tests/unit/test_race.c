@@ -82,7 +82,7 @@ static void add_cas(struct machine *m, unsigned thread, bool fails, unsigned suc
 
 static void add_thread(struct machine *m, unsigned parent, unsigned child)
 {
-	add(m, parent, EVR_CREATE, 0, 0, EVR_PLAIN)->expected = child;
+	add(m, parent, EVR_CREATE, 0, 0, EVR_PLAIN)->other = child;
 }
 
 /* What both say; true if there is a race. */
@@ -223,12 +223,12 @@ static void test_compare_exchange(void **state)
 static bool is_locked(struct machine *m, unsigned unlock, unsigned kind, unsigned result, unsigned lock)
 {
 	begin(m);
-	add(m, 1, EVR_LOCK, MUTEX, 4, EVR_PLAIN)->op = (uint8_t)lock;
+	add(m, 1, EVR_LOCK, MUTEX, 4, EVR_PLAIN)->lock = (uint8_t)lock;
 	add(m, 1, EVR_WRITE, Y, 4, EVR_PLAIN);
-	add(m, 1, unlock, MUTEX, 4, EVR_PLAIN)->op = (uint8_t)lock;
+	add(m, 1, unlock, MUTEX, 4, EVR_PLAIN)->lock = (uint8_t)lock;
 	struct evr_event *e = add(m, 2, kind, kind == EVR_JOIN ? 0 : MUTEX, kind == EVR_JOIN ? 0 : 4, EVR_PLAIN);
-	e->op = (uint8_t)lock;
-	e->read = result;
+	e->lock = (uint8_t)lock;
+	e->result = result;
 	add(m, 2, EVR_READ, Y, 4, EVR_PLAIN);
 	return !judge(m, false);
 }
@@ -277,7 +277,7 @@ static void test_threads(void **state)
 	begin(m);
 	add_thread(m, 0, 1);
 	add(m, 1, EVR_WRITE, Y, 4, EVR_PLAIN);
-	add(m, 0, EVR_JOIN, 0, 0, EVR_PLAIN)->expected = 1;
+	add(m, 0, EVR_JOIN, 0, 0, EVR_PLAIN)->other = 1;
 	add(m, 0, EVR_READ, Y, 4, EVR_PLAIN);
 	assert_false(judge(m, false));
 	/* A thread that has made no event yet has no part in anybody's fences. */
@@ -367,7 +367,7 @@ static void drain(struct maker *k, unsigned t)
 		return;
 	struct evr_event e = k->m->trace.events.data[k->buffered[t]];
 	e.kind = EVR_UPDATE;
-	e.op = 0;
+	e.flags = 0;
 	evr_trace_append(&k->m->trace, &e);
 	k->buffered[t] = EVR_NO_EVENT;
 }
@@ -408,7 +408,7 @@ static void random_access(struct maker *k, unsigned t)
 	if (k->axiomatic && evr_event_writes(e))
 		k->newest[location] = (evr_event_id)k->m->trace.events.len - 1;
 	if (buffer) {
-		e->op = EVR_BUFFERED;
+		e->flags = EVR_BUFFERED;
 		k->buffered[t] = (evr_event_id)k->m->trace.events.len - 1;
 	}
 }
@@ -424,8 +424,8 @@ static void random_lock(struct maker *k, unsigned t)
 		kind = EVR_MUTEX_INIT;
 	drain(k, t);
 	struct evr_event *e = add(k->m, t, kind, MUTEX + 64 * i, 4, EVR_PLAIN);
-	e->op = i == 1 ? EVR_LOCK_COND : i == 2 ? EVR_LOCK_SEMAPHORE_EMPTY : EVR_LOCK_MUTEX;
-	e->read = kind == EVR_TRYLOCK ? 16 : 0;
+	e->lock = i == 1 ? EVR_LOCK_COND : i == 2 ? EVR_LOCK_SEMAPHORE_EMPTY : EVR_LOCK_MUTEX;
+	e->result = kind == EVR_TRYLOCK ? 16 : 0;
 	e->source = k->newest_lock[i];
 	if (evr_event_writes(e))
 		k->newest_lock[i] = (evr_event_id)k->m->trace.events.len - 1;
@@ -444,7 +444,7 @@ static void random_thread(struct maker *k, unsigned t)
 			add(k->m, other, EVR_START, 0, 0, EVR_PLAIN);
 	} else if (other != t && twin_below(k->seed, 3) == 0) {
 		drain(k, other);
-		add(k->m, t, EVR_JOIN, 0, 0, EVR_PLAIN)->expected = other;
+		add(k->m, t, EVR_JOIN, 0, 0, EVR_PLAIN)->other = other;
 		k->ended[other] = true;
 	}
 }

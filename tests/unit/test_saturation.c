@@ -172,7 +172,7 @@ static void remember_clocks(void)
 
 static void cut(size_t length)
 {
-	evr_saturation_cut(&s, (evr_event_id)length);
+	evr_saturation_rewind(&s, (evr_event_id)length);
 	n = length;
 	assert_int_equal(s.events.len, n);
 	if (n && strides[n] == s.clocks.width)

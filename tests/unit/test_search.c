@@ -50,7 +50,7 @@ static bool go_on(void *self)
 	return answer('g');
 }
 
-static bool start_again(void *self)
+static bool allow_restart(void *self)
 {
 	(void)self;
 	return answer('n');
@@ -88,7 +88,7 @@ static void restart(struct evr_engine *e)
 static enum evr_search_end search(const char *what, const char *no)
 {
 	static const struct evr_engine_ops ops = { .advance = advance, .restart = restart };
-	static const struct evr_policy policy = { begin, visit, go_on, start_again };
+	static const struct evr_policy policy = { begin, visit, go_on, allow_restart };
 	const struct evr_program program = { &world, run };
 	struct evr_engine e = { .ops = &ops, .world = &world };
 	script = what;

@@ -19,7 +19,10 @@ static struct evr_event some_event(uint64_t *random)
 	e.address = 1000 + twin_below(random, BYTES - e.size + 1);
 	e.read = twin_below(random, 2);
 	e.written = twin_below(random, 3);
-	e.expected = e.kind == EVR_CREATE || e.kind == EVR_JOIN ? twin_below(random, THREADS) : twin_below(random, 2);
+	if (e.kind == EVR_CREATE || e.kind == EVR_JOIN)
+		e.other = twin_below(random, THREADS);
+	else
+		e.expected = twin_below(random, 2);
 	return e;
 }
 
@@ -73,8 +76,8 @@ static void past_is_a_transitive_closure(void **state)
 			for (size_t a = 0; a <= b; a++) {
 				const struct evr_event *x = &t.events.data[a], *y = &t.events.data[b];
 				before[a][b] = a == b || x->thread == y->thread || evr_events_conflict(x, y) ||
-					       (x->kind == EVR_CREATE && x->expected == y->thread) ||
-					       (y->kind == EVR_JOIN && y->expected == x->thread);
+					       (x->kind == EVR_CREATE && x->other == y->thread) ||
+					       (y->kind == EVR_JOIN && y->other == x->thread);
 			}
 		for (size_t k = 0; k < n; k++)
 			for (size_t a = 0; a < n; a++)

@@ -344,7 +344,7 @@ static void append(struct event y)
 		const struct evr_cell_range *l = location_of(y.location, y.cells);
 		struct evr_event a = access_to(y.location, y.cells);
 		assert_int_equal(l->cells, y.cells);
-		e.location = l->whole;
+		e.location = l->component;
 		e.cell = l->cell;
 		e.cells = l->cells;
 		e.address = a.address;
@@ -588,7 +588,7 @@ static void cut_restores(void **state)
 		}
 		if (n == EVENTS || (n && !below(4))) {
 			n = (unsigned)below(n);
-			evr_rvf_cut(&x, n);
+			evr_rvf_rewind(&x, n);
 		}
 		append(some_event());
 		struct evr_rvf other;

@@ -65,15 +65,15 @@ static evr_event_id write(evr_thread_id t, uintptr_t address)
 static evr_event_id store(evr_thread_id t, uintptr_t address)
 {
 	return happens((struct evr_event){
-		.thread = t, .kind = EVR_WRITE, .op = EVR_BUFFERED, .address = address, .size = 4 });
+		.thread = t, .kind = EVR_WRITE, .flags = EVR_BUFFERED, .address = address, .size = 4 });
 }
 
 static evr_event_id update(evr_event_id of)
 {
 	struct evr_event e = trace.events.data[of];
 	e.kind = EVR_UPDATE;
-	e.op = 0;
-	e.expected = e.index;
+	e.flags = 0;
+	e.barrier = e.index;
 	return happens(e);
 }
 

@@ -59,7 +59,7 @@ static const char *object_of(const struct evr_event *e)
 	if (!evr_event_is_mutex(e))
 		return "";
 	/* They have it together, so that nobody is its holder. */
-	return e->op == EVR_LOCK_RWLOCK_READERS ? "rwlock readers" : evr_lock_kinds[e->op].noun;
+	return e->lock == EVR_LOCK_RWLOCK_READERS ? "rwlock readers" : evr_lock_kinds[e->lock].noun;
 }
 
 /* The write before it in the order of its first byte. An update has the place that its store gets. */
@@ -193,7 +193,7 @@ static struct evr_result_event render(const struct evr_graph *g, const struct ev
 		.initial = !source && (e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS),
 		.after_thread = after ? after->thread : -1,
 		.after_index = after ? (int)after->index : -1,
-		.buffered = e->kind == EVR_WRITE && e->op == EVR_BUFFERED,
+		.buffered = evr_event_is_buffered(e),
 		.past = past,
 	};
 }

@@ -24,7 +24,7 @@ static const struct evr_event *pending(const struct evr_thread *t)
 /* Of it, threads know themselves whether they hold it; whoever counts the readers meanwhile only waits, too. */
 static bool is_rwlock(const struct evr_event *e)
 {
-	return e->op == EVR_LOCK_RWLOCK || e->op == EVR_LOCK_RWLOCK_WRITER || e->op == EVR_LOCK_RWLOCK_READERS;
+	return e->lock == EVR_LOCK_RWLOCK || e->lock == EVR_LOCK_RWLOCK_WRITER || e->lock == EVR_LOCK_RWLOCK_READERS;
 }
 
 /* The lock is held by somebody, unless the execution ended too early. */
@@ -48,7 +48,7 @@ static bool waits_for(const struct evr_thread *t, const struct evr_thread *other
 		return false;
 	const struct evr_event *e = pending(t);
 	if (is_rwlock(e))
-		return evr_rwlock_held(other, e->address - evr_lock_kinds[e->op].offset);
+		return evr_rwlock_held(other, e->address - evr_lock_kinds[e->lock].offset);
 	return evr_mutex_held_by(evr_mutex_at(e->address), other->id);
 }
 
@@ -57,7 +57,7 @@ static bool waits_for_anybody(const struct evr_thread *t)
 {
 	if (t->state == EVR_PARKED)
 		return true;
-	return waits_for_lock(t) && evr_lock_kinds[pending(t)->op].handed && !is_rwlock(pending(t));
+	return waits_for_lock(t) && evr_lock_kinds[pending(t)->lock].handed && !is_rwlock(pending(t));
 }
 
 /* Is there a chain of waits, of at most `length`, from one to the other? */
@@ -163,7 +163,7 @@ static void describe_ended(struct evr_strbuf *out, const struct evr_thread *t)
 			continue;
 		const struct evr_event *e = pending(t);
 		const struct evr_site *site = is_rwlock(e)
-						      ? evr_rwlock_held(o, e->address - evr_lock_kinds[e->op].offset)
+						      ? evr_rwlock_held(o, e->address - evr_lock_kinds[e->lock].offset)
 						      : evr_held_since(e->address, o->id);
 		if (site)
 			evr_strbuf_printf(out, "  thread %u locked it at %s:%u\n", o->id, site->file, site->line);
@@ -176,18 +176,18 @@ static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 		evr_await_describe(out, t);
 	} else if (t->state == EVR_JOINING) {
 		evr_strbuf_printf(out, "thread %u waits for thread %u to end", t->id, t->target);
-	} else if (t->state == EVR_PARKED || (t->queue && t->at_barrier && pending(t)->op == EVR_LOCK_WAKE)) {
+	} else if (t->state == EVR_PARKED || (t->queue && t->at_barrier && pending(t)->lock == EVR_LOCK_WAKE)) {
 		evr_strbuf_printf(out, "thread %u waits at ", t->id);
 		evr_barrier_describe(out, t);
-	} else if (t->queue && pending(t)->op == EVR_LOCK_WAKE) {
+	} else if (t->queue && pending(t)->lock == EVR_LOCK_WAKE) {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
 		evr_lock_name(out, EVR_LOCK_COND, t->queue);
 		evr_strbuf_puts(out, ", and nobody is left to wake it");
 	} else {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
-		evr_lock_name(out, pending(t)->op, pending(t)->address);
+		evr_lock_name(out, pending(t)->lock, pending(t)->address);
 		describe_holders(out, t);
-		if (pending(t)->op == EVR_LOCK_SEMAPHORE_EMPTY)
+		if (pending(t)->lock == EVR_LOCK_SEMAPHORE_EMPTY)
 			evr_strbuf_puts(out, ", and nobody is left to post it");
 	}
 	evr_strbuf_printf(out, ", at %s:%u\n", t->site ? t->site->file : "?", t->site ? t->site->line : 0);
@@ -226,7 +226,7 @@ static bool all_at_rest(void)
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		const struct evr_thread *t = evr_rt.threads[i];
 		if (t->state == EVR_AWAITING && !evr_await_in_vain(t)) {
-			evr_rt.world.unsettled = true;
+			evr_rt.world.awaits_undecided = true;
 			return false;
 		}
 	}
@@ -280,7 +280,7 @@ static bool is_in_section(void)
 {
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		const struct evr_thread *t = evr_rt.threads[i];
-		if (t->state != EVR_WAITING || pending(t)->kind != EVR_LOCK || pending(t)->op != EVR_LOCK_SECTION)
+		if (t->state != EVR_WAITING || pending(t)->kind != EVR_LOCK || pending(t)->lock != EVR_LOCK_SECTION)
 			continue;
 		uint32_t holder = evr_mutex_holder(evr_mutex_at(pending(t)->address));
 		if (holder && !evr_rt.threads[holder - 1]->failed)

@@ -190,23 +190,25 @@ void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
 		break;
 	case EVR_CREATE:
 	case EVR_JOIN:
+		evr_strbuf_printf(out, "%u", (unsigned)e->other);
+		break;
 	case EVR_CHOOSE:
-		evr_strbuf_printf(out, "%u", (unsigned)e->expected);
+		evr_strbuf_printf(out, "%u", (unsigned)e->chosen);
 		break;
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		evr_strbuf_puts(out, e->read ? "failed" : "taken");
+		evr_strbuf_puts(out, e->result ? "failed" : "taken");
 		break;
 	case EVR_MUTEX_INIT:
-		if (e->op == EVR_LOCK_SEMAPHORE)
-			evr_strbuf_printf(out, "%u", (unsigned)e->written);
+		if (e->lock == EVR_LOCK_SEMAPHORE)
+			evr_strbuf_printf(out, "%u", (unsigned)e->state);
 		break;
 	case EVR_UNLOCK:
 		/* What is left behind: the value of the one, the number of readers of the other, who waits for the third. */
-		if (e->op == EVR_LOCK_SEMAPHORE || e->op == EVR_LOCK_RWLOCK)
-			evr_strbuf_printf(out, "%u", (unsigned)e->written);
-		else if (e->op == EVR_LOCK_COND)
-			name_waiters(out, e->written);
+		if (e->lock == EVR_LOCK_SEMAPHORE || e->lock == EVR_LOCK_RWLOCK)
+			evr_strbuf_printf(out, "%u", (unsigned)e->state);
+		else if (e->lock == EVR_LOCK_COND)
+			name_waiters(out, e->state);
 		break;
 	default:
 		break;
@@ -215,8 +217,8 @@ void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
 
 void evr_name_location(struct evr_strbuf *out, const struct evr_event *e)
 {
-	const struct evr_lock_kind *k = evr_event_is_mutex(e) ? &evr_lock_kinds[e->op] : NULL;
-	if (k && e->op == EVR_LOCK_WAKE)
+	const struct evr_lock_kind *k = evr_event_is_mutex(e) ? &evr_lock_kinds[e->lock] : NULL;
+	if (k && e->lock == EVR_LOCK_WAKE)
 		evr_strbuf_printf(out, "thread %u", evr_wake_thread(e->address));
 	else if (e->address)
 		evr_name_address(out, e->address - (k ? k->offset : 0), k ? k->size : e->size);

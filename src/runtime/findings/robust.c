@@ -175,7 +175,7 @@ static void propose(struct evr_strbuf *out, const evr_cycle *c)
 static evr_event_id effect_of(const struct evr_trace *t, evr_event_id id)
 {
 	const struct evr_event *e = &t->events.data[id];
-	for (evr_event_id i = id; e->kind == EVR_WRITE && e->op == EVR_BUFFERED && i < t->events.len; i++) {
+	for (evr_event_id i = id; evr_event_is_buffered(e) && i < t->events.len; i++) {
 		const struct evr_event *u = &t->events.data[i];
 		if (u->kind == EVR_UPDATE && u->thread == e->thread && u->index == e->index)
 			return i;
@@ -191,9 +191,9 @@ static bool has_edge(const struct evr_graph *g, struct evr_relation *r, evr_even
 	case EVR_CYCLE_PO:
 		return x->thread == y->thread && x->index < y->index;
 	case EVR_CYCLE_CREATE:
-		return x->kind == EVR_CREATE && x->expected == y->thread;
+		return x->kind == EVR_CREATE && x->other == y->thread;
 	case EVR_CYCLE_JOIN:
-		return y->kind == EVR_JOIN && y->expected == x->thread;
+		return y->kind == EVR_JOIN && y->other == x->thread;
 	default:
 		break;
 	}

@@ -123,7 +123,7 @@ static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *s
 const char *evr_access_uninitialised(const struct evr_event *e, char **message)
 {
 	const struct evr_model_ops *m = evr_rt.world.model;
-	if ((e->kind == EVR_READ && e->op == EVR_COPYING) || may_be_read(e->address, e->size, e->site))
+	if ((e->kind == EVR_READ && e->flags & EVR_COPYING) || may_be_read(e->address, e->size, e->site))
 		return NULL;
 	if (e->kind == EVR_READ && m->forwards && m->forwards(&evr_rt.world, e->thread, e->address, e->size))
 		return NULL;
@@ -165,7 +165,7 @@ static __attribute__((noinline)) evr_value load_pieces(uintptr_t address, size_t
 	for (size_t n, i = 0; i < size; i += n) {
 		n = uncut(address + i, size - i, site);
 		struct evr_event *e = evr_event_arrive(EVR_READ, address + i, n, site);
-		e->op = EVR_COPYING;
+		e->flags = EVR_COPYING;
 		evr_event_wait(true);
 		value |= e->read << 8 * i;
 		initialised |= e->source != EVR_NO_EVENT;
@@ -210,7 +210,7 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
 	if (EVR_UNLIKELY(evr_rt.world.knowledge.cuts.len) && uncut(address, size, site) < size)
 		return load_pieces(address, size, site, copying);
 	struct evr_event *e = evr_event_arrive(EVR_READ, address, size, site);
-	e->op = copying ? EVR_COPYING : 0;
+	e->flags = copying ? EVR_COPYING : 0;
 	evr_event_wait(copying || may_be_read(address, size, site));
 	return e->read;
 }

@@ -81,7 +81,7 @@ uintptr_t evr_atomic_locked(uintptr_t address, size_t *size)
 static void lock_event(enum evr_event_kind kind, uintptr_t object, const struct evr_site *site)
 {
 	struct lock *l = lock_of(object);
-	evr_event_arrive(kind, (uintptr_t)l, sizeof(l->word), evr_site_as(site, EVR_PLAIN, 0))->op = EVR_LOCK_ATOMIC;
+	evr_event_arrive(kind, (uintptr_t)l, sizeof(l->word), evr_site_as(site, EVR_PLAIN, 0))->lock = EVR_LOCK_ATOMIC;
 	evr_event_wait(true);
 }
 

@@ -114,7 +114,7 @@ void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
 /* The program looks at text byte by byte: so do we, where accesses that overlap must be to the same bytes. */
 static size_t text_piece(void)
 {
-	return evr_rt.world.model->orders_whole_locations ? 1 : 8;
+	return evr_rt.world.model->coherence_per_location ? 1 : 8;
 }
 
 /* In pieces of at most `most` bytes, where somebody could see them. */

@@ -122,13 +122,13 @@ bool evr_life_end(uintptr_t object, size_t size, const struct evr_site *site)
 static void tell(uintptr_t object, size_t size, const struct evr_site *site)
 {
 	if (evr_rt.world.model->busy) {
-		evr_event_arrive(EVR_FREE, object, size, site)->op = EVR_OVERTAKES;
+		evr_event_arrive(EVR_FREE, object, size, site)->flags = EVR_OVERTAKES;
 		evr_event_wait(true);
 		return;
 	}
 	struct evr_event e;
 	evr_event_init(&e, evr_current->id, EVR_FREE, object, (uint32_t)size, site);
-	e.op = 0;
+	e.flags = 0;
 	evr_trace_append(&evr_rt.world.trace, &e);
 }
 

@@ -29,9 +29,9 @@ evr_thread_id evr_wake_thread(uintptr_t address)
 static int asleep_event(unsigned kind, const struct evr_thread *t, const struct evr_site *site)
 {
 	struct evr_event *e = evr_event_arrive(kind, lock_of(t), sizeof(uint32_t), site);
-	e->op = EVR_LOCK_WAKE;
+	e->lock = EVR_LOCK_WAKE;
 	evr_event_wait(true);
-	return (int)e->read;
+	return (int)e->result;
 }
 
 /* It is taken from then on, but for a moment, and the next one to take it has to wait. */

@@ -17,7 +17,7 @@ struct evr_lock_held {
 static void apply(evr_locks_held *held, const struct evr_event *e)
 {
 	bool taken = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
-	if (e->read || (!taken && e->kind != EVR_UNLOCK) || e->op > EVR_LOCK_ONCE)
+	if (e->result || (!taken && e->kind != EVR_UNLOCK) || e->lock > EVR_LOCK_ONCE)
 		return;
 	size_t i = held->len;
 	while (i > 0 && (held->data[i - 1].address != e->address || held->data[i - 1].thread != e->thread))
@@ -25,7 +25,7 @@ static void apply(evr_locks_held *held, const struct evr_event *e)
 	if (taken && i > 0)
 		held->data[i - 1].depth++;
 	else if (taken)
-		evr_vec_push(held, (struct evr_lock_held){ e->address, e->thread, e->op, 1, e->site });
+		evr_vec_push(held, (struct evr_lock_held){ e->address, e->thread, e->lock, 1, e->site });
 	else if (i > 0 && --held->data[i - 1].depth == 0) {
 		for (; i < held->len; i++)
 			held->data[i - 1] = held->data[i];

@@ -74,10 +74,10 @@ static int known_event(unsigned kind, unsigned lock, uintptr_t address, uint32_t
 	evr_current->site = site;
 	check_normal(kind, lock, evr_mutex_at(address), site);
 	struct evr_event *e = evr_event_arrive(kind, address, size, site);
-	e->op = (uint8_t)lock;
-	e->written = operand;
+	e->lock = (uint8_t)lock;
+	e->state = operand;
 	evr_event_wait(true);
-	return (int)e->read;
+	return (int)e->result;
 }
 
 /* Ends the thread if there is no lock at all. */
@@ -102,8 +102,8 @@ static const char *find_problem(const struct evr_event *e, char **message)
 {
 	const struct evr_mutex *m = evr_mutex_at(e->address);
 	const char *problem = evr_mutex_problem(e, message);
-	if (!problem && is_normal(m, e->op))
-		check_normal(e->kind, e->op, m, e->site);
+	if (!problem && is_normal(m, e->lock))
+		check_normal(e->kind, e->lock, m, e->site);
 	return problem;
 }
 
@@ -114,12 +114,12 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 		return known_event(kind, lock, address, size, operand, site);
 	struct evr_event e = {
 		.kind = (uint8_t)kind,
-		.op = (uint8_t)lock,
+		.lock = (uint8_t)lock,
 		.thread = evr_current->id,
 		.address = address,
 		.size = size,
 		.site = site,
-		.written = operand,
+		.state = operand,
 	};
 	char *message = NULL;
 	evr_current->site = site;
@@ -138,12 +138,12 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 	uint32_t holder = evr_mutex_holder(evr_mutex_at(address));
 	if (shared || (holder && holder != e.thread + 1u && kind == EVR_LOCK)) {
 		struct evr_event *pending = evr_event_arrive(kind, e.address, e.size, site);
-		pending->op = (uint8_t)lock;
-		pending->written = operand;
+		pending->lock = (uint8_t)lock;
+		pending->state = operand;
 		/* Whether a mutex is held when it is destroyed can only be said then. */
 		evr_event_wait(!problem && kind != EVR_MUTEX_DESTROY);
-		e.read = pending->read;
-		e.expected = pending->expected;
+		e.result = pending->result;
+		e.holder = pending->holder;
 		if (kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK)
 			evr_retry_tried(address);
 	} else {
@@ -151,10 +151,10 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 		evr_model_execute_mutex(&evr_rt.world, &e);
 		evr_held_note(&e);
 	}
-	evr_current->holder = (uint32_t)e.expected;
+	evr_current->holder = (uint32_t)e.holder;
 	if (kind == EVR_MUTEX_INIT)
 		evr_shadow_set_initialised(e.address, evr_lock_kinds[lock].size - evr_lock_kinds[lock].offset);
-	return (int)e.read;
+	return (int)e.result;
 }
 
 /* Was the last event of the mutex, but for the one just made, one of this thread? */
@@ -224,7 +224,7 @@ int evr_lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value op
 /* Why the object must not be destroyed now. */
 static const char *in_use(const struct evr_event *e)
 {
-	switch (e->op) {
+	switch (e->lock) {
 	case EVR_LOCK_COND:
 		return evr_cond_in_use(e->address) ? "awaited" : NULL;
 	default:
@@ -255,9 +255,9 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 	if (!evr_shadow_all_initialised(e->address, e->size) &&
 	    !(evr_rt.world.model->memory_stays_initial && is_written(e)))
 		what = "uninitialised";
-	else if (e->op == EVR_LOCK_MUTEX && is_corrupted(m))
+	else if (e->lock == EVR_LOCK_MUTEX && is_corrupted(m))
 		what = "corrupted";
-	else if (evr_mutex_destroyed(m, e->op))
+	else if (evr_mutex_destroyed(m, e->lock))
 		what = "destroyed";
 	else if (e->kind == EVR_MUTEX_DESTROY)
 		what = in_use(e);
@@ -265,7 +265,7 @@ const char *evr_mutex_problem(const struct evr_event *e, char **message)
 		return NULL;
 	struct evr_strbuf name;
 	evr_strbuf_init(&name);
-	evr_lock_name(&name, e->op, e->address);
+	evr_lock_name(&name, e->lock, e->address);
 	*message = evr_format("%s of the %s %s", evr_event_name(e), what, name.text);
 	evr_strbuf_release(&name);
 	return "mutex-misuse";

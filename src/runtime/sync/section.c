@@ -59,7 +59,7 @@ void evr_sections_renew(void)
 static void lock_event(unsigned kind, uintptr_t lock, const struct evr_site *site)
 {
 	struct evr_event *e = evr_event_arrive(kind, lock, sizeof(locks[0].word), evr_site_as(site, EVR_PLAIN, 0));
-	e->op = EVR_LOCK_SECTION;
+	e->lock = EVR_LOCK_SECTION;
 	evr_event_wait(true);
 }
 

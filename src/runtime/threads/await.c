@@ -44,7 +44,7 @@ static bool may_wait_within(evr_event_id first)
 		if (e->thread != evr_current->id || evr_event_uncounted(e))
 			continue;
 		if (e->kind == EVR_WRITE || evr_retry_is_counter(e->address) ||
-		    (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->read)))
+		    (evr_event_is_mutex(e) && !(e->kind == EVR_TRYLOCK && e->result)))
 			return false;
 		/* It may race with what others do later. */
 		if (evr_rt.world.races && e->kind == EVR_READ && evr_event_order(e) == EVR_PLAIN)
@@ -130,7 +130,7 @@ static bool final_byte(const struct evr_graph *g, uintptr_t address, uint8_t *va
 static bool finds_held_again(const struct evr_event *e)
 {
 	uint32_t holder = evr_mutex_holder(evr_mutex_at(e->address));
-	return (holder && holder != e->thread + 1u) == (e->read != 0);
+	return (holder && holder != e->thread + 1u) == (e->result != 0);
 }
 
 /* A lock guards what the thread has looked at without an event: nobody else must have had it since, unless for nothing. */
@@ -203,8 +203,8 @@ void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t)
 		evr_strbuf_puts(out, separator);
 		separator = ", ";
 		if (e->kind == EVR_TRYLOCK) {
-			evr_lock_name(out, e->op, e->address);
-			evr_strbuf_puts(out, e->read ? " held" : " free");
+			evr_lock_name(out, e->lock, e->address);
+			evr_strbuf_puts(out, e->result ? " held" : " free");
 			continue;
 		}
 		evr_name_address(out, e->address, e->size);

@@ -206,7 +206,7 @@ bool evr_retry_takes_lock(const struct evr_thread *t, evr_event_id first)
 	const struct evr_trace *trace = &evr_rt.world.trace;
 	for (evr_event_id i = first; i < trace->events.len; i++) {
 		const struct evr_event *e = &trace->events.data[i];
-		if (e->thread == t->id && evr_event_is_mutex(e) && !e->read)
+		if (e->thread == t->id && evr_event_is_mutex(e) && !e->result)
 			return true;
 	}
 	return false;
@@ -230,7 +230,7 @@ static bool is_balanced(evr_event_id first, const struct evr_event *lock)
 	long held = 0;
 	for (size_t i = first; i < trace->events.len && held >= 0; i++) {
 		const struct evr_event *e = &trace->events.data[i];
-		if (e->thread != lock->thread || !evr_event_is_mutex(e) || e->address != lock->address || e->read)
+		if (e->thread != lock->thread || !evr_event_is_mutex(e) || e->address != lock->address || e->result)
 			continue;
 		held += e->kind == EVR_UNLOCK ? -1 : 1;
 	}
@@ -332,7 +332,7 @@ static bool changes_nothing(evr_event_id id, evr_event_id first)
 		return is_balanced(first, e);
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		return e->read || is_balanced(first, e);
+		return e->result || is_balanced(first, e);
 	default:
 		return false;
 	}

@@ -1,5 +1,5 @@
 /*
- * Following an execution: its steps are compared with the events that the trace asked for, and the events behind those are appended.
+ * Recording an execution: its steps are compared with the events that the trace asked for, and the events behind those are appended.
  *
  * Invariant between two steps: of each cell, evr_rf_now() is the write that took effect last in this execution; of each thread,
  * `last` is its newest event, and `waiting` are the events in other threads that program order puts before its next one.
@@ -25,7 +25,7 @@ static void set_source(struct evr_rf *t, const struct evr_rf_event *x, evr_event
 {
 	for (struct evr_rf_cell *c = &t->cells.data[x->cell]; c < &t->cells.data[x->cell + x->cells]; c++) {
 		c->now = write;
-		c->followed = t->executions;
+		c->set_in = t->executions;
 	}
 }
 
@@ -35,14 +35,14 @@ static bool finds_source(const struct evr_rf *t, const struct evr_rf_event *x, u
 	evr_event_id source = evr_rf_source(x, t->sources.data, i);
 	if (source == evr_rf_now(t, x->cell + i))
 		return true;
-	if (!t->buffered || source == NONE)
+	if (!t->buffers_stores || source == NONE)
 		return false;
 	const struct evr_rf_event *w = &t->events.data[source];
 	return w->flags & EVR_RF_BUFFERED && w->thread == x->thread && t->effect.data[source] > k;
 }
 
 /* An event that the execution was told to make, as its k-th. */
-static void follow_known(struct evr_rf *t, evr_event_id id, size_t k)
+static void record_asked(struct evr_rf *t, evr_event_id id, size_t k)
 {
 	const struct evr_rf_event *x = &t->events.data[id];
 	t->last[x->thread] = id;
@@ -51,7 +51,7 @@ static void follow_known(struct evr_rf *t, evr_event_id id, size_t k)
 	if (x->location == EVR_NO_LOCATION)
 		return;
 	bool as_asked = true;
-	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells && !t->named; i++)
+	for (uint32_t i = 0; x->flags & EVR_RF_READS && i < x->cells && !t->names_sources; i++)
 		as_asked &= finds_source(t, x, i, k);
 	if (!as_asked)
 		t->failure = "a read has another source than it should in this order: is the program deterministic?";
@@ -60,7 +60,7 @@ static void follow_known(struct evr_rf *t, evr_event_id id, size_t k)
 }
 
 /* A store takes effect. One that was not told to do so does it at once, before its thread goes on; it may fail, though. */
-static evr_event_id follow_update(struct evr_rf *t, evr_thread_id thread, size_t k)
+static evr_event_id record_update(struct evr_rf *t, evr_thread_id thread, size_t k)
 {
 	evr_event_id id = k < t->order.len ? evr_rf_event_of(t->order.data[k]) : t->last[thread];
 	while (EVR_UNLIKELY(!(t->events.data[id].flags & EVR_RF_BUFFERED)))
@@ -73,9 +73,9 @@ static evr_event_id follow_update(struct evr_rf *t, evr_thread_id thread, size_t
 
 uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e)
 {
-	struct evr_event tried = { .kind = e->kind == EVR_FAULT ? e->op : e->kind, .site = e->site };
+	struct evr_event tried = { .kind = e->kind == EVR_FAULT ? e->attempted : e->kind, .site = e->site };
 	unsigned order = evr_event_order(&tried), nature = 0;
-	if (!t->buffered)
+	if (!t->buffers_stores)
 		return 0;
 	if (evr_event_flushes(&tried))
 		nature |= EVR_RF_FLUSHES;
@@ -96,15 +96,15 @@ static uint32_t region_of(struct evr_rf *t, const struct evr_event *e)
 	return (uint32_t)i;
 }
 
-/* The event that is at that place in the execution's trace. */
-static evr_event_id event_at(const struct evr_rf *t, evr_event_id place)
+/* The event at that position of the execution's trace. */
+static evr_event_id event_at(const struct evr_rf *t, evr_event_id position)
 {
 	size_t low = 0, high = t->order.len;
-	while (place != NONE && low < high) {
+	while (position != NONE && low < high) {
 		size_t middle = (low + high) / 2;
-		if (t->place.data[middle] == place)
+		if (t->position.data[middle] == position)
 			return t->order.data[middle];
-		if (t->place.data[middle] < place)
+		if (t->position.data[middle] < position)
 			low = middle + 1;
 		else
 			high = middle;
@@ -112,7 +112,7 @@ static evr_event_id event_at(const struct evr_rf *t, evr_event_id place)
 	return NONE;
 }
 
-static void follow_new(struct evr_rf *t, const struct evr_event *e)
+static void record_new(struct evr_rf *t, const struct evr_event *e)
 {
 	bool reads = evr_event_reads(e) || e->kind == EVR_FAULT, writes = evr_event_writes(e);
 	evr_rf_ids *waiting = &t->waiting[e->thread];
@@ -123,7 +123,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 				   (e->kind == EVR_FAULT ? 0 : evr_rf_nature(t, e)) |
 				   (t->drained[e->thread] ? EVR_RF_FLUSHES : 0)),
 		.index = (uint32_t)t->of_thread[e->thread].len,
-		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->expected : 0,
+		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->chosen : 0,
 		.location = EVR_NO_LOCATION,
 		.source = NONE,
 	};
@@ -131,7 +131,7 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	if (reads || writes)
 		x.location = evr_rf_location(t, e);
 	if (e->kind == EVR_UNLOCK && writes)
-		t->at.data[x.location].handed |= evr_lock_kinds[e->op].handed;
+		t->at.data[x.location].handed |= evr_lock_kinds[e->lock].handed;
 	if (EVR_UNLIKELY(e->kind == EVR_FREE))
 		x.region = region_of(t, e);
 	if (x.location != EVR_NO_LOCATION) {
@@ -140,9 +140,9 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 	}
 	evr_vec_clear(&t->found);
 	/* A failure names no source; if it is about a mutex, it was found as it was left last. */
-	bool named = t->named && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->op));
+	bool names_source = t->names_sources && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->attempted));
 	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
-		evr_vec_push(&t->found, named ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
+		evr_vec_push(&t->found, names_source ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
 	if (t->found.len)
 		x.source = t->found.data[0];
 	x.afters = (uint32_t)waiting->len;
@@ -156,14 +156,14 @@ static void follow_new(struct evr_rf *t, const struct evr_event *e)
 }
 
 /* What happened between two steps: threads were created, ended, joined. */
-static void follow_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
+static void record_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
 {
 	for (; from < to; from++) {
 		const struct evr_event *e = &t->trace->events.data[from];
 		if (e->kind == EVR_CREATE)
-			wait_for(t, (evr_thread_id)e->expected, e->thread);
+			wait_for(t, (evr_thread_id)e->other, e->thread);
 		else if (e->kind == EVR_JOIN)
-			wait_for(t, e->thread, (evr_thread_id)e->expected);
+			wait_for(t, e->thread, (evr_thread_id)e->other);
 		else if (e->kind == EVR_DRAIN)
 			t->drained[e->thread] = true;
 	}
@@ -173,47 +173,47 @@ void evr_rf_begin(struct evr_rf *t)
 {
 	t->executions++;
 	t->failure = NULL;
-	t->followed = 0;
-	t->expected = 0;
+	t->recorded = 0;
+	t->next_position = 0;
 	for (unsigned i = 0; i < t->threads || i < t->waiters; i++) {
 		t->last[i] = NONE;
 		evr_vec_clear(&t->waiting[i]);
 	}
-	if (t->buffered)
+	if (t->buffers_stores)
 		memset(t->drained, 0, sizeof(t->drained));
 }
 
-void evr_rf_follow(struct evr_rf *t)
+void evr_rf_record(struct evr_rf *t)
 {
-	size_t k = t->followed;
-	for (; k < t->place.len; k++) {
-		evr_event_id place = t->place.data[k];
-		if (place > t->expected)
-			follow_gap(t, t->expected, place);
-		t->expected = place + 1;
-		const struct evr_event *e = &t->trace->events.data[place];
+	size_t k = t->recorded;
+	for (; k < t->position.len; k++) {
+		evr_event_id position = t->position.data[k];
+		if (position > t->next_position)
+			record_gap(t, t->next_position, position);
+		t->next_position = position + 1;
+		const struct evr_event *e = &t->trace->events.data[position];
 		if (e->kind == EVR_UPDATE) {
-			evr_event_id update = follow_update(t, e->thread, k);
+			evr_event_id update = record_update(t, e->thread, k);
 			if (k >= t->order.len)
 				evr_vec_push(&t->order, update);
 			continue;
 		}
 		if (k < t->order.len) {
-			follow_known(t, t->order.data[k], k);
+			record_asked(t, t->order.data[k], k);
 			continue;
 		}
-		follow_new(t, e);
+		record_new(t, e);
 		evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
 		evr_vec_reserve(&t->rank, t->events.len);
 		t->rank.data[t->events.len - 1] = (evr_event_id)k;
 	}
-	t->followed = k;
+	t->recorded = k;
 }
 
 void evr_rf_finish(struct evr_rf *t)
 {
-	evr_rf_follow(t);
-	follow_gap(t, t->expected, (evr_event_id)t->trace->events.len);
+	evr_rf_record(t);
+	record_gap(t, t->next_position, (evr_event_id)t->trace->events.len);
 	evr_vec_reserve(&t->rank, t->events.len);
 	for (size_t i = 0; i < t->order.len; i++)
 		if (!evr_rf_is_update(t->order.data[i]))
