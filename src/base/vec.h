@@ -39,5 +39,8 @@ void *evr_vec_grown(void *data, size_t *cap, size_t need, size_t size) EVR_NONNU
 #define evr_vec_last(v) ((v)->data[(v)->len - 1])
 #define evr_vec_clear(v) ((void)((v)->len = 0))
 #define evr_vec_release(v) (free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
+/* Of several: evr_vecs_release(&a, &b, ...). All vectors have the same layout, whatever they hold. */
+void evr_vec_release_each(void *const *vectors); /* NULL at the end */
+#define evr_vecs_release(...) evr_vec_release_each((void *const[]){ __VA_ARGS__, NULL })
 
 #endif

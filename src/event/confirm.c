@@ -112,9 +112,7 @@ static void find_commits(struct commits *c, const struct evr_trace *t)
 
 static void release_commits(struct commits *c)
 {
-	evr_vec_release(&c->of);
-	evr_vec_release(&c->effect);
-	evr_vec_release(&c->forwarded);
+	evr_vecs_release(&c->of, &c->effect, &c->forwarded);
 	evr_map_release(&c->count);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		evr_vec_release(&c->buffered[i]);

@@ -57,12 +57,7 @@ struct evr_cycle_search *evr_cycle_search_new(void)
 void evr_cycle_search_free(struct evr_cycle_search *s)
 {
 	evr_graph_release(&s->graph);
-	evr_vec_release(&s->nodes);
-	evr_vec_release(&s->bytes);
-	evr_vec_release(&s->overtakes);
-	evr_vec_release(&s->order);
-	evr_vec_release(&s->byte_seen);
-	evr_vec_release(&s->queue);
+	evr_vecs_release(&s->nodes, &s->bytes, &s->overtakes, &s->order, &s->byte_seen, &s->queue);
 	free(s);
 }
 

@@ -49,11 +49,7 @@ struct evr_cyclic *evr_cyclic_new(void)
 void evr_cyclic_free(struct evr_cyclic *c)
 {
 	evr_map_release(&c->word_of);
-	evr_vec_release(&c->words);
-	evr_vec_release(&c->links);
-	evr_vec_release(&c->edges);
-	evr_vec_release(&c->nodes);
-	evr_vec_release(&c->ready);
+	evr_vecs_release(&c->words, &c->links, &c->edges, &c->nodes, &c->ready);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		evr_vec_release(&c->buffer[i]);
 	free(c);

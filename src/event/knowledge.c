@@ -91,11 +91,7 @@ void evr_learn_same_group(struct evr_knowledge *k, uint32_t a, uint32_t b)
 
 void evr_knowledge_release(struct evr_knowledge *k)
 {
-	evr_vec_release(&k->shared);
-	evr_vec_release(&k->contended);
-	evr_vec_release(&k->cuts);
-	evr_vec_release(&k->members);
-	evr_vec_release(&k->tried);
+	evr_vecs_release(&k->shared, &k->contended, &k->cuts, &k->members, &k->tried);
 	evr_map_release(&k->member_of);
 	*k = (struct evr_knowledge){ 0 };
 }

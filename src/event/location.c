@@ -17,9 +17,7 @@ struct evr_granule {
 
 void evr_locations_release(struct evr_locations *l)
 {
-	evr_vec_release(&l->all);
-	evr_vec_release(&l->granules);
-	evr_vec_release(&l->wide);
+	evr_vecs_release(&l->all, &l->granules, &l->wide);
 	evr_map_release(&l->known);
 	evr_map_release(&l->granule_of);
 }

@@ -64,10 +64,7 @@ struct evr_prediction *evr_prediction_new(unsigned length)
 
 void evr_prediction_free(struct evr_prediction *p)
 {
-	evr_vec_release(&p->labels);
-	evr_vec_release(&p->accesses);
-	evr_vec_release(&p->races);
-	evr_vec_release(&p->cycles);
+	evr_vecs_release(&p->labels, &p->accesses, &p->races, &p->cycles);
 	evr_map_release(&p->label_of);
 	evr_map_release(&p->access_of);
 	evr_map_release(&p->at);

@@ -15,19 +15,8 @@ void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace)
 
 void evr_rf_release(struct evr_rf *t)
 {
-	evr_vec_release(&t->events);
-	evr_vec_release(&t->afters);
-	evr_vec_release(&t->sources);
-	evr_vec_release(&t->cells);
-	evr_vec_release(&t->order);
-	evr_vec_release(&t->position);
-	evr_vec_release(&t->rank);
-	evr_vec_release(&t->effect);
-	evr_vec_release(&t->at);
-	evr_vec_release(&t->last_write);
-	evr_vec_release(&t->regions);
-	evr_vec_release(&t->frees);
-	evr_vec_release(&t->found);
+	evr_vecs_release(&t->events, &t->afters, &t->sources, &t->cells, &t->order, &t->position, &t->rank, &t->effect,
+			 &t->at, &t->last_write, &t->regions, &t->frees, &t->found);
 	evr_locations_release(&t->locations);
 	evr_division_release(&t->division);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {

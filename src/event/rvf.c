@@ -21,12 +21,7 @@ void evr_rvf_init(struct evr_rvf *x)
 
 void evr_rvf_release(struct evr_rvf *x)
 {
-	evr_vec_release(&x->events);
-	evr_vec_release(&x->parts);
-	evr_vec_release(&x->goods);
-	evr_vec_release(&x->pasts);
-	evr_vec_release(&x->newest);
-	evr_vec_release(&x->cells);
+	evr_vecs_release(&x->events, &x->parts, &x->goods, &x->pasts, &x->newest, &x->cells);
 	evr_locations_release(&x->locations);
 	evr_division_release(&x->division);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)

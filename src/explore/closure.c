@@ -205,10 +205,5 @@ bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_
 void evr_closure_release(struct evr_closure *c)
 {
 	evr_clocks_release(&c->before);
-	evr_vec_release(&c->changed);
-	evr_vec_release(&c->closed);
-	evr_vec_release(&c->writes);
-	evr_vec_release(&c->last);
-	evr_vec_release(&c->good);
-	evr_vec_release(&c->visible);
+	evr_vecs_release(&c->changed, &c->closed, &c->writes, &c->last, &c->good, &c->visible);
 }

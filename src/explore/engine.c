@@ -39,3 +39,11 @@ const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_
 		*error = evr_format("equivalence '%s' is not available in this version", name);
 	return NULL;
 }
+
+void *evr_engine_new(size_t size, const struct evr_engine_ops *ops, struct evr_world *w)
+{
+	struct evr_engine *e = evr_alloc(size);
+	e->ops = ops;
+	e->world = w;
+	return e;
+}

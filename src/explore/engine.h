@@ -109,4 +109,10 @@ struct evr_engine *evr_engine_probe_traces(struct evr_world *w, struct evr_probe
 /* Wraps `inner`, which it owns: every execution is run twice and validated by brute force. */
 struct evr_engine *evr_engine_check(struct evr_engine *inner);
 
+/* The functions that every engine has; its file calls them so. */
+#define EVR_ENGINE_FUNCTIONS .create = create, .destroy = destroy, .restart = restart, .advance = advance
+
+/* A new engine, of a struct of this size that begins with a struct evr_engine; all else is zero. */
+void *evr_engine_new(size_t size, const struct evr_engine_ops *ops, struct evr_world *w) EVR_NONNULL;
+
 #endif

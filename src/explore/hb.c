@@ -24,10 +24,7 @@ void evr_hb_init(struct evr_hb *o, const struct evr_trace *t)
 
 void evr_hb_release(struct evr_hb *o)
 {
-	evr_vec_release(&o->events);
-	evr_vec_release(&o->races);
-	evr_vec_release(&o->last);
-	evr_vec_release(&o->next);
+	evr_vecs_release(&o->events, &o->races, &o->last, &o->next);
 	evr_locations_release(&o->locations);
 	evr_vec_release(&o->at);
 	evr_forwards_release(&o->forwards);

@@ -147,11 +147,8 @@ const struct evr_engine_ops evr_engine_none = {
 	.summary = "every interleaving of visible events",
 	.exhaustive = true,
 	.erases = true,
-	.create = create,
-	.destroy = destroy,
-	.restart = restart,
+	EVR_ENGINE_FUNCTIONS,
 	.next = next,
-	.advance = advance,
 	.retract = retract,
 	.probe = probe,
 };

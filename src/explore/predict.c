@@ -240,8 +240,6 @@ static const struct evr_engine_ops ops = {
 
 struct evr_engine *evr_engine_predict(struct evr_world *w)
 {
-	struct predict *p = evr_alloc(sizeof(*p));
-	p->base.ops = &ops;
-	p->base.world = w;
+	struct predict *p = evr_engine_new(sizeof(*p), &ops, w);
 	return &p->base;
 }

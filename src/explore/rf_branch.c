@@ -26,16 +26,8 @@ void evr_rf_search_release(struct evr_rf_search *f)
 	evr_pool_release(&f->schedules);
 	evr_set_release(&f->explored);
 	evr_set_release(&f->keys);
-	evr_vec_release(&f->nodes);
-	evr_vec_release(&f->node_of);
-	evr_vec_release(&f->change.items);
-	evr_vec_release(&f->change.from);
-	evr_vec_release(&f->change.afters);
-	evr_vec_release(&f->change.sources);
-	evr_vec_release(&f->change.number);
-	evr_vec_release(&f->change.order);
-	evr_vec_release(&f->hiding);
-	evr_vec_release(&f->candidates);
+	evr_vecs_release(&f->nodes, &f->node_of, &f->change.items, &f->change.from, &f->change.afters,
+			 &f->change.sources, &f->change.number, &f->change.order, &f->hiding, &f->candidates);
 	evr_clocks_release(&f->room);
 }
 

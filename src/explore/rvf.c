@@ -245,18 +245,8 @@ static void destroy(struct evr_engine *e)
 	evr_rvf_release(&f->relaxed);
 	evr_vec_release(&f->awaited);
 	evr_verify_release(&f->verify);
-	evr_vec_release(&f->nodes);
-	evr_vec_release(&f->mutate);
-	evr_vec_release(&f->per_thread);
-	evr_vec_release(&f->orders);
-	evr_vec_release(&f->asking);
-	evr_vec_release(&f->sources);
-	evr_vec_release(&f->hiding);
-	evr_vec_release(&f->values);
-	evr_vec_release(&f->options);
-	evr_vec_release(&f->choices);
-	evr_vec_release(&f->positions);
-	evr_vec_release(&f->steps);
+	evr_vecs_release(&f->nodes, &f->mutate, &f->per_thread, &f->orders, &f->asking, &f->sources, &f->hiding,
+			 &f->values, &f->options, &f->choices, &f->positions, &f->steps);
 	free(f->coming);
 	free(f);
 }
@@ -284,11 +274,8 @@ const struct evr_engine_ops evr_engine_rvf = {
 	.values_only = true,
 	.exhaustive = true,
 	.classes = "rvf",
-	.create = create,
-	.destroy = destroy,
-	.restart = restart,
+	EVR_ENGINE_FUNCTIONS,
 	.next = next,
-	.advance = advance,
 	.probe = evr_engine_probe_values,
 	.stats = stats,
 };

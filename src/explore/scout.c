@@ -107,9 +107,7 @@ static const struct evr_engine_ops ops = {
 
 struct evr_engine *evr_engine_scout(struct evr_world *w)
 {
-	struct scout *s = evr_alloc(sizeof(*s));
-	s->base.ops = &ops;
-	s->base.world = w;
+	struct scout *s = evr_engine_new(sizeof(*s), &ops, w);
 	s->random = UINT64_C(0x9e3779b97f4a7c15);
 	return &s->base;
 }

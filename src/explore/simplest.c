@@ -34,10 +34,7 @@ static const struct evr_engine_ops ops;
 static void destroy(struct evr_engine *e)
 {
 	struct simplest *s = (struct simplest *)e;
-	evr_vec_release(&s->steps);
-	evr_vec_release(&s->possible);
-	evr_vec_release(&s->costs);
-	evr_vec_release(&s->frames);
+	evr_vecs_release(&s->steps, &s->possible, &s->costs, &s->frames);
 	free(s);
 }
 
@@ -200,9 +197,7 @@ static const struct evr_engine_ops ops = {
 
 struct evr_engine *evr_engine_simplest(struct evr_world *w)
 {
-	struct simplest *s = evr_alloc(sizeof(*s));
-	s->base.ops = &ops;
-	s->base.world = w;
+	struct simplest *s = evr_engine_new(sizeof(*s), &ops, w);
 	return &s->base;
 }
 

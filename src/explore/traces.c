@@ -49,12 +49,7 @@ static void destroy(struct evr_engine *e)
 	evr_vec_release(&t->steps);
 	evr_vec_release(&t->nodes);
 	evr_clocks_release(&t->lengths);
-	evr_vec_release(&t->node_of);
-	evr_vec_release(&t->sleep);
-	evr_vec_release(&t->open);
-	evr_vec_release(&t->blocked);
-	evr_vec_release(&t->asleep);
-	evr_vec_release(&t->possible);
+	evr_vecs_release(&t->node_of, &t->sleep, &t->open, &t->blocked, &t->asleep, &t->possible);
 	free(t);
 }
 
@@ -425,11 +420,8 @@ const struct evr_engine_ops evr_engine_traces = {
 	.exhaustive = true,
 	.erases = true,
 	.classes = "trace",
-	.create = create,
-	.destroy = destroy,
-	.restart = restart,
+	EVR_ENGINE_FUNCTIONS,
 	.next = next,
-	.advance = advance,
 	.retract = retract,
 	.probe = evr_engine_probe_traces,
 };

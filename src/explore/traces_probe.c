@@ -36,10 +36,7 @@ static const struct evr_engine_ops ops;
 static void destroy(struct evr_engine *e)
 {
 	struct probe *b = (struct probe *)e;
-	evr_vec_release(&b->possible);
-	evr_vec_release(&b->asleep);
-	evr_vec_release(&b->children);
-	evr_vec_release(&b->buffered);
+	evr_vecs_release(&b->possible, &b->asleep, &b->children, &b->buffered);
 	free(b);
 }
 

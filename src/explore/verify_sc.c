@@ -406,15 +406,7 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 void evr_verify_release(struct evr_verify *v)
 {
 	evr_closure_release(&v->closure);
-	evr_vec_release(&v->pairs);
-	evr_vec_release(&v->order);
-	evr_vec_release(&v->rank);
-	evr_vec_release(&v->left);
-	evr_vec_release(&v->wanted);
-	evr_vec_release(&v->at);
-	evr_vec_release(&v->path);
-	evr_vec_release(&v->overwritten);
-	evr_vec_release(&v->cells);
-	evr_vec_release(&v->marks);
+	evr_vecs_release(&v->pairs, &v->order, &v->rank, &v->left, &v->wanted, &v->at, &v->path, &v->overwritten,
+			 &v->cells, &v->marks);
 	evr_set_release(&v->dead);
 }

@@ -2,10 +2,7 @@
 
 void evr_wakeup_release(struct evr_wakeup *w)
 {
-	evr_vec_release(&w->branches);
-	evr_vec_release(&w->sequence);
-	evr_vec_release(&w->left_out);
-	evr_vec_release(&w->changed);
+	evr_vecs_release(&w->branches, &w->sequence, &w->left_out, &w->changed);
 }
 
 void evr_wakeup_clear(struct evr_wakeup *w)

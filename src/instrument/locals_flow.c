@@ -282,10 +282,7 @@ void locals_analyse(struct locals_flow *f, struct module *m, LLVMValueRef functi
 
 void locals_release(struct locals_flow *f)
 {
-	evr_vec_release(&f->locals);
-	evr_vec_release(&f->uses);
-	evr_vec_release(&f->blocks);
-	evr_vec_release(&f->states);
+	evr_vecs_release(&f->locals, &f->uses, &f->blocks, &f->states);
 	evr_map_release(&f->use_of);
 	evr_map_release(&f->number);
 }

@@ -87,11 +87,7 @@ void module_release(struct module *m)
 	evr_map_release(&m->purity);
 	for (size_t i = 0; i < m->string_texts.len; i++)
 		free(m->string_texts.data[i]);
-	evr_vec_release(&m->string_texts);
-	evr_vec_release(&m->string_values);
-	evr_vec_release(&m->callees);
-	evr_vec_release(&m->tls);
-	evr_vec_release(&m->added);
+	evr_vecs_release(&m->string_texts, &m->string_values, &m->callees, &m->tls, &m->added);
 }
 
 /* The C calling convention leaves extending small integers to the caller. */

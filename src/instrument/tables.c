@@ -211,7 +211,5 @@ void tables_emit(struct module *m, const char *source)
 	f[13] = const_int(m->i64, m->flags);
 	f[14] = LLVMConstNull(m->ptr);
 	emit_registration(m, last, private_constant(m, structure(m, f, EVR_COUNT(f)), "evr.object"));
-	evr_vec_release(&variables);
-	evr_vec_release(&constructors);
-	evr_vec_release(&functions);
+	evr_vecs_release(&variables, &constructors, &functions);
 }

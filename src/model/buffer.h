@@ -54,4 +54,10 @@ bool evr_buffers_busy(const struct evr_world *w, evr_thread_id t);
  */
 bool evr_buffers_allow(const struct evr_graph *g, evr_keep_fn *keep);
 
+/* The functions of a model whose stores wait in buffers, as they are in its table. */
+#define EVR_BUFFERS_FUNCTIONS \
+	.steps = evr_buffers_steps, .ready = evr_buffers_ready, .silent = evr_buffers_silent, \
+	.execute = evr_buffers_execute, .busy = evr_buffers_busy, .forwards = evr_buffers_forwards, \
+	.load = evr_buffers_load
+
 #endif

@@ -75,14 +75,9 @@ static void destroy(struct evr_oracle *base)
 {
 	struct buffers *o = (struct buffers *)base;
 	for (size_t i = 0; i < o->threads.len; i++) {
-		evr_vec_release(&o->threads.data[i].buffers);
-		evr_vec_release(&o->threads.data[i].events);
-		evr_vec_release(&o->threads.data[i].afters);
+		evr_vecs_release(&o->threads.data[i].buffers, &o->threads.data[i].events, &o->threads.data[i].afters);
 	}
-	evr_vec_release(&o->threads);
-	evr_vec_release(&o->splits);
-	evr_vec_release(&o->before);
-	evr_vec_release(&o->nodes);
+	evr_vecs_release(&o->threads, &o->splits, &o->before, &o->nodes);
 	evr_pso_hidden_release(&o->hidden);
 	evr_saturation_release(&o->s);
 	evr_witness_release(&o->w);

@@ -68,15 +68,8 @@ static struct evr_oracle *create(const struct evr_rf *trace)
 static void destroy(struct evr_oracle *base)
 {
 	struct ra *o = (struct ra *)base;
-	evr_vec_release(&o->members);
-	evr_vec_release(&o->last_of);
-	evr_vec_release(&o->edge_of);
-	evr_vec_release(&o->edges);
-	evr_vec_release(&o->found);
-	evr_vec_release(&o->stack);
-	evr_vec_release(&o->reached);
-	evr_vec_release(&o->member_of);
-	evr_vec_release(&o->done);
+	evr_vecs_release(&o->members, &o->last_of, &o->edge_of, &o->edges, &o->found, &o->stack, &o->reached,
+			 &o->member_of, &o->done);
 	evr_clocks_release(&o->pasts);
 	free(o);
 }

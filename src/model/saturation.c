@@ -32,16 +32,8 @@ void evr_saturation_release(struct evr_saturation *s)
 	for (unsigned i = 0; i < s->clocks.width; i++)
 		evr_vec_release(&s->of_thread[i]);
 	free(s->of_thread);
-	evr_vec_release(&s->owner);
-	evr_vec_release(&s->events);
-	evr_vec_release(&s->part);
-	evr_vec_release(&s->parts);
-	evr_vec_release(&s->at);
-	evr_vec_release(&s->edges);
-	evr_vec_release(&s->levels);
-	evr_vec_release(&s->logged);
-	evr_vec_release(&s->old_owners);
-	evr_vec_release(&s->queue);
+	evr_vecs_release(&s->owner, &s->events, &s->part, &s->parts, &s->at, &s->edges, &s->levels, &s->logged,
+			 &s->old_owners, &s->queue);
 	evr_clocks_release(&s->clocks);
 	evr_clocks_release(&s->old_clocks);
 }

@@ -26,12 +26,7 @@ void evr_witness_init(struct evr_witness *o, const struct evr_saturation *s)
 
 void evr_witness_release(struct evr_witness *o)
 {
-	evr_vec_release(&o->guide);
-	evr_vec_release(&o->cells);
-	evr_vec_release(&o->left);
-	evr_vec_release(&o->rank);
-	evr_vec_release(&o->path);
-	evr_vec_release(&o->before);
+	evr_vecs_release(&o->guide, &o->cells, &o->left, &o->rank, &o->path, &o->before);
 	evr_map_release(&o->visited);
 	evr_clocks_release(&o->positions);
 	evr_clocks_release(&o->room);

@@ -333,9 +333,7 @@ static void print_execution(struct page *p)
 	if (p->f->thread >= 0)
 		print_row(p, p->f->thread, failure, RED);
 	free(failure);
-	evr_vec_release(&p->threads);
-	evr_vec_release(&p->shown);
-	evr_vec_release(&p->lines);
+	evr_vecs_release(&p->threads, &p->shown, &p->lines);
 }
 
 static void print_lines(const struct page *p, const char *text, const char *prefix)

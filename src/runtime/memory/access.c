@@ -269,29 +269,40 @@ void evr_access_store(uintptr_t address, size_t size, evr_value value, const str
 	evr_memory_store(address, (unsigned)size, value);
 }
 
+/* A visible read-modify-write: what it has read. */
+static evr_value exchange(struct evr_event *e)
+{
+	evr_event_wait(may_be_read(e->address, e->size, e->site));
+	return e->read;
+}
+
+/* One that nobody else sees: what the location holds, when the stores before are in memory. */
+static evr_value load_privately(enum evr_visibility p, uintptr_t address, size_t size, const struct evr_site *site)
+{
+	if (p == EVR_PRIVATE)
+		check_initialised(address, size, site);
+	evr_drain(site);
+	return evr_memory_load(address, (unsigned)size);
+}
+
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site)
 {
 	if (evr_rmw_rounds(op) && !evr_rounds_to_nearest())
 		evr_unsupported(site, "an atomic operation on floating point that does not round to nearest");
 	flush_first(address, site);
 	enum evr_visibility p = locate(address, size, true, site);
-	if (p == EVR_VISIBLE) {
-		bool guarded = enter(address, size, true, &site);
-		struct evr_event *e = evr_event_arrive(EVR_RMW, address, size, site);
-		e->op = (uint8_t)op;
-		e->written = operand;
-		evr_event_wait(may_be_read(address, size, site));
-		evr_value old = e->read;
-		if (EVR_UNLIKELY(guarded))
-			evr_section_accessed(site);
+	if (p != EVR_VISIBLE) {
+		evr_value old = load_privately(p, address, size, site);
+		evr_memory_store(address, (unsigned)size, evr_rmw_result(op, old, operand, (unsigned)size));
 		return old;
 	}
-	if (p == EVR_PRIVATE)
-		check_initialised(address, size, site);
-	/* Nobody else sees this location, but the stores before it must be in memory. */
-	evr_drain(site);
-	evr_value old = evr_memory_load(address, (unsigned)size);
-	evr_memory_store(address, (unsigned)size, evr_rmw_result(op, old, operand, (unsigned)size));
+	bool guarded = enter(address, size, true, &site);
+	struct evr_event *e = evr_event_arrive(EVR_RMW, address, size, site);
+	e->op = (uint8_t)op;
+	e->written = operand;
+	evr_value old = exchange(e);
+	if (EVR_UNLIKELY(guarded))
+		evr_section_accessed(site);
 	return old;
 }
 
@@ -299,23 +310,19 @@ static evr_value cas(uintptr_t address, size_t size, evr_value expected, evr_val
 {
 	flush_first(address, site);
 	enum evr_visibility p = locate(address, size, true, site);
-	if (p == EVR_VISIBLE) {
-		bool guarded = enter(address, size, true, &site);
-		struct evr_event *e = evr_event_arrive(EVR_CAS, address, size, site);
-		e->written = desired;
-		e->expected = expected;
-		evr_event_wait(may_be_read(address, size, site));
-		evr_value old = e->read;
-		if (EVR_UNLIKELY(guarded))
-			evr_section_accessed(site);
+	if (p != EVR_VISIBLE) {
+		evr_value old = load_privately(p, address, size, site);
+		if (old == expected)
+			evr_memory_store(address, (unsigned)size, desired);
 		return old;
 	}
-	if (p == EVR_PRIVATE)
-		check_initialised(address, size, site);
-	evr_drain(site);
-	evr_value old = evr_memory_load(address, (unsigned)size);
-	if (old == expected)
-		evr_memory_store(address, (unsigned)size, desired);
+	bool guarded = enter(address, size, true, &site);
+	struct evr_event *e = evr_event_arrive(EVR_CAS, address, size, site);
+	e->written = desired;
+	e->expected = expected;
+	evr_value old = exchange(e);
+	if (EVR_UNLIKELY(guarded))
+		evr_section_accessed(site);
 	return old;
 }
 

@@ -126,16 +126,6 @@ static void mark_contended(const struct evr_range *r)
 		evr_cell(word)->flags |= EVR_CELL_CONTENDED;
 }
 
-/* Threads that have read a word, and when that was, as far as creates and joins tell. */
-struct watcher {
-	uintptr_t word;
-	uint8_t mask;
-	evr_thread_id thread;
-	uint16_t epoch;
-	uint16_t clock[EVR_MAX_THREADS];
-};
-static EVR_LASTING EVR_VEC(struct watcher) watchers;
-
 void evr_shadow_apply_knowledge(void)
 {
 	const struct evr_knowledge *k = &evr_rt.world.knowledge;
@@ -143,8 +133,7 @@ void evr_shadow_apply_knowledge(void)
 		mark_shared(&k->shared.data[i]);
 	for (size_t i = 0; i < k->contended.len; i++)
 		mark_contended(&k->contended.data[i]);
-	for (size_t i = 0; i < watchers.len; i++)
-		evr_cell(watchers.data[i].word)->flags |= EVR_CELL_WATCHED;
+	evr_watchers_renew();
 	evr_sections_renew();
 }
 
@@ -322,7 +311,7 @@ static void open_list(struct evr_cell *c)
 	c->read = c->written = 0;
 }
 
-static void share_bytes(uintptr_t word, uint8_t mask)
+void evr_shadow_share_bytes(uintptr_t word, uint8_t mask)
 {
 	for (unsigned i = 0; i < 8; i++)
 		if (mask >> i & 1)
@@ -335,7 +324,7 @@ static void share_bytes(uintptr_t word, uint8_t mask)
 void evr_shadow_share_rest(uintptr_t address, size_t size)
 {
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8)
-		share_bytes(word, evr_mask_in(word, address, size) & (uint8_t)~evr_cell(word)->shared);
+		evr_shadow_share_bytes(word, evr_mask_in(word, address, size) & (uint8_t)~evr_cell(word)->shared);
 }
 
 /* The bytes that an access by the current thread conflicts on with others that are not ordered with it. */
@@ -357,7 +346,7 @@ static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 	struct evr_thread *t = evr_current;
 	uint8_t conflict = unordered(c, mask, write) & (uint8_t)~c->shared;
 	if (conflict)
-		share_bytes(word, conflict);
+		evr_shadow_share_bytes(word, conflict);
 	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY;
 	for (uint32_t i = head; i != NO_VISIT; i = evr_execution.visits.data[i].next) {
 		struct evr_visit *v = &evr_execution.visits.data[i];
@@ -381,37 +370,6 @@ static void stamp_first(struct evr_cell *c)
 		c->flags &= EVR_CELL_KEPT;
 	c->stamp = evr_current->stamp;
 	c->read = c->written = 0;
-}
-
-void evr_shadow_watch(uintptr_t word, uint8_t mask)
-{
-	const struct evr_thread *t = evr_current;
-	for (size_t i = 0; i < watchers.len; i++) {
-		struct watcher *w = &watchers.data[i];
-		if (w->word == word && w->thread == t->id && w->epoch == t->epoch) {
-			w->mask |= mask;
-			return;
-		}
-	}
-	struct watcher w = { .word = word, .mask = mask, .thread = t->id, .epoch = t->epoch };
-	memcpy(w.clock, t->clock, sizeof(w.clock));
-	evr_vec_push(&watchers, w);
-	evr_cell(word)->flags |= EVR_CELL_WATCHED;
-	/* Somebody may have written it before. */
-	evr_learn(&evr_rt.world.knowledge);
-}
-
-/* The current thread writes the word, in part. Does somebody read it who does not come before, nor after? */
-static void find_watchers(uintptr_t word, uint8_t mask)
-{
-	const struct evr_thread *t = evr_current;
-	for (size_t i = 0; i < watchers.len; i++) {
-		const struct watcher *w = &watchers.data[i];
-		uint8_t common = w->mask & mask & (uint8_t)~evr_cell(word)->shared;
-		if (w->word == word && common && w->thread != t->id && t->clock[w->thread] < w->epoch &&
-		    w->clock[t->id] < t->epoch)
-			share_bytes(word, common);
-	}
 }
 
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
@@ -444,7 +402,7 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 	if (EVR_UNLIKELY(t->journaling))
 		note_in_journal(word, mask, write);
 	if (write && EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
-		find_watchers(word, mask);
+		evr_watchers_notice(word, mask);
 	if (write && !(c->flags & EVR_CELL_LOGGED)) {
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;
@@ -465,7 +423,7 @@ void evr_shadow_give_back(uintptr_t address, size_t size)
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
 		if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
-			find_watchers(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared);
+			evr_watchers_notice(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared);
 		if (c->stamp == evr_current->stamp || c->stamp == nobody)
 			continue;
 		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
@@ -485,7 +443,7 @@ void evr_shadow_leave(uintptr_t address, size_t size)
 		open_list(c);
 		uint8_t bytes = unordered(c, evr_mask_in(word, address, size), true);
 		if (bytes & ~c->shared)
-			share_bytes(word, bytes & (uint8_t)~c->shared);
+			evr_shadow_share_bytes(word, bytes & (uint8_t)~c->shared);
 		conflict |= bytes != 0;
 	}
 	if (conflict && !(evr_cell(address)->flags & EVR_CELL_CONTENDED))

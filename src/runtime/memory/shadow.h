@@ -32,7 +32,7 @@ enum evr_cell_flag {
 	EVR_CELL_LOGGED = 1,    /* in the undo log, if the stamp is of this execution */
 	EVR_CELL_CONTENDED = 2, /* of an object that one thread ends while others may use it; outlives an execution */
 	EVR_CELL_SECTION = 4,   /* atomic sections use some byte of it: section.c; outlives an execution */
-	EVR_CELL_WATCHED = 8,   /* evr_shadow_watch(); outlives an execution */
+	EVR_CELL_WATCHED = 8,   /* evr_watch(); outlives an execution */
 	EVR_CELL_KEPT = EVR_CELL_CONTENDED | EVR_CELL_SECTION | EVR_CELL_WATCHED,
 };
 
@@ -143,8 +143,13 @@ static inline bool evr_in_frames(uintptr_t address)
 }
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
-/* The current thread reads these bytes, in executions in which nobody will see it: who writes them shares them with it. */
-void evr_shadow_watch(uintptr_t word, uint8_t mask);
+/* watch.c: the current thread reads these bytes, in executions in which nobody will see it: who writes them shares them with it. */
+void evr_watch(uintptr_t word, uint8_t mask);
+/* The current thread writes the word, in part. Does somebody read it who does not come before, nor after? */
+void evr_watchers_notice(uintptr_t word, uint8_t mask);
+void evr_watchers_renew(void); /* shadow cells were cleared */
+/* These bytes of the word are shared from now on. */
+void evr_shadow_share_bytes(uintptr_t word, uint8_t mask);
 
 /* Mark in cells all that is known: event/knowledge.h. */
 void evr_shadow_apply_knowledge(void);

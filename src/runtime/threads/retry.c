@@ -14,7 +14,7 @@
  * no further. What it waits for it finds in executions in which it comes to the loop later.
  *
  * What is private may turn out to be shared as soon as somebody else writes it. Of an iteration that is left out of later
- * executions nobody would see that it has read it: that is remembered (evr_shadow_watch()).
+ * executions nobody would see that it has read it: that is remembered (evr_watch()).
  *
  * A journal costs time, so it is kept only while it is short, and begins anew when a loop begins, or now and then.
  */
@@ -96,7 +96,7 @@ bool evr_retry_watch(void)
 {
 	const struct evr_thread *t = evr_current;
 	for (size_t i = 0; t->journaling && i < t->looked.len; i++)
-		evr_shadow_watch(t->looked.data[i].word, t->looked.data[i].mask);
+		evr_watch(t->looked.data[i].word, t->looked.data[i].mask);
 	return t->journaling;
 }
 
