@@ -1,7 +1,7 @@
 /*
  * What all passes need of the module: types, hooks, errors, names, and where new instructions go.
  *
- * Invariant: a hook is declared in the module when it is first called, with the types of hooks.def. refuse() only collects
+ * Invariant: a hook is declared in the module when it is first called, with the types of hooks.def. Whoever refuses something only collects
  * errors: passes go on, and nothing is written if there are any.
  */
 #define EVR_ALLOW_BANNED
