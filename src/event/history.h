@@ -13,7 +13,8 @@ struct evr_history {
 
 static inline void evr_history_add(struct evr_history *h, uint64_t value)
 {
-	h->one = (h->one ^ value) * UINT64_C(0x9fb21c651e98df25);
+	/* That a thread has seen zeros counts, too. */
+	h->one = (h->one + value + 1) * UINT64_C(0x9fb21c651e98df25);
 	h->one ^= h->one >> 32;
 	h->two = (h->two + value + 1) * UINT64_C(0xd6e8feb86659fd93);
 	h->two ^= h->two >> 29;

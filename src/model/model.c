@@ -64,8 +64,7 @@ bool evr_model_futile_if(const struct evr_world *w, const struct evr_event *e, s
 {
 	struct evr_event then = { .kind = e->kind, .size = e->size, .read = read /* or the result */ };
 	evr_history_add_event(&before, &then);
-	const uint64_t *two = evr_map_get(&w->futile, before.one);
-	return two && *two == before.two;
+	return evr_set_has(&w->futile, (struct evr_key){ before.one, before.two });
 }
 
 bool evr_model_futile(const struct evr_world *w, evr_thread_id t)
@@ -88,11 +87,7 @@ bool evr_model_futile(const struct evr_world *w, evr_thread_id t)
 bool evr_model_note_futile(struct evr_world *w, evr_thread_id t)
 {
 	const struct evr_history *h = &w->history[t];
-	const uint64_t *two = evr_map_get(&w->futile, h->one);
-	if (two && *two == h->two)
-		return false;
-	evr_map_put(&w->futile, h->one, h->two);
-	return true;
+	return evr_set_add(&w->futile, (struct evr_key){ h->one, h->two }, NULL);
 }
 
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out)

@@ -13,6 +13,7 @@
 #define EVR_MODEL_H
 
 #include "base/map.h"
+#include "base/set.h"
 #include "base/undo.h"
 #include "base/vec.h"
 #include "event/graph.h"
@@ -74,7 +75,7 @@ struct evr_world {
 	 * round for nothing. An event that would lead there waits, as a lock does, until it would not.
 	 */
 	bool erases;
-	struct evr_map futile; /* evr_history: one -> two */
+	struct evr_set futile; /* of histories */
 	struct evr_history history[EVR_MAX_THREADS];
 	EVR_VEC(struct evr_history)
 	before; /* of an event of the trace that tells its thread something: what that had seen */

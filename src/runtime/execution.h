@@ -33,7 +33,7 @@ struct evr_execution {
 	EVR_VEC(uintptr_t) spoilt; /* words of globals that got uninitialised bytes */
 	EVR_VEC(struct evr_barrier_use) barrier_uses; /* sync/barrier.c */
 	evr_locks_held private_locks; /* sync/held.c */
-	EVR_VEC(struct evr_key) keys; /* threads/key.c */
+	EVR_VEC(struct evr_specific_key) keys; /* threads/key.c */
 	evr_exit_handlers exit_handlers, quick_exit_handlers; /* program.c */
 	EVR_VEC(struct evr_jump) jumps;
 	EVR_VEC(struct evr_file) standard_files; /* libc/file.h */

@@ -260,7 +260,7 @@ static bool start_again(void *self)
 {
 	(void)self;
 	struct evr_result *r = check.result;
-	evr_map_clear(&evr_rt.world.futile);
+	evr_set_clear(&evr_rt.world.futile);
 	r->executions = r->blocked = r->truncated = r->events = check.uncounted = 0;
 	if (evr_classes_wanted())
 		evr_classes_restart();

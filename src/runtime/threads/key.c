@@ -12,12 +12,12 @@
  */
 #define CREATED_BY_THREAD (1u << 20)
 
-struct evr_key {
+struct evr_specific_key {
 	pthread_key_t number;
 	void (*destructor)(void *);
 };
 
-static struct evr_key *find_key(pthread_key_t number)
+static struct evr_specific_key *find_key(pthread_key_t number)
 {
 	for (size_t i = 0; i < evr_execution.keys.len; i++)
 		if (evr_execution.keys.data[i].number == number)
@@ -43,14 +43,14 @@ int evr_libc_pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 	if (live == PTHREAD_KEYS_MAX || t->keys == CREATED_BY_THREAD)
 		return EAGAIN;
 	pthread_key_t number = t->id * CREATED_BY_THREAD + t->keys++;
-	evr_vec_push(&evr_execution.keys, (struct evr_key){ number, destructor });
+	evr_vec_push(&evr_execution.keys, (struct evr_specific_key){ number, destructor });
 	evr_access_store((uintptr_t)key, sizeof(number), number, site);
 	return 0;
 }
 
 int evr_libc_pthread_key_delete(pthread_key_t key)
 {
-	struct evr_key *k = find_key(key);
+	struct evr_specific_key *k = find_key(key);
 	if (!k)
 		return EINVAL;
 	*k = evr_vec_last(&evr_execution.keys);
@@ -86,7 +86,7 @@ void evr_keys_destroy(void)
 		/* A destructor may set values: the list can move, and grow. */
 		for (size_t i = 0; i < t->values.len; i++) {
 			void *value = t->values.data[i].value;
-			struct evr_key *k = find_key(t->values.data[i].key);
+			struct evr_specific_key *k = find_key(t->values.data[i].key);
 			if (!value || !k || !k->destructor)
 				continue;
 			t->values.data[i].value = NULL;
