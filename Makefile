@@ -176,11 +176,11 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
-$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o
+$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o
 $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o random_fault.o random_section.o random_race.o random_c11.o random_await.o interpret_await.o instructions.o components.o print.o print_await.o print_sync.o print_fault.o) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_await print print_await print_sync print_fault run compare compare_await interpret interpret_fault interpret_await instructions components races)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_await print print_await print_sync print_fault run compare compare_await interpret interpret_fault interpret_await instructions components races define_c11)
 
 # What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
 
