@@ -15,7 +15,7 @@ enum {
 	NONE = -1
 };
 enum {
-	MOST_WRITES = 8,
+	MOST_WRITES = 10,
 	MOST_GRAPHS = 60000,
 	MOST_ORDERS = 40000000,
 	PROMISED = -2,
@@ -261,8 +261,7 @@ static void find_hb(struct execution *x)
 			const struct event *u = &x->g->event[a], *v = &x->g->event[b];
 			bool initial = u->actor == C11_ACTORS && v->actor != C11_ACTORS;
 			if ((has(x->s, C11_CREATE) && u->kind == CREATED && u->other == v->actor) ||
-			    (has(x->s, C11_JOIN) && v->kind == JOINED && v->other == u->actor) ||
-			    (has(x->s, C11_INITIAL) && initial))
+			    (has(x->s, C11_JOIN) && v->kind == JOINED && v->other == u->actor) || initial)
 				hb.row[a] |= bit(b);
 		}
 	x->hb = closure(&hb);
@@ -384,12 +383,23 @@ static void add_order(struct relation *mo, const uint8_t *write, unsigned n)
 			mo->row[write[i]] |= bit(write[k]);
 }
 
+/* Of the writes from `from` on, does another happen before the k-th? Then COHERENCE, of which hb; mo is a part, refuses whatever begins so. */
+static bool must_wait(const struct execution *x, const struct orders *o, unsigned from, unsigned k)
+{
+	bool waits = false;
+	for (unsigned i = from; i < o->writes && has(x->s, C11_COHERENCE) && has(x->s, C11_HB_MO); i++)
+		waits |= x->hb.row[o->write[i]] & bit(o->write[k]) && i != k;
+	return waits;
+}
+
 /* eco relates accesses to one location, so that COHERENCE and ATOMICITY hold of mo if they hold of each location's part. */
 static void permute(struct search *s, struct execution *x, struct orders *o, unsigned from)
 {
 	if (from < o->writes) {
 		for (unsigned k = from; k < o->writes; k++) {
 			uint8_t first = o->write[from];
+			if (must_wait(x, o, from, k))
+				continue;
 			o->write[from] = o->write[k];
 			o->write[k] = first;
 			permute(s, x, o, from + 1);

@@ -25,7 +25,6 @@
 	CLAUSE(RS_RMW) /* rs: through read-modify-writes */ \
 	CLAUSE(CREATE) /* hb */ \
 	CLAUSE(JOIN) \
-	CLAUSE(INITIAL) \
 	CLAUSE(NO_THIN_AIR) /* axioms */ \
 	CLAUSE(COHERENCE) \
 	CLAUSE(ATOMICITY) \
