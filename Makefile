@@ -224,7 +224,7 @@ fuzz-readers: $(addprefix $(BUILD)/libfuzzer/,$(fuzz_names))
 
 fuzz: all tools fuzz-readers
 	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches
-	for flavour in mixed free await sync fault section race; do \
+	for flavour in mixed free await sync fault section race c11; do \
 		$(BUILD)/judge --flavour=$$flavour --count=$$(($(N) / 4)) --seed=$(SEED) --keep=$(BUILD)/mismatches-$$flavour || exit; \
 	done
 
