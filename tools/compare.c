@@ -193,6 +193,11 @@ static bool is_c11(const struct program *p, const char *model)
 	return p->flavour == C11 && !strcmp(model, "rc11");
 }
 
+static bool is_undefined(const struct judge *g, const struct run *base)
+{
+	return is_c11(g->p, base->model) && run_findings(base, "race ");
+}
+
 /* Explore r and see to it that it is sound by itself. */
 static enum verdict try(struct judge *g, struct run *r)
 {
@@ -468,7 +473,7 @@ static enum verdict judge_permutations(struct judge *g, const struct run *base)
 	/* The reversed order, and one in between. */
 	unsigned tried[] = { orders - 1, orders / 2 };
 	enum verdict v = AGREES;
-	for (unsigned i = 0; i < EVR_COUNT(tried) && v == AGREES; i++) {
+	for (unsigned i = 0; i < EVR_COUNT(tried) && v == AGREES && !is_undefined(g, base); i++) {
 		if (!tried[i] || (i && tried[i] == tried[0]))
 			continue;
 		struct run r = { .engine = "none", .model = base->model, .order = tried[i] };
@@ -531,7 +536,7 @@ static enum verdict judge_results(struct judge *g, const struct run *base, const
 
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
-	if (g->settings->verdicts || (is_c11(g->p, base->model) && run_findings(base, "race ")))
+	if (g->settings->verdicts || is_undefined(g, base))
 		return judge_first_finding(g, base, rule);
 	if (g->p->flavour == FAULT && !rule->exact)
 		return judge_findings(g, base, rule);
