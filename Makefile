@@ -166,7 +166,7 @@ $(core_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libcore
 
 # The definition of RC11 is a tool, which this one tries.
 $(BUILD)/obj/tests/unit/test_define_c11.o: flags += -Itools
-$(BUILD)/unit/test_define_c11: $(addprefix $(BUILD)/obj/tools/,define_c11.o litmus_c11.o) $(program_objects)
+$(BUILD)/unit/test_define_c11: $(addprefix $(BUILD)/obj/tools/,define_c11.o axioms_c11.o litmus_c11.o) $(program_objects)
 $(BUILD)/unit/test_define_c11: cmocka += -lm
 
 $(driver_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libdriver.a $(BUILD)/obj/libcore.a
@@ -183,11 +183,11 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
-$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o
+$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o $(BUILD)/obj/tools/axioms_c11.o
 $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(program_objects) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_await print print_await print_sync print_fault run compare compare_await interpret interpret_fault interpret_await instructions components races define_c11 litmus_c11)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_await print print_await print_sync print_fault run compare compare_await interpret interpret_fault interpret_await instructions components races define_c11 axioms_c11 litmus_c11)
 
 # What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
 
