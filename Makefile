@@ -143,6 +143,8 @@ $(BUILD)/everett: $(driver_objects) $(shared_objects) $(BUILD)/sources
 
 # Unit tests: each links with what it uses of the archive and, where its name says so, of the driver.
 
+program_objects := $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o random_fault.o random_section.o random_race.o random_c11.o random_await.o interpret_await.o instructions.o components.o print.o print_await.o print_sync.o print_fault.o)
+
 unit_names := $(notdir $(basename $(wildcard tests/unit/test_*.c)))
 driver_unit_names := $(filter test_driver% test_report% test_options% test_instrument%,$(unit_names))
 core_unit_names := $(filter-out $(driver_unit_names),$(unit_names))
@@ -168,6 +170,11 @@ $(core_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libcore
 	$(say) LD $@
 	$(hush)$(link_unit) $(cmocka)
 
+# The definition of RC11 is a tool, which this one tries.
+$(BUILD)/obj/tests/unit/test_define_c11.o: flags += -Itools
+$(BUILD)/unit/test_define_c11: $(addprefix $(BUILD)/obj/tools/,define_c11.o axioms_c11.o litmus_c11.o) $(program_objects)
+$(BUILD)/unit/test_define_c11: cmocka += -lm
+
 $(driver_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libdriver.a $(BUILD)/obj/libcore.a
 	@mkdir -p $(@D)
 	$(say) LD $@
@@ -182,11 +189,11 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
-$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o
-$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o random_fault.o random_section.o random_race.o random_await.o interpret_await.o instructions.o components.o print.o print_await.o print_sync.o print_fault.o) $(BUILD)/obj/libcore.a
+$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o $(BUILD)/obj/tools/axioms_c11.o
+$(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(program_objects) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_await print print_await print_sync print_fault run compare compare_await interpret interpret_fault interpret_await instructions components races)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_await print print_await print_sync print_fault run compare compare_await interpret interpret_fault interpret_await instructions components races define_c11 axioms_c11 litmus_c11)
 
 # What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
 
@@ -223,7 +230,7 @@ fuzz-readers: $(addprefix $(BUILD)/libfuzzer/,$(fuzz_names))
 
 fuzz: all tools fuzz-readers
 	$(BUILD)/judge --count=$(N) --seed=$(SEED) --keep=$(BUILD)/mismatches
-	for flavour in mixed free await sync fault section race; do \
+	for flavour in mixed free await sync fault section race c11; do \
 		$(BUILD)/judge --flavour=$$flavour --count=$$(($(N) / 4)) --seed=$(SEED) --keep=$(BUILD)/mismatches-$$flavour || exit; \
 	done
 

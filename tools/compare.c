@@ -1,6 +1,7 @@
 #include "compare.h"
 
 #include "compare_await.h"
+#include "define_c11.h"
 #include "explore/engine.h"
 #include "interpret.h"
 #include "interpret_fault.h"
@@ -186,12 +187,23 @@ static bool is_interpreted(const struct judge *g, const char *model)
 	return g->p->flavour == AWAIT && g->p->layout && interpret_await_can(model);
 }
 
+/* Under RC11 a race is undefined behaviour: whoever finds one need not know what comes of it. */
+static bool is_c11(const struct program *p, const char *model)
+{
+	return p->flavour == C11 && !strcmp(model, "rc11");
+}
+
+static bool is_undefined(const struct judge *g, const struct run *base)
+{
+	return is_c11(g->p, base->model) && run_findings(base, "race ");
+}
+
 /* Explore r and see to it that it is sound by itself. */
 static enum verdict try(struct judge *g, struct run *r)
 {
 	if (!r->limit)
 		r->limit = g->settings->limit;
-	r->races = g->p->flavour == RACE;
+	r->races = g->p->flavour == RACE || is_c11(g->p, r->model);
 	run_explore(r, g->checker, g->index, g->p);
 	g->settings->counts->runs++;
 	g->settings->counts->executions += run_executions(r);
@@ -290,6 +302,60 @@ static enum verdict judge_races(struct judge *g, const struct run *base)
 	return why ? mismatch(g->j, base, NULL, evr_strdup("races"), why) : AGREES;
 }
 
+/* ---- C11 ---- */
+
+static char *differing_definitions(const struct judge *g, const struct run *base, const struct c11_meaning *m)
+{
+	char *why = differing_results(base->results.data, base->results.len, m->results.data, m->results.len);
+	size_t classes = base->classes[EVR_CLASS_RF].len, deadlocks = run_findings(base, "deadlock ");
+	if (!why && !deadlocks != !m->deadlock)
+		why = evr_format("%zu deadlocks, and there should be %s", deadlocks, m->deadlock ? "some" : "none");
+	if (!why && g->settings->classes && classes != m->classes)
+		why = evr_format("%zu rf classes, and there should be %llu", classes, (unsigned long long)m->classes);
+	return why;
+}
+
+/* A model that is stronger than RC11, and does not ignore orders: there is no result that RC11 does not have. */
+static char *surplus_definition(const struct run *r, const struct c11_meaning *m)
+{
+	for (size_t i = 0; i < r->results.len; i++)
+		if (!has_result(m->results.data, m->results.len, r->results.data[i]))
+			return evr_format("a result that C11 does not allow: %#llx",
+					  (unsigned long long)r->results.data[i]);
+	return NULL;
+}
+
+/*
+ * RC11 has the results of its definition, unless there is a race, which must be found. SC and RA ignore the orders that the
+ * program declares; where all are as strong as these models take them to be, the definition is theirs, too.
+ */
+static enum verdict judge_definition(struct judge *g, const struct run *base)
+{
+	bool sc = !strcmp(base->model, "sc"), ra = !strcmp(base->model, "ra"), rc11 = !strcmp(base->model, "rc11");
+	struct c11_options options = { .locks = sc ? SEQ_CST : ra ? ACQ_REL : PLAIN };
+	struct c11_meaning m;
+	struct program p;
+	if (sc)
+		c11_as_sc(&p, g->p);
+	else if (ra)
+		c11_as_ra(&p, g->p);
+	else
+		program_copy(&p, g->p);
+	define_c11(&p, &options, &m);
+	char *why = NULL;
+	size_t races = run_findings(base, "race ");
+	if (!m.too_large && rc11 && !races != !m.racy)
+		why = evr_format("%zu races, and there should be %s", races, m.racy ? "some" : "none");
+	else if (!m.too_large && (sc || ra || (rc11 && !m.racy)))
+		why = differing_definitions(g, base, &m);
+	else if (!m.too_large && !rc11)
+		why = surplus_definition(base, &m);
+	g->settings->counts->interpreted += !m.too_large;
+	c11_meaning_release(&m);
+	program_release(&p);
+	return why ? mismatch(g->j, base, NULL, evr_format("definition of %s", base->model), why) : AGREES;
+}
+
 /* ---- loops that wait or retry ---- */
 
 static char *surplus_result(const struct run *r, const struct await_meaning *m)
@@ -369,7 +435,10 @@ static enum verdict judge_meaning(struct judge *g, const struct run *base)
 		return judge_faults(g, base);
 	if (is_interpreted(g, base->model))
 		return judge_awaits(g, base);
-	if (!program_tells(g->p) || g->p->flavour == AWAIT || !g->p->layout || strcmp(base->model, "sc") != 0)
+	if (g->p->flavour == C11 && g->p->layout)
+		return judge_definition(g, base);
+	if (!program_tells(g->p) || g->p->flavour == AWAIT || g->p->flavour == C11 || !g->p->layout ||
+	    strcmp(base->model, "sc") != 0)
 		return AGREES;
 	interpret(g->p, &m);
 	size_t assertions = run_findings(base, "assertion "), deadlocks = run_findings(base, "deadlock ");
@@ -404,7 +473,7 @@ static enum verdict judge_permutations(struct judge *g, const struct run *base)
 	/* The reversed order, and one in between. */
 	unsigned tried[] = { orders - 1, orders / 2 };
 	enum verdict v = AGREES;
-	for (unsigned i = 0; i < EVR_COUNT(tried) && v == AGREES; i++) {
+	for (unsigned i = 0; i < EVR_COUNT(tried) && v == AGREES && !is_undefined(g, base); i++) {
 		if (!tried[i] || (i && tried[i] == tried[0]))
 			continue;
 		struct run r = { .engine = "none", .model = base->model, .order = tried[i] };
@@ -467,7 +536,7 @@ static enum verdict judge_results(struct judge *g, const struct run *base, const
 
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
-	if (g->settings->verdicts)
+	if (g->settings->verdicts || is_undefined(g, base))
 		return judge_first_finding(g, base, rule);
 	if (g->p->flavour == FAULT && !rule->exact)
 		return judge_findings(g, base, rule);
@@ -631,7 +700,7 @@ static bool some_engine_is_for(const struct judge *g, const struct evr_model_ops
 	return false;
 }
 
-/* Only engines against brute force. */
+/* Only engines against brute force, and that against what the program means. */
 static enum verdict judge_engines_only(struct judge *g)
 {
 	enum verdict v = AGREES;
@@ -658,7 +727,7 @@ static enum verdict judge_all(struct judge *g)
 		return THROWN_AWAY;
 	if (g->settings->unroll)
 		return judge_all_unrolled(g);
-	if (g->settings->engines)
+	if (g->settings->engines || g->settings->models)
 		return judge_engines_only(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
 		if (!is_for(evr_models[m], g->p))

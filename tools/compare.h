@@ -27,10 +27,12 @@ struct judge_counts {
 struct judge_settings {
 	uint64_t limit; /* on executions: a program that needs more is thrown away */
 	const char *engines; /* not NULL: only these are compared with brute force, and nothing else: "rf,traces" */
-	const char *models; /* not NULL: and that under these models only, "tso,pso" */
+	const char *
+		models; /* not NULL: and that under these models only, "tso,pso"; by all engines if `engines` is NULL */
 	unsigned
 		unroll; /* not 0: of flavour `await`, only the meaning, and brute force with this bound on loops, are compared */
 	bool verdicts; /* only whether an engine finds anything is compared */
+	bool classes; /* of flavour `c11`, the number of reads-from classes is compared with the definition, too */
 	struct judge_counts *counts;
 };
 

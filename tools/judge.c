@@ -5,6 +5,7 @@
  * Programs are compiled several hundred at a time; worker processes share the batches.
  */
 #include "compare.h"
+#include "define_c11.h"
 #include "explore/engine.h"
 #include "model/model.h"
 
@@ -29,7 +30,9 @@ static const char usage[] =
 	"  --keep=DIR       where mismatches are stored, made as small as possible (default: judge-mismatches)\n"
 	"  --no-shrink      store mismatches as they are\n"
 	"  --engine=E[,E...]  only these engines against brute force, under the models that they are for, and nothing else\n"
-	"  --model=M[,M...] with --engine: under these models only\n"
+	"  --model=M[,M...] with --engine, or of flavour c11: under these models only\n"
+	"  --classes        flavour c11: compare the number of reads-from classes with the definition, too\n"
+	"  --define-only    flavour c11: explore nothing, and say what the definition says\n"
 	"  --unroll=N       flavour await: compare only its meaning and brute force with this bound on loops\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
@@ -42,7 +45,7 @@ static struct {
 	double seconds;
 	unsigned jobs, features, unroll;
 	enum flavour flavour;
-	bool shrink, verbose, verdicts;
+	bool shrink, verbose, verdicts, classes, define_only;
 	const char *keep, *file, *engines, *models;
 	char *everett;
 } options = { .seed = 1,
@@ -295,6 +298,43 @@ static int judge_file(void)
 	return v == MISMATCH ? EVR_FINDING : v == AGREES ? EVR_OK : EVR_INCOMPLETE;
 }
 
+/* Only the definition: nothing is compiled or explored. */
+static int define_all(void)
+{
+	static const struct c11_options as_in_c23;
+	uint64_t too_large = 0, racy = 0, graphs = 0, classes = 0, pairs = 0, results = 0, several = 0;
+	double start = now(), longest = 0;
+	for (uint64_t i = 0; i < options.count; i++) {
+		struct program p;
+		struct c11_meaning m;
+		double begun = now();
+		program_random(&p, options.seed + i, options.features, C11);
+		define_c11(&p, &as_in_c23, &m);
+		double took = now() - begun;
+		if (options.verbose)
+			printf("%llu: %llu graphs, %llu classes, %llu with orders, %zu results%s%s, %.3f s\n",
+			       (unsigned long long)p.seed, (unsigned long long)m.graphs, (unsigned long long)m.classes,
+			       (unsigned long long)m.pairs, m.results.len, m.racy ? ", racy" : "",
+			       m.too_large ? ", too large" : "", took);
+		longest = took > longest ? took : longest;
+		too_large += m.too_large;
+		racy += !m.too_large && m.racy;
+		graphs += m.too_large ? 0 : m.graphs;
+		classes += m.too_large ? 0 : m.classes;
+		pairs += m.too_large ? 0 : m.pairs;
+		results += m.too_large ? 0 : m.results.len;
+		several += !m.too_large && m.pairs > m.classes;
+		c11_meaning_release(&m);
+		program_release(&p);
+	}
+	printf("judge: %llu programs, %llu of them too large and %llu racy; %llu graphs, %llu consistent reads-from classes, "
+	       "%llu with modification orders (in %llu programs more than one for a class), %llu results; %.1f s, at most %.2f s\n",
+	       (unsigned long long)options.count, (unsigned long long)too_large, (unsigned long long)racy,
+	       (unsigned long long)graphs, (unsigned long long)classes, (unsigned long long)pairs,
+	       (unsigned long long)several, (unsigned long long)results, now() - start, longest);
+	return EVR_OK;
+}
+
 static bool value_of(const char *argument, const char *name, const char **value)
 {
 	size_t n = strlen(name);
@@ -367,6 +407,10 @@ static void parse(int argc, char **argv)
 			options.shrink = false;
 		else if (!strcmp(argv[i], "--verdicts"))
 			options.verdicts = true;
+		else if (!strcmp(argv[i], "--classes"))
+			options.classes = true;
+		else if (!strcmp(argv[i], "--define-only"))
+			options.define_only = true;
 		else if (!strcmp(argv[i], "--verbose"))
 			options.verbose = true;
 		else if (!strcmp(argv[i], "--help"))
@@ -376,7 +420,9 @@ static void parse(int argc, char **argv)
 	}
 	if (!options.batch)
 		evr_die("a batch has at least one program");
-	if (options.models && !options.engines && !options.unroll)
+	if ((options.classes || options.define_only) && options.flavour != C11)
+		evr_die("--classes and --define-only need --flavour=c11");
+	if (options.models && !options.engines && !options.unroll && options.flavour != C11)
 		evr_die("--model needs --engine=NAME");
 	if (options.unroll && options.flavour != AWAIT)
 		evr_die("--unroll needs --flavour=await");
@@ -408,7 +454,10 @@ int main(int argc, char **argv)
 					    .models = options.models,
 					    .unroll = options.unroll,
 					    .verdicts = options.verdicts,
+					    .classes = options.classes,
 					    .counts = &shared->counts };
+	if (options.define_only)
+		return define_all();
 	if (options.file)
 		return judge_file();
 	double start = now();

@@ -2,7 +2,13 @@
 #include "print.h"
 
 const char *const print_orders[] = {
-	"plain", "__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"
+	"plain",
+	"__ATOMIC_RELAXED",
+	"__ATOMIC_ACQUIRE",
+	"__ATOMIC_RELEASE",
+	"__ATOMIC_ACQ_REL",
+	"__ATOMIC_SEQ_CST",
+	"__ATOMIC_CONSUME",
 };
 
 /* Both are to be freed. */
@@ -378,6 +384,7 @@ static const char *const flavour_preludes[FLAVOUR_COUNT] = {
 		 "static _Alignas(16) uint8_t bytes[16];\n"
 		 "#define AT(type, i) (*(type *)&bytes[i])\n"
 		 "static int *h1;\n",
+	[C11] = "#include <stdio.h>\n" PRINT_TELL,
 };
 
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)

@@ -232,7 +232,7 @@ static void follow(struct state *s, const struct block *b, bool nested)
 
 bool program_tells(const struct program *p)
 {
-	return p->flavour == SYNC || p->flavour == SECTION || p->flavour == AWAIT;
+	return p->flavour == SYNC || p->flavour == SECTION || p->flavour == AWAIT || p->flavour == C11;
 }
 
 bool program_valid(const struct program *p)

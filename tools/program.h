@@ -26,7 +26,8 @@ enum { MAX_ROLES = 4, MAX_VARS = 4, MAX_MUTEXES = 2, REGISTERS = 4, SEMAPHORES =
 	FLAVOUR(SYNC, "sync") /* semaphores, condition variables, and whatever else threads wait for */ \
 	FLAVOUR(FAULT, "fault") /* threads that fault in many ways, several in one execution */ \
 	FLAVOUR(SECTION, "section") /* atomic sections */ \
-	FLAVOUR(RACE, "race") /* the same variables accessed with all orders and plainly; data races are findings */
+	FLAVOUR(RACE, "race") /* the same variables accessed with all orders and plainly; data races are findings */ \
+	FLAVOUR(C11, "c11") /* atomic accesses and fences of every order that C has */
 
 enum flavour {
 #define FLAVOUR(name, word) name,
@@ -59,7 +60,7 @@ extern const unsigned layout_count;
 /* A value for a place: a digit to the base four for each of its cells, which is 0, 1, 2 or the largest that there is. */
 unsigned long long place_value(const struct place *at, int digits);
 
-enum order { PLAIN, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
+enum order { PLAIN, RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST, CONSUME };
 
 enum fences {
 	AS_WRITTEN,
@@ -204,7 +205,7 @@ struct stmt {
 	/* Flavours `await`, `fault` and `race`. */
 	unsigned
 		line; /* in the printed text, from 1; in `race`, what is no statement of a role has lines from MAIN_LINES on */
-	/* Flavour `race`. */
+	/* Flavours `race` and `c11`. */
 	enum order failure; /* of a compare-exchange */
 	bool is_volatile; /* a plain access */
 	struct block body, other;

@@ -289,6 +289,8 @@ static void make_role(struct maker *m, unsigned role)
 		random_sync_role(m, role);
 	else if (m->p->flavour == RACE)
 		random_race_role(m, role);
+	else if (m->p->flavour == C11)
+		random_c11_role(m, role);
 	else
 		random_block(m, b, 1 + random_below(m, m->p->roles == 2 ? 6 : m->p->roles == 3 ? 4 : 3));
 	for (unsigned k = 0; k < m->p->mutexes; k++)
@@ -435,7 +437,8 @@ static bool has_flavour(const struct program *p, bool must_end)
 	return p->flavour == ORDINARY || (p->flavour == MIXED && mixed) || (p->flavour == FREE && frees && heap) ||
 	       (p->flavour == AWAIT && random_await_enough(p, must_end)) ||
 	       (p->flavour == SYNC && random_sync_enough(p)) || (p->flavour == SECTION && sections) ||
-	       (p->flavour == RACE && random_race_enough(p)) || (p->flavour == FAULT && random_fault_enough(p));
+	       (p->flavour == RACE && random_race_enough(p)) || (p->flavour == C11 && random_c11_enough(p)) ||
+	       (p->flavour == FAULT && random_fault_enough(p));
 }
 
 static void make_layout(struct maker *m, enum flavour flavour)
@@ -447,7 +450,7 @@ static void make_layout(struct maker *m, enum flavour flavour)
 		p->vars = 1 + random_percent(m, 60);
 		random_sync_objects(m);
 	}
-	if (flavour == ORDINARY || flavour == SYNC || flavour == SECTION)
+	if (flavour == ORDINARY || flavour == SYNC || flavour == SECTION || flavour == C11)
 		return;
 	do
 		p->layout = &layouts[random_below(m, layout_count)];
@@ -469,13 +472,15 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 	make_layout(m, flavour);
 	m->awaits = 0;
 	/* A program of few kinds of statements has more of each: what goes wrong needs several of one kind. */
-	m->features = flavour == RACE ? features & ~(unsigned)(F_ASSUMES | F_ASSERTS) : features;
+	m->features = flavour == RACE || flavour == C11 ? features & ~(unsigned)(F_ASSUMES | F_ASSERTS) : features;
 	for (unsigned bit = 0; bit < FEATURE_BITS; bit++)
 		if (bit != BIT_LOADS && bit != BIT_STORES && random_percent(m, 40))
 			m->features &= ~(1u << bit);
 	/* Here most locks are in loops. */
 	if (flavour == AWAIT)
 		m->features |= features & (F_LOCKS | F_TRYLOCKS);
+	if (flavour == C11)
+		random_c11_topic(m);
 	p->main_runs = random_percent(m, 25);
 	p->epilogue = random_percent(m, 50);
 	for (unsigned v = 0; v < p->vars; v++)
@@ -511,6 +516,8 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		m.topic = random_below(&m, 1000);
 		most *= 4;
 	}
+	if (flavour == C11)
+		most *= 4;
 	memset(p, 0, sizeof(*p));
 	for (;;) {
 		make(&m, features, flavour);

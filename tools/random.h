@@ -23,6 +23,8 @@ struct maker {
 	bool pointed;        /* its pointer may be not null */
 	unsigned topic;      /* flavour `await`: which loops there are most of */
 	bool must_end;       /* flavour `await`: some executions come to their end */
+	const char *shape;   /* flavour `c11`: what is left of the litmus test that the program varies, or NULL */
+	unsigned plain;      /* flavour `c11`: which accesses are plain */
 };
 
 unsigned random_below(struct maker *m, unsigned n);
@@ -65,5 +67,9 @@ bool random_race(struct maker *m, struct block *b);
 /* What all roles have in common, and what is to be known of statements; when the roles are made. */
 void random_race_end(struct maker *m);
 bool random_race_enough(const struct program *p);
+/* random_c11.c: flavour `c11`. What the program is about is chosen before the roles are made. */
+void random_c11_topic(struct maker *m);
+void random_c11_role(struct maker *m, unsigned role);
+bool random_c11_enough(const struct program *p);
 
 #endif

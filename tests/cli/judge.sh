@@ -20,7 +20,7 @@ run 2 "$BUILD/judge" --nonsense
 for word in 'AT(' 'free(' 'while (' 'sem_' 'pthread_cond' '_atomic_begin' 'volatile'; do
 	hasnot three.c "$word"
 done
-for flavour in 'mixed AT(uint' 'free free(h' 'fault abort()' 'await while (.* [!=]= ' 'sync pthread_cond_wait(' 'section _atomic_begin()' 'race volatile'; do
+for flavour in 'mixed AT(uint' 'free free(h' 'fault abort()' 'await while (.* [!=]= ' 'sync pthread_cond_wait(' 'section _atomic_begin()' 'race volatile' 'c11 __ATOMIC_CONSUME'; do
 	run 0 "$BUILD/randprog" --flavour="${flavour%% *}" 17 20
 	cp out flavoured.c
 	has flavoured.c "${flavour#* }"
@@ -73,6 +73,16 @@ done
 # Data races: those of each execution are those of the definition, all engines find the same, and so does the interpreter.
 run 0 "$BUILD/judge" --flavour=race --seed=1 --count=30 --batch=30 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
+
+# Orders of C11: the definition of RC11 is that of SC and RA, too, and nothing that TSO and PSO do is forbidden.
+run 0 "$BUILD/judge" --flavour=c11 --classes --seed=1 --count=25 --batch=25 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
+run 0 "$BUILD/judge" --flavour=c11 --classes --engine=rf --model=sc,ra --seed=1000 --count=100 --batch=100 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
+run 0 "$BUILD/judge" --flavour=c11 --define-only --seed=1 --count=200
+has out '^judge: 200 programs, 0 of them too large and [1-9][0-9]* racy; '
+run 2 "$BUILD/judge" --define-only
+run 2 "$BUILD/judge" --flavour=race --classes
 
 # Four of the mutants; `make judge-mutants` tries them all.
 run 0 env SECONDS_ALLOWED= PROGRAMS=20000 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads sync-once-is-twice race-four-at-once

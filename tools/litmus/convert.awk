@@ -144,7 +144,7 @@ function check_models(s,    n, i, models)
 {
 	n = split(s, models, " ")
 	for (i = 1; i <= n; i++)
-		if (models[i] !~ /^(sc|tso|pso|ra)$/ && s != "-")
+		if (models[i] !~ /^(sc|tso|pso|ra|rc11)$/ && s != "-")
 			complain("no model '" models[i] "'")
 	if (!n)
 		complain("no models; '-' if none allows it")

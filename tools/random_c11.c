@@ -1,0 +1,271 @@
+/*
+ * Flavour `c11`: accesses, read-modify-writes and fences of every order that C has, locks, and branches. Half of the programs
+ * vary a litmus test: their accesses are those of the test, or read-modify-writes in their place, and orders, fences, locks and
+ * a further access are left to chance. The other half is made statement by statement.
+ *
+ * Programs are small, since define_c11.c builds all their graphs and tries all modification orders. No role takes a mutex
+ * while it holds another, so that there are no deadlocks.
+ */
+#include "random.h"
+
+#include <string.h>
+
+enum { FEWEST_EVENTS = 4, MOST_EVENTS = 11 };
+
+/* Orders are letters: relaxed x, acquire a, release r, acq_rel b, seq_cst s; as often as they stand there. */
+static const struct topic {
+	const char *load, *store, *update, *fence;
+	unsigned fences, updates; /* in percent: a fence before an access; a read-modify-write instead of it */
+} topics[] = {
+	{ "xxaass", "xxrrss", "xarbs", "arbs", 15, 20 }, /* all of them */
+	{ "xxa", "xxr", "xarb", "aarrb", 35, 15 }, /* release and acquire, by accesses and by fences */
+	{ "xaaa", "xxrr", "xxxarb", "arb", 8, 45 }, /* release sequences */
+	{ "xss", "xss", "xsb", "s", 5, 15 }, /* seq_cst and weak accesses to one location */
+	{ "xxxa", "xxxr", "xxb", "sssar", 45, 10 }, /* seq_cst fences between weak accesses */
+	{ "xass", "xrss", "xbs", "ssar", 25, 15 }, /* seq_cst fences and seq_cst accesses */
+};
+
+/* Reads, writes and updates (U) of locations; a bar ends a role. */
+static const char *const shapes[] = {
+	"WxWy|RyRx", /* MP */
+	"WxRy|WyRx", /* SB */
+	"RxWy|RyWx", /* LB */
+	"WxWy|WyWx", /* 2+2W */
+	"WxWy|RyWx", /* S */
+	"WxWy|WyRx", /* R */
+	"WxWx|RxRx", /* CoRR */
+	"RxWx|Wx", /* CoRW */
+	"WxRx|WxRx", /* CoWR */
+	"WxWyWy|RyRx", /* a release sequence of C11 */
+	"WxRxRy|WyRyRx", /* SB with reads of one's own */
+	"WxWxRy|WyRx",     "WxWy|Uy|RyRx", /* release sequences */
+	"WxWyWy|Uy|RyRx",  "WxWyUy|RyRx",  "Wx|Wx|RxRx", "Wx|RxWy|RyRx", /* WRC */
+	"Wx|RxRy|WyRx", /* RWC */
+	"WxWy|RyWz|RzRx", /* ISA2 */
+	"WxWy|RyRz|WzRx", /* W+RWC */
+	"WxWy|WyRz|WzRx", /* Z6.4 */
+	"WxWy|UyRz|WzRx", /* Z6.U */
+	"WxRy|WyRz|WzRx", /* 3.SB */
+	"WxWy|WyWz|WzWx", /* 3.2W */
+	"Wx|Wy|RxRy|RyRx", /* IRIW */
+	"Wx|RxWy|RyWx|Rx",
+};
+
+enum { PLAIN_NOWHERE, PLAIN_LAST_VARIABLE, PLAIN_NOW_AND_THEN };
+
+static enum order pick(struct maker *m, const char *letters)
+{
+	switch (letters[random_below(m, (unsigned)strlen(letters))]) {
+	case 'a':
+		return random_percent(m, 4) ? CONSUME : ACQUIRE;
+	case 'r':
+		return RELEASE;
+	case 'b':
+		return ACQ_REL;
+	case 's':
+		return SEQ_CST;
+	default:
+		return RELAXED;
+	}
+}
+
+/* Without seq_cst, what would be so is as strong as it may be. */
+static enum order order_for(struct maker *m, enum stmt_kind kind)
+{
+	const struct topic *t = &topics[m->topic];
+	const char *letters = kind == S_LOAD ? t->load : kind == S_STORE ? t->store : t->update;
+	enum order order = pick(m, letters);
+	if (order == SEQ_CST && !(m->features & F_SEQ_CST))
+		return kind == S_LOAD ? ACQUIRE : kind == S_STORE ? RELEASE : ACQ_REL;
+	return order;
+}
+
+static struct stmt access(struct maker *m, enum stmt_kind kind, unsigned place)
+{
+	static const enum order failures[] = { RELAXED, RELAXED, ACQUIRE, SEQ_CST };
+	struct stmt s = { .kind = kind, .place = place, .order = order_for(m, kind) };
+	s.value = 1 + (int)random_below(m, 3);
+	s.releases = random_percent(m, 50);
+	s.barrier = random_percent(m, 50) ? random_below(m, 4) : 0;
+	if (kind == S_STORE && m->read && random_percent(m, 15)) {
+		s.from_register = true;
+		s.reg = m->last;
+	} else if (kind != S_STORE) {
+		/* What was read before stays known. */
+		s.reg = m->last = m->read ? (m->last + 1) % REGISTERS : 0;
+		m->read = true;
+	}
+	if (kind == S_CAS) {
+		s.expected = random_percent(m, 60) ? 0 : 1 + (int)random_below(m, 2);
+		s.failure = failures[random_below(m, EVR_COUNT(failures))];
+		if (s.failure == SEQ_CST && !(m->features & F_SEQ_CST))
+			s.failure = ACQUIRE;
+	}
+	bool plain = m->plain == PLAIN_LAST_VARIABLE ? place + 1 == m->p->vars
+						     : m->plain == PLAIN_NOW_AND_THEN && random_percent(m, 15);
+	if (plain && kind <= S_STORE)
+		s.order = PLAIN;
+	return s;
+}
+
+/* Nobody updates what is accessed plainly: there is no such read-modify-write. */
+static struct stmt update(struct maker *m, unsigned place)
+{
+	bool cas = m->features & F_CAS && (!(m->features & F_RMWS) || random_percent(m, 40));
+	if (m->plain == PLAIN_LAST_VARIABLE && place + 1 == m->p->vars)
+		return access(m, random_percent(m, 50) ? S_LOAD : S_STORE, place);
+	return access(m, cas ? S_CAS : random_percent(m, 50) ? S_ADD : S_EXCHANGE, place);
+}
+
+static void add_fence(struct maker *m, struct block *b, unsigned chance)
+{
+	if (!(m->features & F_FENCES) || !random_percent(m, chance))
+		return;
+	evr_vec_push(b, (struct stmt){ .kind = S_FENCE, .order = pick(m, topics[m->topic].fence) });
+}
+
+/* A read, a write or, in place of either, an update. */
+static void add_access(struct maker *m, struct block *b, char kind, unsigned place)
+{
+	bool updates = m->features & (F_RMWS | F_CAS);
+	if (kind == 'U' || (updates && random_percent(m, topics[m->topic].updates)))
+		evr_vec_push(b, update(m, place));
+	else
+		evr_vec_push(b, access(m, kind == 'R' ? S_LOAD : S_STORE, place));
+}
+
+static void add_random_access(struct maker *m, struct block *b)
+{
+	add_access(m, b, random_percent(m, 50) ? 'R' : 'W', random_below(m, m->p->vars));
+}
+
+/* ---- statement by statement ---- */
+
+static void add_section(struct maker *m, struct block *b)
+{
+	unsigned k = random_below(m, m->p->mutexes);
+	evr_vec_push(b, (struct stmt){ .kind = S_LOCK, .place = k });
+	for (unsigned n = 1 + random_percent(m, 40); n; n--)
+		add_random_access(m, b);
+	evr_vec_push(b, (struct stmt){ .kind = S_UNLOCK, .place = k });
+}
+
+static void add_trylock(struct maker *m, struct block *b)
+{
+	struct stmt s = { .kind = S_TRYLOCK, .place = random_below(m, m->p->mutexes) };
+	add_random_access(m, &s.body);
+	if (random_percent(m, 30))
+		add_random_access(m, &s.other);
+	evr_vec_push(b, s);
+}
+
+static void add_branch(struct maker *m, struct block *b)
+{
+	struct stmt s = random_condition(m, S_IF);
+	s.reg = m->last;
+	add_random_access(m, &s.body);
+	if (random_percent(m, 30))
+		add_fence(m, &s.body, 60);
+	if (random_percent(m, 30))
+		add_random_access(m, &s.other);
+	evr_vec_push(b, s);
+}
+
+static void add_anything(struct maker *m, struct block *b)
+{
+	unsigned dice = random_below(m, 100);
+	if (dice < 12 && m->features & F_LOCKS)
+		add_section(m, b);
+	else if (dice < 17 && m->features & F_TRYLOCKS)
+		add_trylock(m, b);
+	else if (dice < 30 && m->read && m->features & F_IFS)
+		add_branch(m, b);
+	else
+		add_random_access(m, b);
+}
+
+/* ---- a litmus test ---- */
+
+static void add_shape(struct maker *m, struct block *b)
+{
+	bool first = true;
+	for (; *m->shape && *m->shape != '|'; m->shape += 2, first = false) {
+		unsigned place = (unsigned)(m->shape[1] - 'x');
+		if (!first)
+			add_fence(m, b, topics[m->topic].fences);
+		bool locked = m->features & F_LOCKS && random_percent(m, 4);
+		if (locked)
+			evr_vec_push(b, (struct stmt){ .kind = S_LOCK });
+		add_access(m, b, m->shape[0], place);
+		if (locked)
+			evr_vec_push(b, (struct stmt){ .kind = S_UNLOCK });
+		if (random_percent(m, 6))
+			add_anything(m, b);
+	}
+	m->shape += *m->shape == '|';
+}
+
+static unsigned roles_of(const char *shape)
+{
+	unsigned n = 1;
+	for (; *shape; shape++)
+		n += *shape == '|';
+	return n;
+}
+
+static unsigned locations_of(const char *shape)
+{
+	return strchr(shape, 'z') ? 3 : strchr(shape, 'y') ? 2 : 1;
+}
+
+/* ---- the whole ---- */
+
+void random_c11_topic(struct maker *m)
+{
+	struct program *p = m->p;
+	m->topic = random_below(m, EVR_COUNT(topics));
+	m->shape = random_percent(m, 50) ? shapes[random_below(m, EVR_COUNT(shapes))] : NULL;
+	if (m->shape) {
+		p->roles = roles_of(m->shape);
+		p->vars = locations_of(m->shape);
+	} else {
+		p->vars = random_percent(m, 20) ? 1 : 2 + random_percent(m, 20);
+	}
+	m->plain = PLAIN_NOWHERE;
+	if (m->features & F_PLAIN && random_percent(m, 35))
+		m->plain = p->vars > 1 && random_percent(m, 65) ? PLAIN_LAST_VARIABLE : PLAIN_NOW_AND_THEN;
+}
+
+void random_c11_role(struct maker *m, unsigned role)
+{
+	struct block *b = &m->p->role[role];
+	if (m->shape) {
+		add_shape(m, b);
+		return;
+	}
+	for (unsigned n = 1 + random_below(m, m->p->roles == 2 ? 5 : m->p->roles == 3 ? 4 : 3); n; n--) {
+		if (b->len)
+			add_fence(m, b, topics[m->topic].fences);
+		add_anything(m, b);
+	}
+}
+
+static unsigned events_of(const struct block *b)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < b->len; i++) {
+		const struct stmt *s = &b->data[i];
+		unsigned body = events_of(&s->body) + 2 * (s->kind == S_TRYLOCK), other = events_of(&s->other);
+		n += body > other ? body : other;
+		n += s->kind <= S_CAS || s->kind == S_FENCE || s->kind == S_LOCK || s->kind == S_UNLOCK;
+	}
+	return n;
+}
+
+bool random_c11_enough(const struct program *p)
+{
+	unsigned n = p->epilogue ? p->vars : 0;
+	for (unsigned r = 0; r < p->roles; r++)
+		n += events_of(&p->role[r]);
+	return n >= FEWEST_EVENTS && n <= MOST_EVENTS;
+}
