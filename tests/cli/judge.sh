@@ -47,26 +47,18 @@ run 2 "$BUILD/judge" --unroll=7
 # What threads wait for has the meaning that it should have, and engines agree on it.
 run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-for engine in rf rvf traces; do
-	run 0 "$BUILD/judge" --flavour=sync --engine=$engine --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
-	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-done
+run 0 "$BUILD/judge" --flavour=sync --engine=rf,rvf,traces --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # So have atomic sections.
 run 0 "$BUILD/judge" --flavour=section --seed=1 --count=10 --batch=10 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-for engine in rf rvf traces; do
-	run 0 "$BUILD/judge" --flavour=section --engine=$engine --seed=1000 --count=40 --batch=40 --everett="$EVERETT"
-	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-done
+run 0 "$BUILD/judge" --flavour=section --engine=rf,rvf,traces --seed=1000 --count=40 --batch=40 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # Programs that fault, or go wrong with freed memory: all that they do, and, of users' runs without -k, whether they do.
-for engine in rf rvf traces; do
-	run 0 "$BUILD/judge" --engine=$engine --flavour=free --verdicts --seed=1 --count=20 --batch=20 --everett="$EVERETT"
-	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-	run 0 "$BUILD/judge" --engine=$engine --flavour=free --seed=1000 --count=20 --batch=20 --everett="$EVERETT"
-	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-	run 0 "$BUILD/judge" --engine=$engine --flavour=fault --seed=1 --count=40 --batch=40 --everett="$EVERETT"
+for what in 'free --verdicts --seed=1 --count=20' 'free --seed=1000 --count=20' 'fault --seed=1 --count=40'; do
+	run 0 "$BUILD/judge" --engine=rf,rvf,traces --flavour=$what --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
