@@ -10,7 +10,7 @@
 
 enum { C11_MUTEX = MAX_VARS, C11_LOCATIONS = MAX_VARS + MAX_MUTEXES, C11_NOWHERE = -1, C11_NONE = -1 };
 
-enum c11_event_kind { C11_READ, C11_WRITE, C11_FENCE, C11_CREATED, C11_JOINED };
+enum c11_event_kind { C11_READ, C11_WRITE, C11_FENCE, C11_CREATED, C11_STARTED, C11_ENDED, C11_JOINED };
 
 /* A read-modify-write is two events, its read and its write, as in the paper. */
 struct c11_event {

@@ -50,7 +50,10 @@ static struct evr_key key_of(const struct state *g)
 	uint16_t text[C11_ACTORS * RELATION_SIZE] = { 0 };
 	unsigned n = 0;
 	for (unsigned a = 0; a < C11_ACTORS; a++)
-		for (unsigned k = 0; k <= g->actor[a].events; k++, n++)
+		for (unsigned k = 0; k <= g->actor[a].events; k++, n++) {
+			/* Where an actor's events end must not look like one of them. */
+			if (k == g->actor[a].events)
+				text[n] = UINT16_MAX;
 			for (unsigned e = 0; e < g->graph.events && k < g->actor[a].events; e++) {
 				const struct c11_event *v = &g->graph.event[e];
 				if (v->actor != a || v->position != k || v->kind != C11_READ)
@@ -59,6 +62,7 @@ static struct evr_key key_of(const struct state *g)
 				text[n] = (uint16_t)(w ? 16 + w->actor * RELATION_SIZE + w->position
 						       : 1 + (unsigned)v->value);
 			}
+		}
 	struct evr_key key = { evr_hash_bytes(text, n * sizeof(*text)), n };
 	for (unsigned i = 0; i < n; i++)
 		key.two = evr_hash64(key.two * 31 + text[i]);
@@ -87,13 +91,17 @@ static void take_outcome(struct search *s, const struct state *g)
 {
 	struct c11_outcome o;
 	uint64_t sum = g->actor[C11_MAIN].told;
+	bool any = sum != 0;
 	for (unsigned a = 0; a < C11_ACTORS; a++) {
 		memcpy(o.reg[a], g->actor[a].reg, sizeof(o.reg[a]));
+		any |= g->actor[a].ended;
 		if (g->actor[a].ended)
 			sum += result_part(a == C11_MAIN ? MAIN_ROLE : a, told(&g->actor[a]));
 		s->out->deadlock |= g->actor[a].born && !g->actor[a].ended;
 	}
-	take_result(s->out, sum);
+	/* In a deadlock, nobody may have told anything. */
+	if (any)
+		take_result(s->out, sum);
 	if (s->options->outcome)
 		s->options->outcome(s->options->context, &o);
 }
@@ -187,6 +195,7 @@ static void start(struct search *s, struct state *g, unsigned actor)
 {
 	g->actor[actor].born = true;
 	enter(&g->actor[actor], actor == C11_MAIN ? &s->main : &s->p->role[actor], NULL);
+	add(s, g, actor, C11_STARTED);
 }
 
 static void unlock(struct search *s, struct state *g, unsigned actor, unsigned mutex)
@@ -209,6 +218,8 @@ static void leave(struct search *s, struct state *g, unsigned actor)
 	if (f->of && f->of->kind == S_TRYLOCK && f->block == &f->of->body)
 		unlock(s, g, actor, f->of->place);
 	a->ended = !a->frames;
+	if (a->ended)
+		add(s, g, actor, C11_ENDED);
 }
 
 /* What does not read, and so has no choice. False: the thread has ended, reads next, or waits. */
