@@ -150,7 +150,7 @@ static void policies_need_not_care(void **state)
 {
 	(void)state;
 	static const struct evr_engine_ops ops = { .advance = advance, .restart = restart };
-	static const struct evr_policy policy = { NULL };
+	static const struct evr_policy policy = { .begin = NULL };
 	const struct evr_program program = { &world, run };
 	struct evr_engine e = { .ops = &ops, .world = &world };
 	script = ".l.ax";
