@@ -2,9 +2,9 @@
 #include "fuzz.h"
 
 #include "runtime/main.h"
+#include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
-#include "runtime/memory/shadow.h"
 
 /* What the checker's main program has; nothing of the program under test is run here. */
 const struct evr_program evr_tested;

@@ -7,11 +7,11 @@
 
 #include "twin.h"
 
+#include "runtime/libc/wrappers.h"
 #include "runtime/main.h"
+#include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
-#include "runtime/memory/shadow.h"
-#include "runtime/libc/wrappers.h"
 
 const struct evr_program evr_tested;
 

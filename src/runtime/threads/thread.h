@@ -71,7 +71,7 @@ struct evr_thread {
 	EVR_VEC(struct evr_journal_entry) journal; /* retry.c: writes to private memory */
 	EVR_VEC(struct evr_looked) looked; /* and reads */
 	EVR_VEC(struct evr_section_mutex)
-		section_mutexes; /* section.c: what it knows of mutexes that it has used in it */
+	section_mutexes; /* section.c: what it knows of mutexes that it has used in it */
 
 	/*
 	 * The epochs of other threads that are over before this thread's next step. Not a clock of event/clock.h: an epoch has 16
