@@ -10,7 +10,7 @@
  * multiple of EVR_CLOCK_LANES, its rows are aligned to 16 bytes, and components that belong to no thread are 0. Whoever
  * keeps a clock outside of a table aligns and pads it in the same way: all operations work on whole lanes.
  *
- * The runtime's clocks (struct evr_thread in runtime/runtime.h) are the one exception: their components have 16 bits,
+ * The runtime's clocks (struct evr_thread in runtime/threads/thread.h) are the one exception: their components have 16 bits,
  * because a thread and an epoch must fit into the stamp of a shadow cell.
  */
 #ifndef EVR_CLOCK_H
