@@ -1,3 +1,9 @@
+/*
+ * Texts of classes, byte by byte from the graph of an execution.
+ *
+ * Invariant: what a text says of an event depends on the event, its thread's earlier events and its sources alone, and threads and
+ * events come in the order of their names. So it does not tell in which order independent events were executed.
+ */
 #include "event/classes.h"
 
 #include "event/location.h"

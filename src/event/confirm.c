@@ -1,6 +1,8 @@
 /*
  * The search for a predicted cycle in a trace goes along the cycle, label by label. Two accesses of different threads to a location
  * are ordered by the number of the write that each of them is, or has read, counted in the order in which writes took effect.
+ *
+ * Invariant: the accesses chosen so far are on a path of the cycle, and each thread occurs in one stretch of it.
  */
 #include "event/confirm.h"
 

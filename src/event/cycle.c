@@ -1,3 +1,8 @@
+/*
+ * The search for short cycles: from an event that overtook a store to that store.
+ *
+ * Invariant: every edge but program order leads to what took effect later, so that a path without program order never comes back.
+ */
 #include "event/cycle.h"
 
 #include <string.h>

@@ -1,3 +1,9 @@
+/*
+ * One pass over the trace for the edges, and one over the graph for a cycle. Of coherence and from-reads only the edges to the next
+ * write are there: the others follow.
+ *
+ * Invariant: the buffers are as large as the largest trace so far, and what is in them belongs to the trace that is looked at.
+ */
 #include "event/cyclic.h"
 
 #include "base/map.h"

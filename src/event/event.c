@@ -1,3 +1,4 @@
+/* What can be said of an event by itself: names, what it reads and writes, what a read-modify-write makes of a value. Nothing here has state. */
 #include "event/event.h"
 
 #include <fenv.h>

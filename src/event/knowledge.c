@@ -1,3 +1,9 @@
+/*
+ * Learning, and knowledge as text.
+ *
+ * Invariant: whatever adds something to the knowledge raises its version, and what is known already does not. What is written as text
+ * and read again is the same knowledge.
+ */
 #include "event/knowledge.h"
 
 #include <string.h>

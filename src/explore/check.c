@@ -6,6 +6,8 @@
  * The judgement: reads return what their sources wrote, the graph satisfies the model's axioms (evr_model_ops.allows, which
  * shares no code with the steps that were taken), and a mutex is never held twice. Where data races are looked for, those that
  * were found are those that there are by definition (check_races.h).
+ *
+ * Invariant: the wrapped engine does not know: it is told of each execution once, as if it had been run once.
  */
 #include "base/map.h"
 #include "event/classes.h"

@@ -1,3 +1,8 @@
+/*
+ * Relations between all events, built as check_races.h says and closed before anybody asks. Slow, and simple on purpose.
+ *
+ * Invariant: the trace respects program order and reads-from, so that happens-before leads from earlier events to later ones.
+ */
 #include "explore/check_races.h"
 
 #include <string.h>

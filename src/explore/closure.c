@@ -1,4 +1,8 @@
-/* The closure of (X, GoodW), by the four rules of paper 001, section 4.2. The initial writes come before all events. */
+/*
+ * The closure of (X, GoodW), by the four rules of paper 001, section 4.2. The initial writes come before all events.
+ *
+ * Invariant: what is ordered holds in every witness, so that a cycle means that there is none.
+ */
 #include "explore/verify_sc.h"
 
 #include <stdlib.h>

@@ -3,6 +3,8 @@
  * equivalent; slow, and obviously right, it is what the other engines are judged by.
  *
  * The path being explored is a stack of frames, one for each decision, with all steps that were possible there.
+ *
+ * Invariant: of each frame, the steps before the one that is taken have been explored with all that follows them.
  */
 #include "explore/engine.h"
 

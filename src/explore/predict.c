@@ -7,6 +7,8 @@
  * that every occurrence of the labels has its chance.
  *
  * Without a cycle it is just a random execution: phase I.
+ *
+ * Invariant: a store that is in `due` is in its thread's buffer, too, and nothing is put off for longer than the execution.
  */
 #include "explore/predict.h"
 

@@ -7,6 +7,8 @@
  * new source, what the new source needs comes along, and the execution goes on from there as it likes.
  *
  * What comes along is marked: its reads have been, or will be, given other sources elsewhere.
+ *
+ * Invariant: nodes are left from the deepest upwards, and of a node that was left all branches have been explored.
  */
 #include "explore/rf_search.h"
 

@@ -1,6 +1,8 @@
 /*
  * Branches where accesses of different sizes overlap. An event that reads several cells gets sources for all of them at once: one
  * cell, or one write, at a time would miss classes.
+ *
+ * Invariant: all cells of an event have their sources before anybody is asked whether that is possible.
  */
 #include "explore/rf_search.h"
 

@@ -1,6 +1,8 @@
 /*
  * Engine `rvf`: an execution, as the search sees it. What it was told to do has joined X already; what it does of its own accord, which is
  * nothing but events that read nothing, joins as it comes.
+ *
+ * Invariant: X is what the execution has done so far, or was told to do, and nothing else.
  */
 #include "event/mutex.h"
 

@@ -1,4 +1,8 @@
-/* Engine `rvf`: the tree of the search. Which reads have their turn at a node, and which values do they get? */
+/*
+ * Engine `rvf`: the tree of the search. Which reads have their turn at a node, and which values do they get?
+ *
+ * Invariant: a read that has had its turn at a node gets, below it, no value again that it could have got there: its causal map says so.
+ */
 #include "event/mutex.h"
 
 #include "explore/rvf_search.h"

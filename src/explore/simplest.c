@@ -6,6 +6,8 @@
  * one, or, where the model names sources, if it reads or comes before what is not the newest. A preemption is a change to another thread
  * while the one before could go on. The search is depth first within bounds on both; the bound on preemptions grows until it
  * prunes nothing any more, then that on accesses out of order does.
+ *
+ * Invariant: within the bounds, the executions before the present one in depth-first order have been run.
  */
 #include "explore/simplest.h"
 

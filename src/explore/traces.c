@@ -7,6 +7,8 @@
  * execution is over, every race in it asks for a sequence in which its second event comes before the first; then the
  * deepest node with a tree left goes on with its next branch. Where no tree says what to do, any step will do: then
  * nothing is asleep.
+ *
+ * Invariant: what begins with a step that is asleep at a node has been explored, and what a race has asked for is in a tree above it.
  */
 #include "explore/traces_search.h"
 

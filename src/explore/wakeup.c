@@ -1,3 +1,9 @@
+/*
+ * Insertion into wakeup trees, and what is asleep.
+ *
+ * Invariant (the paper's): nothing that a branch stands for could also be reached through a branch before it, or begins with a step that is
+ * asleep. That is why no execution is explored twice.
+ */
 #include "explore/wakeup.h"
 
 void evr_wakeup_release(struct evr_wakeup *w)

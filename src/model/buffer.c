@@ -1,3 +1,9 @@
+/*
+ * Steps of threads and buffers, and what they do.
+ *
+ * Invariant: a thread's list has its stores that have not taken effect, in program order; memory has all others, in the order in which they
+ * did; and the trace has an UPDATE for each of these.
+ */
 #include "model/buffer.h"
 
 #include <string.h>

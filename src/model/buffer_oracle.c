@@ -9,6 +9,9 @@
  *
  * When a thread makes a store does not matter, as long as it is in program order: a witness says when stores take effect, and
  * they are made right before, or before the thread's next event. So each event of the trace is one here, too.
+ *
+ * Invariant: the threads of the saturation are the program's threads and their buffers, and what it orders holds in every execution of the
+ * trace.
  */
 #include "model/insertion.h"
 #include "model/pso_hidden.h"

@@ -9,6 +9,8 @@
  *
  * The events of a change that are not new are consistent, and nothing comes after the new ones: only the location of the
  * new ones has to be looked at.
+ *
+ * Invariant: the events of a trace are numbered in an order that respects happens-before.
  */
 #include "model/oracle.h"
 
