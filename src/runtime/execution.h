@@ -62,7 +62,7 @@ struct evr_execution {
 	 */
 	uint64_t memory_changes;
 	struct {
-		uintptr_t address; /* the mutex that was found sound and shared last */
+		uintptr_t address; /* the mutex that was found sound and shared last; 0: none */
 		uint64_t changes; /* and `memory_changes` then: it is so until that changes */
 	} sound_mutex;
 	const struct evr_site *long_loop; /* the last loop that went round often; NULL if none */

@@ -63,7 +63,7 @@ static void check_normal(unsigned kind, unsigned lock, const struct evr_mutex *m
 
 static bool is_known(uintptr_t address)
 {
-	return evr_execution.sound_mutex.address == address &&
+	return address && evr_execution.sound_mutex.address == address &&
 	       evr_execution.sound_mutex.changes == evr_execution.memory_changes;
 }
 
