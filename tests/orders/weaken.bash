@@ -1,0 +1,77 @@
+# What run.sh and tests/real/weaken.sh share: which orders are weaker, how a weakened program is checked, and how a line is compared and printed.
+# $everett is the driver, $model the memory model, $work a scratch folder, $markdown whether the table is Markdown.
+
+# sites FILE: "NAME OPERATION ORDER" for each site. The second order of a compare-exchange is that of a load.
+sites() {
+	grep -oE '\b(LOAD|STORE|ADD|EXCHANGE|FENCE|CAS)\([a-z_]+, [a-z_]+(, [a-z_]+, [a-z_]+)?' "$1" | tr '(,' '  ' |
+		while read -r operation site order second second_order; do
+			echo "$site $operation $order"
+			[ $operation != CAS ] || echo "$second LOAD $second_order"
+		done
+}
+
+# weaker_orders OPERATION ORDER: all that are weaker, one in a line.
+weaker_orders() {
+	case $1.$2 in
+	LOAD.seq_cst) printf '%s\n' acquire relaxed ;;
+	STORE.seq_cst) printf '%s\n' release relaxed ;;
+	*.seq_cst) printf '%s\n' acq_rel acquire release relaxed ;;
+	*.acq_rel) printf '%s\n' acquire release relaxed ;;
+	*.acquire | *.release) echo relaxed ;;
+	esac
+}
+
+# read_expected MAP: the file `expected`, as PROGRAM SITE WEAKER to VERDICT|quick or nothing|WHY.
+read_expected() {
+	local -n map=$1
+	local program site weaker verdict why mark
+	while IFS='|' read -r program site weaker verdict why; do
+		read -r program <<<"$program"
+		[[ -n $program && $program != \#* ]] || continue
+		read -r site <<<"$site" && read -r weaker <<<"$weaker" && read -r verdict <<<"$verdict"
+		read -r why <<<"$why"
+		mark=
+		[[ $program != *'*' ]] || mark=quick
+		map["${program%\*} $site $weaker"]="$verdict|$mark|$why"
+	done <expected
+}
+
+verdict='if .verdict == "finding" then .findings[0].kind elif .verdict != "ok" or (.complete | not) then .verdict else "ok" end'
+
+# check FILE OPTION...: prints "VERDICT EXECUTIONS".
+check() {
+	rm -f "$work/result"
+	timeout -s KILL 300 "$everett" check -q -m "$model" -e rf --timeout 200 --json "$work/result" "${@:2}" "$1" >"$work/out" 2>&1
+	if [ $? -le 1 ] && [ -s "$work/result" ]; then
+		jq -r ".results[0] | \"\($verdict) \(.executions + .blocked)\"" "$work/result"
+	else
+		tail -n 3 "$work/out" | sed 's/^/    /' >&2
+		echo "failure 0"
+	fi
+}
+
+# as_expected RESULT VERDICT: a verdict is a kind, `finding` for any, or several with "or".
+as_expected() {
+	case $2 in
+	any) [ "$1" != failure ] ;;
+	finding) [[ $1 != ok && $1 != failure && $1 != incomplete ]] ;;
+	*) [[ " or $2 or " == *" or $1 or "* ]] ;;
+	esac
+}
+
+print_header() {
+	echo "| program | site | order | weaker | verdict | executions | why |"
+	echo "|---|---|---|---|---|--:|---|"
+}
+
+# print_line "PROGRAM SITE ORDER WEAKER" RESULT EXECUTIONS WHY
+print_line() {
+	local program site order weaker
+	read -r program site order weaker <<<"$1"
+	if [ -n "$markdown" ]; then
+		[ "$site" != - ] || site= order= weaker=
+		echo "| ${program} | ${site:+\`$site\`} | $order | $weaker | $2 | $3 | $4 |"
+	else
+		printf 'ok   %-14s %-24s %-8s %-8s %-16s %7s\n' "$program" "$site" "$order" "$weaker" "$2" "$3"
+	fi
+}
