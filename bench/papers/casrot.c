@@ -12,7 +12,7 @@ static atomic_int x;
 static void *body(void *argument)
 {
 	int old = number(argument);
-	atomic_compare_exchange_strong_explicit(&x, &old, old + 1, memory_order_relaxed, memory_order_relaxed);
+	atomic_compare_exchange_strong_explicit(&x, &old, old + 1, UPDATE_ORDER, LOAD_ORDER);
 	return NULL;
 }
 

@@ -2,7 +2,7 @@
  * What the programs of this folder share: threads that are given a number, relaxed accesses, and fences by level.
  *
  * Accesses are relaxed, so that TSO and PSO may reorder them. Under SC and RA the order that is declared makes no difference to
- * what can happen.
+ * what can happen. With -DRELEASE_ACQUIRE loads acquire, stores release and updates do both; with -DSEQ_CST everything is sequentially consistent.
  */
 #ifndef PAPERS_H
 #define PAPERS_H
@@ -14,8 +14,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define get(x) atomic_load_explicit(&(x), memory_order_relaxed)
-#define set(x, value) atomic_store_explicit(&(x), (value), memory_order_relaxed)
+#if defined RELEASE_ACQUIRE
+#define LOAD_ORDER memory_order_acquire
+#define STORE_ORDER memory_order_release
+#define UPDATE_ORDER memory_order_acq_rel
+#elif defined SEQ_CST
+#define LOAD_ORDER memory_order_seq_cst
+#define STORE_ORDER memory_order_seq_cst
+#define UPDATE_ORDER memory_order_seq_cst
+#else
+#define LOAD_ORDER memory_order_relaxed
+#define STORE_ORDER memory_order_relaxed
+#define UPDATE_ORDER memory_order_relaxed
+#endif
+
+#define get(x) atomic_load_explicit(&(x), LOAD_ORDER)
+#define set(x, value) atomic_store_explicit(&(x), (value), STORE_ORDER)
 
 /* Mutual exclusion, in the programs of paper 000: how often each thread enters, and how often it tries before it ends; 0: for ever. */
 #ifndef ROUNDS
