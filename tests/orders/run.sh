@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Weaken the memory orders of concurrent algorithms, one at a time: tests/orders/run.sh [--quick] [--markdown] [PART]
 #
-# Each program is checked as it is and then with each site (orders.h) weakened to each weaker order. What must come out is in the file
+# Each program is checked as it is and then with each site (sites.h) weakened to each weaker order. What must come out is in the file
 # `expected`, which tells what its columns mean; a line is missing or too many: a failure. --quick: only the lines that it marks. --markdown: the table for
 # docs/results.md. PART: only lines that contain this text. MODEL: another model than rc11, whose results are printed but not compared. The last line counts.
 set -u
@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 
 passed=0 failed=0
 declare -A expected=() seen=()
-read_expected expected
+read_expected expected expected
 
 # weakened_lines PROGRAM: "PROGRAM SITE ORDER WEAKER" for each; first that of the program as it is.
 weakened_lines() {
@@ -32,30 +32,6 @@ weakened_lines() {
 	sites "$1.c" | while read -r site operation order; do
 		weaker_orders "$operation" "$order" | sed "s/^/$1 $site $order /"
 	done
-}
-
-# compare LINE RESULT EXECUTIONS
-compare() {
-	local program site order weaker verdict mark why
-	read -r program site order weaker <<<"$1"
-	IFS='|' read -r verdict mark why <<<"${expected["$program $site $weaker"]:-}"
-	if [ "$model" != rc11 ]; then
-		verdict=any
-	elif [ -z "$verdict" ]; then
-		fail "$1: $2, and no line of expected says what must come out"
-		return
-	fi
-	if ! as_expected "$2" "$verdict"; then
-		fail "$1: $2 instead of $verdict"
-		return
-	fi
-	passed=$((passed + 1))
-	print_line "$1" "$2" "$3" "$why"
-}
-
-fail() {
-	echo "FAIL $*"
-	failed=$((failed + 1))
 }
 
 [ -z "$markdown" ] || print_header
@@ -68,7 +44,7 @@ for file in *.c; do
 		[[ -z $quick || ${expected[$key]:-} == *'|quick|'* ]] || continue
 		define=()
 		[ "$site" = - ] || define=("-DWEAKEN_$site=$weaker")
-		result=$(check "$program.c" "${define[@]}")
+		result=$(explore check "${define[@]}" "$program.c")
 		compare "$line" "${result% *}" "${result##* }"
 	done < <(weakened_lines "${file%.c}")
 done

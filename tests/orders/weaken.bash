@@ -1,9 +1,9 @@
-# What run.sh and tests/real/weaken.sh share: which orders are weaker, how a weakened program is checked, and how a line is compared and printed.
+# What tests/orders/run.sh and tests/real/weaken.sh share: which orders are weaker, how a weakened program is checked, and how a line is compared and printed.
 # $everett is the driver, $model the memory model, $work a scratch folder, $markdown whether the table is Markdown.
 
 # sites FILE: "NAME OPERATION ORDER" for each site. The second order of a compare-exchange is that of a load.
 sites() {
-	grep -oE '\b(LOAD|STORE|ADD|EXCHANGE|FENCE|CAS)\([a-z_]+, [a-z_]+(, [a-z_]+, [a-z_]+)?' "$1" | tr '(,' '  ' |
+	grep -oE '\b(LOAD|STORE|ADD|EXCHANGE|FENCE|CAS)\([a-z_0-9]+, [a-z_]+(, [a-z_0-9]+, [a-z_]+)?' "$1" | tr '(,' '  ' |
 		while read -r operation site order second second_order; do
 			echo "$site $operation $order"
 			[ $operation != CAS ] || echo "$second LOAD $second_order"
@@ -21,7 +21,7 @@ weaker_orders() {
 	esac
 }
 
-# read_expected MAP: the file `expected`, as PROGRAM SITE WEAKER to VERDICT|quick or nothing|WHY.
+# read_expected MAP FILE: such a file as tests/orders/expected, as PROGRAM SITE WEAKER to VERDICT|quick or nothing|WHY.
 read_expected() {
 	local -n map=$1
 	local program site weaker verdict why mark
@@ -33,15 +33,15 @@ read_expected() {
 		mark=
 		[[ $program != *'*' ]] || mark=quick
 		map["${program%\*} $site $weaker"]="$verdict|$mark|$why"
-	done <expected
+	done <"$2"
 }
 
 verdict='if .verdict == "finding" then .findings[0].kind elif .verdict != "ok" or (.complete | not) then .verdict else "ok" end'
 
-# check FILE OPTION...: prints "VERDICT EXECUTIONS".
-check() {
+# explore COMMAND WORD...: `everett check` or `everett run` under the model; prints "VERDICT EXECUTIONS".
+explore() {
 	rm -f "$work/result"
-	timeout -s KILL 300 "$everett" check -q -m "$model" -e rf --timeout 200 --json "$work/result" "${@:2}" "$1" >"$work/out" 2>&1
+	timeout -s KILL 300 "$everett" "$1" -q -m "$model" -e rf --timeout 200 --json "$work/result" "${@:2}" >"$work/out" 2>&1
 	if [ $? -le 1 ] && [ -s "$work/result" ]; then
 		jq -r ".results[0] | \"\($verdict) \(.executions + .blocked)\"" "$work/result"
 	else
@@ -57,6 +57,30 @@ as_expected() {
 	finding) [[ $1 != ok && $1 != failure && $1 != incomplete ]] ;;
 	*) [[ " or $2 or " == *" or $1 or "* ]] ;;
 	esac
+}
+
+# compare LINE RESULT EXECUTIONS: LINE is "PROGRAM SITE ORDER WEAKER"; what must come out is in `expected`, a map.
+compare() {
+	local program site order weaker verdict mark why
+	read -r program site order weaker <<<"$1"
+	IFS='|' read -r verdict mark why <<<"${expected["$program $site $weaker"]:-}"
+	if [ "$model" != rc11 ]; then
+		verdict=any
+	elif [ -z "$verdict" ]; then
+		fail "$1: $2, and no line of the expectations says what must come out"
+		return
+	fi
+	if ! as_expected "$2" "$verdict"; then
+		fail "$1: $2 instead of $verdict"
+		return
+	fi
+	passed=$((passed + 1))
+	print_line "$1" "$2" "$3" "$why"
+}
+
+fail() {
+	echo "FAIL $*"
+	failed=$((failed + 1))
 }
 
 print_header() {

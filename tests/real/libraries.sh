@@ -2,6 +2,7 @@
 # there is a function build_NAME, called in an empty folder, and a function flags_NAME. $sources has the unpacked packages, $cc is
 # the compiler, $1 the folder of the build.
 
+real=$PWD
 packages=(ck liburcu jackd2 apr apr-util)
 
 # Timestamps of patched files would make automake regenerate what it has made.
@@ -20,6 +21,13 @@ flags_ck-tso() { flags_ck "$1"; }
 flags_ck-pso() { flags_ck "$1"; }
 flags_ck-rmo() { flags_ck "$1"; }
 
+# ck in the words of C11, with fences that can be weakened: see ck_c11.sh.
+sites="-include $PWD/../orders/sites.h"
+build_ck-c11() {
+	cp -a "$sources/ck/." . && ./configure --use-cc-builtins --memory-model=rmo && "$real/ck_c11.sh" && make -C src libck.a CC="$cc $sites"
+}
+flags_ck-c11() { echo "$sites $(flags_ck "$1")"; }
+
 # liburcu. Its atomic operations for x86 are assembly that is not understood; those for other machines are builtins of the compiler and
 # replace them. Its barriers are the ones for x86. It waits by its own substitute for the system call futex.
 urcu_parts="-D_URCU_ARCH_UATOMIC_X86_H -include urcu/uatomic/gcc.h -D_URCU_FUTEX_H -include $PWD/urcu_futex.h"
@@ -34,6 +42,13 @@ build_urcu-qsbr() { build_urcu; }
 flags_urcu-qsbr() {
 	echo "-DQSBR -I$1/include $urcu_parts $1/src/.libs/liburcu-common.a $1/src/.libs/liburcu-qsbr.a"
 }
+
+# liburcu in the words of C11, with barriers that can be weakened: see urcu_c11.sh. Of its objects those of urcu.c are compiled as liburcu-mb.
+build_urcu-c11() {
+	cp -a "$sources/liburcu/." . && ./configure --disable-shared CC="$cc" && "$real/urcu_c11.sh" &&
+		make -C src "${no_automake[@]}" CPPFLAGS="$sites $urcu_parts" liburcu-common.la liburcu-mb.la lfstack.lo
+}
+flags_urcu-c11() { echo "$sites $(flags_urcu "$1")"; }
 
 # jack's ringbuffer is one file.
 build_jack() {

@@ -7,34 +7,13 @@ set -u
 everett=$(realpath "${EVERETT:-build/everett}")
 work=$(realpath -m "${BUILD:-build}")/real
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
-sources=$work/sources
-cc="$everett cc"
 part=${1:-}
-. ./libraries.sh
 
 passed=0 failed=0
-declare -A state=()
 
 fail() {
 	echo "FAIL $*"
 	failed=$((failed + 1))
-}
-
-# library NAME: built, unless it is there from an earlier time and Everett has not changed since.
-library() {
-	[ -z "${state[$1]:-}" ] || { [ "${state[$1]}" = built ] && return || return 1; }
-	local folder=$work/$1
-	state[$1]=failed
-	if [ ! "$folder/.built" -nt "$everett" ] || [ ! "$folder/.built" -nt libraries.sh ]; then
-		rm -rf "$folder" && mkdir -p "$folder" || return 1
-		if ! (cd "$folder" && "build_$1") >"$work/$1.log" 2>&1; then
-			tail -n 20 "$work/$1.log" | sed 's/^/    /'
-			fail "$1 does not build; see $work/$1.log"
-			return 1
-		fi
-		touch "$folder/.built"
-	fi
-	state[$1]=built
 }
 
 # compile LIBRARY HARNESS -DNAME...: into $work/checker, unless that is there from the line before.
@@ -120,18 +99,7 @@ run_line() {
 	done
 }
 
-trim() {
-	local -n variable=$1
-	read -r variable <<<"$variable"
-}
-
-mkdir -p "$work"
-if ! ../../tools/fetch-source.sh "$sources" "${packages[@]}" >"$work/fetch.log" 2>&1; then
-	tail -n 5 "$work/fetch.log"
-	echo "check-real: needs the sources of ${packages[*]}"
-	echo "0 passed, 1 failed"
-	exit 1
-fi
+. ./build.bash
 for file in *.c; do
 	grep -q "| *${file%.c} *|" table || fail "${file%.c}: the table has no line for it"
 done

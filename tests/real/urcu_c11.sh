@@ -1,0 +1,23 @@
+#!/bin/sh
+# liburcu in the words of C11, in the current folder, which has a copy of it: its volatile accesses to shared memory become relaxed atomics, and each of its
+# barriers becomes a site (tests/orders/sites.h): mb is a sequentially consistent fence, rmb and the barrier for dependent loads, which C11 does
+# not order, acquire, wmb release. Its atomic operations stay the __sync builtins, which are sequentially consistent.
+set -e
+sed -i -e 's/^#define _CMM_LOAD_SHARED(p).*/#define _CMM_LOAD_SHARED(p) __atomic_load_n(\&(p), __ATOMIC_RELAXED)/' \
+	-e 's/^#define _CMM_STORE_SHARED(x, v).*/#define _CMM_STORE_SHARED(x, v) __extension__ ({ __typeof__(x) _w = (v); __atomic_store_n(\&(x), _w, __ATOMIC_RELAXED); _w; })/' \
+	include/urcu/system.h
+[ "$(grep -c __ATOMIC_RELAXED include/urcu/system.h)" = 2 ]
+for file in include/urcu/*.h include/urcu/static/*.h src/*.h src/*.c; do
+	name=$(basename "$file" | tr .- __)
+	awk -v name="$name" '/^[ \t]*\*|#define cmm_/ { print; next }
+	{
+		while (match($0, /cmm_(smp_)?(mb|rmb|wmb|read_barrier_depends)\(\)/)) {
+			kind = substr($0, RSTART + 4, RLENGTH - 6)
+			sub(/^smp_/, "", kind)
+			order = kind == "mb" ? "seq_cst" : kind == "wmb" ? "release" : "acquire"
+			$0 = substr($0, 1, RSTART - 1) "FENCE(" name "_" NR "_" kind ", " order ")" substr($0, RSTART + RLENGTH)
+		}
+		print
+	}' "$file" >"$file.new"
+	mv "$file.new" "$file"
+done
