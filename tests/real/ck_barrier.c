@@ -5,6 +5,7 @@
 #include "real.h"
 
 #include <ck_barrier.h>
+#include <stdatomic.h>
 
 #define THREADS 2
 #ifndef ROUNDS
@@ -12,16 +13,16 @@
 #endif
 
 static ck_barrier_centralized_t barrier = CK_BARRIER_CENTRALIZED_INITIALIZER;
-static int round_of[THREADS];
+static atomic_int round_of[THREADS];
 
 static void *worker(void *me)
 {
 	ck_barrier_centralized_state_t state = CK_BARRIER_CENTRALIZED_STATE_INITIALIZER;
 	int self = (int)(intptr_t)me;
 	for (int i = 1; i <= ROUNDS; i++) {
-		round_of[self] = i;
+		atomic_store_explicit(&round_of[self], i, memory_order_relaxed);
 		ck_barrier_centralized(&barrier, &state, WRONG ? THREADS - 1 : THREADS);
-		assert(round_of[!self] >= i);
+		assert(atomic_load_explicit(&round_of[!self], memory_order_relaxed) >= i);
 	}
 	return NULL;
 }

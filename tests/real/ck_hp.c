@@ -1,7 +1,7 @@
 /*
  * ck_hp (hazard pointers): what a reader has announced is not freed.
  * WRONG=1: the reader does not look again whether its object is still reachable, after having announced it. WRONG=2: it announces it
- * without the fence.
+ * without the fence. WRONG=3: it takes the announcement back without a fence, which ck_hp_set has not.
  */
 #include "real.h"
 
@@ -26,6 +26,8 @@ static void *read_object(void *unused)
 		ck_hp_set_fence(&reading, 0, o);
 	if (WRONG == 1 || ck_pr_load_ptr(&shared) == o)
 		assert(o->value == 1 || o->value == 2);
+	if (WRONG != 3)
+		ck_pr_fence_release();
 	ck_hp_set(&reading, 0, NULL);
 	return unused;
 }
