@@ -46,9 +46,9 @@ flags_urcu-qsbr() {
 # liburcu in the words of C11, with barriers that can be weakened: see urcu_c11.sh. Of its objects those of urcu.c are compiled as liburcu-mb.
 build_urcu-c11() {
 	cp -a "$sources/liburcu/." . && ./configure --disable-shared CC="$cc" && "$real/urcu_c11.sh" &&
-		make -C src "${no_automake[@]}" CPPFLAGS="$sites $urcu_parts" liburcu-common.la liburcu-mb.la lfstack.lo
+		make -C src "${no_automake[@]}" CPPFLAGS="$sites -include urcu_c11.h $urcu_parts" liburcu-common.la liburcu-mb.la lfstack.lo
 }
-flags_urcu-c11() { echo "$sites $(flags_urcu "$1")"; }
+flags_urcu-c11() { echo "$sites -include $1/include/urcu_c11.h $(flags_urcu "$1")"; }
 
 # jack's ringbuffer is one file.
 build_jack() {

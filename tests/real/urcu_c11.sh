@@ -1,8 +1,10 @@
 #!/bin/sh
-# liburcu in the words of C11, in the current folder, which has a copy of it: its volatile accesses to shared memory become relaxed atomics, and each of its
-# barriers becomes a site (tests/orders/sites.h): mb is a sequentially consistent fence, rmb and the barrier for dependent loads, which C11 does
-# not order, acquire, wmb release. Its atomic operations stay the __sync builtins, which are sequentially consistent.
+# liburcu in the words of C11, in the current folder, which has a copy of it:
+# - Volatile accesses to shared memory become relaxed atomics; atomic operations are those of urcu_c11.h.
+# - Each barrier becomes a site (tests/orders/sites.h): mb is a sequentially consistent fence, wmb release, rmb and the barrier for dependent loads,
+#   which C11 does not order, acquire.
 set -e
+cp "$(dirname "$0")/urcu_c11.h" include
 sed -i -e 's/^#define _CMM_LOAD_SHARED(p).*/#define _CMM_LOAD_SHARED(p) __atomic_load_n(\&(p), __ATOMIC_RELAXED)/' \
 	-e 's/^#define _CMM_STORE_SHARED(x, v).*/#define _CMM_STORE_SHARED(x, v) __extension__ ({ __typeof__(x) _w = (v); __atomic_store_n(\&(x), _w, __ATOMIC_RELAXED); _w; })/' \
 	include/urcu/system.h
