@@ -52,9 +52,10 @@ static void *reader(void *unused)
 
 int main(void)
 {
-	struct object *old = make(1), *new = make(2);
+	struct object *old = make(1);
 	atomic_init(&current, old);
 	pthread_t thread = start(reader, NULL);
+	struct object *new = make(2);
 	STORE(writer_publish, release, &current, new);
 	synchronize();
 	free(old);
