@@ -36,6 +36,27 @@ read_expected() {
 	done <"$2"
 }
 
+# expectation PROGRAM SITE WEAKER: of the map `expected`.
+expectation() {
+	local key="$1 $2 $3"
+	[ -n "${expected[$key]:-}" ] || key="$1 $2 any"
+	echo "${expected[$key]:-}"
+}
+
+# mark_seen PROGRAM SITE WEAKER: the line of `expected` for it has a use.
+mark_seen() {
+	seen["$1 $2 $3"]=1
+	[ -n "${expected["$1 $2 $3"]:-}" ] || seen["$1 $2 any"]=1
+}
+
+# unused_expectations: those that nothing has, each a failure.
+unused_expectations() {
+	local key
+	for key in "${!expected[@]}"; do
+		[ -n "${seen[$key]:-}" ] || fail "$key: is expected, but there is no such thing"
+	done
+}
+
 verdict='if .verdict == "finding" then .findings[0].kind elif .verdict != "ok" or (.complete | not) then .verdict else "ok" end'
 
 # explore COMMAND WORD...: `everett check` or `everett run` under the model; prints "VERDICT EXECUTIONS".
@@ -63,7 +84,7 @@ as_expected() {
 compare() {
 	local program site order weaker verdict mark why
 	read -r program site order weaker <<<"$1"
-	IFS='|' read -r verdict mark why <<<"${expected["$program $site $weaker"]:-}"
+	IFS='|' read -r verdict mark why <<<"$(expectation "$program" "$site" "$weaker")"
 	if [ "$model" != rc11 ]; then
 		verdict=any
 	elif [ -z "$verdict" ]; then
