@@ -1,6 +1,6 @@
 /*
  * ck_barrier_centralized: behind the barrier, each thread sees what the others have written before it.
- * WRONG: the barrier is told of one thread less than there are.
+ * WRONG: the barrier is told of one thread less than there are. FENCED: there is a fence in front of it, which it needs where an atomic increment is none.
  */
 #include "real.h"
 
@@ -21,6 +21,9 @@ static void *worker(void *me)
 	int self = (int)(intptr_t)me;
 	for (int i = 1; i <= ROUNDS; i++) {
 		atomic_store_explicit(&round_of[self], i, memory_order_relaxed);
+#ifdef FENCED
+		ck_pr_fence_release();
+#endif
 		ck_barrier_centralized(&barrier, &state, WRONG ? THREADS - 1 : THREADS);
 		assert(atomic_load_explicit(&round_of[!self], memory_order_relaxed) >= i);
 	}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Concurrency Kit in the words of C11, in the current folder, which has a copy of it:
-# - Loads, stores and updates of shared memory, which are volatile accesses and __sync builtins, become relaxed atomics. A load of a pointer is
-#   consume, because ck relies on dependencies of what is read through it.
+# - Loads, stores and updates of shared memory, which are volatile accesses and __sync builtins, become relaxed atomics. What loads a pointer is
+#   consume, because ck relies on the dependency of what is accessed through it.
 # - Each fence becomes a site (tests/orders/sites.h). It is sequentially consistent, as in ck's port for GCC.
 # - Fields that are written plainly although other threads access them by the above are written by relaxed atomics, too.
 set -e
@@ -12,7 +12,7 @@ sed -i \
 	-e 's/r = CK_CC_DECONST_PTR(\*(volatile void \*const\*)(target));/r = __atomic_load_n((void *const *)target, __ATOMIC_CONSUME);/' \
 	-e 's/\*(volatile void \*\*)target = CK_CC_DECONST_PTR(v);/__atomic_store_n((void **)target, CK_CC_DECONST_PTR(v), __ATOMIC_RELAXED);/' \
 	-e 's/z = __sync_bool_compare_and_swap((T \*)target, compare, set);/z = __atomic_compare_exchange_n((T *)target, \&compare, set, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);/' \
-	-e 's/set = __sync_val_compare_and_swap((void \*\*)target, compare, set);/void *old = compare; __atomic_compare_exchange_n((void **)target, \&old, set, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED); set = old;/' \
+	-e 's/set = __sync_val_compare_and_swap((void \*\*)target, compare, set);/void *old = compare; __atomic_compare_exchange_n((void **)target, \&old, set, 0, __ATOMIC_CONSUME, __ATOMIC_CONSUME); set = old;/' \
 	-e 's/set = __sync_val_compare_and_swap(target, compare, set);/T old = compare; __atomic_compare_exchange_n(target, \&old, set, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED); set = old;/' \
 	-e 's/__sync_fetch_and_\(##K\|add\)(\((T \*)target\), d)/__atomic_fetch_\1(\2, d, __ATOMIC_RELAXED)/' include/gcc/ck_pr.h
 if grep -nE '__sync_[a-rt-z]|volatile (void|__typeof)' include/gcc/ck_pr.h | grep -v 'define CK_PR_ACCESS'; then

@@ -5,6 +5,9 @@
 #ifndef REAL_URCU_C11_H
 #define REAL_URCU_C11_H
 
+/* Of pointers consume, because liburcu relies on the dependency of what is accessed through them. 5: a pointer. */
+#define C11_LOAD_ORDER(p) (__builtin_classify_type(p) == 5 ? __ATOMIC_CONSUME : __ATOMIC_RELAXED)
+
 #define uatomic_cmpxchg(addr, old, new) \
 	__extension__({ \
 		__typeof__(*(addr)) old_ = (__typeof__(*(addr)))(old), new_ = (__typeof__(*(addr)))(new); \

@@ -1,14 +1,14 @@
 #!/bin/sh
 # liburcu in the words of C11, in the current folder, which has a copy of it:
-# - Volatile accesses to shared memory become relaxed atomics; atomic operations are those of urcu_c11.h.
+# - Volatile accesses to shared memory become relaxed atomics, or consume if they load a pointer; atomic operations are those of urcu_c11.h.
 # - Each barrier becomes a site (tests/orders/sites.h): mb is a sequentially consistent fence, wmb release, rmb and the barrier for dependent loads,
 #   which C11 does not order, acquire.
 set -e
 cp "$(dirname "$0")/urcu_c11.h" include
-sed -i -e 's/^#define _CMM_LOAD_SHARED(p).*/#define _CMM_LOAD_SHARED(p) __atomic_load_n(\&(p), __ATOMIC_RELAXED)/' \
+sed -i -e 's/^#define _CMM_LOAD_SHARED(p).*/#define _CMM_LOAD_SHARED(p) __atomic_load_n(\&(p), C11_LOAD_ORDER(p))/' \
 	-e 's/^#define _CMM_STORE_SHARED(x, v).*/#define _CMM_STORE_SHARED(x, v) __extension__ ({ __typeof__(x) _w = (v); __atomic_store_n(\&(x), _w, __ATOMIC_RELAXED); _w; })/' \
 	include/urcu/system.h
-[ "$(grep -c __ATOMIC_RELAXED include/urcu/system.h)" = 2 ]
+[ "$(grep -cE '__ATOMIC_RELAXED|C11_LOAD_ORDER' include/urcu/system.h)" = 2 ]
 for file in include/urcu/*.h include/urcu/static/*.h src/*.h src/*.c; do
 	name=$(basename "$file" | tr .- __)
 	awk -v name="$name" '/^[ \t]*\*|#define cmm_/ { print; next }
