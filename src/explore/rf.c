@@ -181,6 +181,20 @@ static bool is_reversal(const struct evr_rf_search *s)
 	       t->events.data[s->extension - 2].flags & EVR_RF_CHANGED;
 }
 
+/* The steps so far, without the thread's fences at the end: the last one then told it that it goes round for nothing. */
+static size_t without_fences(const struct evr_rf_engine *f, evr_thread_id thread)
+{
+	const struct evr_rf *t = &f->s.t;
+	size_t depth = f->depth;
+	for (; depth > 0; depth--) {
+		evr_event_id id = t->position.data[depth - 1];
+		if (id == EVR_NO_EVENT || t->trace->events.data[id].thread != thread ||
+		    t->trace->events.data[id].kind != EVR_FENCE)
+			break;
+	}
+	return depth;
+}
+
 /*
  * What the execution did by itself can be taken back. So can the last event that it was asked for, where that waits for the one
  * before: rule 3 would have been right.
@@ -189,12 +203,15 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 {
 	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
 	const struct evr_rf *t = &f->s.t;
-	if (f->base.rerun || !f->depth)
+	if (f->base.rerun)
 		return false;
-	bool last = f->depth <= f->asked && t->order.data[f->depth - 1] == f->s.extension - 1;
+	size_t depth = f->told = without_fences(f, thread);
+	if (!depth)
+		return false;
+	bool last = depth <= f->asked && t->order.data[depth - 1] == f->s.extension - 1;
 	f->dropped = last && is_reversal(&f->s);
 	f->s.doubtful |= last && t->events.data[f->s.extension - 1].kind != EVR_READ;
-	f->retracted = f->dropped || (new && f->depth > f->asked &&evr_vec_last(&f->steps).actor == thread);
+	f->retracted = f->dropped || (new && depth > f->asked &&f->steps.data[depth - 1].actor == thread);
 	return f->retracted;
 }
 
@@ -202,7 +219,7 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 static void take_back(struct evr_rf_engine *f)
 {
 	struct evr_rf *t = &f->s.t;
-	f->base.prefix = t->position.data[f->depth - 1];
+	f->base.prefix = t->position.data[f->told - 1];
 	if (f->begun) {
 		evr_rf_rewind(t, f->s.extension);
 		f->s.oracle->ops->rewind(f->s.oracle, f->s.extension);

@@ -59,7 +59,8 @@ struct evr_rf_engine {
 	bool begun; /* the execution's events have been recorded, as far as they were asked for */
 	bool as_asked; /* and they are what was asked for */
 	bool over; /* all have been recorded */
-	bool retracted; /* the last step was for nothing */
+	bool retracted; /* the last step, or the last before fences, was for nothing */
+	size_t told; /* how many steps there were up to that one */
 	bool dropped; /* and it was the last that was asked for */
 	bool sure; /* no traces are remembered: nothing was doubtful when the search began */
 	size_t frees_tried; /* how many pairs of a store and a FREE evr_rf_ask_for_update_after_free() has looked at */
