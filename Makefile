@@ -32,7 +32,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-core check-quick check-all check-real unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-core check-quick check-all check-real check-orders orders-table unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
@@ -261,6 +261,15 @@ check-all:
 check-real: all packages-real
 	@BUILD=$(BUILD) EVERETT=$(abspath $(BUILD)/everett) tests/real/run.sh $(if $(TESTS),'$(TESTS)')
 
+# Their memory orders and those of the algorithms in tests/orders, weakened one at a time, under rc11. TESTS: a part of a line of what is printed.
+check-orders: all packages-real
+	@EVERETT=$(abspath $(BUILD)/everett) tests/orders/run.sh $(if $(TESTS),'$(TESTS)')
+	@BUILD=$(BUILD) EVERETT=$(abspath $(BUILD)/everett) tests/real/weaken.sh $(if $(TESTS),'$(TESTS)')
+
+# The same as a section of docs/results.md.
+orders-table: all packages-real
+	@BUILD=$(BUILD) EVERETT=$(abspath $(BUILD)/everett) tests/orders/publish.sh
+
 # What tests/cli/html-browser.sh looks at web pages with; without it, that test is skipped.
 browser: packages-browser
 	@mkdir -p $(BUILD)/browser
@@ -361,11 +370,12 @@ help:
 	@echo 'make check-quick   those that take less than two minutes together'
 	@echo 'make check-all     all tests in all builds: gcc, clang, sanitizers, LLVM 22, aarch64; and the long sets'
 	@echo 'make check-real    libraries of others (ck, liburcu, jack, apr), fetched from Debian, under all models; TESTS=PART'
+	@echo 'make check-orders  algorithms and those libraries under rc11 with each memory order weakened, one at a time; make orders-table: into docs/results.md'
 	@echo 'make litmus        COUNT=3000 generated litmus tests under all models'
 	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
 	@echo 'make fuzz-readers  random text for what reads options, reports, the wire and schedules; SECONDS=20 for each (part of make fuzz)'
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
-	@echo 'make bench         speed, and SC, TSO and PSO side by side; make bench-rvf: of rvf and its heuristics'
+	@echo 'make bench         speed, SC, TSO and PSO side by side, and RC11 by memory order; make bench-rvf: of rvf and its heuristics'
 	@echo 'make bench-papers  the tables of the papers with ours beside them; BENCH=full: also what takes minutes; PART=TEXT: rows with that text'
 	@echo 'make results       docs/results.md from the last make bench-papers BENCH=full'
 	@echo 'make bench-litmus  COUNT=500 of the 8260 generated litmus tests, or all, by every model and engine: tests a second, executions, wrong verdicts'

@@ -3,12 +3,14 @@
 # - Volatile accesses to shared memory become relaxed atomics, or consume if they load a pointer; atomic operations are those of urcu_c11.h.
 # - Each barrier becomes a site (tests/orders/sites.h): mb is a sequentially consistent fence, wmb release, rmb and the barrier for dependent loads,
 #   which C11 does not order, acquire.
+# - In wfcqueue, next pointers that are written plainly although other threads access them by the above are written by relaxed atomics, too.
 set -e
 cp "$(dirname "$0")/urcu_c11.h" include
 sed -i -e 's/^#define _CMM_LOAD_SHARED(p).*/#define _CMM_LOAD_SHARED(p) __atomic_load_n(\&(p), C11_LOAD_ORDER(p))/' \
 	-e 's/^#define _CMM_STORE_SHARED(x, v).*/#define _CMM_STORE_SHARED(x, v) __extension__ ({ __typeof__(x) _w = (v); __atomic_store_n(\&(x), _w, __ATOMIC_RELAXED); _w; })/' \
 	include/urcu/system.h
 [ "$(grep -cE '__ATOMIC_RELAXED|C11_LOAD_ORDER' include/urcu/system.h)" = 2 ]
+sed -i -e 's/^\(\t*\)\(head->node\.next\|node->next\) = \(.*\);/\1CMM_STORE_SHARED(\2, \3);/' include/urcu/static/wfcqueue.h
 for file in include/urcu/*.h include/urcu/static/*.h src/*.h src/*.c; do
 	name=$(basename "$file" | tr .- __)
 	awk -v name="$name" '/^[ \t]*\*|#define cmm_/ { print; next }
