@@ -24,7 +24,7 @@ weaker_orders() {
 # read_expected MAP FILE: such a file as tests/orders/expected, as PROGRAM SITE WEAKER to VERDICT|quick or nothing|WHY.
 read_expected() {
 	local -n map=$1
-	local program site weaker verdict why mark
+	local program site weaker order verdict why mark
 	while IFS='|' read -r program site weaker verdict why; do
 		read -r program <<<"$program"
 		[[ -n $program && $program != \#* ]] || continue
@@ -32,7 +32,9 @@ read_expected() {
 		read -r why <<<"$why"
 		mark=
 		[[ $program != *'*' ]] || mark=quick
-		map["${program%\*} $site $weaker"]="$verdict|$mark|$why"
+		for order in $weaker; do
+			map["${program%\*} $site $order"]="$verdict|$mark|$why"
+		done
 	done <"$2"
 }
 

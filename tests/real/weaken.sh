@@ -2,7 +2,7 @@
 # Weaken the fences of ck and liburcu, one at a time: tests/real/weaken.sh [--markdown] [PART]
 #
 # The copies of the libraries in which each fence is a site (ck_c11.sh, urcu_c11.sh) are checked on the harnesses that the file `weakened` lists, as they are
-# and then with each fence that a harness reaches weakened to each weaker order. What must come out is in `weakened.expected`, in the
+# and then, if that is right, with each fence that a harness reaches weakened to each weaker order. What must come out is in `weakened.expected`, in the
 # form of tests/orders/expected. --markdown: the table for docs/results.md. PART: only lines that contain this text. MODEL: another model than rc11, whose
 # results are printed but not compared. The last line counts.
 set -u
@@ -24,17 +24,19 @@ read_expected expected weakened.expected
 
 # compile LIBRARY HARNESS FLAGS FILES DEFINE...: into $work/checker. Of FILES those that are sources of the library are compiled anew.
 compile() {
-	local folder=$work/$1 file objects=()
+	local folder=$work/$1 file objects=() flags
+	flags=$("flags_$1" "$folder")
 	for file in $4; do
 		[[ $file == *.c ]] || continue
-		$cc -g -w $3 "${@:5}" $("flags_$1" "$folder" | sed 's/[^ ]*\.[ao]\>//g') ${source_flags[$1]} -c -o "$work/${file##*/}.o" "$folder/$file" || return
+		$cc -g -w $3 "${@:5}" $(sed 's/[^ ]*\.[ao]\>//g' <<<"$flags") ${source_flags[$1]} -c -o "$work/${file##*/}.o" "$folder/$file" || return
 		objects+=("$work/${file##*/}.o")
+		flags=${flags//"$folder/${file%.c}.o"/}
 	done
-	$cc -g -w $3 "${@:5}" -o "$work/checker" "$2.c" "${objects[@]}" $("flags_$1" "$folder") -pthread
+	$cc -g -w $3 "${@:5}" -o "$work/checker" "$2.c" "${objects[@]}" $flags -pthread
 }
 declare -A source_flags=([ck-c11]= [urcu-c11]=-DRCU_MB)
 
-# weaken NAME LIBRARY HARNESS FLAGS FILES SITE ORDER WEAKER
+# weaken NAME LIBRARY HARNESS FLAGS FILES SITE ORDER WEAKER: the verdict is in $verdict_of_last.
 weaken() {
 	local define=() line="$1 $6 $7 $8" result
 	[ "$6" = - ] || define=("-DWEAKEN_$6=$8")
@@ -48,14 +50,15 @@ weaken() {
 		[ "${result% *}" = crash ]
 		return
 	fi
-	compare "$line" "${result% *}" "${result##* }"
+	verdict_of_last=${result% *}
+	compare "$line" "$verdict_of_last" "${result##* }"
 }
 
 # weaken_all NAME LIBRARY HARNESS FLAGS FILES
 weaken_all() {
 	local file site operation order weaker
 	mark_seen "$1" - -
-	weaken "$@" - - -
+	weaken "$@" - - - && [ "$verdict_of_last" = ok ] || return
 	for file in $5; do
 		while read -r site operation order; do
 			weaken "$@" "$site" "$order" trap || continue
