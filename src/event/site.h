@@ -2,6 +2,7 @@
 #ifndef EVR_SITE_H
 #define EVR_SITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum evr_order {
@@ -31,6 +32,16 @@ struct evr_site {
 	uint8_t order; /* enum evr_order */
 	uint8_t flags; /* enum evr_site_flag */
 };
+
+static inline bool evr_order_acquires(unsigned order)
+{
+	return order == EVR_ACQUIRE || order >= EVR_ACQ_REL;
+}
+
+static inline bool evr_order_releases(unsigned order)
+{
+	return order >= EVR_RELEASE;
+}
 
 /* The memory order of a compare-exchange that fails. */
 static inline enum evr_order evr_site_failure(const struct evr_site *s)

@@ -111,6 +111,11 @@ struct evr_model_ops {
 	bool memory_stays_initial;
 	/* Is coherence an order of locations, not of bytes? Then accesses that overlap must be to the same bytes: see `cuts`. */
 	bool coherence_per_location;
+	/*
+	 * If one access happens before another, by the orders that the program declares, does the later one certainly find what the earlier has left?
+	 * Then memory whose accesses are always so ordered needs no events (docs/architecture.md, "Life of an access").
+	 */
+	bool skips_ordered;
 	/* Is every execution an interleaving, in which each event takes effect in memory at once? */
 	bool is_sequential;
 	/* Does `everett robust` decide whether the model adds anything to SC? */
