@@ -106,16 +106,6 @@ static void reset(struct evr_race_finder *f, const struct evr_trace *t)
 	memset(f->fenced, 0, sizeof(f->fenced));
 }
 
-static bool acquires(unsigned order)
-{
-	return order == EVR_ACQUIRE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
-}
-
-static bool releases(unsigned order)
-{
-	return order == EVR_RELEASE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
-}
-
 static bool take_from(struct evr_race_finder *f, int32_t *to, evr_event_id source)
 {
 	if (source == EVR_NO_EVENT || !f->releases.data[source])
@@ -141,16 +131,16 @@ static bool take(struct evr_race_finder *f, int32_t *to, const struct evr_event 
 static void read_from(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
 {
 	if (order != EVR_PLAIN)
-		take(f, acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread), e, id);
+		take(f, evr_order_acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread), e, id);
 }
 
 static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
 {
 	if (order == EVR_PLAIN)
 		return;
-	int32_t *released = releases(order)        ? present(f, e->thread)
-			    : f->fenced[e->thread] ? at_release_fence(f, e->thread)
-						   : NULL;
+	int32_t *released = evr_order_releases(order) ? present(f, e->thread)
+			    : f->fenced[e->thread]    ? at_release_fence(f, e->thread)
+						      : NULL;
 	if (released)
 		join(f, released_by(f, id), released);
 	/* A read-modify-write continues the release sequence that it read from. */
@@ -166,9 +156,9 @@ static void lock(struct evr_race_finder *f, const struct evr_event *e)
 
 static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
 {
-	if (acquires(order))
+	if (evr_order_acquires(order))
 		join(f, present(f, e->thread), for_acquire_fence(f, e->thread));
-	if (releases(order)) {
+	if (evr_order_releases(order)) {
 		evr_clock_copy(at_release_fence(f, e->thread), present(f, e->thread), f->clocks.width);
 		f->fenced[e->thread] = true;
 	}
@@ -189,15 +179,20 @@ static bool in_section(const struct evr_event *e)
  * its own list: who signals tells nothing to the next one who does. Accesses in an atomic section are atomic accesses, and
  * synchronise as such; its lock counts as nothing, since accesses outside of sections take it, too.
  */
-static bool is_hidden(const struct evr_event *e)
+bool evr_race_ignores_lock(const struct evr_event *e)
 {
 	return e->lock == EVR_LOCK_ATOMIC || e->lock == EVR_LOCK_COND || e->lock == EVR_LOCK_SECTION;
+}
+
+unsigned evr_race_order(const struct evr_event *e)
+{
+	return in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
 }
 
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
 static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id)
 {
-	unsigned order = in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
+	unsigned order = evr_race_order(e);
 	if (e->kind == EVR_UPDATE)
 		return;
 	evr_clock_set(present(f, e->thread), e->thread, e->index);
@@ -220,11 +215,11 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		if (e->result == 0 && !is_hidden(e))
+		if (e->result == 0 && !evr_race_ignores_lock(e))
 			lock(f, e);
 		break;
 	case EVR_UNLOCK: /* to initialise a mutex, on the other hand, tells nobody anything */
-		if (!is_hidden(e))
+		if (!evr_race_ignores_lock(e))
 			write_to(f, e, id, EVR_RELEASE);
 		break;
 	case EVR_CREATE:
