@@ -352,16 +352,33 @@ static void find_source(struct evr_race_finder *f, evr_event_id id)
 		f->reads++;
 }
 
+static void start(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g)
+{
+	reset(f, t);
+	f->runs++;
+	f->graph = g;
+	f->reads = 0;
+}
+
+bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
+		      struct evr_race_pair pair)
+{
+	start(f, t, g);
+	for (evr_event_id i = 0; i <= pair.second; i++) {
+		find_source(f, i);
+		advance(f, &t->events.data[i], i);
+	}
+	const struct evr_event *first = &t->events.data[pair.first], *second = &t->events.data[pair.second];
+	return is_access(second) && races(f, first, second);
+}
+
 bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g, bool all,
 		   evr_race_pairs *out)
 {
 	bool frees, found = false;
 	if (!has_plain(t, &frees))
 		return false;
-	reset(f, t);
-	f->runs++;
-	f->graph = g;
-	f->reads = 0;
+	start(f, t, g);
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		/* First, since what an access acquires happens before that access itself. */

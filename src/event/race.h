@@ -34,5 +34,8 @@ void evr_race_finder_free(struct evr_race_finder *f);
  */
 bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g, bool all,
 		   evr_race_pairs *out);
+/* Are the two events, in the trace's order, in a race? */
+bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
+		      struct evr_race_pair pair);
 
 #endif

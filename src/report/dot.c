@@ -284,6 +284,13 @@ static void put_finding(FILE *out, size_t number, const struct evr_result *r, co
 		put_escaped(out, f->detail);
 		fputs("\"];\n", out);
 	}
+	char *stronger = evr_stronger_text(f, "\n  ");
+	if (*stronger) {
+		fprintf(out, "\t\tf%zu_stronger [shape=note, label=\"", number);
+		put_escaped(out, stronger);
+		fputs("\\l\"];\n", out);
+	}
+	free(stronger);
 	for (size_t i = 0; i < g.threads.len; i++)
 		put_lane(&g, i);
 	if (f->thread < 0)

@@ -123,6 +123,20 @@ static void compare_edges(struct machine *m)
 				    evr_relation_has(&m->definition.before, a, b));
 }
 
+/* Each pair alone, of those that are defined to be in a race and of some others. */
+static void compare_pairs(struct machine *m, const struct evr_graph *g)
+{
+	for (size_t i = 0; i < m->defined.len; i++)
+		assert_true(evr_race_between(m->finder, &m->trace, g, m->defined.data[i]));
+	for (evr_event_id b = 1; b < m->trace.events.len; b += 5) {
+		struct evr_race_pair p = { b - 1 - b % 4 % b, b };
+		bool defined = false;
+		for (size_t i = 0; i < m->defined.len; i++)
+			defined |= m->defined.data[i].first == p.first && m->defined.data[i].second == b;
+		assert_true(evr_race_between(m->finder, &m->trace, g, p) == defined);
+	}
+}
+
 /* What both say; true if there is a race. */
 static bool judge(struct machine *m, bool axiomatic)
 {
@@ -141,6 +155,7 @@ static bool judge(struct machine *m, bool axiomatic)
 	if (some)
 		assert_memory_equal(&m->one.data[0], &m->found.data[0], sizeof(m->one.data[0]));
 	compare_edges(m);
+	compare_pairs(m, g);
 	return some;
 }
 

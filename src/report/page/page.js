@@ -205,9 +205,18 @@
 		$('headline').replaceChildren(el('h1', {}, el('b', {}, finding.kind), finding.message ? ': ' + finding.message : ''), el('p', {}, facts), models ? el('p', { class: 'models' }, models[0].toUpperCase() + models.slice(1) + '. ', ...others.map(linkTo)) : '',
 			simplest ? el('p', {}, simplest) : '');
 	}
+	function strongerText(finding) {
+		if (!finding.stronger.length)
+			return '';
+		return (finding.kind === 'race' ? 'The two accesses would be ordered in this execution if' : 'This execution would be impossible if') + finding.stronger.map((c, i) => {
+			const [operation, failure] = c.operation.split(' ');
+			return '\n  ' + (i ? 'and ' : '') + 'the ' + operation + (c.location ? (operation === 'store' ? ' to ' : ' of ') + c.location : '') + ' at ' + c.file + ':' + c.line +
+				' were ' + c.needed + (failure ? ' on failure' : '') + ' (it is ' + c.now + ')';
+		}).join('');
+	}
 	function drawMore(finding, replay) {
 		const parts = [];
-		for (const [title, text] of [['What is wrong', finding.detail], ['Output of the program', finding.output], ['Run it again', replay]])
+		for (const [title, text] of [['What is wrong', finding.detail], ['What would have to be stronger', strongerText(finding)], ['Output of the program', finding.output], ['Run it again', replay]])
 			if (text)
 				parts.push(el('h2', {}, title), el('pre', {}, text.replace(/\n$/, '')));
 		$('more').replaceChildren(...parts);

@@ -277,6 +277,7 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 			evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
 	add_edges(out, &graph, f->end < t->events.len ? f->end : (evr_event_id)t->events.len);
 	number_shown(out, t);
+	evr_stronger_describe(out, f, &graph);
 	evr_vec_release(&pieces);
 	evr_graph_release(&graph);
 	free(past);
