@@ -11,6 +11,7 @@
 enum {
 	MOST_CHANGES = 4, /* nobody repairs a program by a longer list */
 	MOST_PLACES = 100,
+	UNBOUNDED = 100, /* more than any two changes cost */
 };
 
 /* The atomic accesses, or fences, of one kind at one place in the source. */
@@ -132,21 +133,42 @@ static bool ask(struct search *s)
 	return has_budget(s) && (s->questions++, s->rules_out(s->context, &s->changed));
 }
 
-/* The weakest order of the place with which it is still ruled out; the one that it has is enough. Returns what that costs. */
-static unsigned weaken(struct search *s, const struct evr_trace *t, struct place *p)
+/* The orders that the place could have instead, the cheapest first. Returns how many there are. */
+static unsigned options_of(const struct evr_trace *t, const struct place *p, uint8_t *out)
 {
 	static const uint8_t orders[] = { EVR_ACQUIRE, EVR_RELEASE, EVR_ACQ_REL, EVR_SEQ_CST };
-	const struct evr_event *e = &t->events.data[p->change.event];
-	unsigned enough = p->change.needed;
-	for (size_t i = 0; i < EVR_COUNT(orders); i++) {
-		if (!permits(e, orders[i]) || !is_stronger(orders[i], p->change.now) || cost(orders[i]) >= cost(enough))
-			continue;
-		set(p, orders[i]);
-		if (ask(s))
-			return cost(orders[i]);
-	}
-	set(p, enough);
-	return cost(enough);
+	unsigned n = 0;
+	for (size_t i = 0; i < EVR_COUNT(orders); i++)
+		if (permits(&t->events.data[p->change.event], orders[i]) && is_stronger(orders[i], p->change.now))
+			out[n++] = orders[i];
+	return n;
+}
+
+/* The weakest order of the place with which it is still ruled out; seq_cst is enough. Returns what that costs. */
+static unsigned weaken(struct search *s, const struct evr_trace *t, struct place *p)
+{
+	uint8_t options[4];
+	unsigned n = options_of(t, p, options), i = 0;
+	for (set(p, options[0]); i + 1 < n && !ask(s); set(p, options[i]))
+		i++;
+	return cost(options[i]);
+}
+
+/* The same of two places together, if that costs less than `most`. Returns what it costs, or `most`. */
+static unsigned weaken_both(struct search *s, const struct evr_trace *t, struct place *p, struct place *q,
+			    unsigned most)
+{
+	uint8_t first[4], second[4];
+	unsigned n = options_of(t, p, first), m = options_of(t, q, second);
+	for (unsigned sum = 2; sum < most; sum++)
+		for (unsigned i = 0; i < n; i++)
+			for (unsigned k = 0; k < m; k++) {
+				set(p, first[i]);
+				set(q, second[k]);
+				if (cost(first[i]) + cost(second[k]) == sum && ask(s))
+					return sum;
+			}
+	return most;
 }
 
 static void keep(struct search *s, evr_stronger_set *out)
@@ -158,28 +180,42 @@ static void keep(struct search *s, evr_stronger_set *out)
 
 /* ---- the smallest change ---- */
 
-/* One place, or, if `both`, two: of those that help, the first of the cheapest. */
-static bool try_few(struct search *s, const struct evr_trace *t, bool both, evr_stronger_set *out)
+/* One place: of those that help, the first of the cheapest. */
+static bool try_one(struct search *s, const struct evr_trace *t, evr_stronger_set *out)
 {
-	unsigned best = 0;
+	unsigned best = UNBOUNDED;
 	for (size_t i = 0; i < s->places.len; i++) {
-		for (size_t j = both ? i + 1 : i; j < (both ? s->places.len : i + 1); j++) {
+		struct place *p = &s->places.data[i];
+		set(p, EVR_SEQ_CST);
+		unsigned sum = ask(s) ? weaken(s, t, p) : UNBOUNDED;
+		if (sum < best) {
+			best = sum;
+			evr_vec_clear(out);
+			keep(s, out);
+		}
+		set(p, p->change.now);
+	}
+	return best < UNBOUNDED;
+}
+
+static bool try_two(struct search *s, const struct evr_trace *t, evr_stronger_set *out)
+{
+	unsigned best = UNBOUNDED;
+	for (size_t i = 0; i < s->places.len; i++)
+		for (size_t j = i + 1; j < s->places.len; j++) {
 			struct place *p = &s->places.data[i], *q = &s->places.data[j];
 			set(p, EVR_SEQ_CST);
 			set(q, EVR_SEQ_CST);
-			if (ask(s)) {
-				unsigned sum = weaken(s, t, p) + (both ? weaken(s, t, q) : 0);
-				if (!best || sum < best) {
-					best = sum;
-					evr_vec_clear(out);
-					keep(s, out);
-				}
+			unsigned sum = ask(s) ? weaken_both(s, t, p, q, best) : UNBOUNDED;
+			if (sum < best) {
+				best = sum;
+				evr_vec_clear(out);
+				keep(s, out);
 			}
 			set(p, p->change.now);
 			set(q, q->change.now);
 		}
-	}
-	return best;
+	return best < UNBOUNDED;
 }
 
 /* All places, without those that can be left out. Later ones are left out first: what came first is the more likely cause. */
@@ -212,7 +248,7 @@ static bool find(struct search *s, const struct evr_trace *t, evr_stronger_set *
 	set_all(s, false);
 	if (!helps)
 		return false;
-	return try_few(s, t, false, out) || try_few(s, t, true, out) || try_many(s, t, out);
+	return try_one(s, t, out) || try_two(s, t, out) || try_many(s, t, out);
 }
 
 bool evr_stronger_find(const struct evr_trace *t, evr_rules_out_fn *rules_out, void *context, unsigned most,

@@ -13,7 +13,7 @@ struct orders {
 	const struct evr_model_ops *model;
 	struct evr_graph graph;
 	EVR_VEC(size_t)
-		first; /* of each location whose order is open: its first byte in the graph; the others follow */
+	first; /* of each location whose order is open: its first byte in the graph; the others follow */
 	unsigned tried, most;
 };
 
