@@ -41,12 +41,12 @@ static inline enum evr_order evr_site_failure(const struct evr_site *s)
 
 static inline bool evr_order_acquires(unsigned order)
 {
-	return order == EVR_ACQUIRE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
+	return order == EVR_ACQUIRE || order >= EVR_ACQ_REL;
 }
 
 static inline bool evr_order_releases(unsigned order)
 {
-	return order == EVR_RELEASE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
+	return order >= EVR_RELEASE;
 }
 
 #endif

@@ -1,13 +1,43 @@
 /*
- * All coherence orders, one location after the other: what is the same in every order is kept (a read-modify-write comes right after its
+ * By axioms: all coherence orders, one location after the other: what is the same in every order is kept (a read-modify-write comes right after its
  * source, and the writes of a thread stay in its order), and of the rest every permutation is tried.
  *
  * Invariant: the first `placed` writes of the location that is filled are in their places, and all locations before it are full.
  */
 #include "model/possible.h"
 
+#include "model/oracle.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- by the oracle ---- */
+
+/* Does a reads-from trace have the event? The others are between them. */
+static bool is_recorded(const struct evr_event *e)
+{
+	return e->kind < EVR_CREATE || e->kind == EVR_CHOOSE || e->kind == EVR_FAULT;
+}
+
+bool evr_model_possible(const struct evr_model_ops *model, const struct evr_trace *t)
+{
+	struct evr_rf *rf = evr_alloc(sizeof(*rf));
+	evr_rf_init(rf, t);
+	rf->names_sources = true;
+	for (evr_event_id i = 0; i < t->events.len; i++)
+		if (is_recorded(&t->events.data[i]))
+			evr_vec_push(&rf->position, i);
+	evr_rf_begin(rf);
+	evr_rf_finish(rf);
+	struct evr_oracle *oracle = model->oracle->create(rf);
+	bool possible = oracle->ops->possible(oracle);
+	oracle->ops->destroy(oracle);
+	evr_rf_release(rf);
+	free(rf);
+	return possible;
+}
+
+/* ---- by axioms ---- */
 
 struct orders {
 	const struct evr_model_ops *model;
@@ -96,7 +126,8 @@ static bool place(struct orders *o, size_t location, size_t placed)
 	return false;
 }
 
-enum evr_possible evr_model_possible(const struct evr_model_ops *model, const struct evr_trace *t, unsigned most)
+enum evr_possible evr_model_possible_by_axioms(const struct evr_model_ops *model, const struct evr_trace *t,
+					       unsigned most)
 {
 	struct orders o = { .model = model, .most = most };
 	evr_graph_build(&o.graph, t, true);
@@ -136,6 +167,7 @@ void evr_model_part(const struct evr_trace *t, evr_event_id last, struct evr_tra
 	bool *needed = evr_alloc(n + 1);
 	evr_event_id *number = evr_alloc((n + 1) * sizeof(*number));
 	mark(t, last, needed);
+	part->c11_release_sequences = t->c11_release_sequences;
 	for (evr_event_id i = 0; i <= last; i++) {
 		number[i] = needed[i] ? (evr_event_id)part->events.len : EVR_NO_EVENT;
 		if (!needed[i])

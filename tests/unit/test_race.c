@@ -5,7 +5,7 @@
 #include "twin.h"
 
 #include "event/race.h"
-#include "event/sync.h"
+#include "event/synchronises.h"
 #include "explore/check_races.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ struct machine {
 	struct evr_race_finder *finder;
 	struct evr_race_definition definition;
 	evr_race_pairs defined, found, one;
-	evr_sync_edges edges;
+	evr_sw_edges edges;
 	struct evr_relation before; /* happens-before, made of them */
 };
 
@@ -106,11 +106,11 @@ static void compare_edges(struct machine *m)
 {
 	const struct evr_event *events = m->trace.events.data;
 	evr_vec_clear(&m->edges);
-	evr_sync_find(&m->graph, &m->edges);
+	evr_sw_find(&m->graph, &m->edges);
 	evr_relation_clear(&m->before, m->trace.events.len);
 	evr_graph_add_po(&m->graph, &m->before, NULL);
 	for (size_t i = 0; i < m->edges.len; i++) {
-		const struct evr_sync_edge *e = &m->edges.data[i];
+		const struct evr_sw_edge *e = &m->edges.data[i];
 		assert_true(events[e->from].thread != events[e->to].thread);
 		assert_true(releases(&events[e->from]) && acquires(&events[e->to]));
 		assert_true(!i || e->from > e[-1].from || (e->from == e[-1].from && e->to > e[-1].to));

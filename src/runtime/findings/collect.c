@@ -3,7 +3,7 @@
  *
  * Invariant: the driver has heard of every finding in result->findings, once, in the execution in which it was found first.
  */
-#include "event/sync.h"
+#include "event/synchronises.h"
 #include "report/result.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/predict.h"
@@ -239,10 +239,10 @@ static void number_shown(struct evr_result_finding *out, const struct evr_trace 
 /* Who synchronises with whom, of the events that are shown. */
 static void add_edges(struct evr_result_finding *out, const struct evr_graph *g, evr_event_id end)
 {
-	evr_sync_edges edges = { 0 };
+	evr_sw_edges edges = { 0 };
 	const struct evr_event *events = g->trace->events.data;
 	size_t shown = 0, k = 0;
-	evr_sync_find(g, &edges);
+	evr_sw_find(g, &edges);
 	for (evr_event_id i = 0; i < end; i++) {
 		bool is_shown = evr_collect_shows(&events[i]);
 		for (; k < edges.len && edges.data[k].from == i; k++) {

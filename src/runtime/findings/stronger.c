@@ -15,7 +15,6 @@ enum {
 	MOST_EVENTS = 2000,
 	MOST_VISITS = 4000000, /* of events, in all questions */
 	MOST_QUESTIONS = 5000,
-	MOST_ORDERS = 300, /* of writes, in one question */
 };
 
 static unsigned budget(const struct evr_trace *t)
@@ -52,7 +51,7 @@ static bool find_for_race(const struct evr_fault *f, const struct evr_graph *g, 
 static bool is_impossible(void *context, const struct evr_trace *changed)
 {
 	(void)context;
-	return evr_model_possible(evr_rt.world.model, changed, MOST_ORDERS) == EVR_IMPOSSIBLE;
+	return !evr_model_possible(evr_rt.world.model, changed);
 }
 
 /* Is it about what all threads did? */

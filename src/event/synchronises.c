@@ -3,7 +3,7 @@
  *
  * Invariant: an edge leads from an event of the trace to a later one, since the trace respects program order and reads-from.
  */
-#include "event/sync.h"
+#include "event/synchronises.h"
 
 #include "event/race.h"
 
@@ -17,7 +17,7 @@ struct sync {
 	EVR_VEC(size_t) reads; /* of each event: where in the graph's reads its own begin */
 	EVR_VEC(evr_event_id) seen; /* of each write: the read, plus 1, that has last come by */
 	EVR_VEC(evr_event_id) todo; /* members of release sequences that are still to be looked at */
-	evr_sync_edges *out;
+	evr_sw_edges *out;
 };
 
 static evr_event_id *thread_fences(void)
@@ -67,7 +67,7 @@ static bool is_atomic(const struct evr_event *e)
 static void add(struct sync *s, evr_event_id from, evr_event_id to)
 {
 	if (from != EVR_NO_EVENT && s->events[from].thread != s->events[to].thread)
-		evr_vec_push(s->out, ((struct evr_sync_edge){ from, to }));
+		evr_vec_push(s->out, ((struct evr_sw_edge){ from, to }));
 }
 
 /* The writes that the bytes of `read` come from are members of release sequences that `reader` has read from. */
@@ -113,14 +113,14 @@ static void add_lock(struct sync *s, evr_event_id lock)
 
 static int by_events(const void *a, const void *b)
 {
-	const struct evr_sync_edge *x = a, *y = b;
+	const struct evr_sw_edge *x = a, *y = b;
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
 	return (x->to > y->to) - (x->to < y->to);
 }
 
 /* A fence stands for all reads before it, and several of them may have read from one sequence. */
-static void leave_each_once(evr_sync_edges *out)
+static void leave_each_once(evr_sw_edges *out)
 {
 	size_t n = 0;
 	if (out->len)
@@ -131,7 +131,7 @@ static void leave_each_once(evr_sync_edges *out)
 	out->len = n;
 }
 
-void evr_sync_find(const struct evr_graph *g, evr_sync_edges *out)
+void evr_sw_find(const struct evr_graph *g, evr_sw_edges *out)
 {
 	size_t n = g->trace->events.len;
 	struct sync s = { .graph = g, .events = g->trace->events.data, .out = out };
