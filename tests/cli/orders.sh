@@ -174,6 +174,77 @@ the store to flag at fence.c:10 were release (it is relaxed)
 # No order helps: nobody has read what the other has written.
 race "$(store flag relaxed)" "" >none.c
 stronger "" -m ra none.c
-# Nor does any where the model gives the same to all.
+# Nor does any where the model gives the same to all, or where an interleaving has the finding.
 stronger "" -m ra mp.c
+stronger "" -m rc11 mp.c
+
+# repaired FILE: the program with the orders that its report asks for, as FILE.
+repaired()
+{
+	jq -r '.results[0].findings[0].stronger[] | "\(.line)s/memory_order_\(.now)/memory_order_\(.needed)/"' s.json >changes.sed
+	[ -s changes.sed ] || fail "$last: nothing to repair"
+	sed -f changes.sed "$(jq -r '.files[0]' s.json)" >"$1"
+	run 0 "$EVERETT" check -q -m rc11 "$1"
+}
+impossible="this execution would be impossible if"
+
+# Where the model heeds orders: message passing, in which the message is atomic, so that nothing is a race.
+message() { two "$(store other relaxed)
+	$1" "if ($2) {
+	${3:-}
+	assert($(load other relaxed)); }"; }
+message "$(store flag relaxed)" "$(load flag acquire)" >release.c
+stronger "$impossible
+the store to flag at release.c:10 were release (it is relaxed)
+" -m rc11 release.c
+repaired release_2.c
+message "$(store flag relaxed)" "$(load flag relaxed)" >both.c
+stronger "$impossible
+the store to flag at both.c:10 were release (it is relaxed)
+and the load of flag at both.c:15 were acquire (it is relaxed)
+" -m rc11 both.c
+repaired both_2.c
+message "$(store flag seq_cst)" "$(load flag relaxed)" "$(fence release)" >fence.c
+stronger "$impossible
+the load of flag at fence.c:15 were acquire (it is relaxed)
+" -m rc11 fence.c
+repaired fence_2.c
+message "$(fence acquire)
+	$(store flag relaxed)" "atomic_fetch_add_explicit(&flag, 1, memory_order_release)" >rmw.c
+stronger "$impossible
+the store to flag at rmw.c:11 were release (it is relaxed)
+and the read-modify-write of flag at rmw.c:16 were acq_rel (it is release)
+" -m rc11 rmw.c
+repaired rmw_2.c
+# Store buffering takes four.
+cp "$TOP/examples/sb.c" .
+stronger "$impossible
+the store to x at sb.c:12 were seq_cst (it is relaxed)
+and the load of y at sb.c:13 were seq_cst (it is relaxed)
+and the store to y at sb.c:19 were seq_cst (it is relaxed)
+and the load of x at sb.c:20 were seq_cst (it is relaxed)
+" -m rc11 sb.c
+repaired sb_2.c
+# Threads that wait for each other, which they do only if neither has seen that the other is there.
+two "$(store flag relaxed)
+	if (!$(load other relaxed)) {
+	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&lock2);
+	pthread_mutex_unlock(&lock2);
+	pthread_mutex_unlock(&lock); }" "$(store other relaxed)
+	$(fence seq_cst)
+	if (!$(load flag relaxed)) {
+	pthread_mutex_lock(&lock2);
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&lock2); }" | sed 's/^static int data.*/static pthread_mutex_t lock2 = PTHREAD_MUTEX_INITIALIZER; static int data;/' >dead.c
+stronger "$impossible
+the store to flag at dead.c:9 were seq_cst (it is relaxed)
+and the load of other at dead.c:10 were seq_cst (it is relaxed)
+" -m rc11 dead.c
+holds s.json '.results[0].findings[0].kind == "deadlock"' "a deadlock"
+repaired dead_2.c
+# The notes on what RA makes of orders are RA's.
+run 1 "$EVERETT" check -q -m rc11 sb.c
+hasnot err "are treated as release"
 finish

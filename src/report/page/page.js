@@ -565,7 +565,7 @@
 	}
 	function drawState(e) {
 		const s = view.state;
-		const weak = view.x.result.model === 'ra' ? 'Memory (the newest writes; threads may still read older ones)' : 'Memory';
+		const weak = view.x.namesSources ? 'Memory (the newest writes; threads may still read older ones)' : 'Memory';
 		$('state').replaceChildren(...section('Store buffers, oldest first', null, bufferRows(s, e)), ...section(weak, null, memoryRows(s, e)),
 			...section('Locks and conditions', null, lockRows(s, e)), ...section('Threads', null, threadRows(s, e)));
 	}
