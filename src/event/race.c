@@ -106,6 +106,16 @@ static void reset(struct evr_race_finder *f, const struct evr_trace *t)
 	memset(f->fenced, 0, sizeof(f->fenced));
 }
 
+static bool acquires(unsigned order)
+{
+	return order == EVR_ACQUIRE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
+}
+
+static bool releases(unsigned order)
+{
+	return order == EVR_RELEASE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
+}
+
 static bool take_from(struct evr_race_finder *f, int32_t *to, evr_event_id source)
 {
 	if (source == EVR_NO_EVENT || !f->releases.data[source])
@@ -131,16 +141,16 @@ static bool take(struct evr_race_finder *f, int32_t *to, const struct evr_event 
 static void read_from(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
 {
 	if (order != EVR_PLAIN)
-		take(f, evr_order_acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread), e, id);
+		take(f, acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread), e, id);
 }
 
 static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
 {
 	if (order == EVR_PLAIN)
 		return;
-	int32_t *released = evr_order_releases(order) ? present(f, e->thread)
-			    : f->fenced[e->thread]    ? at_release_fence(f, e->thread)
-						      : NULL;
+	int32_t *released = releases(order)        ? present(f, e->thread)
+			    : f->fenced[e->thread] ? at_release_fence(f, e->thread)
+						   : NULL;
 	if (released)
 		join(f, released_by(f, id), released);
 	/* A read-modify-write continues the release sequence that it read from. */
@@ -156,9 +166,9 @@ static void lock(struct evr_race_finder *f, const struct evr_event *e)
 
 static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
 {
-	if (evr_order_acquires(order))
+	if (acquires(order))
 		join(f, present(f, e->thread), for_acquire_fence(f, e->thread));
-	if (evr_order_releases(order)) {
+	if (releases(order)) {
 		evr_clock_copy(at_release_fence(f, e->thread), present(f, e->thread), f->clocks.width);
 		f->fenced[e->thread] = true;
 	}
@@ -179,20 +189,15 @@ static bool in_section(const struct evr_event *e)
  * its own list: who signals tells nothing to the next one who does. Accesses in an atomic section are atomic accesses, and
  * synchronise as such; its lock counts as nothing, since accesses outside of sections take it, too.
  */
-bool evr_race_ignores_lock(const struct evr_event *e)
+static bool is_hidden(const struct evr_event *e)
 {
 	return e->lock == EVR_LOCK_ATOMIC || e->lock == EVR_LOCK_COND || e->lock == EVR_LOCK_SECTION;
-}
-
-unsigned evr_race_order(const struct evr_event *e)
-{
-	return in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
 }
 
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
 static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id)
 {
-	unsigned order = evr_race_order(e);
+	unsigned order = in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
 	if (e->kind == EVR_UPDATE)
 		return;
 	evr_clock_set(present(f, e->thread), e->thread, e->index);
@@ -215,11 +220,11 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
-		if (e->result == 0 && !evr_race_ignores_lock(e))
+		if (e->result == 0 && !is_hidden(e))
 			lock(f, e);
 		break;
 	case EVR_UNLOCK: /* to initialise a mutex, on the other hand, tells nobody anything */
-		if (!evr_race_ignores_lock(e))
+		if (!is_hidden(e))
 			write_to(f, e, id, EVR_RELEASE);
 		break;
 	case EVR_CREATE:
@@ -352,33 +357,16 @@ static void find_source(struct evr_race_finder *f, evr_event_id id)
 		f->reads++;
 }
 
-static void start(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g)
-{
-	reset(f, t);
-	f->runs++;
-	f->graph = g;
-	f->reads = 0;
-}
-
-bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
-		      struct evr_race_pair pair)
-{
-	start(f, t, g);
-	for (evr_event_id i = 0; i <= pair.second; i++) {
-		find_source(f, i);
-		advance(f, &t->events.data[i], i);
-	}
-	const struct evr_event *first = &t->events.data[pair.first], *second = &t->events.data[pair.second];
-	return is_access(second) && races(f, first, second);
-}
-
 bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g, bool all,
 		   evr_race_pairs *out)
 {
 	bool frees, found = false;
 	if (!has_plain(t, &frees))
 		return false;
-	start(f, t, g);
+	reset(f, t);
+	f->runs++;
+	f->graph = g;
+	f->reads = 0;
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		/* First, since what an access acquires happens before that access itself. */
@@ -401,4 +389,30 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 			note_access(p, e, i);
 	}
 	return found;
+}
+
+/* ---- for others ---- */
+
+unsigned evr_race_order(const struct evr_event *e)
+{
+	return in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
+}
+
+bool evr_race_ignores_lock(const struct evr_event *e)
+{
+	return is_hidden(e);
+}
+
+bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
+		      struct evr_race_pair pair)
+{
+	reset(f, t);
+	f->graph = g;
+	f->reads = 0;
+	for (evr_event_id i = 0; i <= pair.second; i++) {
+		find_source(f, i);
+		advance(f, &t->events.data[i], i);
+	}
+	const struct evr_event *first = &t->events.data[pair.first], *second = &t->events.data[pair.second];
+	return is_access(second) && races(f, first, second);
 }

@@ -16,11 +16,6 @@ struct evr_race_pair {
 };
 typedef EVR_VEC(struct evr_race_pair) evr_race_pairs;
 
-/* The order by which an executed event synchronises: the one that it declares, or, in an atomic section, seq_cst. */
-unsigned evr_race_order(const struct evr_event *e);
-/* Is the lock none of the program's, so that it orders nothing? */
-bool evr_race_ignores_lock(const struct evr_event *e);
-
 struct evr_race_finder;
 
 struct evr_race_finder *evr_race_finder_new(void);
@@ -37,5 +32,9 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 /* Are the two events, in the trace's order, in a race? */
 bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
 		      struct evr_race_pair pair);
+/* The order by which an executed event synchronises: the one that it declares, or, in an atomic section, seq_cst. */
+unsigned evr_race_order(const struct evr_event *e);
+/* Is the lock none of the program's, so that it orders nothing? */
+bool evr_race_ignores_lock(const struct evr_event *e);
 
 #endif

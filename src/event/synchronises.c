@@ -83,6 +83,26 @@ static void add_sources(struct sync *s, evr_event_id read, evr_event_id reader)
 	}
 }
 
+/*
+ * What releases the write, other than a release order of its own: a fence before it or, with the release sequences of C11, an earlier release
+ * write of its thread to the location. Of both, the later one: it comes after the other in program order.
+ */
+static evr_event_id released_by(const struct sync *s, evr_event_id w)
+{
+	const struct evr_event *e = &s->events[w];
+	evr_event_id fence = s->released.data[w];
+	for (evr_event_id i = w; s->graph->trace->c11_release_sequences && i-- > 0;) {
+		const struct evr_event *o = &s->events[i];
+		if (fence == i)
+			return fence;
+		if (o->thread == e->thread && is_atomic(o) && evr_event_writes(o) &&
+		    evr_order_releases(evr_race_order(o)) && o->address < e->address + e->size &&
+		    e->address < o->address + o->size)
+			return i;
+	}
+	return fence;
+}
+
 static void add_atomic(struct sync *s, evr_event_id reader)
 {
 	bool acquires = evr_order_acquires(evr_race_order(&s->events[reader]));
@@ -94,7 +114,7 @@ static void add_atomic(struct sync *s, evr_event_id reader)
 		evr_event_id w = s->todo.data[--s->todo.len];
 		unsigned order = evr_race_order(&s->events[w]);
 		bool releases = evr_order_releases(order);
-		add(s, releases ? w : s->released.data[w], to);
+		add(s, releases ? w : released_by(s, w), to);
 		/* A read-modify-write continues the sequence that it has read from. */
 		if (s->events[w].kind != EVR_WRITE && !(releases && evr_order_acquires(order)))
 			add_sources(s, w, reader);

@@ -442,6 +442,26 @@ static void test_edges(void **state)
 	check_edges(m, "1>2 ");
 }
 
+/* With the release sequences of C11, later stores of the head's thread belong to them. */
+static void test_edges_of_c11(void **state)
+{
+	struct machine *m = *state;
+	begin(m);
+	add(m, 1, EVR_WRITE, X, 4, EVR_RELEASE);
+	add(m, 1, EVR_WRITE, Y, 4, EVR_RELEASE);
+	add(m, 1, EVR_WRITE, X, 4, EVR_RELAXED);
+	add(m, 2, EVR_RMW, X, 4, EVR_RELAXED);
+	add(m, 3, EVR_READ, X, 4, EVR_ACQUIRE);
+	check_edges(m, "");
+	m->trace.c11_release_sequences = true;
+	m->edges.len = 0;
+	evr_sw_find(&m->graph, &m->edges);
+	assert_int_equal(m->edges.len, 1);
+	assert_int_equal(m->edges.data[0].from, 0);
+	assert_int_equal(m->edges.data[0].to, 4);
+	m->trace.c11_release_sequences = false;
+}
+
 /* ---- random executions ---- */
 
 struct maker {
@@ -613,6 +633,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_conflicts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_all_pairs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_edges, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_edges_of_c11, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_random, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
