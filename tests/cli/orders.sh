@@ -244,6 +244,17 @@ and the load of other at dead.c:10 were seq_cst (it is relaxed)
 " -m rc11 dead.c
 holds s.json '.results[0].findings[0].kind == "deadlock"' "a deadlock"
 repaired dead_2.c
+# What the page on reports shows.
+shown() # N: what the Nth command of that section prints
+{
+	sed -n '/^### Orders that would/,/^### Who called/p' "$TOP/docs/reports.md" |
+		awk -v n="$1" '/^    \$ / { inside = ++k == n; next } /^[^ ]/ { inside = 0 } inside && /would be|were|^    [^ .]/ { print substr($0, 5) }'
+}
+(cd "$TOP" && "$EVERETT" check -m rc11 examples/mp.c) >out 2>err
+diff <(shown 1) <(grep '^[a-z/]*mp.c:.*assertion:\|would be\| were ' out) || fail "docs/reports.md shows something else of mp.c"
+(cd "$TOP/examples/tutorial" && "$EVERETT" check -m ra queue_2.c) >out 2>err
+diff <(shown 2) <(grep '^queue_2.c:.*race:\|would be\| were ' out) || fail "docs/reports.md shows something else of queue_2.c"
+
 # The notes on what RA makes of orders are RA's.
 run 1 "$EVERETT" check -q -m rc11 sb.c
 hasnot err "are treated as release"
