@@ -179,6 +179,8 @@ void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_estimate(int fd, const struct evr_result *r);
 void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
+/* What was found out of the finding that was sent last: its `stronger`. */
+void evr_wire_stronger(int fd, const struct evr_result_finding *f);
 /* The finding in the place of one that was sent before. */
 void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f);
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);

@@ -277,7 +277,6 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 			evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
 	add_edges(out, &graph, f->end < t->events.len ? f->end : (evr_event_id)t->events.len);
 	number_shown(out, t);
-	evr_stronger_describe(out, f, &graph);
 	evr_vec_release(&pieces);
 	evr_graph_release(&graph);
 	free(past);
@@ -313,6 +312,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 void evr_collect_replace(struct evr_result *r, size_t number, const struct evr_fault *f)
 {
 	struct evr_result_finding *old = &r->findings.data[number], new = describe(f, old->execution);
+	evr_stronger_describe(&new, f);
 	evr_result_free_finding(old);
 	*old = new;
 }
@@ -322,6 +322,11 @@ static void collect(struct evr_result *r, const struct evr_fault *f)
 	evr_turn_hold();
 	evr_vec_push(&r->findings, describe(f, r->executions + r->blocked + r->truncated));
 	evr_wire_finding(evr_rt.config.fd, &evr_vec_last(&r->findings));
+	evr_turn_release();
+	/* The driver has the finding, however long this takes. */
+	evr_stronger_describe(&evr_vec_last(&r->findings), f);
+	evr_turn_hold();
+	evr_wire_stronger(evr_rt.config.fd, &evr_vec_last(&r->findings));
 	evr_turn_release();
 }
 

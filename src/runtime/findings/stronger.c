@@ -13,14 +13,19 @@
 
 enum {
 	MOST_EVENTS = 2000,
-	MOST_VISITS = 4000000, /* of events, in all questions */
 	MOST_QUESTIONS = 5000,
+	MOST_STEPS = 50000000, /* about a second, for a finding */
+	ALL_STEPS = 10 * MOST_STEPS, /* for all of them */
 };
 
-static unsigned budget(const struct evr_trace *t)
+/* What questions have taken, of all findings: steps are counted, not seconds, so that each run has the same answers. */
+static EVR_LASTING size_t steps;
+
+/* How many questions may be asked that take so many steps each. */
+static unsigned budget(size_t each)
 {
-	size_t most = MOST_VISITS / (t->events.len + 1);
-	return most < MOST_QUESTIONS ? (unsigned)most : MOST_QUESTIONS;
+	size_t left = steps < ALL_STEPS ? ALL_STEPS - steps : 0, most = left < MOST_STEPS ? left : MOST_STEPS;
+	return most / each < MOST_QUESTIONS ? (unsigned)(most / each) : MOST_QUESTIONS;
 }
 
 /* ---- a race ---- */
@@ -29,19 +34,23 @@ struct race {
 	struct evr_race_finder *finder;
 	const struct evr_graph *graph; /* NULL: the trace names sources */
 	struct evr_race_pair pair;
+	size_t each; /* steps */
 };
 
 static bool orders_pair(void *context, const struct evr_trace *changed)
 {
 	const struct race *r = context;
+	steps += r->each;
 	return !evr_race_between(r->finder, changed, r->graph, r->pair);
 }
 
 static bool find_for_race(const struct evr_fault *f, const struct evr_graph *g, evr_stronger_set *out)
 {
 	bool names_sources = evr_rt.world.model->steps_name_sources;
-	struct race r = { evr_race_finder_new(), names_sources ? NULL : g, { f->other, f->event } };
-	bool found = evr_stronger_find(g->trace, orders_pair, &r, budget(g->trace), out);
+	struct race r = {
+		evr_race_finder_new(), names_sources ? NULL : g, { f->other, f->event }, 4 * (g->trace->events.len + 1)
+	};
+	bool found = evr_stronger_find(g->trace, orders_pair, &r, budget(r.each), out);
 	evr_race_finder_free(r.finder);
 	return found;
 }
@@ -50,7 +59,7 @@ static bool find_for_race(const struct evr_fault *f, const struct evr_graph *g, 
 
 static bool is_impossible(void *context, const struct evr_trace *changed)
 {
-	(void)context;
+	steps += *(const size_t *)context;
 	return !evr_model_possible(evr_rt.world.model, changed);
 }
 
@@ -100,23 +109,29 @@ static void add(struct evr_result_finding *out, const struct evr_event *e, const
 	evr_strbuf_release(&name);
 }
 
-void evr_stronger_describe(struct evr_result_finding *out, const struct evr_fault *f, const struct evr_graph *g)
+void evr_stronger_describe(struct evr_result_finding *out, const struct evr_fault *f)
 {
 	evr_stronger_set set = { 0 };
-	struct evr_trace part = { 0 };
-	const struct evr_trace *t = g->trace;
+	struct evr_trace *t = &evr_rt.world.trace, part = { 0 };
+	struct evr_graph g = { 0 };
+	const struct evr_trace *looked_at = t;
 	if (t->events.len > MOST_EVENTS || !strcmp(f->kind, "not-robust"))
 		return;
+	evr_graph_build(&g, t, evr_rt.world.model->steps_name_sources);
+	evr_graph_link(&g, t);
 	if (f->other != EVR_NO_EVENT) {
-		find_for_race(f, g, &set);
+		find_for_race(f, &g, &set);
 	} else if (evr_rt.world.model->heeds_orders) {
-		if (!is_of_all(f))
+		if (!is_of_all(f)) {
 			evr_model_part(t, f->event, &part);
-		t = is_of_all(f) ? t : &part;
-		evr_stronger_find(t, is_impossible, NULL, budget(t), &set);
+			looked_at = &part;
+		}
+		size_t each = (looked_at->events.len + 1) * (looked_at->events.len + 1);
+		evr_stronger_find(looked_at, is_impossible, &each, budget(each), &set);
 	}
 	for (size_t i = 0; i < set.len; i++)
-		add(out, &t->events.data[set.data[i].event], &set.data[i]);
+		add(out, &looked_at->events.data[set.data[i].event], &set.data[i]);
 	evr_vec_release(&set);
 	evr_trace_release(&part);
+	evr_graph_release(&g);
 }
