@@ -33,6 +33,12 @@ struct evr_site {
 	uint8_t flags; /* enum evr_site_flag */
 };
 
+/* The memory order of a compare-exchange that fails. */
+static inline enum evr_order evr_site_failure(const struct evr_site *s)
+{
+	return (enum evr_order)(s->flags / EVR_SITE_FAILURE);
+}
+
 static inline bool evr_order_acquires(unsigned order)
 {
 	return order == EVR_ACQUIRE || order >= EVR_ACQ_REL;
@@ -41,12 +47,6 @@ static inline bool evr_order_acquires(unsigned order)
 static inline bool evr_order_releases(unsigned order)
 {
 	return order >= EVR_RELEASE;
-}
-
-/* The memory order of a compare-exchange that fails. */
-static inline enum evr_order evr_site_failure(const struct evr_site *s)
-{
-	return (enum evr_order)(s->flags / EVR_SITE_FAILURE);
 }
 
 #endif

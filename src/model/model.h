@@ -122,6 +122,8 @@ struct evr_model_ops {
 	bool decides_robustness;
 	/* Are data races findings unless --no-races is given? */
 	bool reports_races;
+	/* Do the orders that the program declares say what is allowed, as in C11? Then a stronger one may forbid an execution. */
+	bool heeds_orders;
 	unsigned fences; /* bit set of enum evr_order: fences of these orders are events */
 	/* What people must know about a verdict: when the program has events of that order; or large atomic objects. */
 	const char *notes[EVR_SEQ_CST + 1], *note_on_locked_atomics;
