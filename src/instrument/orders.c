@@ -95,11 +95,20 @@ static void make_local(LLVMModuleRef module)
 	}
 }
 
+/* What memory holds is not for LLVM to say: an access to a variable that never changes is one, too. */
+static void hide_values(LLVMModuleRef module)
+{
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+		if (!LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g))
+			LLVMSetExternallyInitialized(g, 1);
+}
+
 /* If the passes fail, for whatever reason, nothing is removed that would have counted. */
 static void propagate_orders(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
 	make_local(module);
+	hide_values(module);
 	LLVMStripModuleDebugInfo(module);
 	LLVMErrorRef failed = LLVMRunPasses(module, PASSES, machine, options);
 	if (failed)
