@@ -16,7 +16,7 @@ COUNTS = ('executions', 'blocked', 'truncated', 'redundant')
 CLASSES = ('traces', 'rf', 'rvf', 'outcomes')
 
 # Engines that explore exactly one execution for each class of a kind.
-EXACT = (('traces', 'trace', ('sc', 'tso', 'pso')), ('rf', 'rf', ('sc', 'tso', 'pso', 'ra')))
+EXACT = (('traces', 'trace', ('sc', 'tso', 'pso')), ('rf', 'rf', ('sc', 'tso', 'pso', 'ra', 'rc11')))
 
 # What rvf does not know about, and says so.
 RVF_REFUSES = 'is not decided by equivalence'

@@ -26,6 +26,7 @@ struct evr_options {
 	char *equivalence, *rvf_no;
 	char *allow_external;         /* names, separated by commas */
 	char *nondet;                 /* ranges, separated by commas */
+	char *release_sequences;      /* c11 or c20 */
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;

@@ -28,11 +28,14 @@ struct evr_thread_accesses {
 
 /*
  * The table has four groups of clocks: each thread's present; its present at its last release fence; what its relaxed reads
- * have seen, which an acquire fence would take; and for each event what an acquiring read of that write takes.
+ * have seen, which an acquire fence would take; and for each event what an acquiring read of that write takes. With the release
+ * sequences of C11 there is a fifth: for each event that heads a sequence, its thread's present.
  */
 struct evr_race_finder {
+	bool c11;
 	unsigned threads;
 	struct evr_clocks clocks;
+	size_t events;          /* in the trace */
 	EVR_VEC(bool) releases; /* of each event: does its row hold anything? */
 	bool fenced[EVR_MAX_THREADS];
 	struct evr_locations locations;
@@ -43,9 +46,11 @@ struct evr_race_finder {
 	size_t reads;
 };
 
-struct evr_race_finder *evr_race_finder_new(void)
+struct evr_race_finder *evr_race_finder_new(bool c11)
 {
-	return evr_alloc(sizeof(struct evr_race_finder));
+	struct evr_race_finder *f = evr_alloc(sizeof(*f));
+	f->c11 = c11;
+	return f;
 }
 
 void evr_race_finder_free(struct evr_race_finder *f)
@@ -79,6 +84,11 @@ static int32_t *released_by(const struct evr_race_finder *f, evr_event_id e)
 	return evr_clocks_at(&f->clocks, 3 * f->threads + (size_t)e);
 }
 
+static int32_t *at_head(const struct evr_race_finder *f, evr_event_id e)
+{
+	return evr_clocks_at(&f->clocks, 3 * f->threads + f->events + (size_t)e);
+}
+
 static void join(const struct evr_race_finder *f, int32_t *to, const int32_t *from)
 {
 	evr_clock_join(to, from, f->clocks.width);
@@ -95,7 +105,8 @@ static void reset(struct evr_race_finder *f, const struct evr_trace *t)
 		if (last >= f->threads)
 			f->threads = last + 1;
 	}
-	size_t rows = 3 * f->threads + n;
+	f->events = n;
+	size_t rows = 3 * f->threads + (f->c11 ? 2 * n : n);
 	if (EVR_UNLIKELY(f->threads > f->clocks.width))
 		evr_clocks_resize(&f->clocks, evr_clock_width(f->threads), rows, 0);
 	evr_clocks_reserve(&f->clocks, rows, 0);
@@ -104,6 +115,21 @@ static void reset(struct evr_race_finder *f, const struct evr_trace *t)
 	memset(f->clocks.data, 0, rows * f->clocks.width * sizeof(*f->clocks.data));
 	memset(f->releases.data, 0, n * sizeof(*f->releases.data));
 	memset(f->fenced, 0, sizeof(f->fenced));
+}
+
+static bool is_access(const struct evr_event *e)
+{
+	return evr_event_is_access(e) || e->kind == EVR_FREE;
+}
+
+static bool in_section(const struct evr_event *e)
+{
+	return is_access(e) && e->site && e->site->flags & EVR_SITE_SECTION;
+}
+
+static unsigned order_of(const struct evr_event *e)
+{
+	return in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
 }
 
 static bool acquires(unsigned order)
@@ -144,7 +170,35 @@ static void read_from(struct evr_race_finder *f, const struct evr_event *e, evr_
 		take(f, acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread), e, id);
 }
 
-static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
+/*
+ * C11: the last of the thread's earlier release stores to the location, whose sequence the store continues, too. What the thread released
+ * there before is part of what that one released; what a release fence before earlier stores released, the fence releases with this one.
+ */
+static evr_event_id last_head(const struct evr_trace *t, const struct evr_event *e, evr_event_id id)
+{
+	for (evr_event_id i = id; i-- > 0;) {
+		const struct evr_event *o = &t->events.data[i];
+		bool before = o->thread == e->thread && evr_event_is_access(o) && evr_event_writes(o);
+		if (before && releases(order_of(o)) && evr_overlap(o->address, o->size, e->address, e->size))
+			return i;
+	}
+	return EVR_NO_EVENT;
+}
+
+static bool continue_own(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_event *e,
+			 evr_event_id id, unsigned order)
+{
+	if (releases(order))
+		evr_clock_copy(at_head(f, id), present(f, e->thread), f->clocks.width);
+	evr_event_id head = last_head(t, e, id);
+	if (head == EVR_NO_EVENT)
+		return false;
+	join(f, released_by(f, id), at_head(f, head));
+	return true;
+}
+
+static void write_to(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_event *e, evr_event_id id,
+		     unsigned order)
 {
 	if (order == EVR_PLAIN)
 		return;
@@ -155,6 +209,8 @@ static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_e
 		join(f, released_by(f, id), released);
 	/* A read-modify-write continues the release sequence that it read from. */
 	bool continues = evr_event_reads(e) && take(f, released_by(f, id), e, id);
+	if (f->c11 && evr_event_is_access(e))
+		continues |= continue_own(f, t, e, id, order);
 	f->releases.data[id] = released || continues;
 }
 
@@ -174,16 +230,6 @@ static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned
 	}
 }
 
-static bool is_access(const struct evr_event *e)
-{
-	return evr_event_is_access(e) || e->kind == EVR_FREE;
-}
-
-static bool in_section(const struct evr_event *e)
-{
-	return is_access(e) && e->site && e->site->flags & EVR_SITE_SECTION;
-}
-
 /*
  * A lock around an atomic access makes that one access; its memory order is what counts. That of a condition variable guards
  * its own list: who signals tells nothing to the next one who does. Accesses in an atomic section are atomic accesses, and
@@ -195,9 +241,10 @@ static bool is_hidden(const struct evr_event *e)
 }
 
 /* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
-static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id)
+static void advance(struct evr_race_finder *f, const struct evr_trace *t, evr_event_id id)
 {
-	unsigned order = in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
+	const struct evr_event *e = &t->events.data[id];
+	unsigned order = order_of(e);
 	if (e->kind == EVR_UPDATE)
 		return;
 	evr_clock_set(present(f, e->thread), e->thread, e->index);
@@ -206,13 +253,13 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 		read_from(f, e, id, order);
 		break;
 	case EVR_WRITE:
-		write_to(f, e, id, order);
+		write_to(f, t, e, id, order);
 		break;
 	case EVR_RMW:
 	case EVR_CAS:
 		read_from(f, e, id, order);
 		if (evr_event_writes(e))
-			write_to(f, e, id, order);
+			write_to(f, t, e, id, order);
 		break;
 	case EVR_FENCE:
 		fence(f, e, order);
@@ -225,7 +272,7 @@ static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_ev
 		break;
 	case EVR_UNLOCK: /* to initialise a mutex, on the other hand, tells nobody anything */
 		if (!is_hidden(e))
-			write_to(f, e, id, EVR_RELEASE);
+			write_to(f, t, e, id, EVR_RELEASE);
 		break;
 	case EVR_CREATE:
 		join(f, present(f, (evr_thread_id)e->other), present(f, e->thread));
@@ -371,7 +418,7 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 		const struct evr_event *e = &t->events.data[i];
 		/* First, since what an access acquires happens before that access itself. */
 		find_source(f, i);
-		advance(f, e, i);
+		advance(f, t, i);
 		if (!is_access(e))
 			continue;
 		uint32_t location = frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);

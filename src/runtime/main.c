@@ -133,6 +133,9 @@ static void choose_engine(void)
 	if (ops->values_only && evr_races_wanted())
 		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);
 	evr_rt.world.races = evr_races_wanted();
+	evr_rt.world.c11_release_sequences = !strcmp(c->release_sequences, "c11");
+	if (!evr_rt.world.c11_release_sequences && strcmp(c->release_sequences, "c20") != 0)
+		evr_die("release sequences are those of c11 or c20, not '%s'", c->release_sequences);
 	char *unknown = c->rvf_no ? evr_rvf_heuristics(c->rvf_no, &evr_rt.world.heuristics_off) : NULL;
 	if (unknown)
 		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy and signals", unknown);

@@ -76,7 +76,7 @@ void evr_races_check(void)
 	static EVR_SCRATCH struct evr_graph graph;
 	static EVR_SCRATCH evr_race_pairs pairs;
 	if (!finder)
-		finder = evr_race_finder_new();
+		finder = evr_race_finder_new(evr_rt.world.c11_release_sequences);
 	struct evr_trace *t = &evr_rt.world.trace;
 	/* Where the trace names sources, each of them is for the whole of a read. */
 	bool names_sources = evr_rt.world.model->steps_name_sources;
