@@ -69,10 +69,25 @@ static bool has_weak_order(LLVMValueRef i)
 	}
 }
 
+/*
+ * A function of the C++ library that is not told an order by its caller: those that it uses, such as a shared_ptr for its reference
+ * count, say nothing about the program.
+ */
+static bool is_library(LLVMValueRef f)
+{
+	static const char *const prefixes[] = { "_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx" };
+	const char *name = value_name(f);
+	for (size_t i = 0; i < EVR_COUNT(prefixes); i++)
+		if (evr_starts_with(name, prefixes[i]))
+			return !strstr(name, "12memory_order");
+	return false;
+}
+
 static bool has_weak_orders(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMBasicBlockRef b = is_library(f) ? NULL : LLVMGetFirstBasicBlock(f); b;
+		     b = LLVMGetNextBasicBlock(b))
 			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 				if (has_weak_order(i))
 					return true;
@@ -87,7 +102,7 @@ static void make_local(LLVMModuleRef module)
 {
 	unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMLinkOnceODRLinkage)
+		if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMLinkOnceODRLinkage || is_library(f))
 			continue;
 		LLVMSetComdat(f, NULL);
 		LLVMSetLinkage(f, LLVMInternalLinkage);

@@ -209,6 +209,7 @@ run 0 "$EVERETT" check -m sc sb.c
 # C++: the orders of std::atomic are parameters, so that its code has all of them; those count that are asked for.
 cat >one.cc <<'END'
 #include <atomic>
+#include <memory>
 static std::atomic<int> x;
 static std::atomic<bool> b;
 static std::atomic<int *> p;
@@ -230,6 +231,7 @@ int main()
 	p.store(&plain);
 	std::atomic_thread_fence(order(seq_cst));
 	std::atomic_signal_fence(order(acquire));
+	std::shared_ptr<int> counted(new int(3)), copy = counted; /* with orders that are none of our business */
 	CODE;
 	return guarded();
 }
@@ -244,6 +246,7 @@ rc11 b.exchange(false, order(acq_rel))
 rc11 x.compare_exchange_strong(expected, 5, order(acq_rel))
 rc11 x.compare_exchange_strong(expected, 5, order(seq_cst), order(relaxed))
 rc11 std::atomic_thread_fence(order(acquire))
+rc11 [] { x.store(1, order(relaxed)); }()
 END
 run 0 "$EVERETT" c++ '-DCODE=(void)x.load(order(acquire))' one.cc -o weakpp
 run 0 "$EVERETT" c++ '-DCODE=x.load()' one.cc -o strongpp
