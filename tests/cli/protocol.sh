@@ -95,7 +95,7 @@ run 1 "$EVERETT" run -m sc,tso ./models
 has out '^sc  *none  *ok  *6' '^tso  *traces  *finding  *4 .*assertion at sb.c:17'
 has err '^everett: sc/none: ok' '^everett: tso/traces: FINDING'
 run 2 "$EVERETT" run -m all ./models
-[ "$(grep -c '^everett: ' err)" = 4 ] || fail "not four summaries"
+[ "$(grep -c '^everett: ' err)" = 5 ] || fail "not five summaries"
 has err '^everett: pso/traces: error: no such model$'
 
 # Ways to end.
