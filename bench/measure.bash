@@ -5,10 +5,12 @@ build() {
 	"$everett" check -e none -q --keep "$work/checker" --max-executions 1 "${@:2}" "$1" >/dev/null 2>&1 || true
 }
 
-# measure NAME REPEAT OPTIONS...: explore, REPEAT times, and print microseconds an execution and nanoseconds an event.
+# measure NAME REPEAT OPTIONS...: explore, under SC if they name no model, REPEAT times, and print microseconds an execution and
+# nanoseconds an event.
 measure() {
 	local name=$1 repeat=$2 best= user
 	shift 2
+	[[ " $* " == *' -m '* ]] || set -- -m sc "$@"
 	for _ in $(seq "$runs"); do
 		user=$({ TIMEFORMAT=%U; time "$everett" run -q --repeat "$repeat" --json "$work/result" "$@" "$work/checker" \
 			>/dev/null 2>&1; } 2>&1) || true

@@ -67,17 +67,17 @@ RUNS=3 EVERETT=$everett ./models.sh
 echo
 echo "memory (a peak that does not grow with the number of executions)"
 for n in 100000 1000000 10000000; do
-	"$everett" check -e none -q --max-executions "$n" --json "$work/result" writers.c 2>/dev/null || true
+	"$everett" check -m sc -e none -q --max-executions "$n" --json "$work/result" writers.c 2>/dev/null || true
 	jq -r '.results[0] | "none: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 build papers/sigma.c -DN=8
 for n in 20000 200000 2000000; do
-	"$everett" run -e traces -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
+	"$everett" run -m sc -e traces -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
 	jq -r '.results[0] | "traces: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 build papers/fib_bench.c -DN=6
 for n in 20000 200000 2000000; do
-	"$everett" run -e rf -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
+	"$everett" run -m sc -e rf -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
 	jq -r '.results[0] | "rf: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 
