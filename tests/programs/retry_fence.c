@@ -1,7 +1,7 @@
 // A fence behind the compare-exchange of a retry loop: the last event of a round that was for nothing is the fence, but the one to take back is the
 // compare-exchange before it.
-// executions: ra/none:29 ra/rf:7
-// finding: none under ra
+// executions: ra/none:29 ra/rf:7 rc11/none:30 rc11/rf:6
+// finding: none under ra rc11
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
