@@ -223,8 +223,11 @@ static void visit(struct evr_cycle_search *s, evr_event_id from, enum evr_cycle_
 		edge = EVR_CYCLE_PO;
 	}
 	if (s->names_sources && to == s->over) {
-		/* The cycle comes back by program order; if communication leads back, it is found from elsewhere. */
-		if (!communication && s->closed == EVR_NO_EVENT) {
+		/*
+		 * The cycle comes back by program order; if communication leads back, it is found from elsewhere. What a
+		 * read-modify-write reads is overwritten by itself.
+		 */
+		if (from != to && !communication && s->closed == EVR_NO_EVENT) {
 			n->parent = from;
 			n->edge = edge;
 			s->closed = to;

@@ -1,8 +1,11 @@
 #!/bin/bash
 # set: long
-# Random programs: robust is exactly what has the same Shasha-Snir traces as under SC. The traces are told by --classes,
-# which knows nothing of cycles; --check compares the test for cycles with the axioms in every execution, and every cycle that is
-# reported with the relations that it is made of.
+# Random programs: robust is exactly what has the same classes as under SC. Under TSO and PSO these are Shasha-Snir traces; under models
+# that leave the order of writes open, reads-from traces. The classes are told by --classes of engine `none`, which knows nothing of
+# cycles; --check compares the test for cycles with the axioms in every execution, every interleaving that is found with the sources
+# of the reads, and every cycle that is reported with the relations that it is made of.
+#
+# MODELS: those to judge (default: all). COUNT: how many programs of each kind, at most (default: as below).
 . "$(dirname "$0")/lib.bash"
 
 declare -A verdicts
@@ -10,58 +13,166 @@ declare -A verdicts
 fixed=$(setarch -R true 2>/dev/null && echo setarch -R)
 
 checker() {
-	EVERETT_CHECKER="fd=1 simplify=0 engine=none $1" $fixed ./programs "$2" 0 "$3" 2>err
+	EVERETT_CHECKER="fd=1 simplify=0 $1" $fixed ./programs "$2" 0 "$3" 2>err
 }
 
-# traces MODEL PROGRAM FENCES: how many there are, and the sum of their keys; nothing if there are too many executions.
-traces() {
-	checker "model=$1 keep-going=1 races=0 max-executions=20000 classes-fd=2" "$2" "$3" |
-		awk -F '\t' '$1 == "classes" { found = $2 " " $6 } $1 == "done" && $2 == 1 { print found }'
+# Reads-from classes without fences, which are events under some models and not under others: the others are numbered anew.
+cat >sources.awk <<'END_OF_AWK'
+$1 == "restart" { delete seen }
+$1 == "rf" {
+	n = split(substr($0, index($0, $3)), threads, ";")
+	for (t = 1; t <= n; t++) {
+		m = split(threads[t], events, " ")
+		k = 0
+		for (i = 2; i <= m; i++)
+			if (events[i] !~ /^fence@/)
+				number[substr(events[1], 1, length(events[1]) - 1) "#" (i - 2)] = k++
+	}
+	line = ""
+	for (t = 1; t <= n; t++) {
+		m = split(threads[t], events, " ")
+		for (i = 1; i <= m; i++) {
+			if (events[i] ~ /^fence@/)
+				continue
+			parts = split(events[i], sources, "<")
+			line = line " " sources[1]
+			for (s = 2; s <= parts; s++) {
+				thread = sources[s]
+				sub(/#.*/, "", thread)
+				line = line "<" (thread == "init" ? thread : thread "#" number[sources[s]])
+			}
+		}
+		line = line ";"
+	}
+	seen[line]
+}
+END { for (line in seen) print line }
+END_OF_AWK
+
+# classes KIND MODEL PROGRAM FENCES: what tells the set of them; nothing if there are too many executions.
+classes() {
+	checker "engine=none model=$2 keep-going=1 races=0 erase=0 max-executions=20000 classes-fd=2" "$3" "$4" >found
+	grep -q '^done	1	' found || return
+	if [ "$1" = traces ]; then
+		awk -F '\t' '$1 == "classes" { print $2, $6 }' found
+	else
+		awk -f sources.awk err | sort | cksum
+	fi
 }
 
-# compare FENCES PROGRAM...: these of ./programs, with or without a barrier after every store.
+kind_of() {
+	case $1 in
+	tso | pso) echo traces ;;
+	*) echo sources ;;
+	esac
+}
+
+# judge MODEL FENCES PROGRAM WANT OPTIONS: robust or not.
+judge() {
+	local got
+	checker "model=$1 robust=1 check=1 $5" "$3" "$2" >out
+	got=$?
+	# Nothing is verified where every execution is blocked, but then nothing was found either.
+	[ $got != 3 ] || ! grep -q '^done	1		0	[1-9]' out || got=0
+	[ $got = "$4" ] || fail "program $3, $1, fences $2, $5: status $got, not $4: $(tail -n 1 out)"
+	[ $got = 0 ] || grep -q '^finding	not-robust	' out || fail "program $3, $1, $5: no witness"
+}
+
+# compare "MODELS" FENCES PROGRAM...: these of ./programs, with or without more fences.
 compare() {
-	local i model sc weak want got fences=$1
-	shift
+	local i model weak want fences=$2 models=$1 engine
+	declare -A sc
+	shift 2
 	for i; do
-		sc=$(traces sc $i "$fences")
-		for model in tso pso; do
-			weak=$(traces $model $i "$fences")
-			[ -n "$sc" ] && [ -n "$weak" ] || continue
+		sc=([traces]='' [sources]='')
+		for model in $models; do
+			kind=$(kind_of "$model")
+			[ -n "${sc[$kind]}" ] || sc[$kind]=$(classes "$kind" sc "$i" "$fences")
+			[ -n "${sc[$kind]}" ] || continue
+			weak=$(classes "$kind" "$model" "$i" "$fences")
+			[ -n "$weak" ] || continue
 			want=0
-			[ "$sc" = "$weak" ] || want=1
-			checker "model=$model robust=1 check=1" $i "$fences" >out
-			got=$?
-			verdicts[$fences$got]=$((${verdicts[$fences$got]:-0} + 1))
-			[ $got = $want ] || fail "program $i, $model, fences $fences: status $got, not $want: $(tail -n 1 out)"
-			[ $got = 0 ] || grep -q '^finding	not-robust	' out || fail "program $i, $model: no witness"
-			checker "model=$model robust=1 check=1 keep-going=1" $i "$fences" >out
-			got=$?
-			[ $got = $want ] || fail "program $i, $model, fences $fences, -k: status $got, not $want: $(tail -n 1 out)"
+			[ "${sc[$kind]}" = "$weak" ] || want=1
+			verdicts[$model$fences$want]=$((${verdicts[$model$fences$want]:-0} + 1))
+			# Where reads-from traces count, the engine that has one execution for each is judged, too.
+			engine=engine=none
+			[ "$kind" = traces ] || engine=engine=rf
+			judge "$model" "$fences" "$i" $want engine=none
+			[ "$kind" = traces ] || judge "$model" "$fences" "$i" $want $engine
+			judge "$model" "$fences" "$i" $want "$engine keep-going=1"
 		done
 	done
 }
 
 # make_programs FEATURES SEED COUNT: ./programs
 make_programs() {
-	"$BUILD/randprog" --features="$1" "$2" "$3" >programs.c
+	# shellcheck disable=SC2086 # words
+	"$BUILD/randprog" $1 "$2" "$3" >programs.c
 	"$EVERETT" check --keep ./programs -q --max-executions 1 programs.c >out 2>err
 }
 
-make_programs rwfuniac 1000 150
-compare 0 $(seq 0 149)
-compare 1 $(seq 0 19)
-# Both answers were asked for; with a barrier after every store there is only one.
-[ "${verdicts[00]:-0}" -gt 100 ] || fail "few robust programs: ${verdicts[00]:-0}"
-[ "${verdicts[01]:-0}" -gt 10 ] || fail "few programs that are not robust: ${verdicts[01]:-0}"
-[ "${verdicts[10]:-0}" -gt 10 ] && [ "${verdicts[11]:-0}" = 0 ] || fail "barriers do not make programs robust"
+# first N PROGRAM...: not more of them than COUNT.
+first() {
+	local n=$1
+	shift
+	[ "${COUNT:-$n}" -ge "$n" ] || n=$COUNT
+	[ "$n" -ge $# ] || set -- "${@:1:n}"
+	echo "$@"
+}
+
+# at_least NUMBER MODEL FENCES VERDICT WHAT
+at_least() {
+	[ -n "${COUNT-}" ] || [ "${verdicts[$2$3$4]:-0}" -ge "$1" ] || fail "few $5 under $2: ${verdicts[$2$3$4]:-0}"
+}
+
+models=${MODELS:-tso pso ra}
+buffered=$(for m in $models; do [ "$(kind_of "$m")" != traces ] || echo "$m"; done)
+open=$(for m in $models; do [ "$(kind_of "$m")" = traces ] || echo "$m"; done)
+
+make_programs --features=rwfuniac 1000 150
+# shellcheck disable=SC2046 # words
+compare "$models" 0 $(first 150 $(seq 0 149))
+# shellcheck disable=SC2046
+compare "$buffered" 1 $(first 20 $(seq 0 19))
+# Both answers were asked for; with a barrier after every store, or after every event, there is only one.
+for m in $buffered; do
+	at_least 50 "$m" 0 0 "robust programs"
+	at_least 5 "$m" 0 1 "programs that are not robust"
+	at_least 5 "$m" 1 0 "programs with barriers"
+	[ "${verdicts[${m}11]:-0}" = 0 ] || fail "barriers do not make programs robust against $m"
+done
+# shellcheck disable=SC2046
+compare "$open" 3 $(first 40 $(seq 0 39))
+for m in $open; do
+	at_least 20 "$m" 0 0 "robust programs"
+	at_least 5 "$m" 0 1 "programs that are not robust"
+	at_least 5 "$m" 3 0 "programs with fences everywhere"
+	[ "${verdicts[${m}31]:-0}" = 0 ] || fail "fences do not make programs robust against $m"
+done
 
 # Main is one of the racing threads: it makes events of its own between creating and joining the others. Such a program has no role 0 but in main.
 verdicts=()
-make_programs rwfuniacsp 2000 800
+make_programs --features=rwfuniacsp 2000 800
 mains=$(for ((i = 0; i < 800; i++)); do grep -q "role_$((2000 + i))_0(" programs.c || echo $i; done)
-# shellcheck disable=SC2086 # words
-compare 0 $mains
-[ "${verdicts[00]:-0}" -gt 100 ] || fail "few robust programs with main: ${verdicts[00]:-0}"
-[ "${verdicts[01]:-0}" -gt 15 ] || fail "few programs with main that are not robust: ${verdicts[01]:-0}"
+# shellcheck disable=SC2046,SC2086
+compare "$models" 0 $(first 800 $mains)
+for m in $models; do
+	at_least 50 "$m" 0 0 "robust programs with main"
+	at_least 7 "$m" 0 1 "programs with main that are not robust"
+done
+
+# Locks, of which a failed trylock may have read an old one; choices; loops that wait; memory that is freed; what is made of locks.
+verdicts=()
+for what in --features=rwlthia '--flavour=await --features=rwuc' '--flavour=free --features=rwua' '--flavour=sync --features=rw' \
+	'--flavour=mixed --features=rwu'; do
+	[ -n "$open" ] || break
+	make_programs "$what" 3000 60
+	# shellcheck disable=SC2046
+	compare "$open" 0 $(first 60 $(seq 0 59))
+done
+for m in $open; do
+	at_least 50 "$m" 0 0 "robust programs with locks, loops and blocks"
+	at_least 10 "$m" 0 1 "programs with locks, loops and blocks that are not robust"
+done
+[ -z "${VERBOSE-}" ] || declare -p verdicts
 finish

@@ -153,6 +153,105 @@ int main(void) {
 	pthread_join(t, NULL);
 	return 0; }
 END
+# Under RA readers may disagree about the order of two writes. The piece of happens-before from y = 1 to the last read needs one fence.
+program w_rwc <<'END'
+THREAD(left) {
+	WRITE(x, 1);
+	(void)READ(y);
+	return argument; }
+THREAD(middle) {
+	WRITE(y, 1);
+	WRITE(turn, 1);
+	return argument; }
+THREAD(right) {
+	(void)READ(turn);
+	(void)READ(x);
+	return argument; }
+int main(void) { RUN(left, middle, right); }
+END
+# Of the two fences one happens before the other. If that is left's, the reads that find 0 have no interleaving with both fences; but
+# right's may come first, and nobody can tell.
+program chain <<'END'
+THREAD(left) {
+	WRITE(x, 1);
+	atomic_thread_fence(memory_order_seq_cst);
+	return argument; }
+THREAD(right) {
+	atomic_thread_fence(memory_order_seq_cst);
+	(void)READ(y);
+	return argument; }
+THREAD(other) {
+	WRITE(y, 1);
+	(void)READ(x);
+	return argument; }
+int main(void) { RUN(left, right, other); }
+END
+# Program order is there only by way of threads that are created.
+program nested <<'END'
+static void *read_x(void *argument) {
+	(void)READ(x);
+	return argument; }
+static void *read_y(void *argument) {
+	CHILD (void)READ(y);
+	return argument; }
+THREAD(left) {
+	pthread_t t;
+	WRITE(x, 1);
+	pthread_create(&t, NULL, read_y, NULL);
+	pthread_join(t, NULL);
+	return argument; }
+THREAD(right) {
+	pthread_t t;
+	WRITE(y, 1);
+	pthread_create(&t, NULL, read_x, NULL);
+	pthread_join(t, NULL);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+# A trylock may find a mutex locked that was released long ago.
+program trylock <<'END'
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+THREAD(left) {
+	pthread_mutex_lock(&m);
+	pthread_mutex_unlock(&m);
+	(void)READ(y);
+	return argument; }
+THREAD(right) {
+	WRITE(y, 1);
+	if (pthread_mutex_trylock(&m) == 0)
+		pthread_mutex_unlock(&m);
+	return argument; }
+int main(void) { RUN(left, right); }
+END
+# What threads share is accessed under locks, or by one update each.
+program locks <<'END'
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static long a, b;
+THREAD(left) {
+	pthread_mutex_lock(&m);
+	a++;
+	pthread_mutex_unlock(&m);
+	pthread_mutex_lock(&n);
+	b++;
+	pthread_mutex_unlock(&n);
+	atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+	return argument; }
+int main(void) { RUN(left, left); }
+END
+# A struct is copied as a whole, and its members are accessed apart.
+program sizes <<'END'
+static struct { int low, high; } both, copy;
+THREAD(left) {
+	both.low = 1;
+	both.high = 1;
+	(void)READ(y);
+	return argument; }
+THREAD(right) {
+	WRITE(y, 1);
+	FENCE copy = both;
+	return argument; }
+int main(void) { RUN(left, right); }
+END
 # Chase and Lev's deque, where main is the owner: it takes at the bottom what a thief steals at the top.
 program deque <<'END'
 static atomic_int top, bottom, tasks[2];
@@ -224,8 +323,8 @@ robust mp.c
 not_robust mp.c:3 -m pso mp.c
 has out 'between mp.c:2 and mp.c:3: a release fence'
 [ "$(grep -c '^    between' out)" = 1 ] || fail "the reader of mp.c needs no fence"
-for p in lb forwarding; do robust -m tso,pso "$p.c"; done
-robust -m all "$TOP/tests/litmus/iriw.c"
+for p in lb forwarding; do robust -m tso,pso,ra "$p.c"; done
+robust -m sc,tso,pso "$TOP/tests/litmus/iriw.c"
 not_robust n6.c:4 n6.c
 robust w22.c
 # The threads are alike: which one is first to be told of is the engine's affair.
@@ -234,6 +333,35 @@ has out '--co-->'
 robust -m all fails.c
 has err "^everett: note: some executions have faults that 'everett check' reports"
 not_robust fails_late.c:3 fails_late.c
+
+# RA: an execution is one of SC if some order of its writes makes it one. Nobody reads the writes of w22, or the last ones of n6.
+robust -m ra mp.c
+robust -m ra n6.c
+robust -m ra w22.c
+for engine in rf none; do
+	not_robust sb.c:3 -m ra -e $engine sb.c
+	has out '^    thread 1  sb.c:2  x = 1       --po-->$' '^    thread 1  sb.c:3  read y = 0  --fr-->$'
+	has out '^    thread 2  sb.c:6  y = 1       --po-->$' '^    thread 2  sb.c:7  read x = 0  --fr-->  back to the first$'
+	has out 'between sb.c:2 and sb.c:3: a full fence' 'between sb.c:6 and sb.c:7: a full fence'
+	# No order of an access makes a difference there.
+	hasnot out 'seq_cst:$'
+	not_robust ".*/iriw.c:2[28]" -m ra -e $engine "$TOP/tests/litmus/iriw.c"
+	has out '--rf-->' 'iriw.c:21 and .*iriw.c:22: a full fence' 'iriw.c:27 and .*iriw.c:28: a full fence'
+	robust -m ra -e $engine chain.c
+	robust -m ra -e $engine locks.c
+	not_robust 'trylock.c:[59]' -m ra -e $engine trylock.c
+	has out 'unlock m.*--po-->' 'trylock m.*--fr-->' 'trylock.c:4 and trylock.c:5: a full fence' 'trylock.c:8 and trylock.c:9: a full fence'
+	not_robust 'nested.c:1[06]' -m ra -e $engine -DCHILD= nested.c
+	has out '--create-->' 'between nested.c:9 and nested.c:10: a full fence' 'between nested.c:15 and nested.c:16: a full fence'
+	# One that is in the created thread will do.
+	not_robust nested.c:16 -m ra -e $engine '-DCHILD=atomic_thread_fence(memory_order_seq_cst);' nested.c
+	[ "$(grep -c '^    between' out)" = 1 ] || fail "$last: read_y has its fence"
+	not_robust 'sizes.c:[59]' -m ra -e $engine -DFENCE= sizes.c
+done
+robust -m all locks.c
+# Half of the fences are there.
+not_robust sizes.c:5 -m ra '-DFENCE=atomic_thread_fence(memory_order_seq_cst);' sizes.c
+[ "$(grep -c '^    between' out)" = 1 ] || fail "$last: the other pair has its fence"
 
 # Main as one of the threads.
 for model in tso pso; do
@@ -293,6 +421,11 @@ repair() {
 }
 
 repair sb tso "3:full 7:full"
+repair sb ra "3:full 7:full"
+repair w_rwc ra "3:full 11:full"
+# Here a lock needs fences before and behind the turn: of who writes that last, the other's flag may still not be seen.
+repair peterson ra "4:full 5:full"
+repair trylock ra "5:full 9:full"
 repair sb pso "3:full 7:full"
 repair mp pso "3:release"
 repair w22 pso "3:release 7:release"
@@ -314,7 +447,11 @@ has r.json '"command": "robust"' '"kind": "not-robust"' '"schedule": "1;' '"verd
 run 0 "$EVERETT" report r.json
 has err 'FINDING not-robust at sb.c:3'
 
-# Several models: one verdict each. `all` leaves out the one that it is not available for.
+run 1 "$EVERETT" robust -k -m ra --check sb.c
+has err '(complete: yes; 2 findings; '
+has out '^sb.c:3:[0-9]*: not-robust' '^sb.c:7:[0-9]*: not-robust'
+
+# Several models: one verdict each.
 run 1 "$EVERETT" robust -m tso,pso --json r.json mp.c
 has err '^everett: tso/[a-z]*: robust, ' '^everett: pso/[a-z]*: FINDING not-robust at mp.c:3'
 has r.json '"verdict": "ok"' '"verdict": "finding"'
@@ -323,7 +460,7 @@ has err '^everett: tso/[a-z]*: robust, '
 run 1 "$EVERETT" replay r.json
 has err '^everett: pso/'
 run 1 "$EVERETT" robust -m all -q sb.c
-[ "$(wc -l <err)" = 3 ] || fail "all is sc, tso and pso"
+[ "$(grep -c '^everett: [a-z]*/' err)" = 4 ] || fail "all is sc, tso, pso and ra"
 
 # A limit: nothing was verified.
 run 3 "$EVERETT" robust --max-executions 2 mp.c
