@@ -161,13 +161,13 @@ static bool is_weak(const struct evr_event *e)
 static bool allowed_if_seq_cst(const evr_cycle *c)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
-	struct evr_trace changed = { 0 };
+	struct evr_trace changed = *t;
 	struct evr_graph graph = { 0 };
 	struct evr_site *sites = evr_alloc(c->len * sizeof(*sites));
-	evr_trace_begin(&changed, 0);
+	changed.events.data = NULL;
+	changed.events.len = changed.events.cap = 0;
 	for (size_t i = 0; i < t->events.len; i++)
 		evr_vec_push(&changed.events, t->events.data[i]);
-	memcpy(changed.counts, t->counts, sizeof(changed.counts));
 	for (size_t i = 0; i < c->len; i++) {
 		struct evr_event *e = &changed.events.data[c->data[i].event];
 		if (!is_weak(e))
