@@ -125,7 +125,7 @@ at_least() {
 	[ -n "${COUNT-}" ] || [ "${verdicts[$2$3$4]:-0}" -ge "$1" ] || fail "few $5 under $2: ${verdicts[$2$3$4]:-0}"
 }
 
-models=${MODELS:-tso pso ra}
+models=${MODELS:-tso pso ra rc11}
 buffered=$(for m in $models; do [ "$(kind_of "$m")" != traces ] || echo "$m"; done)
 open=$(for m in $models; do [ "$(kind_of "$m")" = traces ] || echo "$m"; done)
 
@@ -161,10 +161,11 @@ for m in $models; do
 	at_least 7 "$m" 0 1 "programs with main that are not robust"
 done
 
-# Locks, of which a failed trylock may have read an old one; choices; loops that wait; memory that is freed; what is made of locks.
+# Locks, of which a failed trylock may have read an old one; choices; loops that wait; memory that is freed; what is made of locks;
+# accesses of all orders.
 verdicts=()
 for what in --features=rwlthia '--flavour=await --features=rwuc' '--flavour=free --features=rwua' '--flavour=sync --features=rw' \
-	'--flavour=mixed --features=rwu'; do
+	'--flavour=mixed --features=rwu' '--flavour=race --features=rwfu'; do
 	[ -n "$open" ] || break
 	make_programs "$what" 3000 60
 	# shellcheck disable=SC2046

@@ -151,14 +151,28 @@ static void propose(struct evr_strbuf *out, const evr_cycle *c)
 
 #define LARGE 2000 /* of so many events nobody asks the axioms, which are slow */
 
-/* An atomic access on the cycle that could have a stronger order. */
-static bool is_weak(const struct evr_event *e)
+/* The order that an atomic access would have at least, of two: release and acquire, or seq_cst. */
+static unsigned raised(const struct evr_event *e, bool seq_cst)
 {
-	return evr_event_is_access(e) && evr_event_order(e) != EVR_PLAIN && evr_event_order_taken(e) != EVR_SEQ_CST;
+	bool reads = evr_event_reads(e), writes = evr_event_writes(e);
+	if (seq_cst || evr_event_order_taken(e) == EVR_SEQ_CST)
+		return EVR_SEQ_CST;
+	return reads && writes ? EVR_ACQ_REL : reads ? EVR_ACQUIRE : EVR_RELEASE;
 }
 
-/* Does the model still allow the execution if these accesses are seq_cst, all of them? */
-static bool allowed_if_seq_cst(const evr_cycle *c)
+/* The places whose accesses are to be stronger. */
+typedef EVR_VEC(const struct evr_site *) places;
+
+static size_t find_place(const places *all, const struct evr_site *site)
+{
+	size_t i = 0;
+	while (i < all->len && all->data[i] != site)
+		i++;
+	return i;
+}
+
+/* Is the execution of the cycle one that the model does not allow if these accesses of the cycle are stronger? */
+static bool orders_forbid(const evr_cycle *c, const places *all, bool seq_cst)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
 	struct evr_trace changed = *t;
@@ -170,42 +184,74 @@ static bool allowed_if_seq_cst(const evr_cycle *c)
 		evr_vec_push(&changed.events, t->events.data[i]);
 	for (size_t i = 0; i < c->len; i++) {
 		struct evr_event *e = &changed.events.data[c->data[i].event];
-		if (!is_weak(e))
+		if (!e->site || find_place(all, e->site) == all->len)
 			continue;
+		unsigned order = raised(e, seq_cst);
 		sites[i] = *e->site;
-		sites[i].order = EVR_SEQ_CST;
-		sites[i].flags = (uint8_t)(sites[i].flags % EVR_SITE_FAILURE + EVR_SITE_FAILURE * EVR_SEQ_CST);
+		if (e->kind == EVR_CAS && !evr_event_writes(e))
+			sites[i].flags = (uint8_t)(sites[i].flags % EVR_SITE_FAILURE + EVR_SITE_FAILURE * order);
+		else
+			sites[i].order = (uint8_t)order;
 		e->site = &sites[i];
 	}
-	evr_graph_build(&graph, &changed, evr_robust_by_sources());
-	bool allowed = evr_rt.world.model->allows(&graph);
+	evr_graph_build(&graph, &changed, true);
+	bool forbidden = !evr_rt.world.model->allows(&graph);
 	evr_graph_release(&graph);
 	evr_trace_release(&changed);
 	free(sites);
-	return allowed;
+	return forbidden;
 }
 
-/* If stronger accesses forbid the cycle as well as fences do, say which. */
+/* Places of the cycle of which none can be left out; none at all if all of them together do not forbid it. */
+static void choose_orders(const evr_cycle *c, bool seq_cst, places *chosen)
+{
+	const struct evr_event *events = evr_rt.world.trace.events.data;
+	evr_vec_clear(chosen);
+	for (size_t i = 0; i < c->len; i++) {
+		const struct evr_event *e = &events[c->data[i].event];
+		bool atomic = evr_event_is_access(e) && evr_event_order(e) != EVR_PLAIN;
+		if (atomic && evr_event_order_taken(e) != raised(e, seq_cst) &&
+		    find_place(chosen, e->site) == chosen->len)
+			evr_vec_push(chosen, e->site);
+	}
+	if (chosen->len && !orders_forbid(c, chosen, seq_cst))
+		evr_vec_clear(chosen);
+	for (size_t i = 0; i < chosen->len;) {
+		const struct evr_site *without = chosen->data[i], *last = evr_vec_last(chosen);
+		chosen->data[i] = last;
+		chosen->len--;
+		if (chosen->len && orders_forbid(c, chosen, seq_cst))
+			continue;
+		chosen->data[chosen->len++] = last;
+		chosen->data[i++] = without;
+	}
+}
+
+/* If stronger accesses forbid the cycle as well as fences do, say which: release and acquire if that is enough. */
 static void propose_orders(struct evr_strbuf *out, const evr_cycle *c)
 {
 	const struct evr_event *events = evr_rt.world.trace.events.data;
-	bool weak = false;
-	for (size_t i = 0; i < c->len; i++)
-		weak |= is_weak(&events[c->data[i].event]);
-	if (!evr_robust_by_sources() || !weak || evr_rt.world.trace.events.len > LARGE || allowed_if_seq_cst(c))
+	places chosen = { 0 };
+	if (!evr_robust_by_sources() || evr_rt.world.trace.events.len > LARGE)
 		return;
-	evr_strbuf_puts(out, "or make all of these accesses seq_cst:\n");
+	choose_orders(c, false, &chosen);
+	bool seq_cst = !chosen.len;
+	if (seq_cst)
+		choose_orders(c, true, &chosen);
+	if (chosen.len)
+		evr_strbuf_puts(out, "or stronger orders that forbid it:\n");
 	for (size_t i = 0; i < c->len; i++) {
 		const struct evr_event *e = &events[c->data[i].event];
-		bool told = !is_weak(e);
-		for (size_t k = 0; k < i; k++)
-			told |= events[c->data[k].event].site == e->site;
-		if (told)
+		size_t place = find_place(&chosen, e->site);
+		if (!e->site || place == chosen.len)
 			continue;
+		chosen.data[place] = NULL; /* once is enough */
 		evr_strbuf_puts(out, "  ");
 		add_place(out, e->site, true);
-		evr_strbuf_printf(out, ", which is %s\n", evr_order_name(evr_event_order_taken(e)));
+		evr_strbuf_printf(out, ": %s instead of %s\n", evr_order_name(raised(e, seq_cst)),
+				  evr_order_name(evr_event_order_taken(e)));
 	}
+	evr_vec_release(&chosen);
 }
 
 /* ---- `--check` ---- */
