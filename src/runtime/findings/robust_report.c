@@ -151,28 +151,35 @@ static void propose(struct evr_strbuf *out, const evr_cycle *c)
 
 #define LARGE 2000 /* of so many events nobody asks the axioms, which are slow */
 
-/* The order that an atomic access would have at least, of two: release and acquire, or seq_cst. */
-static unsigned raised(const struct evr_event *e, bool seq_cst)
+/* How strong accesses that are executed at a place are to be; those that are stronger already stay so. */
+enum strength { AS_IT_IS, RELEASE_ACQUIRE, SEQ_CST };
+
+struct place {
+	const struct evr_site *site;
+	enum strength strength;
+};
+typedef EVR_VEC(struct place) places;
+
+static unsigned raised(const struct evr_event *e, enum strength strength)
 {
 	bool reads = evr_event_reads(e), writes = evr_event_writes(e);
-	if (seq_cst || evr_event_order_taken(e) == EVR_SEQ_CST)
+	if (strength == AS_IT_IS || evr_event_order_taken(e) == EVR_SEQ_CST)
+		return evr_event_order_taken(e);
+	if (strength == SEQ_CST)
 		return EVR_SEQ_CST;
 	return reads && writes ? EVR_ACQ_REL : reads ? EVR_ACQUIRE : EVR_RELEASE;
 }
 
-/* The places whose accesses are to be stronger. */
-typedef EVR_VEC(const struct evr_site *) places;
-
-static size_t find_place(const places *all, const struct evr_site *site)
+static enum strength strength_at(const places *all, const struct evr_site *site)
 {
-	size_t i = 0;
-	while (i < all->len && all->data[i] != site)
-		i++;
-	return i;
+	for (size_t i = 0; i < all->len; i++)
+		if (all->data[i].site == site)
+			return all->data[i].strength;
+	return AS_IT_IS;
 }
 
-/* Is the execution of the cycle one that the model does not allow if these accesses of the cycle are stronger? */
-static bool orders_forbid(const evr_cycle *c, const places *all, bool seq_cst)
+/* Does the model not allow the execution of the cycle if these accesses on the cycle are stronger? */
+static bool orders_forbid(const evr_cycle *c, const places *all)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
 	struct evr_trace changed = *t;
@@ -184,9 +191,10 @@ static bool orders_forbid(const evr_cycle *c, const places *all, bool seq_cst)
 		evr_vec_push(&changed.events, t->events.data[i]);
 	for (size_t i = 0; i < c->len; i++) {
 		struct evr_event *e = &changed.events.data[c->data[i].event];
-		if (!e->site || find_place(all, e->site) == all->len)
+		enum strength strength = strength_at(all, e->site);
+		if (strength == AS_IT_IS)
 			continue;
-		unsigned order = raised(e, seq_cst);
+		unsigned order = raised(e, strength);
 		sites[i] = *e->site;
 		if (e->kind == EVR_CAS && !evr_event_writes(e))
 			sites[i].flags = (uint8_t)(sites[i].flags % EVR_SITE_FAILURE + EVR_SITE_FAILURE * order);
@@ -202,56 +210,50 @@ static bool orders_forbid(const evr_cycle *c, const places *all, bool seq_cst)
 	return forbidden;
 }
 
-/* Places of the cycle of which none can be left out; none at all if all of them together do not forbid it. */
-static void choose_orders(const evr_cycle *c, bool seq_cst, places *chosen)
+/* As weak as possible, one place after the other. False: even seq_cst everywhere does not forbid the cycle. */
+static bool choose_orders(const evr_cycle *c, places *all)
 {
 	const struct evr_event *events = evr_rt.world.trace.events.data;
-	evr_vec_clear(chosen);
 	for (size_t i = 0; i < c->len; i++) {
 		const struct evr_event *e = &events[c->data[i].event];
 		bool atomic = evr_event_is_access(e) && evr_event_order(e) != EVR_PLAIN;
-		if (atomic && evr_event_order_taken(e) != raised(e, seq_cst) &&
-		    find_place(chosen, e->site) == chosen->len)
-			evr_vec_push(chosen, e->site);
+		if (atomic && evr_event_order_taken(e) != EVR_SEQ_CST && strength_at(all, e->site) == AS_IT_IS)
+			evr_vec_push(all, (struct place){ e->site, SEQ_CST });
 	}
-	if (chosen->len && !orders_forbid(c, chosen, seq_cst))
-		evr_vec_clear(chosen);
-	for (size_t i = 0; i < chosen->len;) {
-		const struct evr_site *without = chosen->data[i], *last = evr_vec_last(chosen);
-		chosen->data[i] = last;
-		chosen->len--;
-		if (chosen->len && orders_forbid(c, chosen, seq_cst))
-			continue;
-		chosen->data[chosen->len++] = last;
-		chosen->data[i++] = without;
+	if (!all->len || !orders_forbid(c, all))
+		return false;
+	for (size_t i = 0; i < all->len; i++) {
+		struct place *p = &all->data[i];
+		p->strength = AS_IT_IS;
+		while (p->strength < SEQ_CST && !orders_forbid(c, all))
+			p->strength++;
 	}
+	return true;
 }
 
-/* If stronger accesses forbid the cycle as well as fences do, say which: release and acquire if that is enough. */
+/* If stronger accesses forbid the cycle as well as fences do, say which. */
 static void propose_orders(struct evr_strbuf *out, const evr_cycle *c)
 {
 	const struct evr_event *events = evr_rt.world.trace.events.data;
-	places chosen = { 0 };
-	if (!evr_robust_by_sources() || evr_rt.world.trace.events.len > LARGE)
-		return;
-	choose_orders(c, false, &chosen);
-	bool seq_cst = !chosen.len;
-	if (seq_cst)
-		choose_orders(c, true, &chosen);
-	if (chosen.len)
+	places all = { 0 };
+	if (evr_robust_by_sources() && evr_rt.world.trace.events.len <= LARGE && choose_orders(c, &all))
 		evr_strbuf_puts(out, "or stronger orders that forbid it:\n");
+	else
+		evr_vec_clear(&all);
 	for (size_t i = 0; i < c->len; i++) {
 		const struct evr_event *e = &events[c->data[i].event];
-		size_t place = find_place(&chosen, e->site);
-		if (!e->site || place == chosen.len)
+		unsigned order = raised(e, strength_at(&all, e->site));
+		bool told = strength_at(&all, e->site) == AS_IT_IS || order == evr_event_order_taken(e);
+		for (size_t k = 0; k < i; k++)
+			told |= events[c->data[k].event].site == e->site;
+		if (told)
 			continue;
-		chosen.data[place] = NULL; /* once is enough */
 		evr_strbuf_puts(out, "  ");
 		add_place(out, e->site, true);
-		evr_strbuf_printf(out, ": %s instead of %s\n", evr_order_name(raised(e, seq_cst)),
+		evr_strbuf_printf(out, ": %s instead of %s\n", evr_order_name(order),
 				  evr_order_name(evr_event_order_taken(e)));
 	}
-	evr_vec_release(&chosen);
+	evr_vec_release(&all);
 }
 
 /* ---- `--check` ---- */
