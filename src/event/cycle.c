@@ -47,7 +47,8 @@ struct evr_cycle_search {
 	EVR_VEC(uint32_t) byte_seen;
 	EVR_VEC(evr_event_id) queue;
 	evr_event_id over;   /* where it began */
-	evr_event_id closed; /* a store that `over` overtook has been reached; where events name their sources, `over` itself */
+	evr_event_id
+		closed; /* a store that `over` overtook has been reached; where events name their sources, `over` itself */
 };
 
 const char *evr_cycle_edge_name(enum evr_cycle_edge edge)

@@ -37,7 +37,8 @@ static evr_event_id some_write(const struct evr_trace *t, uintptr_t address, boo
 
 static void some_access(struct evr_trace *t, unsigned thread, uint32_t size)
 {
-	static const uint8_t kinds[] = { EVR_READ, EVR_READ, EVR_READ, EVR_WRITE, EVR_WRITE, EVR_WRITE, EVR_RMW, EVR_FENCE };
+	static const uint8_t kinds[] = { EVR_READ,  EVR_READ,  EVR_READ, EVR_WRITE,
+					 EVR_WRITE, EVR_WRITE, EVR_RMW,  EVR_FENCE };
 	static const struct evr_site full = { .file = "test.c", .order = EVR_SEQ_CST };
 	struct evr_event e = { .thread = (evr_thread_id)thread, .kind = kinds[below(EVR_COUNT(kinds))], .site = &full };
 	bool fence = e.kind == EVR_FENCE;
@@ -279,7 +280,8 @@ static void is_a_cycle(const struct evr_trace *t, const struct edges *e, const e
 		evr_event_id a = c->data[i].event, b = c->data[(i + 1) % c->len].event;
 		assert_true(has_edge(e, c->data[i].edge, a, b));
 		assert_false(c->data[i].overtaken);
-		assert_true((c->data[i].edge == EVR_CYCLE_PO) == (t->events.data[a].thread == t->events.data[b].thread));
+		assert_true((c->data[i].edge == EVR_CYCLE_PO) ==
+			    (t->events.data[a].thread == t->events.data[b].thread));
 	}
 }
 
@@ -304,7 +306,8 @@ static void add_fence(struct evr_relation *r, const struct evr_trace *t, evr_eve
 	}
 }
 
-static bool is_allowed(const struct evr_trace *t, const struct evr_graph *g, const struct edges *e, const struct chain *c)
+static bool is_allowed(const struct evr_trace *t, const struct evr_graph *g, const struct edges *e,
+		       const struct chain *c)
 {
 	size_t n = t->events.len, all = n + c->len;
 	struct evr_relation hb = { 0 }, r = { 0 };
@@ -367,7 +370,8 @@ static struct chain chain_of(const struct evr_trace *t)
 }
 
 /* With the fences that are proposed the execution cannot be, however the fences are ordered. */
-static size_t fences_forbid(const struct evr_trace *t, const struct evr_graph *g, const struct edges *e, evr_cycle *cycle)
+static size_t fences_forbid(const struct evr_trace *t, const struct evr_graph *g, const struct edges *e,
+			    evr_cycle *cycle)
 {
 	struct chain c = chain_of(t);
 	size_t old = c.len, missing = 0;

@@ -338,4 +338,3 @@ void evr_robust_report(const struct evr_cycle_search *s, const evr_cycle *c)
 	evr_fault_add("not-robust", b->site, b->thread, message.text, detail.text);
 	evr_vec_last(&evr_execution.faults).event = last;
 }
-
