@@ -49,14 +49,17 @@ $1 == "rf" {
 END { for (line in seen) print line }
 END_OF_AWK
 
-# classes KIND MODEL PROGRAM FENCES: what tells the set of them; nothing if there are too many executions.
+# classes KIND MODEL PROGRAM FENCES: what tells the set of them; nothing if there are too many executions. Models that leave the order of
+# writes open have plain accesses in pieces where sizes are mixed, and SC has not: such classes cannot be compared. Only then are there
+# addresses that are no multiples of 4.
 classes() {
 	checker "engine=none model=$2 keep-going=1 races=0 erase=0 max-executions=20000 classes-fd=2" "$3" "$4" >found
 	grep -q '^done	1	' found || return
 	if [ "$1" = traces ]; then
 		awk -F '\t' '$1 == "classes" { print $2, $6 }' found
 	else
-		awk -f sources.awk err | sort | cksum
+		awk -f sources.awk err | sort >sources
+		grep -q '@[0-9a-f]*[1235679abdef][ <;]' sources || cksum <sources
 	fi
 }
 
@@ -74,8 +77,8 @@ judge() {
 	got=$?
 	# Nothing is verified where every execution is blocked, but then nothing was found either.
 	[ $got != 3 ] || ! grep -q '^done	1		0	[1-9]' out || got=0
-	[ $got = "$4" ] || fail "program $3, $1, fences $2, $5: status $got, not $4: $(tail -n 1 out)"
-	[ $got = 0 ] || grep -q '^finding	not-robust	' out || fail "program $3, $1, $5: no witness"
+	[ $got = "$4" ] || fail "$programs, program $3, $1, fences $2, $5: status $got, not $4: $(tail -n 1 out)"
+	[ $got = 0 ] || grep -q '^finding	not-robust	' out || fail "$programs, program $3, $1, $5: no witness"
 }
 
 # compare "MODELS" FENCES PROGRAM...: these of ./programs, with or without more fences.
@@ -106,6 +109,7 @@ compare() {
 
 # make_programs FEATURES SEED COUNT: ./programs
 make_programs() {
+	programs="randprog $1 $2"
 	# shellcheck disable=SC2086 # words
 	"$BUILD/randprog" $1 "$2" "$3" >programs.c
 	"$EVERETT" check --keep ./programs -q --max-executions 1 programs.c >out 2>err
@@ -165,7 +169,7 @@ done
 # accesses of all orders.
 verdicts=()
 for what in --features=rwlthia '--flavour=await --features=rwuc' '--flavour=free --features=rwua' '--flavour=sync --features=rw' \
-	'--flavour=mixed --features=rwu' '--flavour=race --features=rwfu'; do
+	'--flavour=race --features=rwfu'; do
 	[ -n "$open" ] || break
 	make_programs "$what" 3000 60
 	# shellcheck disable=SC2046

@@ -189,6 +189,7 @@ static bool orders_forbid(const evr_cycle *c, const places *all)
 	changed.events.len = changed.events.cap = 0;
 	for (size_t i = 0; i < t->events.len; i++)
 		evr_vec_push(&changed.events, t->events.data[i]);
+	EVR_ASSERT(changed.events.data);
 	for (size_t i = 0; i < c->len; i++) {
 		struct evr_event *e = &changed.events.data[c->data[i].event];
 		enum strength strength = strength_at(all, e->site);
