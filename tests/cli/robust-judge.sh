@@ -16,23 +16,30 @@ checker() {
 	EVERETT_CHECKER="fd=1 simplify=0 $1" $fixed ./programs "$2" 0 "$3" 2>err
 }
 
-# Reads-from classes without fences, which are events under some models and not under others: the others are numbered anew.
+# Reads-from classes without fences, which are events under some models and not under others, and without accesses to memory that is not
+# in the file `known`, of which the weak model has no events because it is always ordered. The others are numbered anew.
 cat >sources.awk <<'END_OF_AWK'
-$1 == "restart" { delete seen }
+function left_out(event, words) {
+	split(event, words, /[@<=]/)
+	return words[1] == "fence" || (words[2] != "0" && !(words[2] in addresses))
+}
+FILENAME == "known" { addresses[$1]; next }
 $1 == "rf" {
 	n = split(substr($0, index($0, $3)), threads, ";")
 	for (t = 1; t <= n; t++) {
 		m = split(threads[t], events, " ")
 		k = 0
 		for (i = 2; i <= m; i++)
-			if (events[i] !~ /^fence@/)
+			if (!left_out(events[i]))
 				number[substr(events[1], 1, length(events[1]) - 1) "#" (i - 2)] = k++
 	}
 	line = ""
 	for (t = 1; t <= n; t++) {
 		m = split(threads[t], events, " ")
-		for (i = 1; i <= m; i++) {
-			if (events[i] ~ /^fence@/)
+		if (m)
+			line = line " " events[1]
+		for (i = 2; i <= m; i++) {
+			if (left_out(events[i]))
 				continue
 			parts = split(events[i], sources, "<")
 			line = line " " sources[1]
@@ -49,17 +56,29 @@ $1 == "rf" {
 END { for (line in seen) print line }
 END_OF_AWK
 
-# classes KIND MODEL PROGRAM FENCES: what tells the set of them; nothing if there are too many executions. Models that leave the order of
-# writes open have plain accesses in pieces where sizes are mixed, and SC has not: such classes cannot be compared. Only then are there
-# addresses that are no multiples of 4.
-classes() {
-	checker "engine=none model=$2 keep-going=1 races=0 erase=0 max-executions=20000 classes-fd=2" "$3" "$4" >found
-	grep -q '^done	1	' found || return
+# explore MODEL PROGRAM FENCES: its classes are in the file MODEL.classes; false if there are too many executions.
+explore() {
+	checker "engine=none model=$1 keep-going=1 races=0 erase=0 max-executions=20000 classes-fd=2" "$2" "$3" >found
+	awk '$1 == "restart" { n = 0; next } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }' err >"$1.classes"
+	awk -F '\t' '$1 == "classes" { print $2, $6 }' found >"$1.traces"
+	grep -q '^done	1	' found
+}
+
+# Models that leave the order of writes open have plain accesses in pieces where sizes are mixed, and SC has not: such classes cannot be
+# compared. Only then are there addresses that are no multiples of 4.
+is_mixed() {
+	grep -q '[1235679abdef]$' known
+}
+
+# same_classes KIND MODEL: as under SC, of the program that was explored last.
+same_classes() {
 	if [ "$1" = traces ]; then
-		awk -F '\t' '$1 == "classes" { print $2, $6 }' found
+		cmp -s sc.traces "$2.traces"
 	else
-		awk -f sources.awk err | sort >sources
-		grep -q '@[0-9a-f]*[1235679abdef][ <;]' sources || cksum <sources
+		awk -f sources.awk known sc.classes | sort >sc.set
+		awk -f sources.awk known "$2.classes" | sort >weak.set
+		[ -s sc.set ] && [ -s weak.set ] || fail "$programs: no classes"
+		cmp -s sc.set weak.set
 	fi
 }
 
@@ -83,23 +102,24 @@ judge() {
 
 # compare "MODELS" FENCES PROGRAM...: these of ./programs, with or without more fences.
 compare() {
-	local i model weak want fences=$2 models=$1 engine
-	declare -A sc
+	local i model kind want fences=$2 models=$1 engine
 	shift 2
+	[ -n "$models" ] || return
 	for i; do
-		sc=([traces]='' [sources]='')
+		explore sc "$i" "$fences" || continue
 		for model in $models; do
+			explore "$model" "$i" "$fences" || continue
 			kind=$(kind_of "$model")
-			[ -n "${sc[$kind]}" ] || sc[$kind]=$(classes "$kind" sc "$i" "$fences")
-			[ -n "${sc[$kind]}" ] || continue
-			weak=$(classes "$kind" "$model" "$i" "$fences")
-			[ -n "$weak" ] || continue
-			want=0
-			[ "${sc[$kind]}" = "$weak" ] || want=1
-			verdicts[$model$fences$want]=$((${verdicts[$model$fences$want]:-0} + 1))
-			# Where reads-from traces count, the engine that has one execution for each is judged, too.
 			engine=engine=none
-			[ "$kind" = traces ] || engine=engine=rf
+			if [ "$kind" = sources ]; then
+				sed -n '/^rf /{s/ fence@1[^ ;]*//g;s/@/\n@/g;p}' "$model.classes" | sed -n 's/^@\([0-9a-f]*\).*/\1/p' | sort -u >known
+				! is_mixed || continue
+				# The engine that has one execution for each such class is judged, too.
+				engine=engine=rf
+			fi
+			want=0
+			same_classes "$kind" "$model" || want=1
+			verdicts[$model$fences$want]=$((${verdicts[$model$fences$want]:-0} + 1))
 			judge "$model" "$fences" "$i" $want engine=none
 			[ "$kind" = traces ] || judge "$model" "$fences" "$i" $want $engine
 			judge "$model" "$fences" "$i" $want "$engine keep-going=1"
