@@ -104,7 +104,7 @@ judge() {
 compare() {
 	local i model kind want fences=$2 models=$1 engine
 	shift 2
-	[ -n "$models" ] || return
+	[[ $models == *[a-z]* ]] || return
 	for i; do
 		explore sc "$i" "$fences" || continue
 		for model in $models; do
@@ -192,8 +192,11 @@ for what in --features=rwlthia '--flavour=await --features=rwuc' '--flavour=free
 	'--flavour=race --features=rwfu'; do
 	[ -n "$open" ] || break
 	make_programs "$what" 3000 60
+	among=$open
+	# Under rc11 there is no event where an access comes after a free that happens before it; under SC there is.
+	[[ $what != *free* ]] || among=${open/rc11/}
 	# shellcheck disable=SC2046
-	compare "$open" 0 $(first 60 $(seq 0 59))
+	compare "$among" 0 $(first 60 $(seq 0 59))
 done
 for m in $open; do
 	at_least 50 "$m" 0 0 "robust programs with locks, loops and blocks"
