@@ -1,7 +1,8 @@
 /*
- * The search for short cycles: from an event that overtook a store to that store.
+ * The search for short cycles: from an event, by communication, back to it, by program order.
  *
- * Invariant: every edge but program order leads to what took effect later, so that a path without program order never comes back.
+ * Invariant: communication alone never comes back. It leads to what took effect later, or, where events name their sources, to what
+ * comes later in the coherence of one location.
  */
 #include "event/cycle.h"
 
@@ -29,11 +30,12 @@ struct node {
 
 struct evr_cycle_search {
 	const struct evr_trace *trace;
+	bool names_sources;
 	struct evr_graph graph; /* built when the first cycle is looked for */
 	bool built;
 	EVR_VEC(struct node) nodes;
 	EVR_VEC(struct byte) bytes;
-	EVR_VEC(bool) overtakes;
+	EVR_VEC(bool) starts; /* a cycle may be looked for from here */
 	EVR_VEC(evr_event_id) order;          /* the threads' own events: thread by thread, each in its order */
 	uint32_t first[EVR_MAX_THREADS + 1];  /* of a thread, in `order` */
 	evr_event_id joined[EVR_MAX_THREADS]; /* by this event */
@@ -45,7 +47,8 @@ struct evr_cycle_search {
 	EVR_VEC(uint32_t) byte_seen;
 	EVR_VEC(evr_event_id) queue;
 	evr_event_id over;   /* where it began */
-	evr_event_id closed; /* a store that `over` overtook has been reached */
+	evr_event_id
+		closed; /* a store that `over` overtook has been reached; where events name their sources, `over` itself */
 };
 
 const char *evr_cycle_edge_name(enum evr_cycle_edge edge)
@@ -62,7 +65,7 @@ struct evr_cycle_search *evr_cycle_search_new(void)
 void evr_cycle_search_free(struct evr_cycle_search *s)
 {
 	evr_graph_release(&s->graph);
-	evr_vecs_release(&s->nodes, &s->bytes, &s->overtakes, &s->order, &s->byte_seen, &s->queue);
+	evr_vecs_release(&s->nodes, &s->bytes, &s->starts, &s->order, &s->byte_seen, &s->queue);
 	free(s);
 }
 
@@ -71,9 +74,10 @@ static const struct evr_event *event(const struct evr_cycle_search *s, evr_event
 	return &s->trace->events.data[id];
 }
 
+/* A fence that updates a hidden location does no such thing under SC: see model/interleaving.h. */
 static bool accesses(const struct evr_event *e)
 {
-	return e->kind != EVR_UPDATE && (evr_event_reads(e) || evr_event_writes(e));
+	return e->kind != EVR_UPDATE && e->kind != EVR_FENCE && (evr_event_reads(e) || evr_event_writes(e));
 }
 
 /* ---- preparation ---- */
@@ -131,10 +135,10 @@ static void add_communication(struct evr_cycle_search *s)
 	if (s->built)
 		return;
 	s->built = true;
-	evr_graph_build(&s->graph, s->trace, false);
+	evr_graph_build(&s->graph, s->trace, s->names_sources);
 	for (size_t b = 0; b < g->bytes.len; b++) {
 		const struct evr_graph_byte *x = &g->bytes.data[b];
-		for (size_t i = 0; i < x->writes.len; i++) {
+		for (size_t i = 0; i < x->writes.len && accesses(event(s, x->writes.data[i])); i++) {
 			struct byte *w = byte_of(s, x->writes.data[i], x->address);
 			w->number = (uint32_t)b;
 			w->co_index = (uint32_t)i;
@@ -143,6 +147,8 @@ static void add_communication(struct evr_cycle_search *s)
 	for (size_t i = 0; i < g->reads.len; i++) {
 		const struct evr_graph_read *x = &g->reads.data[i];
 		uintptr_t address = g->bytes.data[x->byte].address;
+		if (!accesses(event(s, x->read)))
+			continue;
 		struct byte *r = byte_of(s, x->read, address);
 		r->number = (uint32_t)x->byte;
 		r->after = 0;
@@ -157,10 +163,10 @@ static void add_communication(struct evr_cycle_search *s)
 
 static void add_effects(struct evr_cycle_search *s)
 {
-	evr_vec_clear(&s->overtakes);
+	evr_vec_clear(&s->starts);
 	for (size_t i = 0; i < s->nodes.len; i++) {
 		const struct evr_event *e = event(s, (evr_event_id)i);
-		evr_vec_push(&s->overtakes, false);
+		evr_vec_push(&s->starts, false);
 		if (e->kind != EVR_UPDATE)
 			continue;
 		evr_event_id store = s->order.data[s->first[e->thread] + e->index];
@@ -171,25 +177,26 @@ static void add_effects(struct evr_cycle_search *s)
 		evr_event_id latest = 0;
 		for (uint32_t i = s->first[t]; i < s->first[t + 1]; i++) {
 			evr_event_id id = s->order.data[i], effect = s->nodes.data[id].effect;
-			s->overtakes.data[id] = effect < latest && accesses(event(s, id));
+			s->starts.data[id] = (effect < latest || s->names_sources) && accesses(event(s, id));
 			latest = effect > latest ? effect : latest;
 		}
 	}
 }
 
-void evr_cycle_search_begin(struct evr_cycle_search *s, const struct evr_trace *t)
+void evr_cycle_search_begin(struct evr_cycle_search *s, const struct evr_trace *t, bool names_sources)
 {
 	s->trace = t;
+	s->names_sources = names_sources;
 	s->built = false;
 	add_nodes(s);
 	add_threads(s);
 	add_effects(s);
 }
 
-evr_event_id evr_cycle_overtaker(const struct evr_cycle_search *s, evr_event_id from)
+evr_event_id evr_cycle_start(const struct evr_cycle_search *s, evr_event_id from)
 {
-	for (size_t i = from; i < s->overtakes.len; i++)
-		if (s->overtakes.data[i])
+	for (size_t i = from; i < s->starts.len; i++)
+		if (s->starts.data[i])
 			return (evr_event_id)i;
 	return EVR_NO_EVENT;
 }
@@ -216,7 +223,19 @@ static void visit(struct evr_cycle_search *s, evr_event_id from, enum evr_cycle_
 		communication = false;
 		edge = EVR_CYCLE_PO;
 	}
-	/* From `over` not by program order: there is a shorter way from the store to there. */
+	if (s->names_sources && to == s->over) {
+		/*
+		 * The cycle comes back by program order; if communication leads back, it is found from elsewhere. What a
+		 * read-modify-write reads is overwritten by itself.
+		 */
+		if (from != to && !communication && s->closed == EVR_NO_EVENT) {
+			n->parent = from;
+			n->edge = edge;
+			s->closed = to;
+		}
+		return;
+	}
+	/* From `over` not by program order: there is a shorter way from the event before it to there. */
 	if (n->seen || (from == s->over && !communication))
 		return;
 	n->seen = true;
@@ -227,7 +246,7 @@ static void visit(struct evr_cycle_search *s, evr_event_id from, enum evr_cycle_
 	 * Only communication may close the cycle. If program order leads to the store, then on to `over` as well, and there
 	 * is a shorter cycle without the store; some other event overtook on that one.
 	 */
-	if (communication && s->closed == EVR_NO_EVENT && overtook(s, s->over, to))
+	if (communication && !s->names_sources && s->closed == EVR_NO_EVENT && overtook(s, s->over, to))
 		s->closed = to;
 }
 
@@ -305,11 +324,13 @@ bool evr_cycle_through(struct evr_cycle_search *s, evr_event_id over, evr_cycle 
 	evr_vec_clear(out);
 	if (s->closed == EVR_NO_EVENT)
 		return false;
-	/* Back from the store that closes the cycle; then turn it round. */
-	for (evr_event_id id = s->closed; id != over; id = s->nodes.data[id].parent)
+	/* Back from the event that closes the cycle; then turn it round. What leads to `over` comes first. */
+	evr_event_id last = s->closed == over ? s->nodes.data[over].parent : s->closed;
+	for (evr_event_id id = last; id != over; id = s->nodes.data[id].parent)
 		evr_vec_push(out, (struct evr_cycle_step){ .event = s->nodes.data[id].parent,
 							   .edge = s->nodes.data[id].edge });
-	evr_vec_push(out, (struct evr_cycle_step){ .event = s->closed, .edge = EVR_CYCLE_PO });
+	evr_vec_push(out, (struct evr_cycle_step){
+				  .event = last, .edge = last == s->closed ? EVR_CYCLE_PO : s->nodes.data[over].edge });
 	for (size_t i = 0, k = out->len - 1; i < k; i++, k--) {
 		struct evr_cycle_step swap = out->data[i];
 		out->data[i] = out->data[k];
@@ -342,4 +363,71 @@ bool evr_cycle_relaxed(const struct evr_trace *t, evr_event_id a, evr_event_id b
 			return false;
 	}
 	return true;
+}
+
+static bool is_program_order(const struct evr_cycle_step *step)
+{
+	return step->edge == EVR_CYCLE_PO || step->edge == EVR_CYCLE_CREATE || step->edge == EVR_CYCLE_JOIN;
+}
+
+/* Is there a full fence between the two events? If one of them creates or joins the other's thread, in that thread. */
+static bool has_fence(const struct evr_trace *t, evr_event_id a, evr_event_id b, enum evr_cycle_edge edge)
+{
+	evr_thread_id thread = t->events.data[edge == EVR_CYCLE_CREATE ? b : a].thread;
+	for (evr_event_id i = a + 1; i < b; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		if (e->thread == thread && e->kind == EVR_FENCE && evr_event_order(e) == EVR_SEQ_CST)
+			return true;
+	}
+	return false;
+}
+
+/* How good a place for a fence is between the two: where other models need one, too; else as late as possible. */
+static unsigned rank_place(const struct evr_event *a, const struct evr_event *b)
+{
+	return evr_event_writes(a) && evr_event_reads(b) ? 2 : 1;
+}
+
+/* From step `first` on so many steps are happens-before: choose one of them, unless there is a fence already. */
+static void place_one(const struct evr_trace *t, evr_cycle *c, size_t first, size_t n)
+{
+	struct evr_cycle_step *best = NULL;
+	unsigned best_rank = 0;
+	for (size_t i = first; i < first + n; i++) {
+		struct evr_cycle_step *step = &c->data[i % c->len];
+		evr_event_id a = step->event, b = c->data[(i + 1) % c->len].event;
+		if (is_program_order(step) && has_fence(t, a, b, step->edge))
+			return;
+		unsigned rank = rank_place(&t->events.data[a], &t->events.data[b]);
+		if (step->edge == EVR_CYCLE_PO && rank >= best_rank) {
+			best = step;
+			best_rank = rank;
+		}
+	}
+	if (best)
+		best->fence = true;
+}
+
+void evr_cycle_place_fences(const struct evr_trace *t, evr_cycle *c, evr_synchronise_fn *synchronises)
+{
+	size_t first = c->len;
+	EVR_VEC(bool) ordered = { 0 };
+	for (size_t i = 0; i < c->len; i++) {
+		const struct evr_cycle_step *step = &c->data[i];
+		const struct evr_event *a = &t->events.data[step->event];
+		const struct evr_event *b = &t->events.data[c->data[(i + 1) % c->len].event];
+		bool reads = step->edge == EVR_CYCLE_RF && (!synchronises || synchronises(t, a, b));
+		evr_vec_push(&ordered, is_program_order(step) || reads);
+		c->data[i].fence = false;
+		if (!ordered.data[i])
+			first = i;
+	}
+	/* Begin behind a step that is not happens-before; there is one. */
+	for (size_t i = 1, begin = i; first < c->len && i <= c->len; i++) {
+		if (ordered.data[(first + i) % c->len])
+			continue;
+		place_one(t, c, first + begin, i - begin);
+		begin = i + 1;
+	}
+	evr_vec_release(&ordered);
 }

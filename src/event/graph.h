@@ -61,6 +61,8 @@ void evr_relation_add_composition(struct evr_relation *to, const struct evr_rela
 /* Add program order (with create and join), or part of it: pairs of one thread for which keep(a, b) holds. */
 typedef bool evr_keep_fn(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b);
 void evr_graph_add_po(const struct evr_graph *g, struct evr_relation *r, evr_keep_fn *keep);
+/* Does the read, whose source is the write, happen after all that happens before the write? */
+typedef bool evr_synchronise_fn(const struct evr_trace *t, const struct evr_event *write, const struct evr_event *read);
 /* Add reads-from: of all threads, or only from one thread to another. */
 void evr_graph_add_rf(const struct evr_graph *g, struct evr_relation *r, bool external_only);
 /* Add coherence and from-reads, of byte number `byte` or, with SIZE_MAX, of all bytes. */

@@ -158,6 +158,8 @@ struct evr_model_ops {
 	const struct evr_oracle_ops *oracle;
 	/* The part of program order that every execution keeps, if that says it all; NULL: the whole. */
 	evr_keep_fn *keeps;
+	/* Where steps name sources: does reading from a write synchronise with it? NULL: always. No if in doubt. */
+	evr_synchronise_fn *synchronises;
 };
 
 /* Each model's row of models.def, as constants; a model's table begins with EVR_MODEL_ROW(its name). */

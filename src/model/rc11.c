@@ -269,6 +269,13 @@ static void begin(struct evr_world *w)
 	evr_sources_begin(w, sizeof(struct rc11), possible);
 }
 
+/* By itself: without fences, and not by way of a release sequence. */
+static bool synchronises(const struct evr_trace *t, const struct evr_event *write, const struct evr_event *read)
+{
+	(void)t;
+	return releases(write) && acquires(read);
+}
+
 const struct evr_model_ops evr_model_rc11 = {
 	EVR_MODEL_ROW(rc11),
 	.memory_stays_initial = true,
@@ -286,4 +293,5 @@ const struct evr_model_ops evr_model_rc11 = {
 	.execute = evr_sources_execute,
 	.allows = evr_rc11_allows,
 	.oracle = &evr_oracle_rc11,
+	.synchronises = synchronises,
 };

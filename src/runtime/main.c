@@ -124,11 +124,13 @@ static void choose_engine(void)
 			evr_die("%s", error);
 		return;
 	}
-	const char *name = c->engine ? c->engine : c->robust ? evr_engine_traces.name : NULL;
+	bool by_traces = c->robust && evr_engine_supports(&evr_engine_traces, m);
+	const char *name = c->engine ? c->engine : by_traces ? evr_engine_traces.name : NULL;
 	const struct evr_engine_ops *ops = evr_engine_find(name, m, &error);
 	if (!ops)
 		evr_die("%s", error);
-	if (c->robust && (ops->values_only || ops->sources_only))
+	/* Where steps name sources, the order of writes is not the question. */
+	if (c->robust && (ops->values_only || (ops->sources_only && !m->steps_name_sources)))
 		evr_die("robustness is not decided by equivalence '%s'", ops->name);
 	if (ops->values_only && evr_races_wanted())
 		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);

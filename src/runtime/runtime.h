@@ -39,6 +39,8 @@ extern const struct evr_site *evr_call_site; /* where the program calls the func
 
 /* sched.c: one execution, start to end. */
 void evr_run(void);
+/* When an execution is over: have the engine say what the steps did not, if it has not done so yet. False: it cannot. */
+bool evr_run_complete(void);
 /* From a hook: the current thread's pending event, to be filled in. */
 struct evr_event *evr_event_arrive(unsigned kind, uintptr_t address, size_t size, const struct evr_site *site);
 /* Waits until that event has taken place, and been completed. `checked`: it may, as long as memory does not change. */

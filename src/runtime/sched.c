@@ -391,10 +391,12 @@ static bool is_step(const struct evr_event *e)
  * The engine has chosen the places of writes in coherence only now: name them in the steps that were taken, so that they can
  * be taken again by somebody else.
  */
-static void complete(void)
+bool evr_run_complete(void)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
 	size_t e = 0;
+	if (!evr_rt.engine->ops->complete)
+		return true;
 	evr_rt.engine->ops->complete(evr_rt.engine);
 	for (size_t i = 0; evr_rt.world.model->steps_name_sources && i < evr_execution.taken.len; i++, e++) {
 		struct evr_step *s = &evr_execution.taken.data[i];
@@ -403,6 +405,7 @@ static void complete(void)
 		if (e < t->events.len && t->events.data[e].kind == EVR_WRITE)
 			s->variant = t->events.data[e].predecessor + 1;
 	}
+	return !evr_rt.engine->abandoned;
 }
 
 void evr_run(void)
@@ -415,8 +418,8 @@ void evr_run(void)
 	bool looked_at =
 		evr_execution.faults.len ||
 		(!evr_execution.stop && (evr_rt.config.check || evr_classes_wanted() || evr_execution.blocked));
-	if (looked_at && evr_rt.engine->ops->complete && !evr_learned(&evr_rt.world) && !evr_execution.retracted)
-		complete();
+	if (looked_at && !evr_learned(&evr_rt.world) && !evr_execution.retracted)
+		evr_run_complete();
 	if (evr_races_wanted() && !evr_learned(&evr_rt.world))
 		evr_races_check();
 	if (!evr_execution.stop && !evr_learned(&evr_rt.world) && !evr_rt.engine->abandoned)

@@ -25,7 +25,7 @@ done
 run 2 "$EVERETT" check --replay "a b" ok.c; one_line
 run 2 "$EVERETT" check --replay 0 --model all ok.c; one_line
 run 2 "$EVERETT" robust; one_line; has err "no source file (see .everett robust --help.)"
-run 2 "$EVERETT" robust -m ra ok.c; one_line; has err "robustness against model .ra. is not available"
+run 2 "$EVERETT" robust -m pslo ok.c; one_line; has err "robustness against model .pslo. is not available"
 run 2 "$EVERETT" robust -m foo ok.c; one_line; has err "unknown model .foo. (see .everett robust --help.)"
 run 2 "$EVERETT" robust --races ok.c; one_line; has err "unknown option .--races. (see .everett robust --help.)"
 

@@ -25,7 +25,7 @@ expect "replay report" everett rep
 expect "all pso ra rc11 sc tso" everett check -m ''
 expect "sc,pso" everett check -m sc,ps
 expect "all pslo pso tso" everett predict --model ''
-expect "all pso sc tso" everett robust --model = ''
+expect "all pso ra rc11 sc tso" everett robust --model = ''
 expect "tso" everett check --model = t
 expect "none rf rvf traces" everett run -e ''
 expect "always auto never" everett report --color =

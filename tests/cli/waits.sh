@@ -115,4 +115,9 @@ END
 run 1 "$EVERETT" robust -m tso round.c
 has out not-robust
 run 0 "$EVERETT" robust -m tso "$folder/tas.c"
+for engine in rf none; do
+	run 1 "$EVERETT" robust --check -m ra -e $engine round.c
+	has out not-robust 'round.c:6 and round.c:7: a full fence'
+	run 0 "$EVERETT" robust --check -m ra -e $engine "$folder/tas.c"
+done
 finish

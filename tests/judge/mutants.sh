@@ -431,6 +431,20 @@ mutant race-place-depends-on-order src/runtime/findings/races.c 's/bool swap = .
 mutant race-other-place-ignored src/runtime/findings/collect.c 's/bool same = !other .*/bool same = true;/'
 mutant race-fences-not-recorded src/runtime/memory/access.c 's/else if \(evr_races_wanted\(\)\)/else if (false)/'
 
+# Robustness where models leave the order of writes open.
+robust() {
+	local name=$1
+	shift
+	contract cli/robust-sources.sh "robust-$name" "$@"
+}
+robust fences-are-accesses src/model/interleaving.c '/^static bool accesses_memory/,/^}/s/e->kind != EVR_FENCE && //'
+robust created-threads-are-free src/model/interleaving.c 's/evr_vec_push\(&c->items, t->events.data\[e\]\);/& evr_vec_last(\&c->items).afters = 0;/'
+robust order-of-writes-counts src/runtime/findings/robust.c 's/const evr_rf_ids \*order = NULL;/& static struct evr_graph g; evr_graph_build(\&g, \&evr_rt.world.trace, true); if (!evr_model_sc.allows(\&g)) return false;/'
+robust one-fence-is-enough src/event/cycle.c 's/^\t\tplace_one\(/\t\tif (begin == 1) place_one(/'
+robust reads-always-synchronise src/model/rc11.c '/^static bool synchronises/,/^}/s/return releases\(write\) && acquires\(read\);/(void)write, (void)read; return true;/'
+robust fences-in-threads-missed src/event/cycle.c '/^static bool has_fence/,/^}/s/edge == EVR_CYCLE_CREATE \? b : a/a/'
+robust orders-not-tried src/runtime/findings/robust_report.c 's/bool forbidden = .*/bool forbidden = true;/'
+
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"
 [ $failures = 0 ]

@@ -189,8 +189,8 @@ static void judges_random_executions(void **state)
 		bool expected = !evr_model_sc.allows(&g);
 		assert_int_equal(evr_cyclic_test(cyclic, &t), expected);
 		size_t best = 0;
-		evr_cycle_search_begin(search, &t);
-		for (evr_event_id i = 0; (i = evr_cycle_overtaker(search, i)) != EVR_NO_EVENT; i++) {
+		evr_cycle_search_begin(search, &t, false);
+		for (evr_event_id i = 0; (i = evr_cycle_start(search, i)) != EVR_NO_EVENT; i++) {
 			if (!evr_cycle_through(search, i, &cycle))
 				continue;
 			is_a_cycle(&g, &cycle, i);

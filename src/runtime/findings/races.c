@@ -8,7 +8,7 @@
 bool evr_races_wanted(void)
 {
 	int asked = evr_rt.config.races;
-	return asked >= 0 ? asked : evr_rt.world.model->reports_races;
+	return asked >= 0 ? asked : evr_rt.world.model->reports_races && !evr_robust_wanted();
 }
 
 static void describe(struct evr_strbuf *out, const char *which, const struct evr_event *e)

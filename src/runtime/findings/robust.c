@@ -1,11 +1,15 @@
 /*
- * Robustness: is every execution under the model one that SC has, too? That is, is its Shasha-Snir trace acyclic? Asked
- * after each execution; the first that is not so is the witness.
+ * Robustness: is every execution under the model one that SC has, too? Asked after each execution; the first that is not so is
+ * the witness. Where an execution has one order of its writes: is its Shasha-Snir trace acyclic? Where the model leaves the order open:
+ * is there an interleaving in which all reads have their sources?
  *
- * A finding is a place where a fence is missing: an access that overtook an earlier store of its thread, on a cycle.
+ * A finding is a place where a fence is missing, on a cycle: an access that overtook an earlier store of its thread; or, where nothing is
+ * buffered, two accesses of a thread that others see in another order.
  */
-#include "event/cycle.h"
+#include "runtime/findings/robust.h"
+
 #include "event/cyclic.h"
+#include "model/interleaving.h"
 #include "runtime/runtime.h"
 
 #include <string.h>
@@ -34,230 +38,55 @@ const char *evr_robust_note(void)
 		       : NULL;
 }
 
-/* ---- telling ---- */
-
-static void add_short_place(struct evr_strbuf *out, const struct evr_site *s)
+bool evr_robust_by_sources(void)
 {
-	const char *slash = s ? strrchr(s->file, '/') : NULL;
-	evr_strbuf_printf(out, "%s:%u", slash ? slash + 1 : s ? s->file : "?", s ? s->line : 0);
+	return evr_rt.world.model->steps_name_sources;
 }
 
-static void add_place(struct evr_strbuf *out, const struct evr_site *s, bool column)
+/* ---- reporting ---- */
+
+void evr_robust_forget(void)
 {
-	evr_strbuf_printf(out, "%s:%u", s ? s->file : "?", s ? s->line : 0);
-	if (column && s)
-		evr_strbuf_printf(out, ":%u", s->column);
+	evr_vec_clear(&reported);
 }
 
-static void add_pair(struct evr_strbuf *out, const struct evr_event *a, const struct evr_event *b)
+static const struct evr_site *site_of(const evr_cycle *c, size_t step)
 {
-	const struct evr_site *x = a->site, *y = b->site;
-	bool one_line = x && y && x->line == y->line && !strcmp(x->file, y->file);
-	evr_strbuf_puts(out, "between ");
-	add_place(out, x, one_line);
-	evr_strbuf_puts(out, " and ");
-	add_place(out, y, one_line);
+	return evr_rt.world.trace.events.data[c->data[step % c->len].event].site;
 }
 
-/* Before a load only the weightiest fence helps; between stores it is enough that they leave in order. */
-static bool needs_full_fence(const struct evr_event *second)
+static bool is_reported(const struct evr_site *site)
 {
-	return evr_event_reads(second);
-}
-
-static void add_event(struct evr_strbuf *out, const struct evr_event *e)
-{
-	struct evr_strbuf location, effect;
-	evr_strbuf_init(&location);
-	evr_strbuf_init(&effect);
-	evr_name_location(&location, e);
-	evr_name_effect(&effect, e);
-	if (e->kind != EVR_WRITE)
-		evr_strbuf_printf(out, "%s%s", evr_event_name(e), location.len ? " " : "");
-	evr_strbuf_puts(out, location.text);
-	if (effect.len)
-		evr_strbuf_printf(out, "%s%s", location.len ? " = " : " ", effect.text);
-	evr_strbuf_release(&location);
-	evr_strbuf_release(&effect);
-}
-
-/* "thread 1", "sb.c:12", "x = 1" */
-#define COLUMNS 3
-
-static void add_column(struct evr_strbuf *out, unsigned column, const struct evr_event *e)
-{
-	if (column == 0)
-		evr_strbuf_printf(out, "thread %u", e->thread);
-	else if (column == 1)
-		add_short_place(out, e->site);
-	else
-		add_event(out, e);
-}
-
-static size_t width_of(const evr_cycle *c, unsigned column)
-{
-	struct evr_strbuf b;
-	size_t width = 0;
-	evr_strbuf_init(&b);
-	for (size_t i = 0; i < c->len; i++) {
-		evr_strbuf_clear(&b);
-		add_column(&b, column, &evr_rt.world.trace.events.data[c->data[i].event]);
-		width = b.len > width ? b.len : width;
-	}
-	evr_strbuf_release(&b);
-	return width;
-}
-
-static void draw(struct evr_strbuf *out, const evr_cycle *c)
-{
-	size_t width[COLUMNS];
-	for (unsigned k = 0; k < COLUMNS; k++)
-		width[k] = width_of(c, k);
-	evr_strbuf_puts(out, "a cycle: each comes before the next, which no interleaving explains\n");
-	for (size_t i = 0; i < c->len; i++) {
-		for (unsigned k = 0; k < COLUMNS; k++) {
-			size_t begin = out->len + 2;
-			evr_strbuf_puts(out, "  ");
-			add_column(out, k, &evr_rt.world.trace.events.data[c->data[i].event]);
-			while (out->len < begin + width[k])
-				evr_strbuf_putc(out, ' ');
-		}
-		evr_strbuf_printf(out, "  --%s-->", evr_cycle_edge_name(c->data[i].edge));
-		if (c->data[i].overtaken)
-			evr_strbuf_puts(out, "  (still buffered then)");
-		if (i + 1 == c->len)
-			evr_strbuf_puts(out, "  back to the first");
-		evr_strbuf_putc(out, '\n');
-	}
-}
-
-/* May the model reorder step i of the cycle and the next? */
-static bool reorders(const evr_cycle *c, size_t i)
-{
-	return c->data[i].edge == EVR_CYCLE_PO &&
-	       evr_cycle_relaxed(&evr_rt.world.trace, c->data[i].event, c->data[(i + 1) % c->len].event,
-				 evr_rt.world.model->keeps);
-}
-
-/* Several threads may have run the same lines. */
-static bool proposed(const evr_cycle *c, size_t i)
-{
-	const struct evr_event *events = evr_rt.world.trace.events.data;
-	for (size_t k = 0; k < i; k++)
-		if (reorders(c, k) && events[c->data[k].event].site == events[c->data[i].event].site &&
-		    events[c->data[k + 1].event].site == events[c->data[(i + 1) % c->len].event].site)
+	for (size_t k = 0; k < reported.len; k++)
+		if (reported.data[k] == site)
 			return true;
 	return false;
 }
 
-/* All that the model may reorder, not only what it did here: else it would do the rest another time. */
-static void propose(struct evr_strbuf *out, const evr_cycle *c)
+/* Make this step the first. */
+static void rotate(evr_cycle *c, size_t step)
 {
-	const struct evr_event *events = evr_rt.world.trace.events.data;
-	evr_strbuf_puts(out, "fences that forbid it, right before the second of each two:\n");
-	for (size_t i = 0; i < c->len; i++) {
-		const struct evr_event *a = &events[c->data[i].event], *b = &events[c->data[(i + 1) % c->len].event];
-		if (!reorders(c, i) || proposed(c, i))
-			continue;
-		evr_strbuf_puts(out, "  ");
-		add_pair(out, a, b);
-		evr_strbuf_puts(out,
-				needs_full_fence(b)
-					? ": a full fence, atomic_thread_fence(memory_order_seq_cst)\n"
-					: ": a release fence, atomic_thread_fence(memory_order_release), or make the "
-					  "second a release store\n");
+	for (; step; step--) {
+		struct evr_cycle_step first = c->data[0];
+		memmove(c->data, c->data + 1, (c->len - 1) * sizeof(*c->data));
+		evr_vec_last(c) = first;
 	}
 }
 
-/* ---- `--check` ---- */
-
-/* When the event took effect, by its definition. */
-static evr_event_id effect_of(const struct evr_trace *t, evr_event_id id)
+/* The first step at or after `from` where a fence is missing and, under --keep-going, not reported; or c->len. */
+static size_t missing_fence(const evr_cycle *c, size_t from)
 {
-	const struct evr_event *e = &t->events.data[id];
-	for (evr_event_id i = id; evr_event_is_buffered(e) && i < t->events.len; i++) {
-		const struct evr_event *u = &t->events.data[i];
-		if (u->kind == EVR_UPDATE && u->thread == e->thread && u->index == e->index)
-			return i;
-	}
-	return id;
+	bool each = evr_rt.config.keep_going;
+	while (from < c->len && (!c->data[from].fence || (each && is_reported(site_of(c, from + 1)))))
+		from++;
+	return from;
 }
-
-static bool has_edge(const struct evr_graph *g, struct evr_relation *r, evr_event_id a, evr_event_id b,
-		     enum evr_cycle_edge edge)
-{
-	const struct evr_event *x = &g->trace->events.data[a], *y = &g->trace->events.data[b];
-	switch (edge) {
-	case EVR_CYCLE_PO:
-		return x->thread == y->thread && x->index < y->index;
-	case EVR_CYCLE_CREATE:
-		return x->kind == EVR_CREATE && x->other == y->thread;
-	case EVR_CYCLE_JOIN:
-		return y->kind == EVR_JOIN && y->other == x->thread;
-	default:
-		break;
-	}
-	evr_relation_clear(r, g->trace->events.len);
-	if (edge == EVR_CYCLE_RF)
-		evr_graph_add_rf(g, r, false);
-	else if (edge == EVR_CYCLE_CO)
-		evr_graph_add_co(g, r, SIZE_MAX);
-	else
-		evr_graph_add_fr(g, r, SIZE_MAX);
-	/* The graph has the edges between neighbours only. */
-	if (edge == EVR_CYCLE_CO)
-		evr_relation_close(r);
-	return evr_relation_has(r, a, b);
-}
-
-/* A cycle that is reported must be one, and only a store can be said to have been buffered. */
-static void judge_cycle(const evr_cycle *c)
-{
-	struct evr_graph graph = { 0 };
-	struct evr_relation relation = { 0 };
-	const struct evr_trace *t = &evr_rt.world.trace;
-	evr_graph_build(&graph, t, false);
-	for (size_t i = 0; i < c->len; i++) {
-		const struct evr_cycle_step *step = &c->data[i];
-		evr_event_id next = c->data[(i + 1) % c->len].event;
-		bool late = step->edge == EVR_CYCLE_PO && effect_of(t, next) < effect_of(t, step->event);
-		if (!has_edge(&graph, &relation, step->event, next, step->edge) || step->overtaken != late)
-			evr_rt.engine->failure = "self-check: a cycle was reported that the execution does not have";
-	}
-	evr_relation_release(&relation);
-	evr_graph_release(&graph);
-}
-
-static void report(const struct evr_cycle_search *s, const evr_cycle *c)
-{
-	if (evr_rt.config.check)
-		judge_cycle(c);
-	const struct evr_trace *t = &evr_rt.world.trace;
-	const struct evr_event *a = &t->events.data[c->data[0].event], *b = &t->events.data[c->data[1].event];
-	struct evr_strbuf message, detail;
-	evr_event_id last = 0;
-	evr_strbuf_init(&message);
-	evr_strbuf_init(&detail);
-	evr_strbuf_printf(&message, "not possible under SC: a %s fence is missing ",
-			  needs_full_fence(b) ? "full" : "release");
-	add_pair(&message, a, b);
-	draw(&detail, c);
-	propose(&detail, c);
-	for (size_t i = 0; i < c->len; i++) {
-		evr_event_id effect = evr_cycle_effect(s, c->data[i].event);
-		last = effect > last ? effect : last;
-	}
-	evr_fault_add("not-robust", b->site, b->thread, message.text, detail.text);
-	evr_vec_last(&evr_execution.faults).event = last;
-}
-
-/* ---- finding ---- */
 
 static void report_shortest(struct evr_cycle_search *s)
 {
 	static EVR_SCRATCH evr_cycle best, cycle;
 	evr_vec_clear(&best);
-	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
+	for (evr_event_id i = 0; (i = evr_cycle_start(s, i)) != EVR_NO_EVENT; i++) {
 		if (!evr_cycle_through(s, i, &cycle) || (best.len && best.len <= cycle.len))
 			continue;
 		evr_cycle swap = best;
@@ -266,12 +95,25 @@ static void report_shortest(struct evr_cycle_search *s)
 	}
 	if (!best.len)
 		evr_bug("a cyclic trace without a cycle");
-	report(s, &best);
+	if (evr_robust_by_sources()) {
+		evr_cycle_place_fences(&evr_rt.world.trace, &best, evr_rt.world.model->synchronises);
+		size_t first = missing_fence(&best, 0);
+		if (first == best.len)
+			evr_bug("a cycle that has all its fences");
+		rotate(&best, first);
+	}
+	evr_robust_report(s, &best);
 }
 
-void evr_robust_forget(void)
+/* Where no event overtook another one: every place on the cycle where a fence is missing. */
+static void report_missing_fences(struct evr_cycle_search *s, evr_cycle *c)
 {
-	evr_vec_clear(&reported);
+	evr_cycle_place_fences(&evr_rt.world.trace, c, evr_rt.world.model->synchronises);
+	for (size_t i; (i = missing_fence(c, 0)) < c->len;) {
+		rotate(c, i);
+		evr_vec_push(&reported, site_of(c, 1));
+		evr_robust_report(s, c);
+	}
 }
 
 /* A cycle for each place that has not been reported. */
@@ -279,21 +121,38 @@ static void report_places(struct evr_cycle_search *s)
 {
 	static EVR_SCRATCH evr_cycle cycle;
 	bool found = false;
-	for (evr_event_id i = 0; (i = evr_cycle_overtaker(s, i)) != EVR_NO_EVENT; i++) {
+	for (evr_event_id i = 0; (i = evr_cycle_start(s, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_site *site = evr_rt.world.trace.events.data[i].site;
-		bool known = false;
-		for (size_t k = 0; k < reported.len && !known; k++)
-			known = reported.data[k] == site;
+		bool known = is_reported(site);
 		found |= known;
 		if (known || !evr_cycle_through(s, i, &cycle))
 			continue;
 		found = true;
+		if (evr_robust_by_sources()) {
+			report_missing_fences(s, &cycle);
+			continue;
+		}
 		evr_vec_push(&reported, site);
-		report(s, &cycle);
+		evr_robust_report(s, &cycle);
 	}
 	if (!found)
 		evr_bug("a cyclic trace without a cycle");
 }
+
+/* The execution is none of SC's. */
+static void report_cycles(void)
+{
+	static EVR_SCRATCH struct evr_cycle_search *search;
+	if (!search)
+		search = evr_cycle_search_new();
+	evr_cycle_search_begin(search, &evr_rt.world.trace, evr_robust_by_sources());
+	if (evr_rt.config.keep_going)
+		report_places(search);
+	else
+		report_shortest(search);
+}
+
+/* ---- an execution with one order of its writes ---- */
 
 /* `--check`: the slow and obvious way must give the same answer. */
 static void check_answer(bool cyclic)
@@ -304,23 +163,87 @@ static void check_answer(bool cyclic)
 		evr_rt.engine->failure = "self-check: the test for cycles and the axioms of SC do not agree";
 }
 
-void evr_robust_check(void)
+static bool is_cyclic(void)
 {
 	static EVR_SCRATCH struct evr_cyclic *test;
-	static EVR_SCRATCH struct evr_cycle_search *search;
-	const struct evr_trace *t = &evr_rt.world.trace;
-	if (!test) {
+	if (!test)
 		test = evr_cyclic_new();
-		search = evr_cycle_search_new();
-	}
-	bool cyclic = evr_cyclic_test(test, t);
+	bool cyclic = evr_cyclic_test(test, &evr_rt.world.trace);
 	if (evr_rt.config.check)
 		check_answer(cyclic);
-	if (!cyclic)
-		return;
-	evr_cycle_search_begin(search, t);
-	if (evr_rt.config.keep_going)
-		report_places(search);
-	else
-		report_shortest(search);
+	return cyclic;
+}
+
+/* ---- an execution whose writes may be ordered anew ---- */
+
+/* Does the event, which accesses memory, find what it reads as it was left by its source? And it leaves what it writes. */
+static bool follows(struct evr_map *memory, evr_event_id id)
+{
+	const struct evr_event *e = &evr_rt.world.trace.events.data[id];
+	for (uintptr_t a = e->address; a < e->address + evr_model_extent(e); a++) {
+		const uint64_t *now = evr_map_get(memory, a);
+		if (evr_event_reads(e) && e->source != (now ? *now : EVR_NO_EVENT))
+			return false;
+		if (evr_event_writes(e))
+			evr_map_put(memory, a, id);
+	}
+	return true;
+}
+
+/* Has the interleaving all accesses, once, and never one of them before what comes before it in program order? */
+static bool is_in_program_order(const evr_rf_ids *order)
+{
+	struct evr_graph graph = { 0 };
+	struct evr_relation po = { 0 };
+	const struct evr_trace *t = &evr_rt.world.trace;
+	size_t accesses = 0;
+	bool fine = true;
+	for (size_t i = 0; i < t->events.len; i++) {
+		const struct evr_event *e = &t->events.data[i];
+		accesses += e->kind != EVR_FENCE && (evr_event_reads(e) || evr_event_writes(e));
+	}
+	evr_graph_build(&graph, t, true);
+	evr_relation_clear(&po, t->events.len);
+	evr_graph_add_po(&graph, &po, NULL);
+	evr_relation_close(&po);
+	for (size_t i = 0; i < order->len; i++)
+		for (size_t k = 0; k < i; k++)
+			fine &= order->data[k] != order->data[i] &&
+				!evr_relation_has(&po, order->data[i], order->data[k]);
+	evr_relation_release(&po);
+	evr_graph_release(&graph);
+	return fine && order->len == accesses;
+}
+
+/* `--check`: take the interleaving at its word. */
+static void check_interleaving(const evr_rf_ids *order)
+{
+	struct evr_map memory = { 0 };
+	bool fine = is_in_program_order(order);
+	for (size_t i = 0; i < order->len && fine; i++)
+		fine = follows(&memory, order->data[i]);
+	evr_map_release(&memory);
+	if (!fine)
+		evr_rt.engine->failure = "self-check: an interleaving was found that does not give reads their sources";
+}
+
+static bool has_interleaving(void)
+{
+	static EVR_SCRATCH struct evr_interleaving *test;
+	const evr_rf_ids *order = NULL;
+	if (!test)
+		test = evr_interleaving_new();
+	if (!evr_interleaving_find(test, &evr_rt.world.trace, &order))
+		return false;
+	if (evr_rt.config.check)
+		check_interleaving(order);
+	return true;
+}
+
+void evr_robust_check(void)
+{
+	bool robust = evr_robust_by_sources() ? has_interleaving() : !is_cyclic();
+	/* With whatever order of the writes there is a cycle: show that of the engine. */
+	if (!robust && evr_run_complete())
+		report_cycles();
 }
