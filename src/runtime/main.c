@@ -32,7 +32,8 @@ int evr_program_main(int argc, char **argv, char **environment); /* the program'
 static EVR_LASTING struct evr_result *result;
 static EVR_LASTING const struct evr_engine_ops *searched; /* what explores, if anything does */
 static EVR_LASTING struct evr_engine *engine;
-static EVR_LASTING const char *orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
+static EVR_LASTING const char
+	*orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
 
 /* The program's arguments and environment, in memory that is the program's. */
 static char **copy_strings(char **strings, int count, char **free_space)
