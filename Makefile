@@ -275,6 +275,14 @@ $(BUILD)/litmus-cycles: tools/litmus/cycles.c $(BUILD)/config.mk
 	$(say) CC $<
 	$(hush)$(CC) -std=gnu11 $(CFLAGS) $(warnings) $(sanitizer) -o $@ $<
 
+# Verdicts for rc11 come from its definition.
+litmus-cycles: $(BUILD)/litmus-define
+$(BUILD)/obj/tools/litmus/%.o: flags := -Itools
+$(BUILD)/litmus-define: $(addprefix $(BUILD)/obj/tools/,litmus/define.o define_c11.o axioms_c11.o litmus_c11.o) $(program_objects) $(BUILD)/obj/libcore.a
+	$(say) LD $@
+	$(hush)$(link_unit) -lm
+-include $(BUILD)/obj/tools/litmus/define.d
+
 litmus: all litmus-cycles
 	@BUILD=$(BUILD) tools/litmus/all.sh $(COUNT)
 

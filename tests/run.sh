@@ -105,7 +105,7 @@ run_litmus() {
 	local file=$TOP/tests/litmus/$1 out=$SCRATCH/judged
 	if [ "$1" = cycles ]; then
 		file=$SCRATCH/cycles.litmus
-		"$BUILD/litmus-cycles" 200 >"$file"
+		"$BUILD/litmus-cycles" 200 | "$BUILD/litmus-define" >"$file"
 	fi
 	timeout "$LIMIT" "$TOP/tools/litmus/judge.sh" $([ "$1" = cycles ] || echo --check) "$file" 2>&1 |
 		sed -E "s,^(ok|FAIL) ,\\1 litmus/${1%.litmus} ," >"$out"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What has more writes to a location, or more orders of them, is too large. */
-enum { MOST_WRITES = 10, MOST_ORDERS = 4000000 };
+enum { MOST_WRITES = 16, MOST_ORDERS = 4000000 };
 
 /* What the axioms are about. All but mo, rb and eco depend on reads-from alone. */
 struct execution {
