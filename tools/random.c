@@ -496,6 +496,8 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 		random_fault_last(m);
 	if (flavour == RACE)
 		random_race_end(m);
+	if (flavour == C11)
+		random_c11_loops(m);
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
