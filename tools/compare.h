@@ -19,6 +19,7 @@ struct judge_counts {
 	_Atomic uint64_t compared, incomparable; /* inclusions of outcomes */
 	_Atomic uint64_t fenced_too_large;       /* with further fences; the program itself was not */
 	_Atomic uint64_t interpreted;            /* programs whose meaning was compared */
+	_Atomic uint64_t same;                   /* programs that are the same under rc11 and another model */
 	_Atomic uint64_t endless;                /* thrown away: loops may go round for ever, and change something */
 	_Atomic uint64_t unrolled,
 		cut; /* explorations with a bound on loops: in all, and those that need not have all results */

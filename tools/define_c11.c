@@ -90,19 +90,24 @@ static void take_outcome(struct search *s, const struct c11_state *g)
 		s->options->outcome(s->options->context, &o);
 }
 
-/* Which locations are accessed by several threads? */
-static void note_sharing(struct search *s, const struct c11_state *g)
+/* Which locations do several threads access that are not ordered by creating and joining alone? */
+static void note_sharing(struct search *s, const struct c11_graph *g)
 {
-	int by[C11_LOCATIONS];
-	memset(by, -1, sizeof(by));
-	for (unsigned e = C11_LOCATIONS; e < g->graph.events; e++) {
-		const struct c11_event *v = &g->graph.event[e];
-		if (v->location == C11_NOWHERE)
-			continue;
-		if (by[v->location] >= 0 && by[v->location] != (int)v->actor)
-			s->out->shared |= bit((unsigned)v->location);
-		by[v->location] = (int)v->actor;
-	}
+	struct relation order = { { 0 } };
+	for (unsigned a = 0; a < g->events; a++)
+		for (unsigned b = 0; b < g->events; b++) {
+			const struct c11_event *u = &g->event[a], *v = &g->event[b];
+			if ((u->actor == v->actor && u->position < v->position) ||
+			    (u->kind == C11_CREATED && u->other == v->actor) ||
+			    (v->kind == C11_JOINED && v->other == u->actor))
+				order.row[a] |= bit(b);
+		}
+	order = closure(&order);
+	for (unsigned a = C11_LOCATIONS; a < g->events; a++)
+		for (unsigned b = C11_LOCATIONS; b < a; b++)
+			if (g->event[a].location == g->event[b].location && g->event[a].location != C11_NOWHERE &&
+			    !(order.row[a] & bit(b)) && !(order.row[b] & bit(a)))
+				s->out->shared |= bit((unsigned)g->event[a].location);
 }
 
 static void judge_graph(struct search *s, struct c11_state *g)
@@ -118,7 +123,7 @@ static void judge_graph(struct search *s, struct c11_state *g)
 	s->out->pairs += v.orders;
 	s->out->classes++;
 	s->out->racy |= v.racy;
-	note_sharing(s, g);
+	note_sharing(s, &g->graph);
 	take_outcome(s, g);
 }
 

@@ -493,6 +493,9 @@ int main(int argc, char **argv)
 		printf("judge: %llu programs may go on for ever; of %llu explorations with bounded loops, %llu need not have all results\n",
 		       (unsigned long long)shared->counts.endless, (unsigned long long)shared->counts.unrolled,
 		       (unsigned long long)shared->counts.cut);
+	if (options.flavour == C11)
+		printf("judge: %llu programs have the same classes under rc11 as under sc, or as under ra\n",
+		       (unsigned long long)shared->counts.same);
 	if (!fine)
 		evr_die("a worker failed");
 	return shared->mismatches ? EVR_FINDING : shared->judged ? EVR_OK : EVR_INCOMPLETE;
