@@ -131,6 +131,19 @@ unsigned evr_event_order_taken(const struct evr_event *e)
 	return e->kind == EVR_CAS && !evr_event_writes(e) ? evr_site_failure(e->site) : evr_event_order(e);
 }
 
+unsigned evr_event_order_if(const struct evr_event *e, bool writes)
+{
+	bool fault = e->kind == EVR_FAULT;
+	unsigned kind = fault ? e->attempted : e->kind;
+	if (!evr_kind_is_mutex(kind))
+		return kind == EVR_CAS && !writes ? evr_site_failure(e->site) : evr_event_order(e);
+	if (!writes || (!fault && e->lock == EVR_LOCK_COND))
+		return EVR_RELAXED;
+	if (kind == EVR_UNLOCK)
+		return EVR_RELEASE;
+	return kind == EVR_LOCK || kind == EVR_TRYLOCK || kind == EVR_TIMEDLOCK ? EVR_ACQUIRE : EVR_RELAXED;
+}
+
 static evr_value mask_of(unsigned size)
 {
 	return size >= 16 ? ~(evr_value)0 : ((evr_value)1 << (8 * size)) - 1;

@@ -163,6 +163,12 @@ static inline unsigned evr_event_order(const struct evr_event *e)
 }
 /* The order that an executed event had. */
 unsigned evr_event_order_taken(const struct evr_event *e);
+/*
+ * The order that the event has in C if it writes, or does not: the declared one, which of a compare-exchange that fails is another; to
+ * take a lock is to acquire, and to give it back to release. A condition variable's own lock orders nothing, nor does a lock that was
+ * not taken.
+ */
+unsigned evr_event_order_if(const struct evr_event *e, bool writes);
 /* Where stores are buffered: does it wait until those of its own thread are in memory? */
 bool evr_event_flushes(const struct evr_event *e);
 static inline bool evr_kind_is_mutex(unsigned kind)

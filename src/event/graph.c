@@ -166,11 +166,39 @@ bool evr_relation_acyclic(const struct evr_relation *r)
 	evr_relation_clear(&closed, r->n);
 	memcpy(closed.bits.data, r->bits.data, r->n * r->words * sizeof(uint64_t));
 	evr_relation_close(&closed);
-	bool cyclic = false;
-	for (size_t i = 0; i < r->n; i++)
-		cyclic |= evr_relation_has(&closed, (evr_event_id)i, (evr_event_id)i);
+	bool acyclic = evr_relation_irreflexive(&closed);
 	evr_relation_release(&closed);
-	return !cyclic;
+	return acyclic;
+}
+
+bool evr_relation_irreflexive(const struct evr_relation *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (evr_relation_has(r, (evr_event_id)i, (evr_event_id)i))
+			return false;
+	return true;
+}
+
+void evr_relation_copy(struct evr_relation *to, const struct evr_relation *from)
+{
+	evr_relation_clear(to, from->n);
+	evr_relation_unite(to, from);
+}
+
+void evr_relation_unite(struct evr_relation *to, const struct evr_relation *from)
+{
+	for (size_t w = 0; w < from->n * from->words; w++)
+		to->bits.data[w] |= from->bits.data[w];
+}
+
+void evr_relation_add_composition(struct evr_relation *to, const struct evr_relation *first,
+				  const struct evr_relation *second)
+{
+	for (size_t i = 0; i < to->n; i++)
+		for (size_t k = 0; k < to->n; k++)
+			if (evr_relation_has(first, (evr_event_id)i, (evr_event_id)k))
+				for (size_t w = 0; w < to->words; w++)
+					to->bits.data[i * to->words + w] |= second->bits.data[k * to->words + w];
 }
 
 /* UPDATEs are no events of the program; the graph is about stores. */

@@ -51,6 +51,12 @@ void evr_relation_add(struct evr_relation *r, evr_event_id a, evr_event_id b);
 bool evr_relation_has(const struct evr_relation *r, evr_event_id a, evr_event_id b);
 void evr_relation_close(struct evr_relation *r); /* transitively */
 bool evr_relation_acyclic(const struct evr_relation *r);
+bool evr_relation_irreflexive(const struct evr_relation *r);
+void evr_relation_copy(struct evr_relation *to, const struct evr_relation *from);
+void evr_relation_unite(struct evr_relation *to, const struct evr_relation *from);
+/* Add the pairs (a, c) for which there is a b with (a, b) in the first relation and (b, c) in the second; `to` is neither. */
+void evr_relation_add_composition(struct evr_relation *to, const struct evr_relation *first,
+				  const struct evr_relation *second);
 
 /* Add program order (with create and join), or part of it: pairs of one thread for which keep(a, b) holds. */
 typedef bool evr_keep_fn(const struct evr_trace *t, const struct evr_event *a, const struct evr_event *b);

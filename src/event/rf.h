@@ -47,8 +47,9 @@ struct evr_rf_event {
 	uint32_t sources;     /* where those of all cells are, if it reads several */
 	uint32_t region;        /* of a FREE */
 	uint32_t after, afters; /* the events in other threads that program order puts before it: create, join */
+	uint8_t order; /* enum evr_order that it has as it is: see evr_event_order_if() */
+	bool apart; /* between it and the event before it in its thread, threads are created or joined, or it is the first */
 	/* The rest is found out when it is appended. */
-	uint32_t after_end;
 	evr_event_id older; /* the event before it of its component of locations */
 	evr_event_id
 		previous_write; /* of a write: the one before it of its thread to the location, and the one behind it */
@@ -101,6 +102,8 @@ struct evr_rf {
 	/* A pending event's predecessors in other threads, for events that are yet to come. */
 	evr_rf_ids waiting[EVR_MAX_THREADS];
 	bool drained[EVR_MAX_THREADS]; /* and whether its thread's stores have to take effect first */
+	bool apart
+		[EVR_MAX_THREADS]; /* and whether its thread was created, or has created or joined others, just before */
 	/* The rest is private. */
 	struct evr_clocks clocks; /* of each event: its past by program order and reads-from, itself included */
 	/* If `reorders_stores`, of each event: how many of each thread's events have no store that may take effect after it. */

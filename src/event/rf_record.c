@@ -47,7 +47,7 @@ static void record_asked(struct evr_rf *t, evr_event_id id, size_t k)
 	const struct evr_rf_event *x = &t->events.data[id];
 	t->last[x->thread] = id;
 	evr_vec_clear(&t->waiting[x->thread]);
-	t->drained[x->thread] = false;
+	t->drained[x->thread] = t->apart[x->thread] = false;
 	if (x->location == EVR_NO_LOCATION)
 		return;
 	bool as_asked = true;
@@ -126,6 +126,8 @@ static void record_new(struct evr_rf *t, const struct evr_event *e)
 		.variant = e->kind == EVR_CHOOSE ? (uint32_t)e->chosen : 0,
 		.location = EVR_NO_LOCATION,
 		.source = NONE,
+		.order = (uint8_t)evr_event_order_if(e, writes),
+		.apart = t->apart[e->thread],
 	};
 	evr_rf_admit(t, e->thread);
 	if (reads || writes)
@@ -149,7 +151,7 @@ static void record_new(struct evr_rf *t, const struct evr_event *e)
 	evr_event_id id = (evr_event_id)t->events.len;
 	evr_rf_append(t, &x, waiting->data, t->found.data);
 	evr_vec_clear(waiting);
-	t->drained[x.thread] = false;
+	t->drained[x.thread] = t->apart[x.thread] = false;
 	t->last[x.thread] = id;
 	if (writes && !(x.flags & EVR_RF_BUFFERED))
 		set_source(t, &x, id);
@@ -160,11 +162,13 @@ static void record_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
 {
 	for (; from < to; from++) {
 		const struct evr_event *e = &t->trace->events.data[from];
-		if (e->kind == EVR_CREATE)
+		if (e->kind == EVR_CREATE) {
 			wait_for(t, (evr_thread_id)e->other, e->thread);
-		else if (e->kind == EVR_JOIN)
+			t->apart[e->thread] = t->apart[e->other] = true;
+		} else if (e->kind == EVR_JOIN) {
 			wait_for(t, e->thread, (evr_thread_id)e->other);
-		else if (e->kind == EVR_DRAIN)
+			t->apart[e->thread] = true;
+		} else if (e->kind == EVR_DRAIN)
 			t->drained[e->thread] = true;
 	}
 }
@@ -178,6 +182,7 @@ void evr_rf_begin(struct evr_rf *t)
 	for (unsigned i = 0; i < t->threads || i < t->waiters; i++) {
 		t->last[i] = NONE;
 		evr_vec_clear(&t->waiting[i]);
+		t->apart[i] = false;
 	}
 	if (t->buffers_stores)
 		memset(t->drained, 0, sizeof(t->drained));

@@ -18,6 +18,7 @@ struct evr_trace {
 	struct evr_event before;            /* what stood at `diverged` in the execution before */
 	uint32_t counts[EVR_MAX_THREADS];   /* events of each thread */
 	uintptr_t hidden, hidden_end; /* what lies there is none of the program's: its values are no outcome */
+	bool c11_release_sequences; /* as in C11: later atomic stores of the head's thread belong to them */
 	bool erases; /* some are left out: */
 	uint32_t erased
 		[EVR_MAX_THREADS];   /* from this one on they belong to an iteration of a loop that changed nothing */

@@ -105,7 +105,8 @@ struct evr_rf_schedule {
 struct item {
 	evr_thread_id thread;
 	uint8_t kind, flags;
-	uint32_t index, location;
+	uint32_t index : 27, order : 4, apart : 1;
+	uint32_t location;
 	evr_event_id source;
 };
 
@@ -159,8 +160,16 @@ static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
 	for (size_t i = 0; i < c->items.len; i++) {
 		const struct evr_rf_event *x = &c->items.data[i];
 		bool more = details_of(x) > 0;
-		*item++ = (struct item){ x->thread, x->kind,     (uint8_t)(x->flags | (more ? MORE : 0)),
-					 x->index,  x->location, x->source };
+		*item++ = (struct item){
+			.thread = x->thread,
+			.kind = x->kind,
+			.flags = (uint8_t)(x->flags | (more ? MORE : 0)),
+			.index = x->index,
+			.order = x->order,
+			.apart = x->apart,
+			.location = x->location,
+			.source = x->source,
+		};
 		if (more)
 			details = pack_details(c, x, details);
 	}
@@ -179,6 +188,8 @@ static const uint32_t *append(struct evr_rf_search *f, const struct item *item, 
 		.kind = item->kind,
 		.flags = item->flags & ~MORE,
 		.index = item->index,
+		.order = item->order,
+		.apart = item->apart,
 		.location = item->location,
 		.source = item->source,
 	};

@@ -128,8 +128,7 @@ static void propose_assignment(struct evr_rf_search *f, evr_event_id r, const st
 		return;
 	struct evr_rf_changed *head = &both[n - 1];
 	set_sources(head, sources);
-	head->event.flags |=
-		evr_rf_flags(two ? evr_rf_would_write_after(t, head, &both[0]) : evr_rf_would_write(t, head));
+	evr_rf_set_writes(t, head, two ? evr_rf_would_write_after(t, head, &both[0]) : evr_rf_would_write(t, head));
 	evr_rf_propose(f, f->node_of.data[r], past, both, n);
 }
 

@@ -199,7 +199,7 @@ static void read_from(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 		pass_over(f, r, w);
 		return;
 	}
-	c.event.flags |= evr_rf_flags(writes);
+	evr_rf_set_writes(t, &c, writes);
 	evr_rf_propose(f, f->node_of.data[r], w == NONE ? no_past(f) : evr_rf_past(t, w), &c, 1);
 }
 
@@ -230,8 +230,9 @@ static void reverse(struct evr_rf_search *f, evr_event_id r, const struct evr_rf
 		return;
 	struct evr_rf_changed both[2] = { *w, evr_rf_changed(t, r, EVR_RF_ITEM_BEFORE, 0) };
 	both[0].event.source = x->source;
-	both[0].event.flags |= EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
-	both[1].event.flags |= evr_rf_flags(evr_rf_would_write_after(t, &both[1], &both[0]));
+	both[0].event.flags |= EVR_RF_CHANGED | EVR_RF_MARKED;
+	evr_rf_set_writes(t, &both[0], true);
+	evr_rf_set_writes(t, &both[1], evr_rf_would_write_after(t, &both[1], &both[0]));
 	evr_rf_propose(f, f->node_of.data[r], f->past, both, 2);
 }
 
@@ -242,7 +243,8 @@ static void replace(struct evr_rf_search *f, evr_event_id r, const struct evr_rf
 		return;
 	struct evr_rf_changed c = *k;
 	c.event.source = f->t.events.data[r].source;
-	c.event.flags |= EVR_RF_READS | EVR_RF_WRITES | EVR_RF_CHANGED | EVR_RF_MARKED;
+	c.event.flags |= EVR_RF_CHANGED | EVR_RF_MARKED;
+	evr_rf_set_writes(&f->t, &c, true);
 	evr_rf_propose(f, f->node_of.data[r], f->past, &c, 1);
 }
 
@@ -347,6 +349,8 @@ static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 			.cell = cell,
 			.cells = 1,
 			.source = NONE,
+			.order = (uint8_t)evr_event_order_if(e, true),
+			.apart = t->apart[thread],
 			.afters = (uint32_t)t->waiting[thread].len,
 		},
 		t->waiting[thread].data,

@@ -130,10 +130,8 @@ bool evr_rf_would_write(const struct evr_rf *t, const struct evr_rf_changed *c);
 /* The same if w is that. */
 bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_rf_changed *w);
 
-static inline uint8_t evr_rf_flags(bool writes)
-{
-	return writes ? EVR_RF_READS | EVR_RF_WRITES : EVR_RF_READS;
-}
+/* The event reads, and writes if that is so. */
+void evr_rf_set_writes(const struct evr_rf *t, struct evr_rf_changed *c, bool writes);
 
 /* rf_cells.c */
 

@@ -95,3 +95,11 @@ bool evr_rf_would_write_after(const struct evr_rf *t, const struct evr_rf_change
 	return evr_rf_value_from(t, c, evr_rf_executed(t, w->id), evr_rf_value_if(t, w)) ==
 	       evr_rf_executed(t, c->id)->expected;
 }
+
+void evr_rf_set_writes(const struct evr_rf *t, struct evr_rf_changed *c, bool writes)
+{
+	c->event.flags |= writes ? EVR_RF_READS | EVR_RF_WRITES : EVR_RF_READS;
+	/* Of most kinds the order is the same in any case. One that is yet to come is a lock, and has its order. */
+	if (c->event.kind != EVR_READ && c->event.kind != EVR_RMW && c->id != NONE)
+		c->event.order = (uint8_t)evr_event_order_if(evr_rf_executed(t, c->id), writes);
+}

@@ -219,6 +219,8 @@ void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_
 /* For axioms: SC per byte, that is po between accesses to it, rf, co and fr do not contradict each other; and every
  * read-modify-write comes right after its source. */
 bool evr_axiom_coherent(const struct evr_graph *g);
+/* For axioms: no access happens before another one that, by its place in the coherence order of a byte, comes first. */
+bool evr_axiom_numbered(const struct evr_graph *g, const struct evr_relation *before);
 /* Execute an event that takes place in memory, at once. */
 void evr_model_execute_in_memory(struct evr_world *w, struct evr_step s, struct evr_event *e);
 /* Execute a mutex event. */

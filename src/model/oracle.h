@@ -81,6 +81,15 @@ struct evr_oracle_ops {
 	bool (*update_after_free)(struct evr_oracle *o, struct evr_rf_change *c, evr_event_id store, evr_event_id free);
 };
 
+/* What the oracles of models share whose steps name sources. */
+
+/* The accesses to the location, the newest first, that stay as they are in the change; NULL: all. */
+void evr_oracle_find_old(const struct evr_rf *t, const struct evr_rf_change *c, uint32_t location, evr_rf_ids *old);
+/* The answer: the events may come in the order of their numbers, which respects program order and reads-from. */
+void evr_oracle_keep_order(struct evr_rf_change *c);
+/* Say of each plain write to a location, in the execution's trace, which one of those before it there it comes after in coherence. */
+void evr_oracle_place(const struct evr_rf *t, const evr_rf_ids *sorted, struct evr_trace *trace);
+
 /* Of the models that have one. */
 #define MODEL(model, ...) extern const struct evr_oracle_ops evr_oracle_##model;
 #include "model/models.def"

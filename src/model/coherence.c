@@ -1,0 +1,211 @@
+/* Blocks, and the edges between them. An edge is added only if it does not close a cycle, so that the graph is always acyclic. */
+#include "model/coherence.h"
+
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+void evr_coherence_release(struct evr_coherence *c)
+{
+	evr_vecs_release(&c->members, &c->last_of, &c->edge_of, &c->edges, &c->stack, &c->reached, &c->member_of);
+}
+
+/* The same edge may come twice. */
+static void add_edge(struct evr_coherence *c, uint32_t from, uint32_t to)
+{
+	uint32_t newest = c->edge_of.data[from];
+	if (newest != NONE && c->edges.data[newest].to == to)
+		return;
+	c->edge_of.data[from] = (uint32_t)c->edges.len;
+	evr_vec_push(&c->edges, (struct evr_forced_edge){ to, newest });
+}
+
+static void add_block(struct evr_coherence *c, uint32_t member)
+{
+	evr_vec_push(&c->last_of, member);
+	evr_vec_push(&c->edge_of, NONE);
+	evr_vec_push(&c->reached, 0);
+}
+
+void evr_coherence_begin(struct evr_coherence *c, unsigned threads)
+{
+	evr_vec_clear(&c->members);
+	evr_vec_clear(&c->last_of);
+	evr_vec_clear(&c->edge_of);
+	evr_vec_clear(&c->edges);
+	evr_vec_clear(&c->reached);
+	c->threads = threads;
+	c->tightened = false;
+	evr_vec_push(&c->members,
+		     (struct evr_member){ .number = NONE, .next = NONE, .previous = NONE, .flags = EVR_RF_WRITES });
+	add_block(c, EVR_INITIAL);
+	for (unsigned i = 0; i < threads; i++)
+		c->last[i] = NONE;
+}
+
+bool evr_coherence_reaches(struct evr_coherence *c, uint32_t from, uint32_t to)
+{
+	if (from == to)
+		return true;
+	c->searches++;
+	evr_vec_clear(&c->stack);
+	evr_vec_push(&c->stack, from);
+	while (c->stack.len) {
+		uint32_t b = c->stack.data[--c->stack.len];
+		for (uint32_t i = c->edge_of.data[b]; i != NONE; i = c->edges.data[i].next) {
+			uint32_t next = c->edges.data[i].to;
+			if (next == to)
+				return true;
+			if (c->reached.data[next] != c->searches)
+				evr_vec_push(&c->stack, next);
+			c->reached.data[next] = c->searches;
+		}
+	}
+	return false;
+}
+
+/* Of what counts of this thread, the last that is in the member's past. */
+static uint32_t last_before(const struct evr_coherence *c, const struct evr_member *m, unsigned thread)
+{
+	uint32_t a = c->last[thread];
+	while (a != NONE && m->past[thread] <= c->members.data[a].place)
+		a = c->members.data[a].previous;
+	return a;
+}
+
+/* The write that the member makes or, if it makes none, has read. */
+static uint32_t write_of(const struct evr_coherence *c, uint32_t member)
+{
+	return c->members.data[member].flags & EVR_RF_WRITES ? member : c->members.data[member].source;
+}
+
+/* Write w must come before write s, or be it. */
+static bool order(struct evr_coherence *c, uint32_t w, uint32_t s, bool sure)
+{
+	const struct evr_member *x = &c->members.data[w], *y = &c->members.data[s];
+	if (w == s)
+		return true;
+	if (x->block == y->block)
+		return x->block_index < y->block_index;
+	if (x->block == EVR_INITIAL && x->block_index == 0)
+		return true;
+	if (!sure && (y->block == EVR_INITIAL || evr_coherence_reaches(c, y->block, x->block)))
+		return false;
+	/* The last block may be the one that the member has just begun. */
+	if (!sure && x->block != EVR_INITIAL && c->last_of.data[y->block] != c->members.len - 1)
+		c->tightened |= !evr_coherence_reaches(c, x->block, y->block);
+	add_edge(c, x->block, y->block);
+	return true;
+}
+
+static void enter_block(struct evr_coherence *c, uint32_t m)
+{
+	struct evr_member *x = &c->members.data[m];
+	if (x->flags & EVR_RF_READS) {
+		x->block = c->members.data[x->source].block;
+		x->block_index = c->members.data[x->source].block_index + 1;
+		c->members.data[x->source].next = m;
+		if (c->last_of.data[x->block] == x->source)
+			c->last_of.data[x->block] = m;
+	} else {
+		x->block = (uint32_t)c->last_of.len;
+		x->block_index = 1;
+		add_block(c, m);
+	}
+}
+
+static bool order_after_past(struct evr_coherence *c, const struct evr_member *m, uint32_t write, bool sure)
+{
+	for (unsigned i = 0; i < c->threads; i++) {
+		uint32_t a = i == m->thread ? m->previous : last_before(c, m, i);
+		if (a != NONE && !order(c, write_of(c, a), write, sure))
+			return false;
+	}
+	return true;
+}
+
+/* A chain that was entered before its end is known grows: its members do come one after the other. */
+bool evr_coherence_enter(struct evr_coherence *c, const struct evr_member *new, bool sure)
+{
+	uint32_t m = (uint32_t)c->members.len;
+	evr_vec_push(&c->members, *new);
+	struct evr_member x = *new;
+	x.next = NONE;
+	x.previous = c->last[x.thread];
+	c->members.data[m] = x;
+	evr_vec_reserve(&c->member_of, x.number + 1u);
+	c->member_of.data[x.number] = m;
+	if (x.flags & EVR_RF_READS) {
+		if (x.flags & EVR_RF_WRITES && c->members.data[x.source].next != NONE)
+			return false;
+		if (!order_after_past(c, &x, x.source, sure))
+			return false;
+	}
+	if (c->reads_count || x.flags & EVR_RF_WRITES)
+		c->last[x.thread] = m;
+	if (!(x.flags & EVR_RF_WRITES))
+		return true;
+	enter_block(c, m);
+	return x.flags & EVR_RF_READS || order_after_past(c, &x, m, sure);
+}
+
+evr_event_id evr_coherence_newest(const struct evr_coherence *c)
+{
+	evr_event_id best = NONE;
+	/* The initial write comes before all others. */
+	for (uint32_t b = EVR_INITIAL + 1; b < c->last_of.len; b++) {
+		evr_event_id last = c->members.data[c->last_of.data[b]].number;
+		if (c->edge_of.data[b] == NONE && (best == NONE || last > best))
+			best = last;
+	}
+	return c->last_of.len == EVR_INITIAL + 1 ? c->members.data[c->last_of.data[EVR_INITIAL]].number : best;
+}
+
+/* A block that can be next in coherence; one that is wanted last only if there is no other. `waits`: for how many blocks each does. */
+static uint32_t next_block(const struct evr_coherence *c, const uint64_t *waits, const evr_rf_ids *wanted)
+{
+	uint32_t next = NONE;
+	for (uint32_t b = EVR_INITIAL; b < c->last_of.len; b++) {
+		bool ready = !waits[b], last = false;
+		for (size_t i = 0; ready && i < wanted->len; i++)
+			last |= wanted->data[i] == c->members.data[c->last_of.data[b]].number;
+		if (ready && (!last || b == EVR_INITIAL))
+			return b;
+		if (ready)
+			next = b;
+	}
+	EVR_ASSERT(next != NONE);
+	return next;
+}
+
+void evr_coherence_append(const struct evr_coherence *c, uint32_t block, evr_rf_ids *sorted)
+{
+	size_t at = sorted->len;
+	for (uint32_t m = c->last_of.data[block]; m != EVR_INITIAL;
+	     m = c->members.data[m].flags & EVR_RF_READS ? c->members.data[m].source : EVR_INITIAL)
+		evr_vec_push(sorted, c->members.data[m].number);
+	/* The chain was followed backwards. */
+	for (size_t i = at, k = sorted->len; i + 1 < k; i++, k--) {
+		evr_event_id swap = sorted->data[i];
+		sorted->data[i] = sorted->data[k - 1];
+		sorted->data[k - 1] = swap;
+	}
+}
+
+/* `reached` is free, and counts: for how many blocks one has to wait that were not taken. */
+void evr_coherence_sort(struct evr_coherence *c, const evr_rf_ids *wanted, evr_rf_ids *sorted)
+{
+	memset(c->reached.data, 0, c->reached.len * sizeof(*c->reached.data));
+	for (size_t i = 0; i < c->edges.len; i++)
+		c->reached.data[c->edges.data[i].to]++;
+	for (size_t n = 0; n < c->last_of.len; n++) {
+		uint32_t block = next_block(c, c->reached.data, wanted);
+		c->reached.data[block] = UINT32_MAX;
+		for (uint32_t i = c->edge_of.data[block]; i != NONE; i = c->edges.data[i].next)
+			c->reached.data[c->edges.data[i].to]--;
+		evr_coherence_append(c, block, sorted);
+	}
+	/* No search has come to any block yet. */
+	if (c->searches < UINT32_MAX)
+		c->searches = UINT32_MAX;
+}
