@@ -399,7 +399,7 @@ static enum verdict judge_stronger(struct judge *g, const struct run *base, cons
 static enum verdict judge_other_models(struct judge *g, const struct run *base)
 {
 	enum verdict v = AGREES;
-	if (!is_c11(g->p, base->model) || is_undefined(g, base) || !g->p->layout)
+	if (!is_c11(g->p, base->model) || is_undefined(g, base) || !g->p->layout || g->settings->engines)
 		return v;
 	struct c11_kinds k = c11_kinds_of(g->p);
 	if (k.only_sc)
