@@ -208,6 +208,12 @@ static bool is_undefined(const struct judge *g, const struct run *base)
 	return is_c11(g->p, base->model) && run_findings(base, "race ");
 }
 
+/* May a race be found under rc11? A stored program is known only as C. */
+static bool may_race(const struct judge *g)
+{
+	return g->p->flavour == RACE || (g->p->flavour == C11 && (!g->p->layout || c11_kinds_of(g->p).plain));
+}
+
 /* Explore r and see to it that it is sound by itself. */
 static enum verdict try(struct judge *g, struct run *r)
 {
@@ -591,13 +597,19 @@ static enum verdict judge_results(struct judge *g, const struct run *base, const
 	return v;
 }
 
+/* Are there loops that wait? Of a stored program, nobody knows. */
+static bool may_wait(const struct program *p)
+{
+	return p->flavour == AWAIT || (p->flavour == C11 && (!p->layout || c11_kinds_of(p).loops));
+}
+
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
 	if (g->settings->verdicts || is_undefined(g, base))
 		return judge_first_finding(g, base, rule);
 	if (g->p->flavour == FAULT && !rule->exact)
 		return judge_findings(g, base, rule);
-	if (g->p->flavour == AWAIT && !rule->exact)
+	if (may_wait(g->p) && !rule->exact)
 		return judge_results(g, base, rule);
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
 	enum verdict v = try(g, &r);
@@ -810,6 +822,8 @@ static enum verdict judge_all(struct judge *g)
 		v = judge_included(g, "tso", "pso");
 	if (v == AGREES)
 		v = judge_included(g, "tso", "ra");
+	if (v == AGREES && !may_race(g))
+		v = judge_included(g, "pso", "rc11");
 	if (v == AGREES)
 		v = judge_fenced(g, "tso", SC_AFTER_STORES, "sc");
 	if (v == AGREES)
@@ -818,6 +832,8 @@ static enum verdict judge_all(struct judge *g)
 		v = judge_fenced(g, "pso", IN_ORDER_STORES, "tso");
 	if (v == AGREES)
 		v = judge_fenced(g, "ra", SC_EVERYWHERE, "sc");
+	if (v == AGREES && !may_race(g))
+		v = judge_fenced(g, "rc11", SC_EVERYWHERE, "sc");
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
 		if (is_for(evr_models[m], g->p))
 			v = judge_permutations(g, &g->base[m]);

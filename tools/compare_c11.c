@@ -60,6 +60,7 @@ static void look_at(struct c11_kinds *k, const struct block *b, bool in_loop)
 			k->only_sc &= s->order == SEQ_CST;
 			k->only_ra = false;
 		}
+		k->loops |= s->kind == S_AWAIT || s->kind == S_RETRY || s->kind == S_SPIN_ON_TRYLOCK;
 		look_at(k, &s->body, in_loop || s->kind == S_RETRY);
 		look_at(k, &s->other, in_loop);
 	}

@@ -488,7 +488,7 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 	for (unsigned r = 0; r < p->roles; r++)
 		make_role(m, r);
 	for (unsigned r = 1; r < p->roles; r++)
-		if (m->features & F_NESTED && random_percent(m, 20))
+		if (m->features & F_NESTED && !p->nested[r] && random_percent(m, 20))
 			make_nested(m, r);
 	if (flavour == SYNC)
 		random_sync_barriers(m);

@@ -24,6 +24,7 @@ struct maker {
 	unsigned topic;      /* flavour `await`: which loops there are most of */
 	bool must_end;       /* flavour `await`: some executions come to their end */
 	const char *shape;   /* flavour `c11`: what is left of the litmus test that the program varies, or NULL */
+	bool ordered;        /* flavour `c11`: which has orders, too */
 	unsigned plain;      /* flavour `c11`: which accesses are plain */
 	unsigned kind;       /* flavour `c11`: what the program is, without a litmus test */
 };

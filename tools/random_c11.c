@@ -1,7 +1,7 @@
 /*
- * Flavour `c11`: accesses, read-modify-writes and fences of every order that C has, locks, branches and choices. Almost half
+ * Flavour `c11`: accesses, read-modify-writes and fences of every order that C has, locks, branches and choices. A third
  * of the programs vary a litmus test: their accesses are those of the test, or read-modify-writes in their place, and orders,
- * fences, locks and a further access are left to chance. Some pass a message, or protect it by a lock, that is made of loops
+ * fences, locks and a further access are left to chance. Of as many, orders and fences are those of the test, but for few. Some pass a message, or protect it by a lock, that is made of loops
  * or is a mutex. The others are made statement by statement. Loops come into a program when it is ready: random_c11_loops.c.
  *
  * Programs are small, since define_c11.c builds all their graphs and tries all modification orders. No role takes a mutex
@@ -52,6 +52,62 @@ static const char *const shapes[] = {
 	"WxWy|WyWz|WzWx", /* 3.2W */
 	"Wx|Wy|RxRy|RyRx", /* IRIW */
 	"Wx|RxWy|RyWx|Rx",
+};
+
+/*
+ * The same with orders, without any of which the verdict would be another. C is a compare-exchange, F a fence, +1 creates role 1, and -1
+ * joins it, which was created first of all.
+ */
+static const char *const ordered_shapes[] = {
+	"WxxF-rWyx|RyxF-aRxx", /* MP with fences */
+	"WxxWyr|RyaRxx",
+	"WxxF-rWyx|RyaRxx",
+	"WxxWyr|RyxF-aRxx",
+	"F-rWxxWyx|RyaRxx", /* fences in the wrong place */
+	"WxxF-rWyx|F-aRyxRxx",
+	"WxxWyr|RyxRzxF-aRxx|Wzr",
+	"WxxWyr|RzxRyxF-aRxx|Wzr",
+	"WxxWyr|CyaRxx", /* a compare-exchange that fails */
+	"WxsCys|WysCxs",
+	"WxxWyr|Uyx|RyaRxx", /* release sequences */
+	"WxxF-rWyx|Uyx|RyxF-aRxx",
+	"WxxWyrWyx|RyaRxx",
+	"WxxWyr|Uyr|RyaRxx",
+	"WxxWyr|WzxUyr|RyaRxxRzx",
+	"Wxx|RxxWyr|RyaRxx", /* WRC */
+	"WxxWyr|RyaWzr|RzaRxx", /* ISA2 */
+	"WxxWyr|RyaWxx", /* S */
+	"WxsRys|WysRxs", /* SB */
+	"WxxF-sRyx|WyxF-sRxx",
+	"WxsRys|WyxF-sRxx",
+	"WxsF-sRyx|WyxF-sRxs",
+	"WxsWys|WysWxs", /* 2+2W */
+	"WxxF-sWyx|WyxF-sWxx",
+	"WxsWys|WyxF-sWxx",
+	"WxsWys|WysRxs", /* R */
+	"WxxF-sWyx|WysRxs",
+	"Wxs|RxsRys|WysRxs", /* RWC */
+	"Wxx|RxxF-sRyx|WyxF-sRxx",
+	"Wxr|RxaF-sRys|WysRxs",
+	"Wxs|Wys|RxsRys|RysRxs", /* IRIW */
+	"Wxx|Wyx|RxxF-sRyx|RyxF-sRxx",
+	"Wxs|Wys|RxaRys|RyaRxs", /* IRIW-acq-sc */
+	"WxsWyr|RyaRzs|WzsRxs", /* W+RWC */
+	"WxxWyr|RyaF-sRzx|WzxF-sRxx",
+	"WxsF-rWyx|RyxF-aRzs|WzsRxs",
+	"WxsWyr|UysRyx|WysRxs", /* Z6.U */
+	"WxsWyr|RyaWys|WysRxs",
+	"WxsWxs|RxaRys|WysRxs", /* WWmerge */
+	"WxsWxr|RxaRys|WysRxs",
+	"WxxF-sWyx|WyxF-sRzx|WzxF-sRxx", /* Z6.4 */
+	"WxsWys|WysRzs|WzsRxs",
+	"WxxWys|RysWzs|WzsF-sRxx",
+	"Wxs+1.|Rys|WysRxs", /* SB across a creation, and a join */
+	"-1.Rys|Wxs|WysRxs",
+	"Wxs+1.Rxx|Wys|WyxF-sRxs",
+	"Wxx+1.|F-sRyx|WyxF-sRxx",
+	"-1.F-sRyx|Wxx|WyxF-sRxx",
+	"Wxx+1.Wxx|RxxRxx",
 };
 
 /* PLAIN_GUARDED: the last variable, which nobody accesses without precautions. */
@@ -310,6 +366,43 @@ static void add_shape(struct maker *m, struct block *b)
 	m->shape += *m->shape == '|';
 }
 
+/* An order that was thought of may be left to chance all the same. */
+static void add_ordered_shape(struct maker *m, struct block *b)
+{
+	enum { LEFT_TO_CHANCE = 8 };
+	unsigned child = 0;
+	for (; *m->shape && *m->shape != '|'; m->shape += 3) {
+		char kind = m->shape[0];
+		enum order order = pick(m, (const char[]){ m->shape[2], '\0' });
+		bool chance = random_percent(m, LEFT_TO_CHANCE);
+		if (kind == '+' || kind == '-') {
+			child = (unsigned)(m->shape[1] - '0');
+			m->p->nested[child] = true;
+			block_insert(b, kind == '+' ? b->len : 0, (struct stmt){ .kind = S_CREATE, .place = child });
+			if (kind == '-')
+				evr_vec_push(b, (struct stmt){ .kind = S_JOIN, .place = child });
+			child = kind == '+' ? child : 0;
+			continue;
+		}
+		if (kind == 'F' && !chance)
+			evr_vec_push(b, (struct stmt){ .kind = S_FENCE, .order = order });
+		if (kind == 'F')
+			continue;
+		unsigned place = (unsigned)(m->shape[1] - 'x');
+		struct stmt s = kind == 'U'   ? update(m, place)
+				: kind == 'C' ? access(m, S_CAS, place)
+					      : access(m, kind == 'R' ? S_LOAD : S_STORE, place);
+		if (!chance && s.order != PLAIN)
+			s.order = order;
+		evr_vec_push(b, s);
+	}
+	m->shape += *m->shape == '|';
+	if (random_percent(m, 10))
+		add_anything(m, b);
+	if (child)
+		evr_vec_push(b, (struct stmt){ .kind = S_JOIN, .place = child });
+}
+
 static unsigned roles_of(const char *shape)
 {
 	unsigned n = 1;
@@ -330,7 +423,10 @@ void random_c11_topic(struct maker *m)
 	struct program *p = m->p;
 	static const unsigned kinds[] = { ANYTHING, ANYTHING, ANYTHING, ANYTHING, PASSES_MESSAGE, PASSES_MESSAGE, HAS_SECTIONS, HAS_SPINLOCK };
 	m->topic = random_below(m, EVR_COUNT(topics));
-	m->shape = random_percent(m, 45) ? shapes[random_below(m, EVR_COUNT(shapes))] : NULL;
+	m->ordered = random_percent(m, 30);
+	m->shape = m->ordered		  ? ordered_shapes[random_below(m, EVR_COUNT(ordered_shapes))]
+		   : random_percent(m, 45) ? shapes[random_below(m, EVR_COUNT(shapes))]
+					   : NULL;
 	m->kind = m->shape ? ANYTHING : kinds[random_below(m, EVR_COUNT(kinds))];
 	if ((m->kind == HAS_SECTIONS && !(m->features & F_LOCKS)) || (m->kind == HAS_SPINLOCK && !(m->features & F_LOOPS)))
 		m->kind = ANYTHING;
@@ -352,6 +448,10 @@ void random_c11_topic(struct maker *m)
 void random_c11_role(struct maker *m, unsigned role)
 {
 	struct block *b = &m->p->role[role];
+	if (m->shape && m->ordered) {
+		add_ordered_shape(m, b);
+		return;
+	}
 	if (m->shape) {
 		add_shape(m, b);
 		return;

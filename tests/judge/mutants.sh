@@ -116,7 +116,7 @@ try() {
 	[[ $name != race-* ]] || engine='--engine=rf --flavour=race --model=sc'
 	[[ $name != race-sequence-never-ends ]] || engine='--engine=rf --flavour=race --model=ra'
 	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
-	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11'
+	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((${SECONDS_ALLOWED:-36000} + 60)) "$BUILD/judge" --everett="$dir/everett" $engine ${JOBS:+--jobs="$JOBS"} --count="$PROGRAMS" --batch=100 \
 		${SECONDS_ALLOWED:+--seconds="$SECONDS_ALLOWED"} --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
@@ -157,7 +157,7 @@ mutant ra-read-may-skip src/model/ra.c '/^static bool possible/,/^}/s/&& consist
 # Atomicity follows from from-reads, too: a read-modify-write must lose both.
 mutant ra-rmw-not-atomic src/model/ra.c '/^static bool atomic_at/,/^}/s/if \(before != r->source\)/if (false)/' src/event/graph.c '
 /^void evr_graph_add_fr/,/^}/s/byte != x->byte\)/(byte != x->byte || evr_event_writes(\&g->trace->events.data[x->read])))/'
-mutant ra-write-only-last src/model/ra.c '/^static void access_steps/,/^}/s/try_choice\(w, e, EVR_NO_EVENT, out\);/if (e->kind != EVR_WRITE || !w->trace.events.len) &/'
+mutant ra-write-only-last src/model/sources.c '/^static void access_steps/,/^}/s/try_choice\(w, e, EVR_NO_EVENT, out\);/if (e->kind != EVR_WRITE || !w->trace.events.len) &/'
 mutant mutex-taken-while-held src/model/model.c 's/return !evr_mutex_holder\(m\) \|\| evr_mutex_held_by\(m, t\);/return true;/'
 mutant shadow-write-after-read src/runtime/memory/shadow.c 's/write \? v->read \| v->written : v->written/v->written/'
 
