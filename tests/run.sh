@@ -5,7 +5,7 @@
 #   lint/X             tools/lint.sh X
 #   litmus/X.c, programs/X.c, findings/X.c
 #                      a C file whose first lines are its contract (tests/README.md); each model/engine it lists counts
-#   litmus/X.litmus    litmus tests, judged under the four models (tools/litmus); each test and model counts
+#   litmus/X.litmus    litmus tests, judged under all models (tools/litmus); each test and model counts
 #   litmus/cycles      200 of the generated ones
 #   odd/X.odd          many short C files, each with the class of result that it must have (tests/odd.sh); each counts
 #   fuzz/X             the corpus of a fuzz target, $BUILD/fuzz/X, made from tests/fuzz/X.c

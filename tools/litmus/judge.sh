@@ -95,7 +95,7 @@ if [ -n "$ask" ]; then
 	for model in $models; do
 		reach "$model" none 1
 		echo "$model: $verdict"
-	done | paste -sd ' ' | sed 's/ \([a-z]*:\)/, \1/g'
+	done | paste -sd ' ' | sed 's/ \([a-z0-9]*:\)/, \1/g'
 	exit
 fi
 while read -r line; do
