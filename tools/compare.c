@@ -320,7 +320,9 @@ static enum verdict judge_races(struct judge *g, const struct run *base)
 static enum verdict judge_definition(struct judge *g, const struct run *base)
 {
 	bool sc = !strcmp(base->model, "sc"), ra = !strcmp(base->model, "ra"), rc11 = !strcmp(base->model, "rc11");
-	struct c11_options options = { .locks = sc ? SEQ_CST : ra ? ACQ_REL : PLAIN,
+	struct c11_options options = { .locks = sc   ? SEQ_CST
+						: ra ? ACQ_REL
+						     : PLAIN,
 				       .spurious = RUN_SPURIOUS,
 				       .c11_sequences = rc11 && g->settings->c11_sequences };
 	struct c11_meaning m;

@@ -107,7 +107,8 @@ char *c11_differing(const struct run *r, const struct c11_meaning *m, const stru
 	if (!why && !deadlocks != !m->deadlock)
 		why = evr_format("%zu deadlocks, and there should be %s", deadlocks, m->deadlock ? "some" : "none");
 	if (!why && !waits != !m->no_progress && !overlooked)
-		why = evr_format("%zu loops wait for ever, and there should be %s", waits, m->no_progress ? "some" : "none");
+		why = evr_format("%zu loops wait for ever, and there should be %s", waits,
+				 m->no_progress ? "some" : "none");
 	if (!why && classes && n != m->classes && are_counted(p, m))
 		why = evr_format("%zu rf classes, and there should be %llu", n, (unsigned long long)m->classes);
 	return why;
@@ -120,7 +121,8 @@ char *c11_surplus(const struct run *r, const struct c11_meaning *m)
 		while (k < m->results.len && m->results.data[k] != r->results.data[i])
 			k++;
 		if (k == m->results.len)
-			return evr_format("a result that C11 does not allow: %#llx", (unsigned long long)r->results.data[i]);
+			return evr_format("a result that C11 does not allow: %#llx",
+					  (unsigned long long)r->results.data[i]);
 	}
 	return NULL;
 }

@@ -83,7 +83,8 @@ struct c11_meaning {
 	uint64_t graphs; /* complete, consistent or not */
 	uint64_t classes; /* consistent reads-from: those with some modification order that satisfies the axioms */
 	uint64_t pairs; /* consistent reads-from with a modification order */
-	uint64_t shared; /* locations that two threads access, in a consistent graph, of which neither waits for the other's end */
+	uint64_t
+		shared; /* locations that two threads access, in a consistent graph, of which neither waits for the other's end */
 	EVR_VEC(uint64_t) results; /* what the threads tell: sums of result_part(); sorted, each once */
 };
 

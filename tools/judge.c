@@ -332,8 +332,9 @@ static int define_all(void)
 	printf("judge: %llu programs, %llu of them too large and %llu racy, %llu may wait for ever; %llu graphs, %llu consistent reads-from classes, "
 	       "%llu with modification orders (in %llu programs more than one for a class), %llu results; %.1f s, at most %.2f s\n",
 	       (unsigned long long)options.count, (unsigned long long)too_large, (unsigned long long)racy,
-	       (unsigned long long)waits, (unsigned long long)graphs, (unsigned long long)classes, (unsigned long long)pairs,
-	       (unsigned long long)several, (unsigned long long)results, now() - start, longest);
+	       (unsigned long long)waits, (unsigned long long)graphs, (unsigned long long)classes,
+	       (unsigned long long)pairs, (unsigned long long)several, (unsigned long long)results, now() - start,
+	       longest);
 	return EVR_OK;
 }
 

@@ -397,8 +397,7 @@ static bool simple(const struct stmt *s)
 	if (s->kind == S_RETRY || s->kind == S_SPIN_ON_TRYLOCK)
 		return s->form == RETRY_DO && s->pause == PAUSE_NONE;
 	return (s->kind > S_FENCE && s->kind != S_AWAIT && s->kind != S_UPDATE) ||
-	       (!s->from_register && !s->either && !s->weak &&
-		s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
+	       (!s->from_register && !s->either && !s->weak && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
 }
 
 /* The k-th change within a block, counting *k down; false: there are fewer. */

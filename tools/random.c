@@ -525,7 +525,8 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p, m.must_end)) {
+		bool fits = m.ordered ? n <= 30000 : n >= most / 8 && n <= most;
+		if (n >= 6 && fits && program_valid(p) && has_flavour(p, m.must_end)) {
 			program_number(p);
 			return;
 		}

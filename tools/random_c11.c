@@ -81,6 +81,10 @@ static const char *const ordered_shapes[] = {
 	"WxxF-sRyx|WyxF-sRxx",
 	"WxsRys|WyxF-sRxx",
 	"WxsF-sRyx|WyxF-sRxs",
+	"UxsRys|UysRxs",
+	"UxxF-sRyx|WyxF-sRxx",
+	"WxxWxxF-sRyx|WyxF-sRxx", /* more than one access before a fence, or behind it */
+	"WxxF-sRyxRyx|WyxF-sRxx",
 	"WxsWys|WysWxs", /* 2+2W */
 	"WxxF-sWyx|WyxF-sWxx",
 	"WxsWys|WyxF-sWxx",
@@ -94,6 +98,7 @@ static const char *const ordered_shapes[] = {
 	"Wxs|Wys|RxaRys|RyaRxs", /* IRIW-acq-sc */
 	"WxsWyr|RyaRzs|WzsRxs", /* W+RWC */
 	"WxxWyr|RyaF-sRzx|WzxF-sRxx",
+	"WxxF-sWyr|RyaRzx|WzxF-sRxx",
 	"WxsF-rWyx|RyxF-aRzs|WzsRxs",
 	"WxsWyr|UysRyx|WysRxs", /* Z6.U */
 	"WxsWyr|RyaWys|WysRxs",
@@ -102,6 +107,10 @@ static const char *const ordered_shapes[] = {
 	"WxxF-sWyx|WyxF-sRzx|WzxF-sRxx", /* Z6.4 */
 	"WxsWys|WysRzs|WzsRxs",
 	"WxxWys|RysWzs|WzsF-sRxx",
+	"WyxWxsWzs|WyxWzsRxs", /* a modification order is not the order in which the writes were made, ... */
+	"WzsRys|WysWzsRxs|WxsRzs", /* ... of two blocks, neither may come first, ... */
+	"WzxF-sRyx|WyxF-sWzxF-sRxx|WxxF-sRzx",
+	"RxxWzsWyr|WzsRyaWxs|WxsRzs|RxsRzs", /* ... and both must be tried */
 	"Wxs+1.|Rys|WysRxs", /* SB across a creation, and a join */
 	"-1.Rys|Wxs|WysRxs",
 	"Wxs+1.Rxx|Wys|WyxF-sRxs",
@@ -421,14 +430,16 @@ static unsigned locations_of(const char *shape)
 void random_c11_topic(struct maker *m)
 {
 	struct program *p = m->p;
-	static const unsigned kinds[] = { ANYTHING, ANYTHING, ANYTHING, ANYTHING, PASSES_MESSAGE, PASSES_MESSAGE, HAS_SECTIONS, HAS_SPINLOCK };
+	static const unsigned kinds[] = { ANYTHING,       ANYTHING,       ANYTHING,     ANYTHING,
+					  PASSES_MESSAGE, PASSES_MESSAGE, HAS_SECTIONS, HAS_SPINLOCK };
 	m->topic = random_below(m, EVR_COUNT(topics));
 	m->ordered = random_percent(m, 30);
-	m->shape = m->ordered		  ? ordered_shapes[random_below(m, EVR_COUNT(ordered_shapes))]
+	m->shape = m->ordered              ? ordered_shapes[random_below(m, EVR_COUNT(ordered_shapes))]
 		   : random_percent(m, 45) ? shapes[random_below(m, EVR_COUNT(shapes))]
 					   : NULL;
 	m->kind = m->shape ? ANYTHING : kinds[random_below(m, EVR_COUNT(kinds))];
-	if ((m->kind == HAS_SECTIONS && !(m->features & F_LOCKS)) || (m->kind == HAS_SPINLOCK && !(m->features & F_LOOPS)))
+	if ((m->kind == HAS_SECTIONS && !(m->features & F_LOCKS)) ||
+	    (m->kind == HAS_SPINLOCK && !(m->features & F_LOOPS)))
 		m->kind = ANYTHING;
 	if (m->shape) {
 		p->roles = roles_of(m->shape);

@@ -67,8 +67,7 @@ enum form {
 static bool fits(const struct stmt *loop, const struct stmt *s)
 {
 	return s->reg == loop->reg &&
-	       (s->kind == S_LOAD ||
-		(s->kind == S_CAS && !loop->negated && loop->value == s->expected) ||
+	       (s->kind == S_LOAD || (s->kind == S_CAS && !loop->negated && loop->value == s->expected) ||
 		(s->kind == S_EXCHANGE && loop->negated && loop->value == s->value));
 }
 
@@ -289,9 +288,9 @@ static bool writes(const struct c11_actor *a, const struct stmt *s, int old)
 
 static int new_value(const struct stmt *s, int old)
 {
-	return s->kind == S_ADD	     ? old + s->value
+	return s->kind == S_ADD      ? old + s->value
 	       : s->kind == S_UPDATE ? (old + s->value) & 3
-	       : is_lock(s)	     ? TAKEN
+	       : is_lock(s)          ? TAKEN
 				     : s->value;
 }
 

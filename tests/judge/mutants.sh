@@ -489,7 +489,7 @@ rc11 sequential-not-asked rc11_oracle.c '/^static bool new_are_sequential/,/^}/s
 rc11 behind-fence-not-asked rc11_oracle.c '/^static bool new_are_sequential/,/^}/s/i < o->sync.sc_fences.len/i < 0/'
 rc11 newest-of-coherence-alone rc11_oracle.c '/^static evr_event_id newest/,/^}/s/if \(o->sync.sequential && /if (false \&\& /'
 # ... psc, with each part of it. (That one of two fences happens before the other makes no further cycles, nor does program order between an
-# access and a fence: whatever must come before the one must come before the other.) ...
+# access and a fence, nor happens-before between them: what comes before or after the one, in the order of memory, does so of the other.) ...
 rc11 psc-without-sb psc.c 's/return a->x.index < b->x.index;/return a->x.index < b->x.index \&\& (is_fence(a) || is_fence(b));/'
 rc11 psc-without-hb-loc psc.c '/^static bool is_fixed/,/^}/s/return true;/return false;/'
 rc11 psc-without-sb-hb-sb psc.c 's/return row != NONE && .*/return false \&\& row;/'
@@ -497,9 +497,6 @@ rc11 psc-leaves-at-one-location psc.c '/^static int32_t leaves_at/,/^}/s/if \(!s
 rc11 psc-enters-at-one-location psc.c '/^static uint32_t enters_with/,/^}/s/ && !same_location\(b, e\)//'
 rc11 psc-leaves-not-by-creating psc.c '/^static int32_t leaves_at/,/^}/{s/if \(e->x.apart\)/if (false)/;s/\(2 \* i\)/(2 * i + 2)/}'
 rc11 psc-enters-not-by-joining psc.c '/^static uint32_t enters_with/,/^}/s/if \(e->x.apart\)/if (false)/'
-rc11 psc-no-hb-behind-fence psc.c 's/is_fence\(b\) \|\| knows\(p, b->sync.before, a\) \|\| meet_at\(p, a, b, b\)/is_fence(b)/'
-rc11 psc-no-hb-before-fence psc.c '/^static bool is_fixed/,/^}/s/return evr_sync_row\(p->sync, b->sync.clock\)\[a->x.thread\] > evr_sync_place\(&a->x\) \+ 1 \|\|/return false \&\&/'
-rc11 psc-does-not-meet psc.c '/^static bool meet_at/,/^}/s/return true;/return false;/'
 rc11 psc-without-mo psc.c 's/return same_location\(a, b\) && b->x.flags & EVR_RF_WRITES/& \&\& !(a->x.flags \& EVR_RF_WRITES)/'
 rc11 psc-without-rb psc.c 's/return same_location\(a, b\) && b->x.flags & EVR_RF_WRITES/& \&\& a->x.flags \& EVR_RF_WRITES/'
 rc11 psc-rmw-has-no-rb psc.c '/^static bool comes_before/,/^}/s/return x->block_index < y->block_index;/return false;/'

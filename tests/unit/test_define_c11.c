@@ -350,8 +350,8 @@ static bool has_loops(const struct block *b)
 	bool has = false;
 	for (size_t i = 0; i < b->len; i++) {
 		const struct stmt *s = &b->data[i];
-		has |= s->kind == S_AWAIT || s->kind == S_RETRY || s->kind == S_SPIN_ON_TRYLOCK || has_loops(&s->body) ||
-		       has_loops(&s->other);
+		has |= s->kind == S_AWAIT || s->kind == S_RETRY || s->kind == S_SPIN_ON_TRYLOCK ||
+		       has_loops(&s->body) || has_loops(&s->other);
 	}
 	return has;
 }
@@ -526,12 +526,19 @@ static void test_choices(void **state)
 int main(void)
 {
 	static const struct CMUnitTest all[] = {
-		cmocka_unit_test(test_litmus),  cmocka_unit_test(test_other_litmus), cmocka_unit_test(test_release_sequences),
-		cmocka_unit_test(test_clauses), cmocka_unit_test(test_monotone),
-		cmocka_unit_test(test_counts),  cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_races),   cmocka_unit_test(test_locks),
-		cmocka_unit_test(test_random),   cmocka_unit_test(test_rounds),
-		cmocka_unit_test(test_loops),   cmocka_unit_test(test_choices),
+		cmocka_unit_test(test_litmus),
+		cmocka_unit_test(test_other_litmus),
+		cmocka_unit_test(test_release_sequences),
+		cmocka_unit_test(test_clauses),
+		cmocka_unit_test(test_monotone),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_races),
+		cmocka_unit_test(test_locks),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_choices),
 	};
 	return cmocka_run_group_tests(all, read_files, release_files);
 }

@@ -34,7 +34,8 @@ static void define_line(const char *line, const struct c11_options *options)
 	const char *models = strrchr(line, ':') + 1;
 	bool allowed = c11_litmus_allowed(&l, *options);
 	copy_others(others, sizeof(others), models);
-	printf("%.*s%s%s%s\n", (int)(models - line), line, others, allowed ? " rc11" : "", allowed || *others ? "" : " -");
+	printf("%.*s%s%s%s\n", (int)(models - line), line, others, allowed ? " rc11" : "",
+	       allowed || *others ? "" : " -");
 	c11_litmus_release(&l);
 }
 
