@@ -390,3 +390,29 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 	}
 	return found;
 }
+
+/* ---- for others ---- */
+
+unsigned evr_race_order(const struct evr_event *e)
+{
+	return in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
+}
+
+bool evr_race_ignores_lock(const struct evr_event *e)
+{
+	return is_hidden(e);
+}
+
+bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
+		      struct evr_race_pair pair)
+{
+	reset(f, t);
+	f->graph = g;
+	f->reads = 0;
+	for (evr_event_id i = 0; i <= pair.second; i++) {
+		find_source(f, i);
+		advance(f, &t->events.data[i], i);
+	}
+	const struct evr_event *first = &t->events.data[pair.first], *second = &t->events.data[pair.second];
+	return is_access(second) && races(f, first, second);
+}

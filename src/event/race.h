@@ -29,5 +29,12 @@ void evr_race_finder_free(struct evr_race_finder *f);
  */
 bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g, bool all,
 		   evr_race_pairs *out);
+/* Are the two events, in the trace's order, in a race? */
+bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
+		      struct evr_race_pair pair);
+/* The order by which an executed event synchronises: the one that it declares, or, in an atomic section, seq_cst. */
+unsigned evr_race_order(const struct evr_event *e);
+/* Is the lock none of the program's, so that it orders nothing? */
+bool evr_race_ignores_lock(const struct evr_event *e);
 
 #endif

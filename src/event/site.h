@@ -2,6 +2,7 @@
 #ifndef EVR_SITE_H
 #define EVR_SITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum evr_order {
@@ -36,6 +37,16 @@ struct evr_site {
 static inline enum evr_order evr_site_failure(const struct evr_site *s)
 {
 	return (enum evr_order)(s->flags / EVR_SITE_FAILURE);
+}
+
+static inline bool evr_order_acquires(unsigned order)
+{
+	return order == EVR_ACQUIRE || order >= EVR_ACQ_REL;
+}
+
+static inline bool evr_order_releases(unsigned order)
+{
+	return order >= EVR_RELEASE;
 }
 
 #endif

@@ -111,12 +111,19 @@ struct evr_model_ops {
 	bool memory_stays_initial;
 	/* Is coherence an order of locations, not of bytes? Then accesses that overlap must be to the same bytes: see `cuts`. */
 	bool coherence_per_location;
+	/*
+	 * If one access happens before another, by the orders that the program declares, does the later one certainly find what the earlier has left?
+	 * Then memory whose accesses are always so ordered needs no events (docs/architecture.md, "Life of an access").
+	 */
+	bool skips_ordered;
 	/* Is every execution an interleaving, in which each event takes effect in memory at once? */
 	bool is_sequential;
 	/* Does `everett robust` decide whether the model adds anything to SC? */
 	bool decides_robustness;
 	/* Are data races findings unless --no-races is given? */
 	bool reports_races;
+	/* Do the orders that the program declares say what is allowed, as in C11? Then a stronger one may forbid an execution. */
+	bool heeds_orders;
 	unsigned fences; /* bit set of enum evr_order: fences of these orders are events */
 	/* What people must know about a verdict: when the program has events of that order; or large atomic objects. */
 	const char *notes[EVR_SEQ_CST + 1], *note_on_locked_atomics;

@@ -74,6 +74,8 @@ struct evr_oracle_ops {
 	 * that `wanted` has, events, come last if they can.
 	 */
 	void (*complete)(struct evr_oracle *o, struct evr_trace *trace, const evr_rf_ids *wanted);
+	/* Can the trace happen? It is none of an execution that was run, so nothing is known of it. NULL: nobody has found out how to say. */
+	bool (*possible)(struct evr_oracle *o);
 	/*
 	 * Can the store, an event of the trace, take effect after another one that has freed its memory? The answer is an order of
 	 * the trace's events; the change has no others. NULL: never.

@@ -273,6 +273,8 @@ const struct evr_model_ops evr_model_rc11 = {
 	EVR_MODEL_ROW(rc11),
 	.memory_stays_initial = true,
 	.coherence_per_location = true,
+	.skips_ordered = true,
+	.heeds_orders = true,
 	.summary = "C11: each access has the order that it declares",
 	.fences = 1u << EVR_ACQUIRE | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL | 1u << EVR_SEQ_CST,
 	.note_on_locked_atomics = "atomic objects of more than 16 bytes are accessed under a lock: "

@@ -277,6 +277,34 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 	}
 }
 
+/* Is the location coherent, whose events nobody knows to be? */
+static bool is_coherent(struct rc11 *o, uint32_t location)
+{
+	const struct evr_rf *t = o->base.trace;
+	evr_oracle_find_old(t, NULL, location, &o->old);
+	evr_coherence_begin(&o->here, t->threads);
+	for (size_t k = o->old.len; k-- > 0;) {
+		evr_event_id i = o->old.data[k];
+		if (!enter(o, i, &t->events.data[i], t->events.data[i].source, i, false))
+			return false;
+	}
+	return true;
+}
+
+static bool possible(struct evr_oracle *base)
+{
+	struct rc11 *o = (struct rc11 *)base;
+	const struct evr_rf *t = base->trace;
+	follow(o);
+	for (uint32_t i = 0; i < t->at.len; i++)
+		if (t->at.data[i].last != NONE && t->locations.all.data[i].component == i && !is_coherent(o, i))
+			return false;
+	if (!o->sync.sequential)
+		return true;
+	fill_psc(o, NULL);
+	return evr_psc_solve(&o->psc, NULL);
+}
+
 const struct evr_oracle_ops evr_oracle_rc11 = {
 	.create = create,
 	.destroy = destroy,
@@ -286,4 +314,5 @@ const struct evr_oracle_ops evr_oracle_rc11 = {
 	.is_overwritten = is_overwritten,
 	.newest = newest,
 	.complete = complete,
+	.possible = possible,
 };

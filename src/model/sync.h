@@ -56,14 +56,4 @@ static inline const int32_t *evr_sync_row(const struct evr_sync *s, uint32_t row
 	return evr_clocks_at(&s->table, row);
 }
 
-static inline bool evr_order_acquires(unsigned order)
-{
-	return order == EVR_ACQUIRE || order >= EVR_ACQ_REL;
-}
-
-static inline bool evr_order_releases(unsigned order)
-{
-	return order >= EVR_RELEASE;
-}
-
 #endif

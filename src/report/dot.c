@@ -1,6 +1,6 @@
 /*
  * Findings as graphs for Graphviz: a lane for each thread with its events in program order, and between them who read
- * from whom (rf), which write came after which (co), and which write a read did not see (fr).
+ * from whom (rf), which write came after which (co), which write a read did not see (fr), and who synchronises with whom (sw).
  *
  * All findings are clusters of one graph: of several graphs in a file, `dot -Tsvg` makes a file that no browser shows.
  */
@@ -148,6 +148,7 @@ static void put_edge(const struct graph *g, size_t from, size_t to, const char *
 #define RF "color=\"#008000\", fontcolor=\"#008000\", label=rf, constraint=false"
 #define CO "color=blue, fontcolor=blue, label=co, constraint=false"
 #define FR "color=red, fontcolor=red, style=dashed, label=fr, constraint=false"
+#define SW "color=\"#8000a0\", fontcolor=\"#8000a0\", style=bold, label=sw, constraint=false"
 #define PO "weight=10"
 #define SYNC "color=gray40, fontcolor=gray40, style=dotted"
 
@@ -205,6 +206,16 @@ static void put_threads(const struct graph *g, size_t event)
 	}
 }
 
+static void put_synchronisation(const struct graph *g, size_t event)
+{
+	const struct evr_result_event *e = g->shown.data[event];
+	for (size_t i = 0; i < e->synchronises.len; i++) {
+		size_t to = find(g, e->synchronises.data[i].thread, e->synchronises.data[i].index);
+		if (to < g->shown.len)
+			put_edge(g, event, to, SW);
+	}
+}
+
 static void put_edges(const struct graph *g)
 {
 	for (size_t i = 0; i < g->threads.len; i++)
@@ -225,6 +236,7 @@ static void put_edges(const struct graph *g)
 			put_edge(g, after, i, CO);
 		if (e->initial || e->source_thread >= 0)
 			put_from_reads(g, i);
+		put_synchronisation(g, i);
 		if (*e->value && (is(e, "create") || is(e, "join")))
 			put_threads(g, i);
 	}
@@ -272,6 +284,13 @@ static void put_finding(FILE *out, size_t number, const struct evr_result *r, co
 		put_escaped(out, f->detail);
 		fputs("\"];\n", out);
 	}
+	char *stronger = evr_stronger_text(f, "\n  ");
+	if (*stronger) {
+		fprintf(out, "\t\tf%zu_stronger [shape=note, label=\"", number);
+		put_escaped(out, stronger);
+		fputs("\\l\"];\n", out);
+	}
+	free(stronger);
 	for (size_t i = 0; i < g.threads.len; i++)
 		put_lane(&g, i);
 	if (f->thread < 0)
@@ -315,7 +334,7 @@ int evr_dot_write(FILE *out, const struct evr_report *r, const char *json)
 {
 	(void)json;
 	size_t number = 0;
-	fputs("// po: black; rf: green; co: blue; fr: red, dashed; create, join, and from a buffered write to its update: gray, dotted\n"
+	fputs("// po: black; rf: green; co: blue; fr: red, dashed; sw: violet, bold; create, join, and from a buffered write to its update: gray, dotted\n"
 	      "digraph everett {\n"
 	      "\tgraph [fontname=\"sans-serif\", fontsize=11, labeljust=l, newrank=true];\n"
 	      "\tnode [fontname=\"sans-serif\", fontsize=10, shape=box, style=rounded, margin=\"0.08,0.04\", height=0.3];\n"

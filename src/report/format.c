@@ -135,6 +135,36 @@ char *evr_event_text(const struct evr_result_event *e)
 	return evr_strbuf_take(&b);
 }
 
+/* "the store to flag at mp.c:9 were release (it is relaxed)" */
+static char *change_text(const struct evr_result_change *c)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	size_t n = strcspn(c->operation, " "); /* the rest is "failure" */
+	evr_strbuf_printf(&b, "the %.*s", (int)n, c->operation);
+	if (*c->location)
+		evr_strbuf_printf(&b, " %s %s", !strcmp(c->operation, "store") ? "to" : "of", c->location);
+	evr_strbuf_printf(&b, " at %s:%u were %s%s (it is %s)", c->file, c->line, c->needed,
+			  c->operation[n] ? " on failure" : "", c->now);
+	return evr_strbuf_take(&b);
+}
+
+char *evr_stronger_text(const struct evr_result_finding *f, const char *separator)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	bool race = !strcmp(f->kind, "race");
+	if (f->stronger.len)
+		evr_strbuf_puts(&b, race ? "the two accesses would be ordered in this execution if"
+					 : "this execution would be impossible if");
+	for (size_t i = 0; i < f->stronger.len; i++) {
+		char *change = change_text(&f->stronger.data[i]);
+		evr_strbuf_printf(&b, "%s%s%s", separator, i ? "and " : "", change);
+		free(change);
+	}
+	return evr_strbuf_take(&b);
+}
+
 /* The length of the UTF-8 sequence at s, or 0 if there is none. */
 static size_t sequence(const char *s)
 {

@@ -50,6 +50,8 @@ char *evr_conclusion(const struct evr_report *r);
 void evr_text_list(struct evr_strbuf *b, const evr_words *words);
 /* "write relaxed x = 1 (buffered)". */
 char *evr_event_text(const struct evr_result_event *e);
+/* Which orders would have to be stronger, and what for, with the separator before each; empty if there is nothing to say. */
+char *evr_stronger_text(const struct evr_result_finding *f, const char *separator);
 /* With U+FFFD for each byte that is no UTF-8. */
 char *evr_text_utf8(const char *s);
 /* The same, and what XML 1.0 has no way to write, control characters but newline and tab, as "\x1b". */

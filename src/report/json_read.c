@@ -63,6 +63,25 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	e->decides = get_bool(o, "decides");
 	e->initial = get_bool(o, "initial");
 	e->past = get_bool(o, "past");
+	const json_t *with = json_object_get(o, "synchronises");
+	for (size_t i = 0; i < json_array_size(with); i++) {
+		struct evr_result_name name = { -1, -1 };
+		to_event_name(json_array_get(with, i), &name.thread, &name.index);
+		if (name.thread >= 0)
+			evr_vec_push(&e->synchronises, name);
+	}
+}
+
+static void to_change(const json_t *o, struct evr_result_change *c)
+{
+	get_string(o, "file", &c->file);
+	c->line = (unsigned)get_number(o, "line");
+	c->column = (unsigned)get_number(o, "column");
+	get_string(o, "function", &c->function);
+	get_string(o, "operation", &c->operation);
+	get_string(o, "location", &c->location);
+	get_string(o, "now", &c->now);
+	get_string(o, "needed", &c->needed);
 }
 
 static void to_finding(const json_t *o, struct evr_result_finding *f)
@@ -89,6 +108,9 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	const json_t *events = json_object_get(o, "events");
 	for (size_t i = 0; i < json_array_size(events); i++)
 		to_event(json_array_get(events, i), evr_result_add_event(f));
+	const json_t *stronger = json_object_get(o, "stronger");
+	for (size_t i = 0; i < json_array_size(stronger); i++)
+		to_change(json_array_get(stronger, i), evr_result_add_change(f));
 }
 
 static void to_cycle(const json_t *o, struct evr_result_cycle *c)

@@ -39,6 +39,24 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_bool(o, "buffered", e->buffered);
 	put_bool(o, "decides", e->decides);
 	put_bool(o, "past", e->past);
+	json_t *with = json_array();
+	for (size_t i = 0; i < e->synchronises.len; i++)
+		json_array_append_new(with, event_name(e->synchronises.data[i].thread, e->synchronises.data[i].index));
+	put(o, "synchronises", with);
+	return o;
+}
+
+static json_t *from_change(const struct evr_result_change *c)
+{
+	json_t *o = json_object();
+	put_string(o, "file", c->file);
+	put_number(o, "line", c->line);
+	put_number(o, "column", c->column);
+	put_string(o, "function", c->function);
+	put_string(o, "operation", c->operation);
+	put_string(o, "location", c->location);
+	put_string(o, "now", c->now);
+	put_string(o, "needed", c->needed);
 	return o;
 }
 
@@ -69,6 +87,10 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	for (size_t i = 0; i < f->events.len; i++)
 		json_array_append_new(events, from_event(&f->events.data[i]));
 	put(o, "events", events);
+	json_t *stronger = json_array();
+	for (size_t i = 0; i < f->stronger.len; i++)
+		json_array_append_new(stronger, from_change(&f->stronger.data[i]));
+	put(o, "stronger", stronger);
 	put_string(o, "output", f->output);
 	return o;
 }

@@ -33,6 +33,13 @@ static void free_event(struct evr_result_event *e)
 {
 #define EVENT(type, field) FREE_##type(e->field)
 #include "report/records.def"
+	evr_vec_release(&e->synchronises);
+}
+
+static void free_change(struct evr_result_change *c)
+{
+#define CHANGE(type, field) FREE_##type(c->field)
+#include "report/records.def"
 }
 
 void evr_result_free_finding(struct evr_result_finding *f)
@@ -42,6 +49,9 @@ void evr_result_free_finding(struct evr_result_finding *f)
 	for (size_t i = 0; i < f->events.len; i++)
 		free_event(&f->events.data[i]);
 	evr_vec_release(&f->events);
+	for (size_t i = 0; i < f->stronger.len; i++)
+		free_change(&f->stronger.data[i]);
+	evr_vec_release(&f->stronger);
 }
 
 static void free_label(struct evr_result_label *l)
@@ -114,6 +124,16 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 	};
 	evr_vec_push(&f->events, e);
 	return &evr_vec_last(&f->events);
+}
+
+struct evr_result_change *evr_result_add_change(struct evr_result_finding *f)
+{
+	struct evr_result_change c = {
+#define CHANGE(type, field) NEW_##type(field)
+#include "report/records.def"
+	};
+	evr_vec_push(&f->stronger, c);
+	return &evr_vec_last(&f->stronger);
 }
 
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r)

@@ -11,6 +11,11 @@
 
 #include <stdio.h>
 
+/* How an event is named: its thread, and its position in it. */
+struct evr_result_name {
+	int thread, index;
+};
+
 struct evr_result_event {
 	int thread;
 	unsigned index;   /* position in its thread, from 0 */
@@ -32,24 +37,35 @@ struct evr_result_event {
 	bool buffered;    /* a write that waits in a store buffer until its update */
 	bool decides;     /* after it, and not before, every execution fails */
 	bool past;        /* in the causal past of the finding: what the text report shows */
+	EVR_VEC(struct evr_result_name) synchronises; /* the events of other threads that it synchronises with */
+};
+
+/* A memory order that would have to be stronger for the finding's execution to be impossible; of a race, for the pair to be ordered. */
+struct evr_result_change {
+	char *file, *function;
+	unsigned line, column;
+	char *operation; /* "load", "store", "read-modify-write", "compare_exchange", "compare_exchange failure", "fence" */
+	char *location; /* what it accesses, or empty: a fence, or several locations */
+	char *now, *needed; /* "relaxed", "release", ... */
 };
 
 struct evr_result_finding {
-	char *kind;       /* as in the command line contract */
+	char *kind; /* as in the command line contract */
 	char *message;
 	char *file;
 	unsigned line, column;
 	char *function;
 	int thread;
 	uint64_t execution; /* 1 for the first */
-	char *schedule;     /* replays it; see docs/reports.md */
-	char *output;       /* what the program printed in that execution */
+	char *schedule; /* replays it; see docs/reports.md */
+	char *output; /* what the program printed in that execution */
 	char *other; /* of a race the place of the other access, "file:line:column"; else NULL or empty */
 	char *detail; /* further lines for people: who waits for what, both sides of a race; may be empty */
 	bool simplified; /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
 	unsigned weak, preemptions; /* if simplified: how many it has of these */
 	bool hopeless; /* every execution fails */
 	EVR_VEC(struct evr_result_event) events;
+	EVR_VEC(struct evr_result_change) stronger; /* all of them together; none: no order helps, or nobody knows */
 };
 
 /* `everett predict`: a place in the source that is part of a cycle. */
@@ -108,10 +124,11 @@ struct evr_result *evr_result_new(const char *model, const char *equivalence);
 void evr_result_free(struct evr_result *r);
 /* Give a string field a copy of `text`. */
 void evr_result_set(char **field, const char *text);
-/* Add a finding, or an event to a finding, with every string empty. */
+/* Add a finding, or an event or a change to a finding, with every string empty. */
 struct evr_result_finding *evr_result_add_finding(struct evr_result *r);
 void evr_result_free_finding(struct evr_result_finding *f);
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
+struct evr_result_change *evr_result_add_change(struct evr_result_finding *f);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
 /* A count that is there already gets the new value. */
@@ -140,6 +157,8 @@ int evr_result_status(const struct evr_result *r);
  *   instead   number: the finding before it takes the place of that one, the first is 0
  *   event     thread index kind order file line column function location value source_thread source_index initial past
  *             after_thread after_index buffered decides object byte size
+ *   sync      thread index: the event before it synchronises with that one
+ *   stronger  file line column function operation location now needed: of the finding before it
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
@@ -152,7 +171,7 @@ int evr_result_status(const struct evr_result *r);
  *   error     status message
  *   done      complete stopped executions blocked truncated redundant events explore_seconds peak_kib
  *
- * Events belong to the finding before them. A finding counts from the moment its line is complete, so nothing that was
+ * Events belong to the finding before them, and what is of an event or a finding comes behind it. A finding counts from the moment its line is complete, so nothing that was
  * found is lost when the checker dies. Both ends have the fields of the longer records from records.def.
  */
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
@@ -160,6 +179,8 @@ void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_estimate(int fd, const struct evr_result *r);
 void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
+/* What was found out of the finding that was sent last: its `stronger`. */
+void evr_wire_stronger(int fd, const struct evr_result_finding *f);
 /* The finding in the place of one that was sent before. */
 void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f);
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);

@@ -1,6 +1,7 @@
 /*
- * What the message and the detail say of other places: "allocated at FILE:LINE by thread 0", "between FILE:LINE and
- * FILE:LINE". Only there do the two sides of a race, the life of a block and the places of fences stand.
+ * What a finding says of other places, in its message and its detail: "allocated at FILE:LINE by thread 0", "between FILE:LINE and
+ * FILE:LINE". Only there do the two sides of a race, the life of a block and the places of fences stand. And the operations whose orders
+ * would have to be stronger.
  */
 #include "report/sarif.h"
 
@@ -34,15 +35,19 @@ static bool find_source_ref(const char *s, struct source_ref *p)
 	return false;
 }
 
+static void add_location(struct scan *s, json_t *where, const char *text)
+{
+	put(where, "id", json_integer((json_int_t)json_array_size(s->found) + 1));
+	put(where, "message", sarif_message(text));
+	json_array_append_new(s->found, where);
+}
+
 static void add_source_ref(struct scan *s, const struct source_ref *p, const char *part, size_t part_length)
 {
 	char *name = evr_strndup(p->text, p->length);
 	if (p->line && sarif_index(&s->seen, name) == s->seen.len) {
 		char *file = evr_strndup(p->text, p->file), *text = evr_strndup(part, part_length);
-		json_t *o = sarif_location(s->log, file, p->line, 0, "");
-		put(o, "id", json_integer((json_int_t)json_array_size(s->found) + 1));
-		put(o, "message", sarif_message(text));
-		json_array_append_new(s->found, o);
+		add_location(s, sarif_location(s->log, file, p->line, 0, ""), text);
 		evr_words_add(&s->seen, name);
 		free(file);
 		free(text);
@@ -83,6 +88,16 @@ static void scan_text(struct scan *s, const char *text, const char *ends)
 	}
 }
 
+static void add_stronger(struct scan *s, const struct evr_result_finding *f)
+{
+	char *text = evr_stronger_text(f, " ");
+	for (size_t i = 0; i < f->stronger.len; i++) {
+		const struct evr_result_change *c = &f->stronger.data[i];
+		add_location(s, sarif_location(s->log, c->file, c->line, c->column, c->function), text);
+	}
+	free(text);
+}
+
 json_t *sarif_related(struct sarif_log *l, const struct evr_result_finding *f)
 {
 	struct scan s = { .log = l, .found = json_array() };
@@ -93,6 +108,7 @@ json_t *sarif_related(struct sarif_log *l, const struct evr_result_finding *f)
 	/* The condition of an assertion is the program's text, not ours. */
 	if (strcmp(f->kind, "assertion") != 0)
 		scan_text(&s, f->message, "\n,()");
+	add_stronger(&s, f);
 	evr_words_release(&s.seen);
 	return s.found;
 }

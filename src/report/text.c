@@ -405,6 +405,12 @@ void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_re
 		fputc('\n', out);
 		print_lines(&p, f->detail, "  ");
 	}
+	char *stronger = evr_stronger_text(f, "\n  ");
+	if (*stronger) {
+		fputc('\n', out);
+		print_lines(&p, stronger, "  ");
+	}
+	free(stronger);
 	if (*f->output) {
 		fputs("\n  output of the program in this execution:\n", out);
 		print_lines(&p, f->output, "  | ");

@@ -167,6 +167,30 @@ static void take_event(struct fields *in, struct evr_result *r)
 #include "report/records.def"
 }
 
+static void take_sync(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_finding *f = r->findings.len ? &evr_vec_last(&r->findings) : NULL;
+	if (!f || !f->events.len) {
+		in->bad = true;
+		return;
+	}
+	struct evr_result_name name = { 0 };
+	TAKE_NUMBER(in, name.thread);
+	TAKE_NUMBER(in, name.index);
+	evr_vec_push(&evr_vec_last(&f->events).synchronises, name);
+}
+
+static void take_stronger(struct fields *in, struct evr_result *r)
+{
+	if (!r->findings.len) {
+		in->bad = true;
+		return;
+	}
+	struct evr_result_change *c = evr_result_add_change(&evr_vec_last(&r->findings));
+#define CHANGE(type, field) TAKE_##type(in, c->field);
+#include "report/records.def"
+}
+
 static void take_outcome(struct fields *in, struct evr_result_cycle *c)
 {
 #define OUTCOME(type, field) TAKE_##type(in, c->field);
@@ -257,12 +281,13 @@ static const struct {
 	const char *name;
 	void (*take)(struct fields *in, struct evr_result *r);
 } records[] = {
-	{ "hello", take_hello },       { "progress", take_totals }, { "finding", take_finding },
-	{ "event", take_event },       { "first", take_first },     { "note", take_note },
-	{ "error", take_error },       { "done", take_done },       { "classes", take_classes },
-	{ "stat", take_stat },         { "cycle", take_cycle },     { "label", take_label },
-	{ "decided", take_decided },   { "hint", take_hint },       { "instead", take_instead },
-	{ "estimate", take_estimate }, { "asked", take_asked },     { "unchecked", take_unchecked },
+	{ "hello", take_hello },       { "progress", take_totals },   { "finding", take_finding },
+	{ "event", take_event },       { "first", take_first },       { "note", take_note },
+	{ "error", take_error },       { "done", take_done },         { "classes", take_classes },
+	{ "stat", take_stat },         { "cycle", take_cycle },       { "label", take_label },
+	{ "decided", take_decided },   { "hint", take_hint },         { "instead", take_instead },
+	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
+	{ "sync", take_sync },         { "stronger", take_stronger },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -115,6 +115,19 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 #define EVENT(type, field) SEND_##type(b, e->field);
 #include "report/records.def"
 	evr_strbuf_putc(b, '\n');
+	for (size_t i = 0; i < e->synchronises.len; i++)
+		evr_strbuf_printf(b, "sync\t%d\t%d\n", e->synchronises.data[i].thread, e->synchronises.data[i].index);
+}
+
+static void changes(struct evr_strbuf *b, const struct evr_result_finding *f)
+{
+	for (size_t i = 0; i < f->stronger.len; i++) {
+		const struct evr_result_change *c = &f->stronger.data[i];
+		evr_strbuf_puts(b, "stronger");
+#define CHANGE(type, field) SEND_##type(b, c->field);
+#include "report/records.def"
+		evr_strbuf_putc(b, '\n');
+	}
 }
 
 void evr_wire_finding(int fd, const struct evr_result_finding *f)
@@ -125,6 +138,16 @@ void evr_wire_finding(int fd, const struct evr_result_finding *f)
 	evr_strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < f->events.len; i++)
 		event(&b, &f->events.data[i]);
+	changes(&b, f);
+	send(fd, &b);
+	evr_strbuf_release(&b);
+}
+
+void evr_wire_stronger(int fd, const struct evr_result_finding *f)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	changes(&b, f);
 	send(fd, &b);
 	evr_strbuf_release(&b);
 }

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "event/event.h"
+#include "event/happens.h"
 #include "model/model.h"
 
 typedef EVR_VEC(struct evr_exit_handler) evr_exit_handlers;
@@ -41,6 +42,7 @@ struct evr_execution {
 	EVR_VEC(struct evr_file *) closed_files;
 	EVR_VEC(struct evr_inode *) inodes; /* all that are not of real files */
 	EVR_VEC(struct evr_file_name) file_names; /* libc/inode.c */
+	struct evr_happens order; /* what is known of it so far */
 	struct evr_strbuf output;
 	struct evr_text_block *texts; /* libc/text.c: what wrappers have allocated and not released */
 
@@ -51,6 +53,7 @@ struct evr_execution {
 	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */
 	bool retracted; /* the last event was for nothing: the execution does not count, and is to be run again without it */
 	bool futile; /* somebody was left in a loop who could go on, and does so in another execution: it does not count either */
+	bool unsynchronised; /* something turned out to be shared by which threads may synchronise */
 	bool main_left; /* by pthread_exit() */
 	bool signals_masked; /* some thread has blocked a signal; which threads block which is not kept */
 	unsigned runnable; /* threads in state EVR_RUNNABLE */

@@ -76,6 +76,7 @@ static void finish(struct evr_thread *t, bool failed)
 {
 	t->failed = failed;
 	evr_trace_record(&evr_rt.world.trace, t->id, EVR_EXIT, t->site, 0);
+	evr_vec_last(&t->periods).end = evr_rt.world.trace.counts[t->id] - 1;
 	t->state = EVR_ENDED;
 	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
 	for (unsigned i = 0; t->awaited && !failed; i++) {
@@ -223,6 +224,8 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	    evr_shadow_set_initialised(e->address, e->size))
 		e->flags = EVR_INITIALISES;
 	evr_trace_append(&w->trace, e);
+	if (w->model->skips_ordered)
+		evr_period_note(t, e);
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_execution.memory_changes++;
 

@@ -178,15 +178,25 @@ test('edges are those of the execution, and can be toggled', async () => {
 	assert.deepStrictEqual(await visible(race, 'race'), ['T1#1 T2#2']);
 	// A relaxed flag does not synchronise.
 	assert.deepStrictEqual((await visible(race, 'hb')).sort(), ['T0#1 T1#0', 'T0#2 T2#0']);
+	assert.deepStrictEqual(await visible(race, 'sw'), []);
+	assert.strictEqual(await race.locator('#edge-sw').count(), 0);
 	await done(race);
 
 	const long = await open('long');
 	await long.check('#edge-hb');
-	const all = { rf: await visible(long, 'rf'), co: await visible(long, 'co'), fr: await visible(long, 'fr'), hb: await visible(long, 'hb') };
+	const all = { rf: await visible(long, 'rf'), co: await visible(long, 'co'), fr: await visible(long, 'fr'), hb: await visible(long, 'hb'), sw: await visible(long, 'sw') };
 	for (const kind of ['rf', 'co', 'fr'])
 		assert(all[kind].length > 200, `${all[kind].length} of ${kind}`);
-	// Creation and end of two threads, and the mutex.
-	assert(all.hb.length > 4, all.hb.join(', '));
+	// Creation and end of two threads; the mutex, and the sum, whose accesses are seq_cst.
+	assert.strictEqual(all.hb.length, 4, all.hb.join(', '));
+	assert(all.sw.length > 4, all.sw.join(', '));
+	const [from, to] = all.sw[0].split(' ');
+	await long.click(`.node[aria-label^="${from},"]`);
+	assert.match(await text(long, '#now'), new RegExp('synchronises with .*' + to));
+	await long.click(`.node[aria-label^="${to},"]`);
+	assert.match(await text(long, '#now'), new RegExp('is synchronised with by .*' + from));
+	await long.uncheck('#edge-sw');
+	assert.deepStrictEqual(await visible(long, 'sw'), []);
 	// Its own write is not what a read-modify-write comes before; nothing comes before itself.
 	for (const kind of Object.keys(all))
 		assert(all[kind].every((e) => e.split(' ')[0] !== e.split(' ')[1]), kind);
@@ -309,7 +319,7 @@ test('text can be read: a contrast of 4.5 in both themes', async () => {
 		}, name);
 		const pairs = [['text', 'page'], ['text', 'card'], ['text', 'sunk'], ['soft', 'page'], ['soft', 'card'], ['soft', 'sunk'], ['accent', 'card'], ['accent', 'accent-soft'], ['good', 'good-soft'],
 			['bad', 'bad-soft'], ['bad', 'card'], ['open', 'open-soft'], ['comment', 'card'], ['word', 'card'], ['string', 'card'], ['number', 'card'], ['text', 'accent-soft'], ['soft', 'accent-soft'],
-			['rf', 'card'], ['co', 'card'], ['fr', 'card'], ['hb', 'card']];
+			['rf', 'card'], ['co', 'card'], ['fr', 'card'], ['sw', 'card'], ['hb', 'card']];
 		for (const [a, b] of pairs) {
 			const [x, y] = [bright(await value(a)), bright(await value(b))].sort((p, q) => q - p);
 			const contrast = (x + .05) / (y + .05);

@@ -1,10 +1,11 @@
 /*
- * The finder of data races against the definition that --check has: small executions whose races are known, and random
- * ones in which both must find the same.
+ * The finder of data races, and that of what synchronises with what, against the definition that --check has: small executions whose races are known, and random
+ * ones in which all must find the same.
  */
 #include "twin.h"
 
 #include "event/race.h"
+#include "event/synchronises.h"
 #include "explore/check_races.h"
 
 #include <string.h>
@@ -30,6 +31,8 @@ struct machine {
 	struct evr_race_finder *finder;
 	struct evr_race_definition definition;
 	evr_race_pairs defined, found, one;
+	evr_sw_edges edges;
+	struct evr_relation before; /* happens-before, made of them */
 };
 
 static int set_up(void **state)
@@ -50,6 +53,8 @@ static int tear_down(void **state)
 	evr_vec_release(&m->defined);
 	evr_vec_release(&m->found);
 	evr_vec_release(&m->one);
+	evr_vec_release(&m->edges);
+	evr_relation_release(&m->before);
 	free(m);
 	return 0;
 }
@@ -85,6 +90,53 @@ static void add_thread(struct machine *m, unsigned parent, unsigned child)
 	add(m, parent, EVR_CREATE, 0, 0, EVR_PLAIN)->other = child;
 }
 
+static bool releases(const struct evr_event *e)
+{
+	return e->kind == EVR_UNLOCK || evr_order_releases(evr_race_order(e));
+}
+
+static bool acquires(const struct evr_event *e)
+{
+	return e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK ||
+	       evr_order_acquires(evr_race_order(e));
+}
+
+/* The edges make the happens-before of the definition, no more and no less; each is one that there can be. */
+static void compare_edges(struct machine *m)
+{
+	const struct evr_event *events = m->trace.events.data;
+	evr_vec_clear(&m->edges);
+	evr_sw_find(&m->graph, &m->edges);
+	evr_relation_clear(&m->before, m->trace.events.len);
+	evr_graph_add_po(&m->graph, &m->before, NULL);
+	for (size_t i = 0; i < m->edges.len; i++) {
+		const struct evr_sw_edge *e = &m->edges.data[i];
+		assert_true(events[e->from].thread != events[e->to].thread);
+		assert_true(releases(&events[e->from]) && acquires(&events[e->to]));
+		assert_true(!i || e->from > e[-1].from || (e->from == e[-1].from && e->to > e[-1].to));
+		evr_relation_add(&m->before, e->from, e->to);
+	}
+	evr_relation_close(&m->before);
+	for (evr_event_id a = 0; a < m->trace.events.len; a++)
+		for (evr_event_id b = 0; b < m->trace.events.len; b++)
+			assert_true(evr_relation_has(&m->before, a, b) ==
+				    evr_relation_has(&m->definition.before, a, b));
+}
+
+/* Each pair alone, of those that are defined to be in a race and of some others. */
+static void compare_pairs(struct machine *m, const struct evr_graph *g)
+{
+	for (size_t i = 0; i < m->defined.len; i++)
+		assert_true(evr_race_between(m->finder, &m->trace, g, m->defined.data[i]));
+	for (evr_event_id b = 1; b < m->trace.events.len; b += 5) {
+		struct evr_race_pair p = { b - 1 - b % 4 % b, b };
+		bool defined = false;
+		for (size_t i = 0; i < m->defined.len; i++)
+			defined |= m->defined.data[i].first == p.first && m->defined.data[i].second == b;
+		assert_true(evr_race_between(m->finder, &m->trace, g, p) == defined);
+	}
+}
+
 /* What both say; true if there is a race. */
 static bool judge(struct machine *m, bool axiomatic)
 {
@@ -102,6 +154,8 @@ static bool judge(struct machine *m, bool axiomatic)
 	assert_int_equal(some, m->one.len == 1);
 	if (some)
 		assert_memory_equal(&m->one.data[0], &m->found.data[0], sizeof(m->one.data[0]));
+	compare_edges(m);
+	compare_pairs(m, g);
 	return some;
 }
 
@@ -342,6 +396,72 @@ static void test_all_pairs(void **state)
 	assert_int_equal(m->found.len, 2 * PLACES);
 }
 
+/* ---- what synchronises with what ---- */
+
+/* The edges, as "0>1 " for the first and the second event of a trace. */
+static void check_edges(struct machine *m, const char *expected)
+{
+	char text[100] = "";
+	judge(m, false);
+	for (size_t i = 0, n = 0; i < m->edges.len; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%u>%u ", m->edges.data[i].from, m->edges.data[i].to);
+	assert_string_equal(text, expected);
+}
+
+static void test_edges(void **state)
+{
+	struct machine *m = *state;
+	begin(m);
+	add(m, 1, EVR_WRITE, X, 4, EVR_RELEASE);
+	add(m, 2, EVR_READ, X, 4, EVR_ACQUIRE);
+	add(m, 1, EVR_READ, X, 4, EVR_ACQUIRE); /* within a thread nothing is to be said */
+	check_edges(m, "0>1 ");
+	/* Of fences, those next to the accesses; and one edge, however many reads there were. */
+	begin(m);
+	add(m, 1, EVR_FENCE, 0, 0, EVR_RELEASE);
+	add(m, 1, EVR_FENCE, 0, 0, EVR_SEQ_CST);
+	add(m, 1, EVR_WRITE, X, 4, EVR_RELAXED);
+	add(m, 2, EVR_READ, X, 4, EVR_RELAXED);
+	add(m, 2, EVR_READ, X, 4, EVR_RELAXED);
+	add(m, 2, EVR_FENCE, 0, 0, EVR_ACQ_REL);
+	add(m, 2, EVR_FENCE, 0, 0, EVR_ACQUIRE);
+	check_edges(m, "1>5 ");
+	/* A counter: each of those who only release is named, those before one who also acquires are not. */
+	begin(m);
+	add(m, 0, EVR_RMW, X, 4, EVR_RELEASE);
+	add(m, 1, EVR_RMW, X, 4, EVR_RELEASE);
+	add(m, 2, EVR_RMW, X, 4, EVR_RELAXED);
+	add(m, 3, EVR_RMW, X, 4, EVR_ACQ_REL);
+	check_edges(m, "0>3 1>3 ");
+	add(m, 2, EVR_READ, X, 4, EVR_ACQUIRE);
+	check_edges(m, "0>3 1>3 3>4 ");
+	begin(m);
+	add(m, 1, EVR_LOCK, MUTEX, 4, EVR_PLAIN);
+	add(m, 1, EVR_UNLOCK, MUTEX, 4, EVR_PLAIN);
+	add(m, 2, EVR_LOCK, MUTEX, 4, EVR_PLAIN);
+	check_edges(m, "1>2 ");
+}
+
+/* With the release sequences of C11, later stores of the head's thread belong to them. */
+static void test_edges_of_c11(void **state)
+{
+	struct machine *m = *state;
+	begin(m);
+	add(m, 1, EVR_WRITE, X, 4, EVR_RELEASE);
+	add(m, 1, EVR_WRITE, Y, 4, EVR_RELEASE);
+	add(m, 1, EVR_WRITE, X, 4, EVR_RELAXED);
+	add(m, 2, EVR_RMW, X, 4, EVR_RELAXED);
+	add(m, 3, EVR_READ, X, 4, EVR_ACQUIRE);
+	check_edges(m, "");
+	m->trace.c11_release_sequences = true;
+	m->edges.len = 0;
+	evr_sw_find(&m->graph, &m->edges);
+	assert_int_equal(m->edges.len, 1);
+	assert_int_equal(m->edges.data[0].from, 0);
+	assert_int_equal(m->edges.data[0].to, 4);
+	m->trace.c11_release_sequences = false;
+}
+
 /* ---- random executions ---- */
 
 struct maker {
@@ -512,6 +632,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_conflicts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_all_pairs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_edges, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_edges_of_c11, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_random, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,20 @@ static void fill_event(struct evr_result_event *e, int n)
 	e->source_index = n == 1 ? 0 : -1;
 	e->initial = n == 3;
 	e->past = n != 2;
+	for (int i = 0; i < n; i++)
+		evr_vec_push(&e->synchronises, (struct evr_result_name){ i, n });
+}
+
+static void fill_change(struct evr_result_change *c, int n)
+{
+	evr_result_set(&c->file, n ? odd : "sb.c");
+	evr_result_set(&c->function, "f");
+	c->line = 4 + (unsigned)n;
+	c->column = 7;
+	evr_result_set(&c->operation, "compare_exchange failure");
+	evr_result_set(&c->location, n ? odd : "");
+	evr_result_set(&c->now, "relaxed");
+	evr_result_set(&c->needed, "acquire");
 }
 
 static struct evr_result *sample(void)
@@ -69,6 +83,8 @@ static struct evr_result *sample(void)
 		evr_result_set(&f->detail, "T0 waits for T1\nT1 waits for T0\n");
 		for (int j = 0; j < i * 2; j++)
 			fill_event(evr_result_add_event(f), j);
+		for (int j = 0; j < i; j++)
+			fill_change(evr_result_add_change(f), j);
 	}
 	return r;
 }
@@ -95,6 +111,23 @@ static void assert_same_event(const struct evr_result_event *a, const struct evr
 	assert_int_equal(a->source_index, b->source_index);
 	assert_int_equal(a->initial, b->initial);
 	assert_int_equal(a->past, b->past);
+	assert_int_equal(a->synchronises.len, b->synchronises.len);
+	for (size_t i = 0; i < a->synchronises.len; i++) {
+		assert_int_equal(a->synchronises.data[i].thread, b->synchronises.data[i].thread);
+		assert_int_equal(a->synchronises.data[i].index, b->synchronises.data[i].index);
+	}
+}
+
+static void assert_same_change(const struct evr_result_change *a, const struct evr_result_change *b)
+{
+	assert_string_equal(a->file, b->file);
+	assert_string_equal(a->function, b->function);
+	assert_int_equal(a->line, b->line);
+	assert_int_equal(a->column, b->column);
+	assert_string_equal(a->operation, b->operation);
+	assert_string_equal(a->location, b->location);
+	assert_string_equal(a->now, b->now);
+	assert_string_equal(a->needed, b->needed);
 }
 
 static void assert_same_finding(const struct evr_result_finding *a, const struct evr_result_finding *b)
@@ -114,6 +147,9 @@ static void assert_same_finding(const struct evr_result_finding *a, const struct
 	assert_int_equal(a->events.len, b->events.len);
 	for (size_t i = 0; i < a->events.len; i++)
 		assert_same_event(&a->events.data[i], &b->events.data[i]);
+	assert_int_equal(a->stronger.len, b->stronger.len);
+	for (size_t i = 0; i < a->stronger.len; i++)
+		assert_same_change(&a->stronger.data[i], &b->stronger.data[i]);
 }
 
 static void assert_same(const struct evr_result *a, const struct evr_result *b)
@@ -216,6 +252,8 @@ static void wire_refuses_nonsense(void **state)
 		"stat\tquestions",
 		"stat\tquestions\t-1",
 		"stat\tquestions\t1\t2",
+		"sync\t1\t2",
+		"stronger\ta.c\t1\t2\tf\tload\tx\trelaxed\tacquire",
 	};
 	for (size_t i = 0; i < EVR_COUNT(lines); i++) {
 		struct evr_result *r = evr_result_new("sc", "none");

@@ -7,8 +7,6 @@ const everett = (function () {
 	const MEMORY = { read: 1, write: 1, rmw: 1, cas: 1 };
 
 	const nameOf = (thread, index) => thread + '#' + index;
-	const isRelease = (e) => /release|acq_rel|seq_cst/.test(e.order);
-	const isAcquire = (e) => /acquire|acq_rel|seq_cst/.test(e.order);
 	const reads = (e) => e.kind === 'read' || e.kind === 'rmw' || e.kind === 'cas';
 
 	// "0 -> 1": what a read-modify-write read and wrote. A failed compare-exchange has read only.
@@ -53,7 +51,7 @@ const everett = (function () {
 		while (end > 0 && !steps[end - 1].past)
 			end--;
 		const last = ends(finding).map((e) => Object.assign({ index: -1, order: '', column: 0, function: '', location: '', value: '',
-			object: '', byte: 0, size: 0, source: null, initial: false, after: null, buffered: false, decides: false, past: true }, e));
+			object: '', byte: 0, size: 0, source: null, initial: false, after: null, buffered: false, decides: false, past: true, synchronises: [] }, e));
 		steps.splice(end, 0, ...last);
 		numberBytes(steps);
 		steps.forEach((e, i) => {
@@ -128,35 +126,14 @@ const everett = (function () {
 		}
 	}
 
-	// By release and acquire: from the write, or the fence before it, to the read, or the fence behind it; also through
-	// read-modify-writes that read from the write.
+	// By release and acquire, and from unlock to lock: the checker has found out.
 	function synchronise(x, add) {
-		const fenceBefore = new Map(), fenceAfter = new Map();
-		for (const t of x.threads) {
-			let fence = null;
-			for (const e of t.steps) {
-				if (e.kind === 'fence' && isRelease(e))
-					fence = e;
-				fenceBefore.set(e, fence);
+		for (const e of x.steps)
+			for (const name of e.fails || e.kind === 'update' ? [] : e.synchronises) {
+				const to = x.byName.get(nameOf(name.thread, name.index));
+				if (to)
+					add('sw', e, to);
 			}
-			fence = null;
-			for (const e of t.steps.slice().reverse()) {
-				if (e.kind === 'fence' && isAcquire(e))
-					fence = e;
-				fenceAfter.set(e, fence);
-			}
-		}
-		for (const e of x.steps) {
-			if (!reads(e) || !e.order)
-				continue;
-			const to = isAcquire(e) ? e : fenceAfter.get(e);
-			for (let w = x.sourceOf(e), seen = 0; to && w && seen < 1000; seen++) {
-				const from = !w.order ? null : isRelease(w) ? w : fenceBefore.get(w);
-				if (from && from.thread !== to.thread)
-					add('hb', from, to);
-				w = w.kind === 'rmw' || w.kind === 'cas' ? x.sourceOf(w) : null;
-			}
-		}
 	}
 
 	function threadOrder(x, add) {
@@ -172,11 +149,6 @@ const everett = (function () {
 				ended.set(e.thread, e);
 			else if (e.kind === 'join' && ended.has(+e.value))
 				add('hb', ended.get(+e.value), e);
-			else if ((LOCKS[e.kind] || e.kind === 'sleep') && e.value !== 'failed') {
-				const from = x.sourceOf(e);
-				if (from && from.thread !== e.thread)
-					add('hb', from, e);
-			}
 		}
 	}
 

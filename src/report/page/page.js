@@ -8,7 +8,8 @@
 		['rf', 'reads from: from a write to a read of it'],
 		['co', 'coherence: the order of the writes to a location'],
 		['fr', 'from-reads: from a read to the next write of what it read'],
-		['hb', 'happens before: creation, end, locks, release and acquire; what is in one thread is in program order'],
+		['sw', 'synchronises with: from a release, by a write, a fence or an unlock, to the acquire that sees it'],
+		['hb', 'happens before: from the creation of a thread to its start, and from its end to whoever waits for it'],
 		['bu', 'from a write that waits in a store buffer to its update of memory'],
 	];
 	const ORDERS = { relaxed: 'rlx', acquire: 'acq', release: 'rel', acq_rel: 'acq_rel', seq_cst: 'sc' };
@@ -204,9 +205,18 @@
 		$('headline').replaceChildren(el('h1', {}, el('b', {}, finding.kind), finding.message ? ': ' + finding.message : ''), el('p', {}, facts), models ? el('p', { class: 'models' }, models[0].toUpperCase() + models.slice(1) + '. ', ...others.map(linkTo)) : '',
 			simplest ? el('p', {}, simplest) : '');
 	}
+	function strongerText(finding) {
+		if (!finding.stronger.length)
+			return '';
+		return (finding.kind === 'race' ? 'The two accesses would be ordered in this execution if' : 'This execution would be impossible if') + finding.stronger.map((c, i) => {
+			const [operation, failure] = c.operation.split(' ');
+			return '\n  ' + (i ? 'and ' : '') + 'the ' + operation + (c.location ? (operation === 'store' ? ' to ' : ' of ') + c.location : '') + ' at ' + c.file + ':' + c.line +
+				' were ' + c.needed + (failure ? ' on failure' : '') + ' (it is ' + c.now + ')';
+		}).join('');
+	}
 	function drawMore(finding, replay) {
 		const parts = [];
-		for (const [title, text] of [['What is wrong', finding.detail], ['Output of the program', finding.output], ['Run it again', replay]])
+		for (const [title, text] of [['What is wrong', finding.detail], ['What would have to be stronger', strongerText(finding)], ['Output of the program', finding.output], ['Run it again', replay]])
 			if (text)
 				parts.push(el('h2', {}, title), el('pre', {}, text.replace(/\n$/, '')));
 		$('more').replaceChildren(...parts);
@@ -216,7 +226,7 @@
 		const race = view.x.finding.kind === 'race';
 		$('edges').replaceChildren($('edges').querySelector('legend'));
 		for (const [kind, meaning] of KINDS) {
-			if (kind === 'bu' && !there.has('bu'))
+			if ((kind === 'bu' || kind === 'sw') && !there.has(kind))
 				continue;
 			if (!(kind in view.on))
 				view.on[kind] = kind !== 'hb' || race;
@@ -328,7 +338,7 @@
 
 	// From side to side; both ends are shifted by kind, so that two edges of the same events stay apart.
 	function pathOf(edge) {
-		const { from, to, kind } = edge, shift = { rf: -5, co: 0, fr: 5, hb: 8, bu: -2, race: 2 }[kind] || 0;
+		const { from, to, kind } = edge, shift = { rf: -5, co: 0, fr: 5, sw: 9, hb: 8, bu: -2, race: 2 }[kind] || 0;
 		const y1 = from.row * ROW + 10 + NODE / 2 + shift, y2 = to.row * ROW + 10 + NODE / 2 + shift;
 		if (kind === 'po') {
 			const x = from.left + 16;
@@ -347,7 +357,7 @@
 		const right = to.left > from.left, x1 = right ? from.left + from.width : from.left, x2 = right ? to.left - 2 : to.left + to.width + 2;
 		const bend = Math.max(26, Math.min(120, Math.abs(x2 - x1) * .45)) * (right ? 1 : -1);
 		// Labels are not all in the middle, so that those of edges that cross stay apart.
-		const t = { rf: .3, co: .38, fr: .3, hb: .22, race: .55 }[kind] || .5, u = 1 - t;
+		const t = { rf: .3, co: .38, fr: .3, sw: .5, hb: .22, race: .55 }[kind] || .5, u = 1 - t;
 		const part = (a, b, c, d) => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
 		return { d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, x: part(x1, x1 + bend, x2 - bend, x2), y: part(y1, y1, y2, y2) };
 	}
@@ -356,7 +366,7 @@
 		arrows.setAttribute('width', width);
 		arrows.setAttribute('height', height);
 		const defs = svg('defs', {});
-		for (const kind of ['po', 'rf', 'co', 'fr', 'hb', 'bu', 'wait', 'race']) {
+		for (const kind of ['po', 'rf', 'co', 'fr', 'sw', 'hb', 'bu', 'wait', 'race']) {
 			const marker = svg('marker', { id: 'tip-' + kind, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto' });
 			marker.append(svg('path', { d: 'M0 0.6L8 4L0 7.4z', class: 'tip-' + kind }));
 			defs.append(marker);
@@ -373,7 +383,7 @@
 				arrows.append(groups[kind] = svg('g', { 'data-kind': kind }));
 			const path = svg('path', { d, class: 'edge ' + kind, [kind === 'race' ? 'data-pair' : 'marker-end']: 'url(#tip-' + kind + ')', 'data-from': edge.from.id, 'data-to': edge.to.id });
 			groups[kind].append(path);
-			const label = /^(rf|co|fr|hb|race)$/.test(kind) ? svg('text', { class: 'label ' + kind, x, y }, kind) : null;
+			const label = /^(rf|co|fr|sw|hb|race)$/.test(kind) ? svg('text', { class: 'label ' + kind, x, y }, kind) : null;
 			if (label)
 				groups[kind].append(label);
 			count += kind !== 'po';
@@ -555,9 +565,16 @@
 	}
 	function drawState(e) {
 		const s = view.state;
-		const weak = view.x.result.model === 'ra' ? 'Memory (the newest writes; threads may still read older ones)' : 'Memory';
+		const weak = view.x.namesSources ? 'Memory (the newest writes; threads may still read older ones)' : 'Memory';
 		$('state').replaceChildren(...section('Store buffers, oldest first', null, bufferRows(s, e)), ...section(weak, null, memoryRows(s, e)),
 			...section('Locks and conditions', null, lockRows(s, e)), ...section('Threads', null, threadRows(s, e)));
+	}
+	// "synchronises with T2#3, T3#1"
+	function synchronisation(e) {
+		const edges = view.x.edges.filter((edge) => edge.kind === 'sw');
+		const list = (words, events) => (events.length ? el('div', {}, words, ...events.flatMap((o, i) => [i ? ', ' : '', eventLink(o)])) : '');
+		return [list('synchronises with ', edges.filter((edge) => edge.from === e).map((edge) => edge.to)),
+			list('is synchronised with by ', edges.filter((edge) => edge.to === e).map((edge) => edge.from))];
 	}
 	function drawNow(e) {
 		const notes = [];
@@ -571,7 +588,7 @@
 		const from = source ? el('span', {}, notes.length ? ', ' : '', everett.reads(e) ? 'written by ' : 'after ', eventLink(source)) : '';
 		const where = el('span', { class: 'note' }, e.file ? e.file + ':' + e.line + (e.function && !e.fails ? ' in ' + e.function : '') : 'no place in the source');
 		$('now').replaceChildren(el('div', { class: e.fails ? 'what alarm' : 'what' }, (e.fails ? 'T' + e.thread : e.id) + '  ' + everett.describe(e)),
-			el('div', {}, notes.join(', '), from), where, e.decides ? el('div', { class: 'alarm' }, 'From here on every execution fails.') : '');
+			el('div', {}, notes.join(', '), from), ...synchronisation(e), where, e.decides ? el('div', { class: 'alarm' }, 'From here on every execution fails.') : '');
 	}
 
 	// ---- stepping ----

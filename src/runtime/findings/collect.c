@@ -3,6 +3,7 @@
  *
  * Invariant: the driver has heard of every finding in result->findings, once, in the execution in which it was found first.
  */
+#include "event/synchronises.h"
 #include "report/result.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/predict.h"
@@ -170,6 +171,8 @@ static struct evr_result_event render(const struct evr_graph *g, const struct ev
 	if (evr_is_life(e->address))
 		return render_free(e, past);
 	bool in_memory = accesses_memory(e) && e->size;
+	/* Others have the site of their thread's last access, whose order is not theirs. */
+	bool has_order = evr_event_is_access(e) || e->kind == EVR_FENCE;
 	const struct evr_trace *t = g->trace;
 	const struct evr_event *after = before_in_order(g, e);
 	bool has_source = evr_event_reads(e) && e->source != EVR_NO_EVENT;
@@ -178,7 +181,7 @@ static struct evr_result_event render(const struct evr_graph *g, const struct ev
 		.thread = e->thread,
 		.index = e->index,
 		.kind = evr_strdup(evr_event_name(e)),
-		.order = evr_strdup(e->site && e->kind != EVR_UPDATE ? evr_order_name(evr_event_order_taken(e)) : ""),
+		.order = evr_strdup(has_order ? evr_order_name(evr_event_order_taken(e)) : ""),
 		.file = evr_strdup(e->site ? e->site->file : ""),
 		.line = e->site ? e->site->line : 0,
 		.column = e->site ? e->site->column : 0,
@@ -225,10 +228,32 @@ static void number_shown(struct evr_result_finding *out, const struct evr_trace 
 		e->index = (unsigned)index;
 		renumber(hidden, e->source_thread, &e->source_index);
 		renumber(hidden, e->after_thread, &e->after_index);
+		for (size_t k = 0; k < e->synchronises.len; k++)
+			renumber(hidden, e->synchronises.data[k].thread, &e->synchronises.data[k].index);
 	}
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		evr_vec_release(&hidden[i]);
 	free(hidden);
+}
+
+/* Who synchronises with whom, of the events that are shown. */
+static void add_edges(struct evr_result_finding *out, const struct evr_graph *g, evr_event_id end)
+{
+	evr_sw_edges edges = { 0 };
+	const struct evr_event *events = g->trace->events.data;
+	size_t shown = 0, k = 0;
+	evr_sw_find(g, &edges);
+	for (evr_event_id i = 0; i < end; i++) {
+		bool is_shown = evr_collect_shows(&events[i]);
+		for (; k < edges.len && edges.data[k].from == i; k++) {
+			const struct evr_event *to = &events[edges.data[k].to];
+			if (is_shown && edges.data[k].to < end && evr_collect_shows(to))
+				evr_vec_push(&out->events.data[shown].synchronises,
+					     (struct evr_result_name){ to->thread, (int)to->index });
+		}
+		shown += is_shown;
+	}
+	evr_vec_release(&edges);
 }
 
 static void add_events(struct evr_result_finding *out, const struct evr_fault *f)
@@ -250,6 +275,7 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 	for (size_t i = 0; i < t->events.len; i++)
 		if (i < f->end && evr_collect_shows(&t->events.data[i]))
 			evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
+	add_edges(out, &graph, f->end < t->events.len ? f->end : (evr_event_id)t->events.len);
 	number_shown(out, t);
 	evr_vec_release(&pieces);
 	evr_graph_release(&graph);
@@ -286,6 +312,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 void evr_collect_replace(struct evr_result *r, size_t number, const struct evr_fault *f)
 {
 	struct evr_result_finding *old = &r->findings.data[number], new = describe(f, old->execution);
+	evr_stronger_describe(&new, f);
 	evr_result_free_finding(old);
 	*old = new;
 }
@@ -295,6 +322,11 @@ static void collect(struct evr_result *r, const struct evr_fault *f)
 	evr_turn_hold();
 	evr_vec_push(&r->findings, describe(f, r->executions + r->blocked + r->truncated));
 	evr_wire_finding(evr_rt.config.fd, &evr_vec_last(&r->findings));
+	evr_turn_release();
+	/* The driver has the finding, however long this takes. */
+	evr_stronger_describe(&evr_vec_last(&r->findings), f);
+	evr_turn_hold();
+	evr_wire_stronger(evr_rt.config.fd, &evr_vec_last(&r->findings));
 	evr_turn_release();
 }
 

@@ -95,6 +95,9 @@ struct evr_result_finding;
 bool evr_same_finding(const struct evr_result_finding *old, const struct evr_fault *f);
 void evr_collect_replace(struct evr_result *r, size_t number, const struct evr_fault *f);
 
+/* stronger.c: which orders would have to be stronger for the fault not to be, in the execution just run; into the finding. */
+void evr_stronger_describe(struct evr_result_finding *out, const struct evr_fault *f);
+
 /* stack.c: who has called the current function, before an event or a fault; and lines that tell it, of an event. */
 void evr_stack_note(void);
 void evr_stack_describe(struct evr_strbuf *out, evr_thread_id thread, uint32_t index, const char *indent);

@@ -3,7 +3,7 @@
  * the shadow cell's stamp; everything else takes the slow path, which checks the access, finds out whether it is visible,
  * and if so hands it to the scheduler.
  *
- * Invariant: the fast path is taken only if the cell's stamp is that of the current thread in its present epoch, and it has accessed these bytes
+ * Invariant: the fast path is taken only if the cell's stamp is that of the current thread in its present period, and it has accessed these bytes
  * in this way before. Then they exist, are initialised, are in the undo log if they are written, and nobody else has touched them since.
  */
 #include "runtime/memory/access.h"
@@ -435,7 +435,9 @@ void evr_fence(void *p)
 	if (evr_rt.world.model->fences >> site->order & 1) {
 		evr_event_arrive(EVR_FENCE, 0, 0, site);
 		evr_event_wait(true);
-	} else if (evr_races_wanted()) {
+	} else if (evr_races_wanted() || evr_rt.world.model->skips_ordered) {
 		evr_record(EVR_FENCE, site, 0);
+		if (evr_rt.world.model->skips_ordered)
+			evr_period_note(evr_current, &evr_vec_last(&evr_rt.world.trace.events));
 	}
 }

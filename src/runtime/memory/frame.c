@@ -44,7 +44,7 @@ static bool end_life(struct evr_thread *t, struct evr_local *l, const struct evr
 	if (evr_is_contended(l->address))
 		evr_life_end(l->address, l->size, site);
 	l->left = site;
-	l->epoch = t->epoch;
+	l->left_in = evr_present(t);
 	return evr_life_destroy(l->address, l->size, site);
 }
 

@@ -205,7 +205,7 @@ static struct evr_block *release_as(enum evr_block_kind kind, void *p, const cha
 	b = block_at(p, kind, what, site);
 	b->freed = site;
 	b->freed_by = evr_current->id;
-	b->freed_epoch = evr_current->epoch;
+	b->freed_in = evr_present(evr_current);
 	evr_life_destroy(address, size, site);
 	note_release(address);
 	return block_at(p, kind, what, site);

@@ -9,7 +9,7 @@ struct object {
 	size_t size;
 	bool ended;
 	evr_thread_id ended_by;
-	uint16_t epoch;
+	uint16_t period;
 };
 
 static bool find_block(uintptr_t address, struct object *o)
@@ -19,7 +19,7 @@ static bool find_block(uintptr_t address, struct object *o)
 	const struct evr_block *b = evr_heap_find(address, &owner, &number);
 	if (!b)
 		return false;
-	*o = (struct object){ b->address, b->size, b->freed, b->freed_by, b->freed_epoch };
+	*o = (struct object){ b->address, b->size, b->freed, b->freed_by, b->freed_in };
 	return true;
 }
 
@@ -29,7 +29,7 @@ static bool find_local(uintptr_t address, struct object *o)
 	evr_thread_id owner = (evr_thread_id)((address - EVR_FRAMES) / EVR_FRAMES_SIZE);
 	if (!l)
 		return false;
-	*o = (struct object){ l->address, l->size, l->left, owner, l->epoch };
+	*o = (struct object){ l->address, l->size, l->left, owner, l->left_in };
 	return true;
 }
 
@@ -41,7 +41,7 @@ static bool find_thread_local(uintptr_t address, struct object *o)
 	const struct evr_thread *t = evr_rt.threads[owner];
 	o->ended = t->tls_ended;
 	o->ended_by = owner;
-	o->epoch = t->epoch;
+	o->period = evr_present(t);
 	return true;
 }
 
@@ -94,8 +94,10 @@ bool evr_life_missed(uintptr_t address, size_t size)
 {
 	struct object o;
 	if (!find(address, size, &o) || !o.ended || o.ended_by == evr_current->id ||
-	    evr_current->clock[o.ended_by] >= o.epoch)
+	    evr_period_is_ordered(o.ended_by, o.period))
 		return false;
+	if (evr_shadow_is_doubtful())
+		return true;
 	if (!evr_is_contended(o.address))
 		evr_shadow_contend(o.address, o.size);
 	if (!evr_shadow_all_shared(address, size))

@@ -24,7 +24,7 @@ struct evr_block {
 	const struct evr_site *allocated, *freed; /* freed == NULL: alive */
 	evr_thread_id freed_by;
 	bool moved; /* freed by realloc(), which put it elsewhere */
-	uint16_t freed_epoch;
+	uint16_t freed_in; /* period of that thread */
 };
 
 struct evr_local {
@@ -34,7 +34,7 @@ struct evr_local {
 	const struct evr_site *left; /* where its function returned; NULL: alive */
 	bool abandoned; /* it did not: the thread ended there */
 	bool block;     /* or the block ended there */
-	uint16_t epoch; /* of its thread when it was left */
+	uint16_t left_in; /* period of its thread */
 };
 
 /* heap.c, frame.c */

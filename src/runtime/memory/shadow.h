@@ -124,8 +124,15 @@ bool evr_shadow_shared(uintptr_t address, size_t size); /* any of the bytes */
 bool evr_shadow_all_shared(uintptr_t address, size_t size);
 /* One access needs all of the bytes to be shared, because some are. */
 void evr_shadow_share_rest(uintptr_t address, size_t size);
+/*
+ * Did an access in this execution synchronise threads, perhaps, that was not known to be an event? Then who seems not to be ordered may
+ * well be, where the model skips ordered accesses. What plain accesses share is found out when that is an event.
+ */
+bool evr_shadow_is_doubtful(void);
 /* The current thread accesses valid memory. Finds new shared bytes; logs the old contents before a write. */
 void evr_shadow_touch(uintptr_t address, size_t size, bool write);
+/* The same as evr_shadow_touch() for a lock, which is given back or taken: threads synchronise by it. */
+void evr_shadow_touch_lock(uintptr_t address);
 /*
  * The current thread gives the memory back, which is as a write to all of it: others may not use it at the same time. Finds
  * new shared bytes; nothing is logged.

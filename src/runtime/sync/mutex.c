@@ -126,7 +126,7 @@ static int lock_event(unsigned kind, unsigned lock, uintptr_t address, evr_value
 	check_memory(&e);
 	const char *problem = find_problem(&e, &message);
 	if (evr_shadow_valid(e.address, 4))
-		evr_shadow_touch(e.address, 4, true);
+		evr_shadow_touch_lock(e.address);
 	bool shared = evr_shadow_shared(e.address, 4);
 	if (!problem && shared && kind != EVR_MUTEX_INIT && !evr_in_frames(e.address) && !evr_is_contended(e.address)) {
 		evr_execution.sound_mutex.changes = evr_execution.memory_changes;

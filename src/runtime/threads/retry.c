@@ -112,6 +112,16 @@ static bool is_restored(const struct evr_journal_entry *e)
 	return true;
 }
 
+void evr_retry_release(struct evr_thread *t)
+{
+	/* Nobody else uses locals without an event where threads wait in loops. */
+	for (size_t i = 0; i < t->journal.len; i++)
+		if (!evr_in_frames(t->journal.data[i].word) && !is_restored(&t->journal.data[i])) {
+			t->effects++;
+			return;
+		}
+}
+
 /* The first entry of each word has what was there at the beginning. */
 static bool is_first(const struct evr_thread *t, size_t from, size_t i)
 {

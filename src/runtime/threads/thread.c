@@ -67,14 +67,6 @@ struct evr_thread *evr_thread_child(struct evr_thread *parent)
 	return parent->known.data[rank];
 }
 
-static void set_epoch(struct evr_thread *t, uint16_t epoch)
-{
-	t->epoch = epoch;
-	t->stamp = evr_stamp(evr_execution.number, (uint32_t)epoch << 16 | t->id);
-	t->fast_stamp = t->journaling ? 0 : t->stamp;
-	t->effects++;
-}
-
 static void empty(struct evr_thread *t)
 {
 	if (t->journaling)
@@ -88,6 +80,7 @@ static void empty(struct evr_thread *t)
 	evr_vec_clear(&t->journal);
 	evr_vec_clear(&t->looked);
 	evr_vec_clear(&t->section_mutexes);
+	evr_vec_clear(&t->periods);
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
 	evr_zero_from(t, state);
 }
@@ -109,8 +102,8 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->frames_top = t->frames_floor = t->frames;
 	t->random = 1;
 	t->loop_bound = evr_rt.config.unroll;
-	set_epoch(t, 1);
-	t->effects = 0;
+	t->epoch = 1;
+	evr_period_end(t, EVR_NO_EVENT);
 	evr_tls_begin(t);
 	evr_coroutine_begin(&t->coroutine, entry, t);
 	evr_thread_wake(t);
@@ -126,7 +119,9 @@ static void order_create(struct evr_thread *parent, struct evr_thread *child)
 		evr_rt.world.history[child->id] = evr_rt.world.history[parent->id];
 		evr_history_add(&evr_rt.world.history[child->id], ~evr_hash64(child->id));
 	}
-	set_epoch(parent, parent->epoch + 1);
+	parent->epoch++;
+	parent->effects++;
+	evr_period_end(parent, evr_rt.world.trace.counts[parent->id] - 1);
 }
 
 bool evr_thread_has_company(void)

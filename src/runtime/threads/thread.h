@@ -50,6 +50,15 @@ struct evr_looked {
 	uint8_t mask;
 };
 
+/*
+ * A part of a thread's execution, between two events by which others can come to know what it has done so far: it creates one, or, under a
+ * model that skips ordered accesses, releases. Shadow cells remember in which period a thread has touched them.
+ */
+struct evr_period {
+	uint16_t epoch; /* of the thread */
+	uint32_t end; /* the index of the event that ended it; EVR_NO_EVENT: it has not ended */
+};
+
 struct evr_thread {
 	/* Kept over executions. */
 	evr_thread_id id, parent;
@@ -70,12 +79,13 @@ struct evr_thread {
 	EVR_VEC(struct evr_local) left; /* those that are gone, as long as their addresses are not used again */
 	EVR_VEC(struct evr_journal_entry) journal; /* retry.c: writes to private memory */
 	EVR_VEC(struct evr_looked) looked; /* and reads */
+	EVR_VEC(struct evr_period) periods; /* the last is the present one */
 	EVR_VEC(struct evr_section_mutex)
 	section_mutexes; /* section.c: what it knows of mutexes that it has used in it */
 
 	/*
-	 * The epochs of other threads that are over before this thread's next step. Not a clock of event/clock.h: an epoch has 16
-	 * bits, since it shares the stamp of a shadow cell with a thread and an execution, and a join takes eight at a time.
+	 * The epochs of other threads that are over before this thread's next step, by create and join; an epoch ends with a create. Not a
+	 * clock of event/clock.h: an epoch has 16 bits, and a join takes eight at a time.
 	 */
 	_Alignas(16) uint16_t clock[EVR_MAX_THREADS];
 
@@ -93,6 +103,7 @@ struct evr_thread {
 	bool uncancellable;
 	bool cas_failed; /* its last compare-exchange has, for no reason */
 	bool journaling;
+	bool locking; /* it touches a lock */
 	bool guarded; /* its access to a large atomic object is a section of its own */
 	uint16_t epoch;
 	evr_thread_id target; /* if it is EVR_JOINING */
@@ -135,6 +146,19 @@ int evr_thread_create(unsigned long *thread, const union pthread_attr_t *attr, v
 int evr_thread_join(unsigned long thread, void **result, const struct evr_site *site);
 /* A new thread of this execution. */
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
+/* Its present period. */
+static inline uint16_t evr_present(const struct evr_thread *t)
+{
+	return (uint16_t)(t->periods.len - 1);
+}
+
+/* period.c: a period of the thread ends, with its event of that index. */
+void evr_period_end(struct evr_thread *t, uint32_t index);
+/* The thread has made the event, which it may have released something by. */
+void evr_period_note(struct evr_thread *t, const struct evr_event *e);
+/* Is that period of another thread over before the current thread's present? By create and join alone, or by whatever orders them. */
+bool evr_period_is_joined(evr_thread_id thread, uint16_t period);
+bool evr_period_is_ordered(evr_thread_id thread, uint16_t period);
 /* Is there another thread whose accesses are not ordered with the current thread by create and join? */
 bool evr_thread_has_company(void);
 
@@ -144,6 +168,8 @@ void evr_journal_word(uintptr_t word);
 void evr_journal_look(uintptr_t word, uint8_t mask);
 void evr_retry_keep_journal(void);
 bool evr_retry_watch(void); /* false: nobody knows what it has read */
+/* Others may from now on see what the thread has written: if memory is not what it was, its iteration has changed something. */
+void evr_retry_release(struct evr_thread *t);
 /* Somebody may notice that this lock is held, which may matter to a loop. */
 void evr_retry_tried(uintptr_t lock);
 /* The event has taken place. */

@@ -1,0 +1,48 @@
+/*
+ * What threads have done in earlier periods, and who knows of it.
+ *
+ * Under most models accesses are ordered by create and join alone: `clock` of a thread tells. Where the model skips ordered accesses
+ * (model.h), release and acquire order them, too: a period is over before a thread's present if the event that ended it happens before. That
+ * is found out when somebody asks, from the trace.
+ *
+ * Invariant: the stamp of a thread has the number of its present period, which is below EVR_STAMP_MANY >> 16.
+ */
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+
+/* After so many, a thread's release ends no period: nobody is then known to come after it. Creates end theirs: there are not many. */
+#define MOST_PERIODS 0x7000
+
+void evr_period_end(struct evr_thread *t, uint32_t index)
+{
+	if (t->periods.len)
+		evr_vec_last(&t->periods).end = index;
+	evr_vec_push(&t->periods, (struct evr_period){ t->epoch, EVR_NO_EVENT });
+	t->stamp = evr_stamp(evr_execution.number, (uint32_t)(t->periods.len - 1) << 16 | t->id);
+	t->fast_stamp = t->journaling ? 0 : t->stamp;
+}
+
+void evr_period_note(struct evr_thread *t, const struct evr_event *e)
+{
+	bool releases = evr_event_is_access(e) || e->kind == EVR_FENCE ? evr_event_order(e) >= EVR_RELEASE
+								       : e->kind == EVR_UNLOCK;
+	if (!releases || t->periods.len > MOST_PERIODS)
+		return;
+	if (EVR_UNLIKELY(t->journaling))
+		evr_retry_release(t);
+	evr_period_end(t, e->index);
+}
+
+bool evr_period_is_joined(evr_thread_id thread, uint16_t period)
+{
+	return evr_current->clock[thread] >= evr_rt.threads[thread]->periods.data[period].epoch;
+}
+
+bool evr_period_is_ordered(evr_thread_id thread, uint16_t period)
+{
+	uint32_t end = evr_rt.threads[thread]->periods.data[period].end;
+	if (evr_period_is_joined(thread, period))
+		return true;
+	return evr_rt.world.model->skips_ordered && end != EVR_NO_EVENT &&
+	       evr_happens_before(&evr_execution.order, &evr_rt.world.trace, thread, end, evr_current->id);
+}
