@@ -13,10 +13,12 @@ build() {
 	"$everett" check -e none -q --keep "$work/checker" --max-executions 1 "${@:2}" "$1" >/dev/null 2>&1 || true
 }
 
-# measure NAME REPEAT OPTIONS...: explore, REPEAT times, and print microseconds an execution and nanoseconds an event.
+# measure NAME REPEAT OPTIONS...: explore, under SC if they name no model, REPEAT times, and print microseconds an execution and
+# nanoseconds an event.
 measure() {
 	local name=$1 repeat=$2 best= user
 	shift 2
+	[[ " $* " == *' -m '* ]] || set -- -m sc "$@"
 	for _ in $(seq "$runs"); do
 		user=$({ TIMEFORMAT=%U; time "$everett" run -q --repeat "$repeat" --json "$work/result" "$@" "$work/checker" \
 			>/dev/null 2>&1; } 2>&1) || true
@@ -94,17 +96,17 @@ RUNS=3 EVERETT=$everett ./models.sh
 echo
 echo "memory (a peak that does not grow with the number of executions)"
 for n in 100000 1000000 10000000; do
-	"$everett" check -e none -q --max-executions "$n" --json "$work/result" writers.c 2>/dev/null || true
+	"$everett" check -m sc -e none -q --max-executions "$n" --json "$work/result" writers.c 2>/dev/null || true
 	jq -r '.results[0] | "none: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 build papers/sigma.c -DN=8
 for n in 20000 200000 2000000; do
-	"$everett" run -e traces -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
+	"$everett" run -m sc -e traces -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
 	jq -r '.results[0] | "traces: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 build papers/fib_bench.c -DN=6
 for n in 20000 200000 2000000; do
-	"$everett" run -e rf -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
+	"$everett" run -m sc -e rf -q --max-executions "$n" --json "$work/result" "$work/checker" 2>/dev/null || true
 	jq -r '.results[0] | "rf: \(.executions) executions: \(.peak_kib) KiB"' "$work/result"
 done
 

@@ -16,7 +16,7 @@ COUNTS = ('executions', 'blocked', 'truncated', 'redundant')
 CLASSES = ('traces', 'rf', 'rvf', 'outcomes')
 
 # Engines that explore exactly one execution for each class of a kind.
-EXACT = (('traces', 'trace', ('sc', 'tso', 'pso')), ('rf', 'rf', ('sc', 'tso', 'pso', 'ra')))
+EXACT = (('traces', 'trace', ('sc', 'tso', 'pso')), ('rf', 'rf', ('sc', 'tso', 'pso', 'ra', 'rc11')))
 
 # What rvf does not know about, and says so.
 RVF_REFUSES = 'is not decided by equivalence'
@@ -39,7 +39,7 @@ class Clause:
         self.findings = [] if findings == 'none' else findings.split(', ')
         self.places = places.split()
         self.is_sound = all(place(f) for f in self.findings) and bool(under) == bool(self.places) and \
-            all(re.fullmatch('[a-z]+(/[a-z]+)?', p) for p in self.places)
+            all(re.fullmatch('[a-z0-9]+(/[a-z]+)?', p) for p in self.places)
 
     def covers(self, pair):
         return not self.places or pair in self.places or pair.split('/')[0] in self.places
@@ -81,7 +81,7 @@ class Contract:
             self.complaints.append(f"unknown contract word '{word}:'")
 
     def read_count(self, word, item):
-        match = re.fullmatch('([a-z]+/[a-z]+):([0-9]+)', item)
+        match = re.fullmatch('([a-z0-9]+/[a-z]+):([0-9]+)', item)
         if not match:
             self.complaints.append(f"{word}: '{item}' is not MODEL/ENGINE:COUNT")
             return

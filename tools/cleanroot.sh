@@ -81,7 +81,7 @@ if [ -n "$deb" ]; then
 	in_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /try/everett.deb >/dev/null
 	echo "packages: $(in_root dpkg-query -W -f '${Package}\n' | wc -l)"
 	status_is 0 everett --version
-	status_is 0 everett check /try/examples/sb.c
+	status_is 0 everett check -m sc /try/examples/sb.c
 	status_is 1 everett check -q -m sc,tso --json /try/report.json /try/examples/sb.c
 	status_is 1 everett replay -q /try/report.json
 	status_is 1 everett check -q /try/examples/counter.c

@@ -65,8 +65,8 @@ Description: model checker for concurrent C programs
  allows, natively, and shows the execution in which it breaks: failed
  assertions, wrong accesses to memory, deadlocks, data races.
  .
- Threads are those of POSIX and of C11; the memory models are SC, TSO, PSO
- and release-acquire. "everett cc" is a drop-in compiler whose executables
+ Threads are those of POSIX and of C11; the memory models are SC, TSO, PSO,
+ release-acquire and RC11. "everett cc" is a drop-in compiler whose executables
  check themselves; there are modules for CMake and Meson.
 END
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"

@@ -1,7 +1,7 @@
 # Everett for CMake projects:
 #
 #   find_package(Everett)
-#   everett_add_check(TARGET [MODEL sc|tso|pso|ra|all...] [EQUIVALENCE E] [UNROLL N] [OPTIONS ...] [SOURCES ...] [ARGS ...]
+#   everett_add_check(TARGET [MODEL sc|tso|pso|ra|rc11|all...] [EQUIVALENCE E] [UNROLL N] [OPTIONS ...] [SOURCES ...] [ARGS ...]
 #                     [NAME NAME])
 #
 # adds a test for each MODEL (default sc), "everett.TARGET.MODEL", that runs `everett run` on a checker: an executable of the

@@ -71,6 +71,7 @@ void evr_agree(const struct evr_options *o, const char *checker, struct evr_resu
 	char engine[] = "none";
 	struct evr_options brute = *o;
 	brute.equivalence = engine;
+	brute.default_model = false;
 	brute.max_executions = MOST_EXECUTIONS;
 	brute.check = brute.simplify = brute.verbose = 0;
 	brute.quiet = 1;

@@ -99,6 +99,8 @@ static void require_operands(struct evr_options *o)
 		evr_die("%s (see 'everett run --help')",
 			o->files.len ? "more than one checker; the program's arguments go behind '--'" : "no checker");
 	char *unknown;
+	/* What the result is called until the checker has said what it does. */
+	o->default_model = !o->models.len && evr_model_depends(o->command);
 	if (!o->models.len)
 		evr_models_parse(evr_default_models(o->command), o->command, &o->models, &unknown);
 	if (o->cycle_length % 2 == 1)

@@ -72,7 +72,9 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 {
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
-	evr_strbuf_printf(&b, "fd=%d model=%s", fd, model);
+	evr_strbuf_printf(&b, "fd=%d", fd);
+	if (!o->default_model)
+		evr_strbuf_printf(&b, " model=%s", model);
 	if (o->command == EVR_PREDICT)
 		evr_strbuf_puts(&b, " engine=predict");
 	else if (o->equivalence)

@@ -22,6 +22,11 @@ const char *evr_default_models(enum evr_command command)
 	return command == EVR_PREDICT ? "all" : command == EVR_ROBUST ? "tso" : "sc";
 }
 
+bool evr_model_depends(enum evr_command command)
+{
+	return command == EVR_CHECK || command == EVR_RUN;
+}
+
 bool evr_model_known(const char *name)
 {
 	for (size_t i = 0; i < EVR_COUNT(models); i++)

@@ -5,6 +5,8 @@
 #include "driver/options.h"
 
 const char *evr_default_models(enum evr_command command);
+/* Does the default of the command depend on the program? */
+bool evr_model_depends(enum evr_command command);
 
 /*
  * Adds the models of "sc,tso" or "all" to out, each once, of those that the command, or one of several, knows. Returns 0, or

@@ -400,6 +400,7 @@ static const struct {
 	{ "unroll", ANY },
 	{ "spurious", ANY },
 	{ "spurious-cas", ANY },
+	{ "release-sequences", ANY },
 	{ "races", ANY },
 	{ "leaks", ANY },
 	{ "uninitialised", ANY },

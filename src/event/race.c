@@ -4,7 +4,7 @@
  */
 #include "event/race.h"
 
-#include "event/clock.h"
+#include "event/happens.h"
 #include "event/location.h"
 
 #include <stdlib.h>
@@ -26,21 +26,11 @@ struct evr_thread_accesses {
 	struct accesses last;
 };
 
-/*
- * The table has four groups of clocks: each thread's present; its present at its last release fence; what its relaxed reads
- * have seen, which an acquire fence would take; and for each event what an acquiring read of that write takes.
- */
 struct evr_race_finder {
-	unsigned threads;
-	struct evr_clocks clocks;
-	EVR_VEC(bool) releases; /* of each event: does its row hold anything? */
-	bool fenced[EVR_MAX_THREADS];
+	struct evr_happens happens;
 	struct evr_locations locations;
 	EVR_VEC(struct location_accesses) accessed;
 	uint64_t runs;
-	/* The graph's reads of the event that is looked at; NULL: `source` tells. */
-	const struct evr_graph *graph;
-	size_t reads;
 };
 
 struct evr_race_finder *evr_race_finder_new(void)
@@ -50,128 +40,12 @@ struct evr_race_finder *evr_race_finder_new(void)
 
 void evr_race_finder_free(struct evr_race_finder *f)
 {
-	evr_clocks_release(&f->clocks);
-	evr_vec_release(&f->releases);
+	evr_happens_release(&f->happens);
 	for (size_t i = 0; i < f->accessed.len; i++)
 		evr_vec_release(&f->accessed.data[i].threads);
 	evr_vec_release(&f->accessed);
 	evr_locations_release(&f->locations);
 	free(f);
-}
-
-static int32_t *present(const struct evr_race_finder *f, evr_thread_id t)
-{
-	return evr_clocks_at(&f->clocks, t);
-}
-
-static int32_t *at_release_fence(const struct evr_race_finder *f, evr_thread_id t)
-{
-	return evr_clocks_at(&f->clocks, f->threads + t);
-}
-
-static int32_t *for_acquire_fence(const struct evr_race_finder *f, evr_thread_id t)
-{
-	return evr_clocks_at(&f->clocks, 2 * f->threads + t);
-}
-
-static int32_t *released_by(const struct evr_race_finder *f, evr_event_id e)
-{
-	return evr_clocks_at(&f->clocks, 3 * f->threads + (size_t)e);
-}
-
-static void join(const struct evr_race_finder *f, int32_t *to, const int32_t *from)
-{
-	evr_clock_join(to, from, f->clocks.width);
-}
-
-static void reset(struct evr_race_finder *f, const struct evr_trace *t)
-{
-	size_t n = t->events.len;
-	f->threads = 1;
-	for (size_t i = 0; i < n; i++) {
-		const struct evr_event *e = &t->events.data[i];
-		/* A thread may have been created that has not made an event. */
-		unsigned last = e->kind == EVR_CREATE && e->other > e->thread ? (unsigned)e->other : e->thread;
-		if (last >= f->threads)
-			f->threads = last + 1;
-	}
-	size_t rows = 3 * f->threads + n;
-	if (EVR_UNLIKELY(f->threads > f->clocks.width))
-		evr_clocks_resize(&f->clocks, evr_clock_width(f->threads), rows, 0);
-	evr_clocks_reserve(&f->clocks, rows, 0);
-	evr_vec_reserve(&f->releases, n + 1);
-	EVR_ASSERT(f->clocks.data && f->releases.data);
-	memset(f->clocks.data, 0, rows * f->clocks.width * sizeof(*f->clocks.data));
-	memset(f->releases.data, 0, n * sizeof(*f->releases.data));
-	memset(f->fenced, 0, sizeof(f->fenced));
-}
-
-static bool acquires(unsigned order)
-{
-	return order == EVR_ACQUIRE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
-}
-
-static bool releases(unsigned order)
-{
-	return order == EVR_RELEASE || order == EVR_ACQ_REL || order == EVR_SEQ_CST;
-}
-
-static bool take_from(struct evr_race_finder *f, int32_t *to, evr_event_id source)
-{
-	if (source == EVR_NO_EVENT || !f->releases.data[source])
-		return false;
-	join(f, to, released_by(f, source));
-	return true;
-}
-
-/* What was released by the writes that the event, an atomic access, has read from. */
-static bool take(struct evr_race_finder *f, int32_t *to, const struct evr_event *e, evr_event_id id)
-{
-	bool any = take_from(f, to, e->source);
-	evr_event_id last = e->source;
-	for (size_t i = f->reads; f->graph && i < f->graph->reads.len && f->graph->reads.data[i].read == id; i++) {
-		evr_event_id source = f->graph->reads.data[i].source;
-		if (source != last)
-			any |= take_from(f, to, source);
-		last = source;
-	}
-	return any;
-}
-
-static void read_from(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
-{
-	if (order != EVR_PLAIN)
-		take(f, acquires(order) ? present(f, e->thread) : for_acquire_fence(f, e->thread), e, id);
-}
-
-static void write_to(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id, unsigned order)
-{
-	if (order == EVR_PLAIN)
-		return;
-	int32_t *released = releases(order)        ? present(f, e->thread)
-			    : f->fenced[e->thread] ? at_release_fence(f, e->thread)
-						   : NULL;
-	if (released)
-		join(f, released_by(f, id), released);
-	/* A read-modify-write continues the release sequence that it read from. */
-	bool continues = evr_event_reads(e) && take(f, released_by(f, id), e, id);
-	f->releases.data[id] = released || continues;
-}
-
-/* A lock takes what was released with the mutex, if that was. */
-static void lock(struct evr_race_finder *f, const struct evr_event *e)
-{
-	take_from(f, present(f, e->thread), e->source);
-}
-
-static void fence(struct evr_race_finder *f, const struct evr_event *e, unsigned order)
-{
-	if (acquires(order))
-		join(f, present(f, e->thread), for_acquire_fence(f, e->thread));
-	if (releases(order)) {
-		evr_clock_copy(at_release_fence(f, e->thread), present(f, e->thread), f->clocks.width);
-		f->fenced[e->thread] = true;
-	}
 }
 
 static bool is_access(const struct evr_event *e)
@@ -182,60 +56,6 @@ static bool is_access(const struct evr_event *e)
 static bool in_section(const struct evr_event *e)
 {
 	return is_access(e) && e->site && e->site->flags & EVR_SITE_SECTION;
-}
-
-/*
- * A lock around an atomic access makes that one access; its memory order is what counts. That of a condition variable guards
- * its own list: who signals tells nothing to the next one who does. Accesses in an atomic section are atomic accesses, and
- * synchronise as such; its lock counts as nothing, since accesses outside of sections take it, too.
- */
-static bool is_hidden(const struct evr_event *e)
-{
-	return e->lock == EVR_LOCK_ATOMIC || e->lock == EVR_LOCK_COND || e->lock == EVR_LOCK_SECTION;
-}
-
-/* What the event does to the clocks. Called in the trace's order, which respects po and rf. */
-static void advance(struct evr_race_finder *f, const struct evr_event *e, evr_event_id id)
-{
-	unsigned order = in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
-	if (e->kind == EVR_UPDATE)
-		return;
-	evr_clock_set(present(f, e->thread), e->thread, e->index);
-	switch (e->kind) {
-	case EVR_READ:
-		read_from(f, e, id, order);
-		break;
-	case EVR_WRITE:
-		write_to(f, e, id, order);
-		break;
-	case EVR_RMW:
-	case EVR_CAS:
-		read_from(f, e, id, order);
-		if (evr_event_writes(e))
-			write_to(f, e, id, order);
-		break;
-	case EVR_FENCE:
-		fence(f, e, order);
-		break;
-	case EVR_LOCK:
-	case EVR_TRYLOCK:
-	case EVR_TIMEDLOCK:
-		if (e->result == 0 && !is_hidden(e))
-			lock(f, e);
-		break;
-	case EVR_UNLOCK: /* to initialise a mutex, on the other hand, tells nobody anything */
-		if (!is_hidden(e))
-			write_to(f, e, id, EVR_RELEASE);
-		break;
-	case EVR_CREATE:
-		join(f, present(f, (evr_thread_id)e->other), present(f, e->thread));
-		break;
-	case EVR_JOIN:
-		join(f, present(f, e->thread), present(f, (evr_thread_id)e->other));
-		break;
-	default:
-		break;
-	}
 }
 
 /* That memory is gone is as a write to all of it, though no thread reads from it. */
@@ -257,7 +77,7 @@ static bool is_atomic(const struct evr_event *e)
 static bool races(struct evr_race_finder *f, const struct evr_event *a, const struct evr_event *b)
 {
 	return a->thread != b->thread && is_access(a) && conflict(a, b) && !(is_atomic(a) && is_atomic(b)) &&
-	       !evr_clock_has(present(f, b->thread), a->thread, a->index);
+	       !evr_clock_has(evr_happens_present(&f->happens, b->thread), a->thread, a->index);
 }
 
 static struct location_accesses *accesses_of(struct evr_race_finder *f, uint32_t location)
@@ -290,7 +110,7 @@ static evr_event_id race_here(struct evr_race_finder *f, const struct evr_trace 
 			      const struct evr_event *e)
 {
 	evr_event_id found = EVR_NO_EVENT;
-	const int32_t *known = present(f, e->thread);
+	const int32_t *known = evr_happens_present(&f->happens, e->thread);
 	unsigned kinds = is_atomic(e) ? 1 : 2;
 	bool writes = changes(e);
 	for (size_t i = 0; i < p->threads.len; i++) {
@@ -351,27 +171,18 @@ static bool has_plain(const struct evr_trace *t, bool *frees)
 	return plain;
 }
 
-static void find_source(struct evr_race_finder *f, evr_event_id id)
-{
-	while (f->graph && f->reads < f->graph->reads.len && f->graph->reads.data[f->reads].read < id)
-		f->reads++;
-}
-
 bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g, bool all,
 		   evr_race_pairs *out)
 {
 	bool frees, found = false;
 	if (!has_plain(t, &frees))
 		return false;
-	reset(f, t);
 	f->runs++;
-	f->graph = g;
-	f->reads = 0;
+	evr_happens_begin(&f->happens, t, g);
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
 		/* First, since what an access acquires happens before that access itself. */
-		find_source(f, i);
-		advance(f, e, i);
+		evr_happens_next(&f->happens);
 		if (!is_access(e))
 			continue;
 		uint32_t location = frees ? EVR_NO_LOCATION : evr_locations_get(&f->locations, e->address, e->size);
@@ -391,28 +202,12 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 	return found;
 }
 
-/* ---- for others ---- */
-
-unsigned evr_race_order(const struct evr_event *e)
-{
-	return in_section(e) ? EVR_SEQ_CST : evr_event_order_taken(e);
-}
-
-bool evr_race_ignores_lock(const struct evr_event *e)
-{
-	return is_hidden(e);
-}
-
 bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
 		      struct evr_race_pair pair)
 {
-	reset(f, t);
-	f->graph = g;
-	f->reads = 0;
-	for (evr_event_id i = 0; i <= pair.second; i++) {
-		find_source(f, i);
-		advance(f, &t->events.data[i], i);
-	}
+	evr_happens_begin(&f->happens, t, g);
+	while (f->happens.done <= pair.second)
+		evr_happens_next(&f->happens);
 	const struct evr_event *first = &t->events.data[pair.first], *second = &t->events.data[pair.second];
 	return is_access(second) && races(f, first, second);
 }

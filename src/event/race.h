@@ -1,9 +1,6 @@
 /*
  * Data races as C defines them: two conflicting accesses of different threads, at least one of them not atomic, neither
- * happening before the other. Happens-before is program order, create and join, unlock to lock, and synchronisation by the
- * orders that the program *declares*, with release sequences and fences: a relaxed flag does not synchronise, whatever a
- * memory model makes of it. A release sequence is its head and the read-modify-writes that follow (as in C23; C11 adds later
- * stores of the head's thread).
+ * happening before the other (event/happens.h).
  */
 #ifndef EVR_RACE_H
 #define EVR_RACE_H
@@ -32,9 +29,5 @@ bool evr_race_find(struct evr_race_finder *f, const struct evr_trace *t, const s
 /* Are the two events, in the trace's order, in a race? */
 bool evr_race_between(struct evr_race_finder *f, const struct evr_trace *t, const struct evr_graph *g,
 		      struct evr_race_pair pair);
-/* The order by which an executed event synchronises: the one that it declares, or, in an atomic section, seq_cst. */
-unsigned evr_race_order(const struct evr_event *e);
-/* Is the lock none of the program's, so that it orders nothing? */
-bool evr_race_ignores_lock(const struct evr_event *e);
 
 #endif

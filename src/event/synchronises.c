@@ -5,7 +5,7 @@
  */
 #include "event/synchronises.h"
 
-#include "event/race.h"
+#include "event/happens.h"
 
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static void find_fences(struct sync *s, size_t n)
 	evr_event_id *last = thread_fences(), *next = thread_fences();
 	for (size_t i = 0; i < n; i++) {
 		const struct evr_event *e = &s->events[i];
-		if (e->kind == EVR_FENCE && evr_order_releases(evr_race_order(e)))
+		if (e->kind == EVR_FENCE && evr_order_releases(evr_happens_order(e)))
 			last[e->thread] = (evr_event_id)i;
 		evr_vec_push(&s->released, last[e->thread]);
 		evr_vec_push(&s->acquired, EVR_NO_EVENT);
@@ -41,7 +41,7 @@ static void find_fences(struct sync *s, size_t n)
 	for (size_t i = n; i-- > 0;) {
 		const struct evr_event *e = &s->events[i];
 		s->acquired.data[i] = next[e->thread];
-		if (e->kind == EVR_FENCE && evr_order_acquires(evr_race_order(e)))
+		if (e->kind == EVR_FENCE && evr_order_acquires(evr_happens_order(e)))
 			next[e->thread] = (evr_event_id)i;
 	}
 	free(last);
@@ -61,7 +61,7 @@ static void find_reads(struct sync *s, size_t n)
 
 static bool is_atomic(const struct evr_event *e)
 {
-	return evr_event_is_access(e) && evr_race_order(e) != EVR_PLAIN;
+	return evr_event_is_access(e) && evr_happens_order(e) != EVR_PLAIN;
 }
 
 static void add(struct sync *s, evr_event_id from, evr_event_id to)
@@ -96,7 +96,7 @@ static evr_event_id released_by(const struct sync *s, evr_event_id w)
 		if (fence == i)
 			return fence;
 		if (o->thread == e->thread && is_atomic(o) && evr_event_writes(o) &&
-		    evr_order_releases(evr_race_order(o)) && o->address < e->address + e->size &&
+		    evr_order_releases(evr_happens_order(o)) && o->address < e->address + e->size &&
 		    e->address < o->address + o->size)
 			return i;
 	}
@@ -105,14 +105,14 @@ static evr_event_id released_by(const struct sync *s, evr_event_id w)
 
 static void add_atomic(struct sync *s, evr_event_id reader)
 {
-	bool acquires = evr_order_acquires(evr_race_order(&s->events[reader]));
+	bool acquires = evr_order_acquires(evr_happens_order(&s->events[reader]));
 	evr_event_id to = acquires ? reader : s->acquired.data[reader];
 	if (to == EVR_NO_EVENT)
 		return;
 	add_sources(s, reader, reader);
 	while (s->todo.len) {
 		evr_event_id w = s->todo.data[--s->todo.len];
-		unsigned order = evr_race_order(&s->events[w]);
+		unsigned order = evr_happens_order(&s->events[w]);
 		bool releases = evr_order_releases(order);
 		add(s, releases ? w : released_by(s, w), to);
 		/* A read-modify-write continues the sequence that it has read from. */
@@ -124,10 +124,10 @@ static void add_atomic(struct sync *s, evr_event_id reader)
 static void add_lock(struct sync *s, evr_event_id lock)
 {
 	const struct evr_event *e = &s->events[lock];
-	if (!evr_event_writes(e) || evr_race_ignores_lock(e) || e->source == EVR_NO_EVENT)
+	if (!evr_event_writes(e) || evr_happens_ignores_lock(e) || e->source == EVR_NO_EVENT)
 		return;
 	const struct evr_event *u = &s->events[e->source];
-	if (u->kind == EVR_UNLOCK && !evr_race_ignores_lock(u))
+	if (u->kind == EVR_UNLOCK && !evr_happens_ignores_lock(u))
 		add(s, e->source, lock);
 }
 

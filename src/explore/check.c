@@ -262,6 +262,7 @@ struct evr_engine *evr_engine_check(struct evr_engine *inner)
 	c->inner = inner;
 	evr_strbuf_init(&c->text);
 	c->finder = evr_race_finder_new();
+	c->definition.c11 = inner->world->trace.c11_release_sequences;
 	c->names = evr_alloc(EVR_MAX_THREADS * sizeof(*c->names));
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
 		c->names[i] = evr_format("%u", i);

@@ -69,12 +69,21 @@ static void add(struct evr_race_definition *d, size_t a, size_t b)
 	evr_relation_add(&d->before, (evr_event_id)a, (evr_event_id)b);
 }
 
+static bool share_byte(const struct evr_event *a, const struct evr_event *b)
+{
+	const struct evr_event *low = a->address <= b->address ? a : b, *high = low == a ? b : a;
+	return low->size && high->size && high->address - low->address < low->size;
+}
+
 /* Mark the release sequence of the atomic write `head`: until nothing is new. */
 static void find_sequence(struct evr_race_definition *d, const struct evr_graph *g, size_t head)
 {
 	const struct evr_event *events = g->trace->events.data;
 	memset(d->sequence.data, 0, g->trace->events.len * sizeof(bool));
 	d->sequence.data[head] = true;
+	for (size_t i = head + 1; d->c11 && i < g->trace->events.len; i++)
+		d->sequence.data[i] = events[i].thread == events[head].thread && is_store(&events[i]) &&
+				      is_atomic(&events[i]) && share_byte(&events[i], &events[head]);
 	for (bool more = true; more;) {
 		more = false;
 		for (size_t b = 0; b < g->bytes.len; b++) {
@@ -161,12 +170,6 @@ static void add_threads(struct evr_race_definition *d, const struct evr_trace *t
 }
 
 /* ---- races ---- */
-
-static bool share_byte(const struct evr_event *a, const struct evr_event *b)
-{
-	const struct evr_event *low = a->address <= b->address ? a : b, *high = low == a ? b : a;
-	return low->size && high->size && high->address - low->address < low->size;
-}
 
 bool evr_race_define(struct evr_race_definition *d, const struct evr_graph *g, evr_race_pairs *out)
 {

@@ -3,7 +3,8 @@
  * every pair of accesses that it leaves unordered. It shares nothing with event/race.c, which must find the same.
  *
  *   release sequence   of an atomic write: itself, and every atomic read-modify-write that comes right behind one of its members
- *                      in the coherence order of some byte
+ *                      in the coherence order of some byte. Of C11: also every later atomic write of its thread that has a byte in common
+ *                      with it
  *   synchronises-with  from a release write, or a release fence before an atomic write, to an acquire read, or an acquire fence
  *                      behind an atomic read, if the read takes a byte from the write's release sequence; from the last unlock
  *                      of a lock to the next time that somebody takes it
@@ -20,6 +21,7 @@
 #include "event/race.h"
 
 struct evr_race_definition {
+	bool c11; /* release sequences are those of C11 */
 	struct evr_relation before; /* happens-before */
 	EVR_VEC(bool) sequence;     /* the release sequence that is looked at */
 };

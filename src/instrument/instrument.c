@@ -1,5 +1,5 @@
 /*
- * The way of a module: read, scopes, loops, registers, awaits, hooks, retries, tables, verify, write.
+ * The way of a module: read, orders, scopes, loops, registers, awaits, hooks, retries, tables, verify, write.
  *
  * Invariant: the order of the passes matters. Each says at its head what it relies on; module.h tells the order.
  * Either the output is written completely, or there is an error and the caller removes what is left of it.
@@ -239,6 +239,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 {
 	size_t n;
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
+	orders_find(m, machine);
 	check_module_assembly(m);
 	reserved_check(m);
 	if (LLVMGetFirstGlobalIFunc(m->module) && lower_ifuncs(m, machine, error)) {

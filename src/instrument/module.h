@@ -2,6 +2,7 @@
  * The module being instrumented, shared by the files of this folder.
  *
  * The passes run in this order:
+ *   orders.c                     which memory orders there are
  *   ends.c, scopes.c, loops.c    on the compiler's plain output, while all values are in memory
  *   locals.c                     lets LLVM's sroa turn locals into registers
  *   awaits.c                     loops that only wait, with pure.c, which knows what those may do
@@ -122,6 +123,8 @@ LLVMValueRef scope_local(LLVMValueRef marker);
 void reserved_check(struct module *m);
 
 /* The passes. */
+/* Are there memory orders weaker than seq_cst? */
+void orders_find(struct module *m, LLVMTargetMachineRef machine);
 /* How the program can fail by itself; main tells what it returns. */
 void ends_instrument(struct module *m);
 void globals_pad(struct module *m);

@@ -26,6 +26,11 @@ const struct evr_model_ops *evr_model_find(const char *name)
 	return NULL;
 }
 
+const struct evr_model_ops *evr_model_default(bool weak_orders)
+{
+	return weak_orders ? &evr_model_rc11 : &evr_model_sc;
+}
+
 void evr_world_begin(struct evr_world *w, size_t prefix)
 {
 	for (unsigned i = 0; i < w->threads; i++) {

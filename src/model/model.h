@@ -187,6 +187,8 @@ enum evr_model_number {
 /* All models, NULL at the end. */
 extern const struct evr_model_ops *const evr_models[];
 const struct evr_model_ops *evr_model_find(const char *name);
+/* The model of a program for which nobody names one. Weak orders: some of its memory orders are weaker than seq_cst. */
+const struct evr_model_ops *evr_model_default(bool weak_orders);
 
 /* What all models share: mutexes and choices do not depend on how memory is ordered. */
 

@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 6
+#define EVR_ABI_VERSION 7
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,
@@ -77,11 +77,12 @@ struct evr_function {
 	const struct evr_site *site; /* its first line */
 };
 
-/* In which ways the object's code can say that something is wrong. */
+/* What the object's code has. The first two are the ways in which it can say that something is wrong. */
 enum evr_object_flag {
 	EVR_OBJECT_ASSERTS = 1, /* a failed assertion, abort, reach_error and the like */
 	EVR_OBJECT_EXITS = 2,   /* a non-zero exit status, or an exception */
 	EVR_OBJECT_NDEBUG = 4,  /* it was compiled with -DNDEBUG */
+	EVR_OBJECT_WEAK_ORDERS = 8, /* a memory order weaker than seq_cst */
 };
 
 struct evr_object {

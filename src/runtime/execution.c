@@ -31,7 +31,7 @@ static void empty(struct evr_execution *x)
 	evr_vec_clear(&x->stacks);
 	evr_vec_clear(&x->faults);
 	evr_vec_clear(&x->visits);
-	evr_happens_begin(&x->order);
+	evr_happens_begin(&x->happens, &evr_rt.world.trace, NULL);
 	evr_vec_clear(&x->spoilt);
 	evr_vec_clear(&x->barrier_uses);
 	evr_vec_clear(&x->private_locks);

@@ -42,7 +42,7 @@ struct evr_execution {
 	EVR_VEC(struct evr_file *) closed_files;
 	EVR_VEC(struct evr_inode *) inodes; /* all that are not of real files */
 	EVR_VEC(struct evr_file_name) file_names; /* libc/inode.c */
-	struct evr_happens order; /* what is known of it so far */
+	struct evr_happens happens; /* threads/period.c: as far as somebody has asked */
 	struct evr_strbuf output;
 	struct evr_text_block *texts; /* libc/text.c: what wrappers have allocated and not released */
 

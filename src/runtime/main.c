@@ -32,6 +32,7 @@ int evr_program_main(int argc, char **argv, char **environment); /* the program'
 static EVR_LASTING struct evr_result *result;
 static EVR_LASTING const struct evr_engine_ops *searched; /* what explores, if anything does */
 static EVR_LASTING struct evr_engine *engine;
+static EVR_LASTING const char *orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
 
 /* The program's arguments and environment, in memory that is the program's. */
 static char **copy_strings(char **strings, int count, char **free_space)
@@ -82,13 +83,35 @@ static void tell_error(const char *message)
 	_exit(EVR_USAGE);
 }
 
+/* If nobody names a model: the program's memory orders decide, unless the engine that was asked for has not that model. */
+static const struct evr_model_ops *default_model(const char *engine_name)
+{
+	char *error = NULL;
+	bool weak_orders = evr_objects_flags() & EVR_OBJECT_WEAK_ORDERS;
+	const struct evr_model_ops *m = evr_model_default(weak_orders);
+	if (weak_orders && engine_name && !evr_engine_find(engine_name, m, &error)) {
+		orders_ignored = m->name;
+		m = evr_model_default(false);
+	}
+	free(error);
+	return m;
+}
+
+static const struct evr_model_ops *choose_model(const struct evr_config *c)
+{
+	if (!c->model)
+		return default_model(c->engine);
+	const struct evr_model_ops *m = evr_predict_wanted() ? evr_relaxer_find(c->model) : evr_model_find(c->model);
+	if (!m)
+		evr_die("model '%s' is not available in this version", c->model);
+	return m;
+}
+
 static void choose_engine(void)
 {
 	char *error = NULL;
 	const struct evr_config *c = &evr_rt.config;
-	const struct evr_model_ops *m = evr_predict_wanted() ? evr_relaxer_find(c->model) : evr_model_find(c->model);
-	if (!m)
-		evr_die("model '%s' is not available in this version", c->model);
+	const struct evr_model_ops *m = choose_model(c);
 	if (c->robust && !m->decides_robustness)
 		evr_die("robustness against model '%s' is not available in this version", m->name);
 	evr_rt.world.model = m;
@@ -110,6 +133,9 @@ static void choose_engine(void)
 	if (ops->values_only && evr_races_wanted())
 		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);
 	evr_rt.world.races = evr_races_wanted();
+	evr_rt.world.trace.c11_release_sequences = !strcmp(c->release_sequences, "c11");
+	if (!evr_rt.world.trace.c11_release_sequences && strcmp(c->release_sequences, "c20") != 0)
+		evr_die("release sequences are those of c11 or c20, not '%s'", c->release_sequences);
 	char *unknown = c->rvf_no ? evr_rvf_heuristics(c->rvf_no, &evr_rt.world.heuristics_off) : NULL;
 	if (unknown)
 		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy and signals", unknown);
@@ -202,6 +228,13 @@ static void tell_gaps(int fd)
 static void tell_notes(void)
 {
 	int fd = evr_rt.config.fd;
+	if (orders_ignored) {
+		char *note = evr_format("memory orders weaker than seq_cst were taken as seq_cst: "
+					"equivalence '%s' is not available under model '%s'",
+					result->equivalence, orders_ignored);
+		evr_wire_note(fd, note);
+		free(note);
+	}
 	if (evr_rt.plain_shared && !evr_races_wanted() && !evr_robust_wanted() && !evr_predict_wanted())
 		evr_wire_unchecked(fd);
 	for (unsigned order = 0; order <= EVR_SEQ_CST; order++)

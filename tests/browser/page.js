@@ -237,13 +237,13 @@ test('a deadlock shows who waits for whom, and who holds what', async () => {
 test('findings, verdicts, and the events the failure does not depend on', async () => {
 	const page = await open('sb');
 	const rows = await page.$$eval('#verdicts tbody tr', (all) => all.map((r) => r.cells[0].innerText.toLowerCase() + ' ' + r.cells[1].innerText.replace(/^\W+/, '')));
-	assert.deepStrictEqual(rows, ['sc ok', 'tso finding', 'pso finding', 'ra finding']);
+	assert.deepStrictEqual(rows, ['sc ok', 'tso finding', 'pso finding', 'ra finding', 'rc11 finding']);
 	assert.match(await text(page, '#conclusion'), /weakest model under which the program is safe: sc/);
 	// One finding, listed once, and the executions of the other models that have it.
 	assert.strictEqual(await page.locator('.pick').count(), 1);
-	assert.match(await text(page, '.pick'), /TSO, PSO, RA/);
+	assert.match(await text(page, '.pick'), /TSO, PSO, RA, RC11/);
 	assert.match(await text(page, '#headline'), /TSO, rf/);
-	assert.match(await text(page, '#headline .models'), /^Also under pso and ra; not under sc\. *PSO *RA$/);
+	assert.match(await text(page, '#headline .models'), /^Also under pso, ra and rc11; not under sc\. *PSO *RA *RC11$/);
 	await page.click('#headline .models a >> nth=1');
 	assert.match(await text(page, '#headline'), /RA, rf/);
 	assert.strictEqual(await page.getAttribute('.pick', 'aria-current'), 'true');

@@ -37,7 +37,7 @@ verbose() {
 	sed -n '/^    \$ everett check -v/,/^$/s/^    //p' docs/command-line.md | sed '1d' | sed -E 's/[0-9]+\.[0-9]+/T/g'
 }
 told() {
-	"$EVERETT" check -v -e rf examples/sb.c 2>&1 | sed -E 's/[0-9]+\.[0-9]+/T/g'
+	"$EVERETT" check -v -m sc -e rf examples/sb.c 2>&1 | sed -E 's/[0-9]+\.[0-9]+/T/g'
 }
 diff <(verbose) <(told) || { echo "docs/command-line.md does not show what -v tells"; status=1; }
 

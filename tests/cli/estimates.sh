@@ -7,6 +7,7 @@ near()
 {
 	local name=$1 truth=$2 factor=$3 seconds
 	shift 3
+	[[ " $* " == *' -m '* ]] || set -- -m sc "$@"
 	for seconds in 1.2 5 20 80; do
 		run 3 "$EVERETT" check --timeout $seconds --json r.json "$@" "$TOP/bench/papers/$name.c"
 		jq -e --argjson truth "$truth" --argjson factor "$factor" '.results[0].estimate.executions // 0 |

@@ -1,6 +1,6 @@
 # The examples in one file do what the README says of them.
 set -eu
-"$EVERETT" check -e none --json sb.json "$TOP/examples/sb.c"
+"$EVERETT" check -m sc -e none --json sb.json "$TOP/examples/sb.c"
 jq -e '.results[0] | .verdict == "ok" and .complete and .executions == 6' sb.json
 
 status=0

@@ -118,7 +118,7 @@ diff <(sed -nE 's/^KIND\("([a-z-]+)".*/\1/p' "$TOP/src/report/kinds.def" | sort)
 mkdir 'a dir'
 cp "$sb" 'a dir/1# 100% é:.c'
 formats 1 sb check -m all -k 'a dir/1# 100% é:.c'
-holds sb.json '[.results[].verdict] == ["ok", "finding", "finding", "finding"]' "what is tested"
+holds sb.json '[.results[].verdict] == ["ok", "finding", "finding", "finding", "finding"]' "what is tested"
 holds sb.sarif '.runs[0].artifacts == [{"location": {"uri": "a%20dir/1%23%20100%25%20%C3%A9%3A.c", "uriBaseId": "%SRCROOT%"}}]' "the path is escaped"
 holds sb.sarif '.runs[0].invocations[0] | .exitCode == 1 and .executionSuccessful' "a finding is a success of the tool"
 holds sb.sarif '.runs[0].results[0] | .ruleId == "assertion" and .level == "error" and .properties.model == "tso" and
@@ -129,16 +129,17 @@ holds sb.sarif '.runs[0].results[0].codeFlows | length == 1 and ([.[0].threadFlo
 	([.[0].threadFlows[0].locations[-1] | .kinds[], .importance] == ["danger", "essential"])' "a flow for each thread"
 holds sb.sarif '.runs[0].results[0].codeFlows[0] | [.threadFlows[].locations[].location.message.text] |
 	any(. == "T1#2 read relaxed y = 0 (initial)") and any(. == "T2#1 update y = 1")' "the events"
-holds sb.sarif '.runs[0].results | length == 1' "a finding of three models is one result"
-holds sb.sarif '.runs[0].results[0] | (.message.text | endswith("(under tso, pso and ra)")) and
-	([.properties.others[] | .model, .replay] == ["pso", "everett replay --finding 2 sb.json", "ra", "everett replay --finding 3 sb.json"])' "the other models"
-has sb.xml '<testsuite .*tests="4" failures="3" errors="0" skipped="0"' 'classname="a dir/1# 100% é:.c"' '<testcase name="tso/rf"' \
+holds sb.sarif '.runs[0].results | length == 1' "a finding of four models is one result"
+holds sb.sarif '.runs[0].results[0] | (.message.text | endswith("(under tso, pso, ra and rc11)")) and
+	([.properties.others[] | .model, .replay] == ["pso", "everett replay --finding 2 sb.json", "ra", "everett replay --finding 3 sb.json",
+		"rc11", "everett replay --finding 4 sb.json"])' "the other models"
+has sb.xml '<testsuite .*tests="5" failures="4" errors="0" skipped="0"' 'classname="a dir/1# 100% é:.c"' '<testcase name="tso/rf"' \
 	'<failure type="assertion" message="assertion: r1 || r2 at a dir/1# 100% é:.c:31">' '  replay: everett replay --finding 2 sb.json' \
-	'^  also under pso and ra; not under sc$' '^  also under tso and pso; not under sc$'
+	'^  also under pso, ra and rc11; not under sc$' '^  also under tso, pso and ra; not under sc$'
 has sb.dot 'label="1# 100% é:.c:31\\nassertion!"' 'label="#2 1# 100% é:.c:13\\nread relaxed y = 0 (initial)' '->.*label=fr' 'label="T2"' 'sc/rf: ok'
 hasnot sb.dot 'label=co'
 [ "$(grep -c 'label=fr' sb.dot)" = 2 ] || fail "not two from-reads in sb.dot"
-has sb.dot 'tso/rf\\lalso under pso and ra; not under sc'
+has sb.dot 'tso/rf\\lalso under pso, ra and rc11; not under sc'
 
 # A position in the source is counted in characters.
 sed 's|assert(r1|/* éé */ assert(r1|' "$sb" >columns.c
@@ -274,14 +275,14 @@ formats 0 predicted predict -m tso harmless.c
 holds predicted.sarif '.runs[0].invocations[0] | .executionSuccessful and .exitCode == 0 and
 	(.toolExecutionNotifications | any(.message.text | contains("verifies nothing")))' "a prediction is no proof"
 has predicted.xml 'skipped="1"' '<skipped message=".*verifies nothing'
-formats 0 classes check --classes c --unroll 3 --spurious --spurious-cas=2 -e rf sb.c
+formats 0 classes check -m sc --classes c --unroll 3 --spurious --spurious-cas=2 -e rf sb.c
 holds classes.json '.results[0] | has("classes") and has("class_digests") and has("stats") and .unroll == 3 and .spurious == 1 and
 	.spurious_cas == 2' "what is tested"
 has classes.xml 'tests="1" failures="0" errors="0" skipped="0"' '<testcase name="sc/rf" classname="sb.c"'
 hasnot classes.xml '<\(failure\|error\|skipped\)[ >]'
 
 # What stopped early is neither passed nor a success.
-formats 3 stopped check --max-executions 1 sb.c
+formats 3 stopped check -m sc --max-executions 1 sb.c
 holds stopped.sarif '.runs[0] | .results == [] and (.invocations[0] | .executionSuccessful == false and .exitCode == 3 and
 	(.toolExecutionNotifications[0] | .level == "warning" and (.message.text | contains("incomplete"))))' "incomplete is told"
 has stopped.xml 'tests="1" failures="0" errors="0" skipped="1"' '<skipped message="incomplete, .*nothing was verified"/>'

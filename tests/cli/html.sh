@@ -38,13 +38,14 @@ has out "assertion"
 whole sb.html
 diff <(jq -S . sb.json) <(data sb.html | jq -S 'del(.sources, .replays, .conclusion, .models, .repeated)') || fail "sb.html is not sb.json"
 diff sb.c <(data sb.html | jq -j '.sources[] | select(.file == "sb.c") | .text') || fail "the source is another"
-data sb.html | jq -e '.replays == ["everett replay sb.json", "everett replay --finding 2 sb.json", "everett replay --finding 3 sb.json"]' >/dev/null ||
+data sb.html | jq -e '.replays == ["everett replay sb.json", "everett replay --finding 2 sb.json", "everett replay --finding 3 sb.json", "everett replay --finding 4 sb.json"]' >/dev/null ||
 	fail "replays: $(data sb.html | jq -c .replays)"
-data sb.html | jq -e '.models == ["also under pso and ra; not under sc", "also under tso and ra; not under sc", "also under tso and pso; not under sc"]' >/dev/null ||
+data sb.html | jq -e '.models == ["also under pso, ra and rc11; not under sc", "also under tso, ra and rc11; not under sc",
+	"also under tso, pso and rc11; not under sc", "also under tso, pso and ra; not under sc"]' >/dev/null ||
 	fail "models: $(data sb.html | jq -c .models)"
-data sb.html | jq -e '.repeated == [false, true, true]' >/dev/null || fail "repeated: $(data sb.html | jq -c .repeated)"
+data sb.html | jq -e '.repeated == [false, true, true, true]' >/dev/null || fail "repeated: $(data sb.html | jq -c .repeated)"
 data sb.html | jq -e '.conclusion | test("safe: sc")' >/dev/null || fail "no conclusion"
-data sb.html | jq -e '.results | map(.verdict) == ["ok", "finding", "finding", "finding"]' >/dev/null || fail "verdicts"
+data sb.html | jq -e '.results | map(.verdict) == ["ok", "finding", "finding", "finding", "finding"]' >/dev/null || fail "verdicts"
 
 # Whatever a program says.
 run 1 "$EVERETT" check --html odd.html odd.c

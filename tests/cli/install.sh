@@ -35,9 +35,9 @@ for file in LICENSE README.md report.schema.json programs.md engines/rf.md examp
 done
 cp "$TOP/examples/sb.c" .
 sed -i '1i #include <everett.h>' sb.c
-installed/opt/everett/bin/everett check -e none sb.c
+installed/opt/everett/bin/everett check -m sc -e none sb.c
 installed/opt/everett/bin/everett-cc sb.c -o sb
-./sb
+EVERETT_OPTIONS="-m sc" ./sb
 
 # pkg-config knows where things are, and the header is found by another compiler.
 pc() {
@@ -47,7 +47,7 @@ test "$(PKG_CONFIG_PATH=installed/opt/everett/share/pkgconfig pkg-config --varia
 test "everett $(pc --modversion)" = "$("$EVERETT" --version | sed 's/ (.*//')"
 gcc $(pc --cflags) -fsyntax-only sb.c
 "$(pc --variable=compiler)" sb.c -o sb
-"$(pc --variable=everett)" run -q sb
+"$(pc --variable=everett)" run -q -m sc sb
 
 installation uninstall
 test -z "$(find installed -not -type d)"

@@ -11,7 +11,7 @@ tells()
 	run 1 "$EVERETT" check -w -m all --json t.json "$@" t.c
 	has out "^t.c:[0-9:]* $pattern\$"
 	jq -r '.results[].findings[0] | "\(.kind): \(.message)"' t.json >json.out
-	[ "$(grep -c "^$pattern\$" json.out)" = 4 ] || fail "no four times '$pattern': $(cat json.out)"
+	[ "$(grep -c "^$pattern\$" json.out)" = 5 ] || fail "not five times '$pattern': $(cat json.out)"
 }
 
 tells 'use-after-free: read of 4 bytes of freed memory malloc#1+8 (16 bytes allocated at t.c:14 by thread 0, freed at t.c:7 by thread 1)' <<'EOF'

@@ -28,7 +28,7 @@ add_up()
 
 # Store buffering: both threads cannot read 0, which is asked once; the two others can be.
 sb=$TOP/examples/sb.c
-run 0 "$EVERETT" check -e rf -v --json r.json "$sb"
+run 0 "$EVERETT" check -m sc -e rf -v --json r.json "$sb"
 agree
 add_up
 [ "$(value questions) $(value saturated)" = "3 1" ] || fail "$last: $(jq -c '.results[0].stats' r.json)"
@@ -39,22 +39,22 @@ same()
 {
 	[ "$(jq -c '.results[0].stats' r.json)" = "$stats" ] || fail "$last: $(jq -c '.results[0].stats' r.json), not $stats"
 }
-run 0 "$EVERETT" check -e rf -v --repeat 3 --json r.json "$sb"; agree; same
-run 0 "$EVERETT" check -e rf -v --check --json r.json "$sb"; agree; same
-run 0 "$EVERETT" check -e rf -v -q --keep sb --json r.json "$sb"; agree; same
-run 0 "$EVERETT" run -e rf -v --json r.json ./sb; agree; same
-run 0 "$EVERETT" check -e rf --json r.json "$sb"; same; one_line
+run 0 "$EVERETT" check -m sc -e rf -v --repeat 3 --json r.json "$sb"; agree; same
+run 0 "$EVERETT" check -m sc -e rf -v --check --json r.json "$sb"; agree; same
+run 0 "$EVERETT" check -m sc -e rf -v -q --keep sb --json r.json "$sb"; agree; same
+run 0 "$EVERETT" run -m sc -e rf -v --json r.json ./sb; agree; same
+run 0 "$EVERETT" check -m sc -e rf --json r.json "$sb"; same; one_line
 
 # Independent reads of independent writes: every phase but the last has something to do. A search that is cut short has counted less.
 iriw=$TOP/tests/litmus/iriw.c
-run 0 "$EVERETT" check -e rf -v --json r.json "$iriw"
+run 0 "$EVERETT" check -m sc -e rf -v --json r.json "$iriw"
 agree
 add_up
 for name in questions inserted saturated guided; do
 	[ "$(value $name)" -gt 0 ] || fail "$last: no $name"
 done
 all=$(value questions)
-run 3 "$EVERETT" check -e rf -v --max-executions 2 --json r.json "$iriw"
+run 3 "$EVERETT" check -m sc -e rf -v --max-executions 2 --json r.json "$iriw"
 agree
 [ "$(value questions)" -lt "$all" ] || fail "$last: as many questions as in all"
 
@@ -76,7 +76,7 @@ agree
 run 1 "$EVERETT" replay -v r.json
 hasnot err questions
 for engine in traces none; do
-	run 0 "$EVERETT" check -e $engine -v --json r.json "$sb"
+	run 0 "$EVERETT" check -m sc -e $engine -v --json r.json "$sb"
 	hasnot err questions
 	jq -e '.results[0] | has("stats") | not' r.json >/dev/null || fail "$last: statistics"
 done

@@ -29,7 +29,7 @@ run 1 "$EVERETT" replay r.json; has err 'FINDING exit at exits.c'
 run 1 "$EVERETT" replay --finding 2 r.json; has err 'FINDING exit at exits.c'
 run 0 "$EVERETT" report r.json; has out 'exit: main returned 1'
 run 1 "$EVERETT" check -m all -q exits.c
-[ "$(grep -c 'FINDING exit' err)" = 4 ] || fail "not under every model"
+[ "$(grep -c 'FINDING exit' err)" = 5 ] || fail "not under every model"
 run 1 "$EVERETT" check --no-fail-on-exit --fail-on-exit exits.c
 run 0 "$EVERETT" check --no-fail-on-exit --json r.json exits.c; has err '^everett: sc/rf: ok, 2 executions, complete ('
 jq -e '.options == ["--no-fail-on-exit"]' r.json >/dev/null || fail "the option is not kept: $(jq -c .options r.json)"
@@ -101,34 +101,38 @@ run 0 "$EVERETT" report --junit r.xml old.json; has err ': incomplete, 0 executi
 # ---- several models: every mixture
 run 0 "$EVERETT" check -q -m all --json ok.json -DROUNDS=0 nothing.c
 run 1 "$EVERETT" check -q --json finding.json exits.c
-mixture() { # FOUR-LETTERS CONCLUSION: o ok, f finding, i incomplete, b all blocked, e error, x error after a finding
+mixture() { # FIVE-LETTERS CONCLUSION: o ok, f finding, i incomplete, b all blocked, e error, x error after a finding
 	jq --arg kinds "$1" --slurpfile f finding.json '
 		def one($k): if $k == "f" or $k == "x" then .findings = $f[0].results[0].findings | .complete = false else . end |
 			if $k == "i" then .complete = false | .stopped = "time limit" else . end |
 			if $k == "b" then .blocked = .executions | .executions = 0 else . end |
 			if $k == "e" or $k == "x" then .error = "broken" | .error_status = 4 | .complete = false else . end;
-		.results |= [range(4) as $i | .[$i] | one($kinds[$i:$i + 1])]' ok.json >mix.json
+		.results |= [range(5) as $i | .[$i] | one($kinds[$i:$i + 1])]' ok.json >mix.json
 	run 0 "$EVERETT" report mix.json
 	grep -qxF -- "$2" out || fail "$1: '$(grep -i 'model\|program\|verified' out | tail -n 1)', not '$2'"
 	[ "$(grep -cE '^(The program|The weakest|Nothing)' out)" = 1 ] || fail "$1: not one sentence"
 }
-mixture oooo 'The program is safe under all of these models.'
-mixture ffff 'The program is safe under none of these models.'
-mixture xfxf 'The program is safe under none of these models.'
-for all in iiii bbbb eeee ibeb; do
+mixture ooooo 'The program is safe under all of these models.'
+mixture fffff 'The program is safe under none of these models.'
+mixture xfxfx 'The program is safe under none of these models.'
+for all in iiiii bbbbb eeeee ibebi; do
 	mixture $all 'Nothing was verified under any of these models.'
 done
-mixture offf 'The weakest model under which the program is safe: sc.'
-mixture ooff 'The weakest model under which the program is safe: tso.'
-mixture ooof 'The weakest model under which the program is safe: pso.'
-mixture oofo 'The weakest model under which the program is safe: ra.'
-mixture oooi 'The program is safe under sc, tso and pso; nothing was verified under ra.'
-mixture oiii 'The program is safe under sc; nothing was verified under tso, pso and ra.'
-mixture obeb 'The program is safe under sc; nothing was verified under tso, pso and ra.'
-mixture ofii 'The program is safe under sc and not safe under tso; nothing was verified under pso and ra.'
-mixture oxfe 'The program is safe under sc and not safe under tso and pso; nothing was verified under ra.'
-mixture fiii 'The program is not safe under sc; nothing was verified under tso, pso and ra.'
-mixture iffe 'The program is not safe under tso and pso; nothing was verified under sc and ra.'
+mixture offff 'The weakest model under which the program is safe: sc.'
+mixture oofff 'The weakest model under which the program is safe: tso.'
+mixture oooff 'The weakest model under which the program is safe: pso.'
+# RA is weaker than TSO only, RC11 than TSO and PSO; RA and RC11 cannot be compared, and neither can RA and PSO.
+mixture oofof 'The weakest model under which the program is safe: ra.'
+mixture oooof 'The weakest models under which the program is safe: pso and ra.'
+mixture ooofo 'The weakest model under which the program is safe: rc11.'
+mixture oofoo 'The weakest models under which the program is safe: ra and rc11.'
+mixture ooooi 'The program is safe under sc, tso, pso and ra; nothing was verified under rc11.'
+mixture oiiii 'The program is safe under sc; nothing was verified under tso, pso, ra and rc11.'
+mixture obebi 'The program is safe under sc; nothing was verified under tso, pso, ra and rc11.'
+mixture ofiii 'The program is safe under sc and not safe under tso; nothing was verified under pso, ra and rc11.'
+mixture oxfef 'The program is safe under sc and not safe under tso, pso and rc11; nothing was verified under ra.'
+mixture fiiii 'The program is not safe under sc; nothing was verified under tso, pso, ra and rc11.'
+mixture iffeo 'The program is safe under rc11 and not safe under tso and pso; nothing was verified under sc and ra.'
 # The same when it is not a report.
 run 3 "$EVERETT" check -m all -DROUNDS=5 --unroll 1 nothing.c; has out '^Nothing was verified under any of these models.$'
 

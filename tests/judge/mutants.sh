@@ -413,7 +413,7 @@ race relaxed-write-releases '/^static void write_to/,/^}/s/= releases\(order\) +
 race seq-cst-does-not-acquire '/^static bool acquires/,/^}/s/ \|\| order == EVR_SEQ_CST//'
 race seq-cst-does-not-release '/^static bool releases/,/^}/s/ \|\| order == EVR_SEQ_CST//'
 race failed-cas-acquires 's/: evr_event_order_taken\(e\);/: evr_event_order(e);/'
-race own-acquire-too-late '/^bool evr_race_find/,/^}/{s/advance\(f, e, i\);/if (!is_access(e)) advance(f, e, i);/;s/if \(p\)$/advance(f, e, i); if (p)/}'
+race own-acquire-too-late '/^bool evr_race_find/,/^}/{s/advance\(f, t, i\);/if (!is_access(e)) advance(f, t, i);/;s/if \(p\)$/advance(f, t, i); if (p)/}'
 race unlock-does-not-release '/case EVR_UNLOCK:/,/break;/s/if \(!is_hidden\(e\)\)/if (false)/'
 race trylock-does-not-acquire '/^static void advance/,/^}/s/case EVR_TRYLOCK:/case EVR_CHOOSE:/'
 race create-forgotten '/case EVR_CREATE:/,/break;/s/join\(.*/;/'

@@ -41,7 +41,7 @@ static void takes_options(void **state)
 	assert_int_equal(o.args.len, 2);
 	evr_options_release(&o);
 	PARSE(&o, EVR_RUN, "-m", "all", "./x");
-	assert_int_equal(o.models.len, 4);
+	assert_int_equal(o.models.len, 5);
 	assert_int_equal(o.spurious_cas, -1);
 	evr_options_release(&o);
 	/* An argument that may be left out is never the next word. */
@@ -133,6 +133,7 @@ static void words_mean_the_same(void **state)
 	struct evr_options o, again;
 	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--no-fail-on-exit",
 	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5", "--allow-external=f,g",
+	      "--release-sequences=c11",
 	      "--allow-external", "h", "--nondet", "int=0..3", "--nondet=-1..1");
 	assert_string_equal(o.allow_external, "f,g,h");
 	evr_words words = { 0 };
@@ -151,6 +152,7 @@ static void words_mean_the_same(void **state)
 	assert_true(o.execution_timeout == again.execution_timeout);
 	assert_int_equal(o.seed, again.seed);
 	assert_int_equal(again.spurious_cas, 5);
+	assert_string_equal(again.release_sequences, "c11");
 	evr_words_release(&words);
 	evr_options_release(&o);
 	evr_options_release(&again);

@@ -4,6 +4,7 @@
  */
 #include "twin.h"
 
+#include "event/happens.h"
 #include "event/race.h"
 #include "event/synchronises.h"
 #include "explore/check_races.h"
@@ -28,6 +29,7 @@ static const struct evr_site *site_of(unsigned order, unsigned failure, unsigned
 struct machine {
 	struct evr_trace trace;
 	struct evr_graph graph;
+	bool c11; /* which release sequences the next execution has */
 	struct evr_race_finder *finder;
 	struct evr_race_definition definition;
 	evr_race_pairs defined, found, one;
@@ -92,13 +94,13 @@ static void add_thread(struct machine *m, unsigned parent, unsigned child)
 
 static bool releases(const struct evr_event *e)
 {
-	return e->kind == EVR_UNLOCK || evr_order_releases(evr_race_order(e));
+	return e->kind == EVR_UNLOCK || evr_order_releases(evr_happens_order(e));
 }
 
 static bool acquires(const struct evr_event *e)
 {
 	return e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK ||
-	       evr_order_acquires(evr_race_order(e));
+	       evr_order_acquires(evr_happens_order(e));
 }
 
 /* The edges make the happens-before of the definition, no more and no less; each is one that there can be. */
@@ -146,6 +148,7 @@ static bool judge(struct machine *m, bool axiomatic)
 	evr_vec_clear(&m->defined);
 	evr_vec_clear(&m->found);
 	evr_vec_clear(&m->one);
+	m->definition.c11 = m->trace.c11_release_sequences = m->c11;
 	bool some = evr_race_find(m->finder, &m->trace, g, false, &m->one);
 	assert_true(evr_race_find(m->finder, &m->trace, g, true, &m->found) == some);
 	assert_true(evr_race_define(&m->definition, &m->graph, &m->defined));
@@ -251,6 +254,54 @@ static void test_release_sequences(void **state)
 	add(m, 3, EVR_READ, X, 4, EVR_ACQUIRE);
 	add(m, 3, EVR_READ, Y, 4, EVR_PLAIN);
 	assert_true(judge(m, false));
+}
+
+/* A later store of the head's thread belongs to the sequence, and so do the read-modify-writes behind that. */
+static void test_release_sequences_of_c11(void **state)
+{
+	struct machine *m = *state;
+	for (unsigned c11 = 0; c11 < 2; c11++) {
+		m->c11 = c11;
+		assert_int_equal(continues(m, EVR_WRITE, 1, EVR_RELAXED), c11);
+		assert_true(continues(m, EVR_RMW, 2, EVR_RELAXED));
+		assert_false(continues(m, EVR_WRITE, 1, EVR_PLAIN));
+		assert_false(continues(m, EVR_WRITE, 2, EVR_RELEASE));
+		/* Behind another thread's store; the standard would say no, RC11 says yes. */
+		begin(m);
+		add(m, 1, EVR_WRITE, Y, 4, EVR_PLAIN);
+		add(m, 1, EVR_WRITE, X, 4, EVR_RELEASE);
+		add(m, 2, EVR_WRITE, X, 4, EVR_RELAXED);
+		add(m, 1, EVR_WRITE, X, 4, EVR_RELAXED);
+		add(m, 2, EVR_RMW, X, 4, EVR_RELAXED);
+		add(m, 3, EVR_READ, X, 4, EVR_ACQUIRE);
+		add(m, 3, EVR_READ, Y, 4, EVR_PLAIN);
+		assert_int_equal(judge(m, false), !c11);
+		/* What the thread does between head and store is not released. */
+		begin(m);
+		add(m, 1, EVR_WRITE, X, 4, EVR_RELEASE);
+		add(m, 1, EVR_WRITE, Y, 4, EVR_PLAIN);
+		add(m, 1, EVR_WRITE, X, 4, EVR_RELAXED);
+		add(m, 3, EVR_READ, X, 4, EVR_ACQUIRE);
+		add(m, 3, EVR_READ, Y, 4, EVR_PLAIN);
+		assert_true(judge(m, false));
+		/* A read-modify-write continues the sequence of another thread, but that thread's store behind it does not: it is not the head's. */
+		begin(m);
+		add(m, 1, EVR_WRITE, Y, 4, EVR_PLAIN);
+		add(m, 1, EVR_WRITE, X, 4, EVR_RELEASE);
+		add(m, 2, EVR_RMW, X, 4, EVR_RELEASE);
+		add(m, 2, EVR_WRITE, X, 4, EVR_RELAXED);
+		add(m, 3, EVR_READ, X, 4, EVR_ACQUIRE);
+		add(m, 3, EVR_READ, Y, 4, EVR_PLAIN);
+		assert_true(judge(m, false));
+		/* Another location is no part of it, and neither is one that only a wider access would join. */
+		begin(m);
+		add(m, 1, EVR_WRITE, Y, 4, EVR_PLAIN);
+		add(m, 1, EVR_WRITE, X, 4, EVR_RELEASE);
+		add(m, 1, EVR_WRITE, X + 4, 4, EVR_RELAXED);
+		add(m, 3, EVR_READ, X + 4, 4, EVR_ACQUIRE);
+		add(m, 3, EVR_READ, Y, 4, EVR_PLAIN);
+		assert_true(judge(m, false));
+	}
 }
 
 static bool acquires_by_cas(struct machine *m, bool fails, unsigned success, unsigned failure)
@@ -614,6 +665,7 @@ static void test_random(void **state)
 		struct maker k = { .m = m, .seed = &seed, .axiomatic = i % 2 };
 		k.mixed = !k.axiomatic && i % 4 == 2;
 		k.frees = !k.axiomatic && i % 16 == 8;
+		m->c11 = i % 3 == 0;
 		random_execution(&k);
 		*(judge(m, k.axiomatic) ? &some : &none) += 1;
 	}
@@ -626,6 +678,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_message_passing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_misplaced_fences, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_release_sequences, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_release_sequences_of_c11, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_compare_exchange, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_locks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_own_acquire, set_up, tear_down),
