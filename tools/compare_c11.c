@@ -56,7 +56,6 @@ static void look_at(struct c11_kinds *k, const struct block *b, bool in_loop)
 		if (s->kind == S_TRYLOCK)
 			k->only_sc = k->only_ra = false;
 		if (s->kind == S_FENCE) {
-			k->fences = true;
 			k->only_sc &= s->order == SEQ_CST;
 			k->only_ra = false;
 		}

@@ -9,7 +9,7 @@
 struct c11_kinds {
 	bool only_sc; /* every atomic access is seq_cst, and all fences are: under RC11 it is a program under SC */
 	bool only_ra; /* loads acquire, stores release, read-modify-writes do both, there are no fences: it is one under RA */
-	bool plain, fences, loops;
+	bool plain, loops;
 	bool counted; /* all loops leave out rounds that fail, so that the number of classes is known */
 	bool weak_loop; /* a loop retries a weak compare-exchange */
 	unsigned weak; /* locations with a weak compare-exchange */
