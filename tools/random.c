@@ -496,8 +496,11 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 		random_fault_last(m);
 	if (flavour == RACE)
 		random_race_end(m);
-	if (flavour == C11)
+	if (flavour == C11) {
 		random_c11_loops(m);
+		/* The larger ones have no room for more. */
+		p->epilogue &= !m->ordered || random_c11_enough(p);
+	}
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
