@@ -528,7 +528,7 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		bool fits = m.ordered ? n <= 30000 : n >= most / 8 && n <= most;
+		bool fits = m.ordered ? n <= 100000 : n >= most / 8 && n <= most;
 		if (n >= 6 && fits && program_valid(p) && has_flavour(p, m.must_end)) {
 			program_number(p);
 			return;
