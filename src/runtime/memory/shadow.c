@@ -522,7 +522,8 @@ void evr_shadow_leave(uintptr_t address, size_t size)
 		if (c->stamp == evr_current->stamp || c->stamp == nobody)
 			continue;
 		open_list(c);
-		uint8_t bytes = evr_shadow_is_doubtful() ? 0 : unordered(c, word, evr_mask_in(word, address, size), true);
+		uint8_t bytes =
+			evr_shadow_is_doubtful() ? 0 : unordered(c, word, evr_mask_in(word, address, size), true);
 		if (bytes & ~c->shared)
 			evr_shadow_share_bytes(word, bytes & (uint8_t)~c->shared);
 		conflict |= bytes != 0;
