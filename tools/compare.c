@@ -23,8 +23,9 @@ static const struct rule {
 static char *command_of(const struct run *r)
 {
 	char *more = r->unroll ? evr_format(" --unroll %u", r->unroll)
-			       : evr_format("%s%s", r->spurious ? " --spurious-cas" : "",
-					    r->c11_sequences ? " --release-sequences=c11" : "");
+			       : evr_format("%s%s%s", r->spurious ? " --spurious-cas" : "",
+					    r->c11_sequences ? " --release-sequences=c11" : "",
+					    r->skips ? "" : " --every-access");
 	char *text = evr_format("everett check -m %s -e %s%s%s%s%s --classes FILE THIS.c -- 0 %u %d", r->model,
 				r->engine, r->first ? "" : " -k", r->races ? " --races" : " --no-races",
 				r->check ? " --check" : "", more, r->order, (int)r->fences);
@@ -643,6 +644,35 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 	return v;
 }
 
+/*
+ * Accesses that happens-before orders need no events: then, too, there are the same findings and results, and as many reads-from classes,
+ * since what such an access reads is no matter of choice.
+ */
+static enum verdict judge_skipping(struct judge *g, const struct run *base, const char *engine)
+{
+	struct run r = { .engine = engine, .model = base->model, .check = true, .skips = true };
+	if (!evr_model_find(base->model)->skips_ordered)
+		return AGREES;
+	enum verdict v = try(g, &r);
+	char *why = NULL;
+	if (v == AGREES && is_undefined(g, base)) {
+		if (!run_findings(&r, "race "))
+			why = evr_strdup("the race was not found");
+	} else if (v == AGREES) {
+		size_t n = r.classes[EVR_CLASS_RF].len, classes = base->classes[EVR_CLASS_RF].len;
+		why = differing_findings(base, &r);
+		if (!why)
+			why = differing_results(base->results.data, base->results.len, r.results.data, r.results.len);
+		if (!why && !base->blocked && !r.blocked && n != classes)
+			why = evr_format("%zu rf classes instead of %zu", n, classes);
+	}
+	if (why)
+		v = mismatch(g->j, base, &r, evr_format("skipping by %s/%s", base->model, engine), why);
+	run_release(&r);
+	/* Without events for everything, brute force has fewer executions; never more. */
+	return v == THROWN_AWAY ? AGREES : v;
+}
+
 static enum verdict judge_engines(struct judge *g, const struct run *base, unsigned model)
 {
 	enum verdict v = AGREES;
@@ -789,8 +819,32 @@ static enum verdict judge_engines_only(struct judge *g)
 		if (v == AGREES)
 			v = judge_engines(g, &g->base[m], m);
 		if (v == AGREES)
+			v = judge_skipping(g, &g->base[m], "none");
+		if (v == AGREES)
+			v = judge_skipping(g, &g->base[m], "rf");
+		if (v == AGREES)
 			v = judge_other_models(g, &g->base[m]);
 	}
+	return v;
+}
+
+/* Of flavour `c11`: engine rf, as people use it, against the definition. Each class comes once, and none in vain. */
+static enum verdict judge_by_definition(struct judge *g)
+{
+	unsigned m = number_of("rc11");
+	struct run *r = &g->base[m];
+	*r = (struct run){ .engine = "rf", .model = "rc11", .skips = true };
+	enum verdict v = try(g, r);
+	if (v == AGREES)
+		v = judge_meaning(g, r);
+	if (v != AGREES || is_undefined(g, r))
+		return v;
+	uint64_t n = run_executions(r), classes = r->classes[EVR_CLASS_RF].len;
+	if (r->redundant || (!r->blocked && n != classes))
+		v = mismatch(g->j, r, NULL, evr_strdup("classes once"),
+			     evr_format("%llu executions, %llu of them redundant, for %llu classes",
+					(unsigned long long)n, (unsigned long long)r->redundant,
+					(unsigned long long)classes));
 	return v;
 }
 
@@ -801,6 +855,8 @@ static enum verdict judge_all(struct judge *g)
 		return THROWN_AWAY;
 	if (g->settings->unroll)
 		return judge_all_unrolled(g);
+	if (g->settings->definition)
+		return judge_by_definition(g);
 	if (g->settings->engines || g->settings->models)
 		return judge_engines_only(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
@@ -816,6 +872,10 @@ static enum verdict judge_all(struct judge *g)
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
 		if (is_for(evr_models[m], g->p)) {
 			v = judge_engines(g, &g->base[m], m);
+			if (v == AGREES)
+				v = judge_skipping(g, &g->base[m], "none");
+			if (v == AGREES)
+				v = judge_skipping(g, &g->base[m], "rf");
 			if (v == AGREES)
 				v = judge_other_models(g, &g->base[m]);
 		}

@@ -496,8 +496,11 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 		random_fault_last(m);
 	if (flavour == RACE)
 		random_race_end(m);
-	if (flavour == C11)
+	if (flavour == C11) {
 		random_c11_loops(m);
+		/* The larger ones have no room for more. */
+		p->epilogue &= !m->ordered || random_c11_enough(p);
+	}
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
@@ -525,7 +528,7 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		bool fits = m.ordered ? n <= 30000 : n >= most / 8 && n <= most;
+		bool fits = m.ordered ? n <= 100000 : n >= most / 8 && n <= most;
 		if (n >= 6 && fits && program_valid(p) && has_flavour(p, m.must_end)) {
 			program_number(p);
 			return;

@@ -128,7 +128,7 @@ static enum order pick(struct maker *m, const char *letters)
 {
 	switch (letters[random_below(m, (unsigned)strlen(letters))]) {
 	case 'a':
-		return random_percent(m, 4) ? CONSUME : ACQUIRE;
+		return random_percent(m, 8) ? CONSUME : ACQUIRE;
 	case 'r':
 		return RELEASE;
 	case 'b':

@@ -100,11 +100,12 @@ static void send_order(size_t index, const struct run *r)
 	else if (r->spurious)
 		snprintf(more, sizeof(more), " spurious-cas=%u%s", r->spurious,
 			 r->c11_sequences ? " release-sequences=c11" : "");
+	const char *every = r->skips ? "" : " every-access=1";
 	int n = snprintf(order, sizeof(order),
 			 "fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
-			 "timeout=100%s%s%c%zu%c%u%c%d",
+			 "timeout=100%s%s%s%c%zu%c%u%c%d",
 			 result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
-			 r->check ? " check=1" : "", more, 0, index, 0, r->order, 0, (int)r->fences);
+			 r->check ? " check=1" : "", every, more, 0, index, 0, r->order, 0, (int)r->fences);
 	int status;
 	ssize_t sent = send(server.fd, order, (size_t)n + 1, MSG_NOSIGNAL);
 	/* A server that has gone has left no result, which says enough. */

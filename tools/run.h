@@ -28,6 +28,7 @@ struct run {
 	bool first; /* stop at the first finding */
 	bool races; /* data races are findings */
 	bool c11_sequences; /* release sequences are those of C11 */
+	bool skips; /* accesses that happens-before orders may be no events, if the model says so */
 	uint64_t limit; /* on executions */
 	unsigned unroll; /* loops go round so many times at most; 0: as often as they like */
 	unsigned spurious; /* weak compare-exchanges that may fail for no reason; run_explore() says how many */
