@@ -2,7 +2,7 @@
 
 # build FILE OPTIONS...: into $work/checker.
 build() {
-	"$everett" check -e none -q --keep "$work/checker" --max-executions 1 "${@:2}" "$1" >/dev/null 2>&1 || true
+	"$everett" check -m sc -e none -q --keep "$work/checker" --max-executions 1 "${@:2}" "$1" >/dev/null 2>&1 || true
 }
 
 # measure NAME REPEAT OPTIONS...: explore, under SC if they name no model, REPEAT times, and print microseconds an execution and

@@ -55,7 +55,7 @@ measure() {
 
 # All numbers of a program in a line: of traces under the three models, then of rf.
 while read -r program n only; do
-	"$everett" check -e none -q --keep "$work/checker" --max-executions 1 "-DN=$n" "papers/$program.c" >/dev/null 2>&1 || true
+	"$everett" check -m sc -e none -q --keep "$work/checker" --max-executions 1 "-DN=$n" "papers/$program.c" >/dev/null 2>&1 || true
 	line="$program($n)"
 	for engine in traces rf; do
 		for model in sc tso pso; do

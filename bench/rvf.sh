@@ -21,7 +21,7 @@ scull_loop(2)|-DN=2|scull_loop'
 
 # build PROGRAM OPTIONS...: into $work/checker.
 build() {
-	"$everett" check -e none -q --keep "$work/checker" --max-executions 1 "${@:2}" "papers/$1.c" >/dev/null 2>&1 || true
+	"$everett" check -m sc -e none -q --keep "$work/checker" --max-executions 1 "${@:2}" "papers/$1.c" >/dev/null 2>&1 || true
 }
 
 # explore OPTIONS...: into $work/result; the best time in $best, in seconds.

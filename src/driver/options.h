@@ -22,11 +22,12 @@ enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
 struct evr_options {
 	enum evr_command command;
 	evr_words models;             /* empty: the default */
-	bool default_model;           /* the user has named none: the checker chooses it by the program, and says which it is */
+	bool default_model; /* the user has named none: the checker chooses it by the program, and says which it is */
 	char *equivalence, *rvf_no;
-	char *allow_external;         /* names, separated by commas */
-	char *nondet;                 /* ranges, separated by commas */
-	char *release_sequences;      /* c11 or c20 */
+	char *allow_external; /* names, separated by commas */
+	char *nondet; /* ranges, separated by commas */
+	char *release_sequences; /* c11 or c20 */
+	bool every_access;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;

@@ -32,7 +32,8 @@ int evr_program_main(int argc, char **argv, char **environment); /* the program'
 static EVR_LASTING struct evr_result *result;
 static EVR_LASTING const struct evr_engine_ops *searched; /* what explores, if anything does */
 static EVR_LASTING struct evr_engine *engine;
-static EVR_LASTING const char *orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
+static EVR_LASTING const char
+	*orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
 
 /* The program's arguments and environment, in memory that is the program's. */
 static char **copy_strings(char **strings, int count, char **free_space)
@@ -135,6 +136,7 @@ static void choose_engine(void)
 	if (ops->values_only && evr_races_wanted())
 		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);
 	evr_rt.world.races = evr_races_wanted();
+	evr_rt.world.skips_ordered = m->skips_ordered && !c->every_access;
 	evr_rt.world.trace.c11_release_sequences = !strcmp(c->release_sequences, "c11");
 	if (!evr_rt.world.trace.c11_release_sequences && strcmp(c->release_sequences, "c20") != 0)
 		evr_die("release sequences are those of c11 or c20, not '%s'", c->release_sequences);

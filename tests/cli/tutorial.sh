@@ -87,7 +87,7 @@ table() {
 		rows=$((rows + 1))
 		for e in none traces rf rvf; do
 			# shellcheck disable=SC2086 # words are several
-			got=$(cd "$TOP" && "$EVERETT" check -q -k -e $e $words 2>&1 </dev/null | sed -n 's/.* \([0-9]*\) executions.*/\1/p')
+			got=$(cd "$TOP" && "$EVERETT" check -q -k -m sc -e $e $words 2>&1 </dev/null | sed -n 's/.* \([0-9]*\) executions.*/\1/p')
 			[ "$got" = "${!e}" ] || fail "choosing.md: $words: $e has '$got' executions, not ${!e}"
 		done
 	done < <(counted)

@@ -133,8 +133,7 @@ static void words_mean_the_same(void **state)
 	struct evr_options o, again;
 	PARSE(&o, EVR_CHECK, "-e", "rf", "-u", "7", "--races", "--leaks", "--no-uninitialised", "--no-fail-on-exit",
 	      "--execution-timeout", "0.125", "--seed", "42", "--spurious-cas=5", "--allow-external=f,g",
-	      "--release-sequences=c11",
-	      "--allow-external", "h", "--nondet", "int=0..3", "--nondet=-1..1");
+	      "--release-sequences=c11", "--allow-external", "h", "--nondet", "int=0..3", "--nondet=-1..1");
 	assert_string_equal(o.allow_external, "f,g,h");
 	evr_words words = { 0 };
 	evr_options_words(&o, &words);

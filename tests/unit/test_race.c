@@ -520,8 +520,8 @@ struct maker {
 	uint64_t *seed;
 	bool axiomatic, mixed, frees;
 	bool born[THREADS], ended[THREADS];
-	int holder[3];                 /* of each mutex: thread, or -1 */
-	evr_event_id newest[4];        /* axiomatic: of each location, the last write; then of each mutex */
+	int holder[3]; /* of each mutex: thread, or -1 */
+	evr_event_id newest[4]; /* axiomatic: of each location, the last write; then of each mutex */
 	evr_event_id newest_lock[3];
 	evr_event_id buffered[THREADS]; /* a store that has not reached memory */
 };

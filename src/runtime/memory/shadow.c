@@ -398,7 +398,7 @@ static void forget_covered(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 
 bool evr_shadow_is_doubtful(void)
 {
-	return EVR_UNLIKELY(evr_execution.unsynchronised) && evr_rt.world.model->skips_ordered;
+	return EVR_UNLIKELY(evr_execution.unsynchronised) && evr_rt.world.skips_ordered;
 }
 
 /* Several threads, or periods of one, have touched the word: compare with each, and join them. */
@@ -411,7 +411,7 @@ static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 		evr_shadow_share_bytes(word, conflict);
 		evr_execution.unsynchronised |= !plain;
 	}
-	if (evr_rt.world.model->skips_ordered) {
+	if (evr_rt.world.skips_ordered) {
 		if (EVR_UNLIKELY(evr_rt.world.knowledge.waits))
 			note_seen(c, word, mask);
 		forget_covered(c, word, mask, write);
@@ -484,7 +484,7 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;
 	}
-	if (evr_rt.world.model->skips_ordered && is_covered(c, mask, write)) {
+	if (evr_rt.world.skips_ordered && is_covered(c, mask, write)) {
 		c->stamp = t->stamp;
 		c->read = c->written = 0;
 	}
