@@ -158,7 +158,7 @@ mutant ra-rmw-not-atomic src/model/ra.c '/^static bool atomic_at/,/^}/s/if \(bef
 /^void evr_graph_add_fr/,/^}/s/byte != x->byte\)/(byte != x->byte || evr_event_writes(\&g->trace->events.data[x->read])))/'
 mutant ra-write-only-last src/model/sources.c '/^static void access_steps/,/^}/s/try_choice\(w, e, EVR_NO_EVENT, out\);/if (e->kind != EVR_WRITE || !w->trace.events.len) &/'
 mutant mutex-taken-while-held src/model/model.c 's/return !evr_mutex_holder\(m\) \|\| evr_mutex_held_by\(m, t\);/return true;/'
-mutant shadow-write-after-read src/runtime/memory/shadow.c 's/write \? v->read \| v->written : v->written/v->written/'
+mutant shadow-write-after-read src/runtime/memory/visits.c 's/write \? v->read \| v->written : v->written/v->written/'
 
 # Engine `traces`: edges of happens-before that are missing or too many, races that nobody reverses ...
 mutant hb-write-not-after-readers src/explore/hb.c '/^static void change\(/,/^}/s/^\t\tafter\(o, id, i\);/\t\t;/'
