@@ -10,12 +10,6 @@
 
 #define GAP 16
 
-/*
- * So much of a thread's arena is used only once in an execution, so that whoever has kept the address of a local finds
- * nothing there after its function has returned, not the next function's local. It is little enough to stay in the cache.
- */
-#define USED_ONCE (64 << 10)
-
 void *evr_frame_enter(void)
 {
 	return (void *)evr_current->frames_top;
@@ -60,7 +54,7 @@ void evr_frame_leave(void *mark, void *site)
 		 * too. Unless there is so much of it that the arena would run out. A lifetime that has ended stays so.
 		 */
 		uintptr_t end = l->address + l->size;
-		if (evr_is_contended(l->address) || end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : USED_ONCE)) {
+		if (evr_is_contended(l->address) || end < t->frames + (shared ? EVR_FRAMES_SIZE / 2 : EVR_USED_ONCE)) {
 			if (end > t->frames_floor)
 				t->frames_floor = end;
 			evr_vec_push(&t->left, *l);

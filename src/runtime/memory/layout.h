@@ -30,6 +30,11 @@
 #define EVR_HEAP_SIZE (128 * EVR_MIB)
 #define EVR_FRAMES (EVR_HEAPS + 256 * EVR_HEAP_SIZE)
 #define EVR_FRAMES_SIZE (64 * EVR_MIB)
+/*
+ * So much of a thread's frames is used only once in an execution, so that whoever has kept the address of a local finds
+ * nothing there after its function has returned, not the next function's local. It is little enough to stay in the cache.
+ */
+#define EVR_USED_ONCE (64 << 10)
 #define EVR_TLS (EVR_FRAMES + 256 * EVR_FRAMES_SIZE)
 #define EVR_TLS_SIZE (4 * EVR_MIB)
 #define EVR_ARGUMENTS (EVR_TLS + 256 * EVR_TLS_SIZE)

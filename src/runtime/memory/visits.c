@@ -38,12 +38,20 @@ static void open_list(struct evr_cell *c)
 }
 
 /*
- * Is the other thread's visit ordered before the current thread's present? Where threads wait in loops, what they do to locals goes unnoticed
- * if an iteration is left out (evr_retry_release()): these are shared unless create and join order them.
+ * Locals are shared unless create and join order their accesses, in two cases. Where threads wait in loops, what they do to locals goes
+ * unnoticed if an iteration is left out (evr_retry_release()). And where another local may have been before, which the access is to: of locals that
+ * are shared, memory is not used again.
  */
+static bool is_strict(uintptr_t word)
+{
+	return evr_in_frames(word) && (evr_rt.world.knowledge.waits ||
+				       (word < EVR_TLS && (word - EVR_FRAMES) % EVR_FRAMES_SIZE >= EVR_USED_ONCE));
+}
+
+/* Is the other thread's visit ordered before the current thread's present? */
 static bool is_ordered(const struct evr_visit *v, uintptr_t word)
 {
-	if (EVR_UNLIKELY(evr_rt.world.knowledge.waits) && evr_in_frames(word))
+	if (EVR_UNLIKELY(is_strict(word)))
 		return evr_period_is_joined(v->thread, v->period);
 	return evr_period_is_ordered(v->thread, v->period);
 }
