@@ -828,6 +828,26 @@ static enum verdict judge_engines_only(struct judge *g)
 	return v;
 }
 
+/* Of flavour `c11`: engine rf, as people use it, against the definition. Each class comes once, and none in vain. */
+static enum verdict judge_by_definition(struct judge *g)
+{
+	unsigned m = number_of("rc11");
+	struct run *r = &g->base[m];
+	*r = (struct run){ .engine = "rf", .model = "rc11", .skips = true };
+	enum verdict v = try(g, r);
+	if (v == AGREES)
+		v = judge_meaning(g, r);
+	if (v != AGREES || is_undefined(g, r))
+		return v;
+	uint64_t n = run_executions(r), classes = r->classes[EVR_CLASS_RF].len;
+	if (r->redundant || (!r->blocked && n != classes))
+		v = mismatch(g->j, r, NULL, evr_strdup("classes once"),
+			     evr_format("%llu executions, %llu of them redundant, for %llu classes",
+					(unsigned long long)n, (unsigned long long)r->redundant,
+					(unsigned long long)classes));
+	return v;
+}
+
 static enum verdict judge_all(struct judge *g)
 {
 	enum verdict v = AGREES;
@@ -835,6 +855,8 @@ static enum verdict judge_all(struct judge *g)
 		return THROWN_AWAY;
 	if (g->settings->unroll)
 		return judge_all_unrolled(g);
+	if (g->settings->definition)
+		return judge_by_definition(g);
 	if (g->settings->engines || g->settings->models)
 		return judge_engines_only(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {

@@ -33,6 +33,7 @@ struct judge_settings {
 	unsigned
 		unroll; /* not 0: of flavour `await`, only the meaning, and brute force with this bound on loops, are compared */
 	bool verdicts; /* only whether an engine finds anything is compared */
+	bool definition; /* of flavour `c11`: only engine rf against the definition */
 	bool classes; /* of flavour `c11`, the number of reads-from classes is compared with the definition, too */
 	bool c11_sequences; /* under rc11, release sequences are those of C11 */
 	struct judge_counts *counts;

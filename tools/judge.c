@@ -33,6 +33,7 @@ static const char usage[] =
 	"  --model=M[,M...] with --engine, or of flavour c11: under these models only\n"
 	"  --classes        flavour c11: compare the number of reads-from classes with the definition, too\n"
 	"  --release-sequences=c11  flavour c11: under rc11, a release sequence goes on with later stores of its thread\n"
+	"  --definition     flavour c11: compare engine rf under rc11 with the definition alone, without brute force\n"
 	"  --define-only    flavour c11: explore nothing, and say what the definition says\n"
 	"  --unroll=N       flavour await: compare only its meaning and brute force with this bound on loops\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
@@ -46,7 +47,7 @@ static struct {
 	double seconds;
 	unsigned jobs, features, unroll;
 	enum flavour flavour;
-	bool shrink, verbose, verdicts, classes, define_only, c11_sequences;
+	bool shrink, verbose, verdicts, classes, define_only, definition, c11_sequences;
 	const char *keep, *file, *engines, *models;
 	char *everett;
 } options = { .seed = 1,
@@ -414,6 +415,8 @@ static void parse(int argc, char **argv)
 			options.classes = true;
 		else if (!strcmp(argv[i], "--define-only"))
 			options.define_only = true;
+		else if (!strcmp(argv[i], "--definition"))
+			options.definition = true;
 		else if (!strcmp(argv[i], "--release-sequences=c11"))
 			options.c11_sequences = true;
 		else if (!strcmp(argv[i], "--verbose"))
@@ -425,8 +428,9 @@ static void parse(int argc, char **argv)
 	}
 	if (!options.batch)
 		evr_die("a batch has at least one program");
-	if ((options.classes || options.define_only || options.c11_sequences) && options.flavour != C11)
-		evr_die("--classes, --define-only and --release-sequences need --flavour=c11");
+	if ((options.classes || options.define_only || options.definition || options.c11_sequences) &&
+	    options.flavour != C11)
+		evr_die("--classes, --define-only, --definition and --release-sequences need --flavour=c11");
 	if (options.models && !options.engines && !options.unroll && options.flavour != C11)
 		evr_die("--model needs --engine=NAME");
 	if (options.unroll && options.flavour != AWAIT)
@@ -460,6 +464,7 @@ int main(int argc, char **argv)
 					    .unroll = options.unroll,
 					    .verdicts = options.verdicts,
 					    .classes = options.classes,
+					    .definition = options.definition,
 					    .c11_sequences = options.c11_sequences,
 					    .counts = &shared->counts };
 	if (options.define_only)

@@ -82,7 +82,7 @@ while IFS='|' read -r program words; do
 		if [[ $word == -D* ]]; then defines+=("$word"); else options+=("$word"); fi
 	done
 	rm -f checker traces rf
-	"$EVERETT" check -q -e none --max-executions 1 --keep checker "${defines[@]}" "$TOP/bench/papers/$program.c" >out 2>err
+	"$EVERETT" check -q -m sc -e none --max-executions 1 --keep checker "${defines[@]}" "$TOP/bench/papers/$program.c" >out 2>err
 	[ -x checker ] || fail "$program does not compile: $(tail -n 3 err)"
 	explore traces "${options[@]}"
 	explore rf "${options[@]}"

@@ -132,7 +132,7 @@ make_programs() {
 	programs="randprog $1 $2"
 	# shellcheck disable=SC2086 # words
 	"$BUILD/randprog" $1 "$2" "$3" >programs.c
-	"$EVERETT" check --keep ./programs -q --max-executions 1 programs.c >out 2>err
+	"$EVERETT" check -m sc --keep ./programs -q --max-executions 1 programs.c >out 2>err
 }
 
 # first N PROGRAM...: not more of them than COUNT.

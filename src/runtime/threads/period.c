@@ -24,8 +24,8 @@ void evr_period_end(struct evr_thread *t, uint32_t index)
 
 void evr_period_note(struct evr_thread *t, const struct evr_event *e)
 {
-	bool releases = evr_event_is_access(e) || e->kind == EVR_FENCE ? evr_event_order(e) >= EVR_RELEASE
-								       : e->kind == EVR_UNLOCK;
+	bool may = evr_event_is_access(e) ? evr_event_writes(e) : e->kind == EVR_FENCE;
+	bool releases = e->kind == EVR_UNLOCK || (may && evr_order_releases(evr_event_order(e)));
 	if (!releases || t->periods.len > MOST_PERIODS)
 		return;
 	if (EVR_UNLIKELY(t->journaling))
@@ -54,6 +54,5 @@ bool evr_period_is_ordered(evr_thread_id thread, uint16_t period)
 	uint32_t end = evr_rt.threads[thread]->periods.data[period].end;
 	if (evr_period_is_joined(thread, period))
 		return true;
-	return evr_rt.world.skips_ordered && end != EVR_NO_EVENT &&
-	       evr_clock_has(present(), thread, end);
+	return evr_rt.world.skips_ordered && end != EVR_NO_EVENT && evr_clock_has(present(), thread, end);
 }
