@@ -23,7 +23,7 @@ table() {
 
 		Algorithms and libraries under `-m rc11`, by `rf`, with data races as findings: as they are, and with one memory order at a time replaced by a
 		weaker one. A fence that is weakened to relaxed is no fence. *Executions* of a finding are those up to the first one. *Why* is the argument
-		for the verdict; "measured" in front of it says that the run came first. What is ok in these small tests need not be so in larger ones: two or three threads make
+		for the verdict; "measured" says that there is none but the run. What is ok in these small tests need not be so in larger ones: two or three threads make
 		a few operations each.
 
 		    make check-orders                 all of it, compared with what is expected
