@@ -30,12 +30,12 @@ run 2 "$BUILD/randprog" --flavour=bitter 1
 run 2 "$BUILD/judge" --flavour=bitter
 
 # Half a minute on two cores.
-run 0 "$BUILD/judge" --seed=1 --count=200 --batch=100 --everett="$EVERETT"
+run 0 "$BUILD/judge" --seed=1 --count=120 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # A few seconds for a flavour.
-for flavour in mixed await; do
-	run 0 "$BUILD/judge" --flavour=$flavour --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+for what in 'mixed --count=60' 'await --count=20'; do
+	run 0 "$BUILD/judge" --flavour=$what --seed=1 --batch=60 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
 
@@ -45,7 +45,7 @@ has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 run 2 "$BUILD/judge" --unroll=7
 
 # What threads wait for has the meaning that it should have, and engines agree on it.
-run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=30 --batch=30 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 run 0 "$BUILD/judge" --flavour=sync --engine=rf,rvf,traces --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
