@@ -143,7 +143,7 @@ $(BUILD)/everett: $(driver_objects) $(shared_objects) $(BUILD)/sources
 
 # Unit tests: each links with what it uses of the archive and, where its name says so, of the driver.
 
-program_objects := $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o random_fault.o random_section.o random_race.o random_c11.o random_await.o interpret_await.o instructions.o components.o print.o print_await.o print_sync.o print_fault.o)
+program_objects := $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o random_fault.o random_section.o random_race.o random_c11.o random_c11_loops.o random_await.o interpret_await.o instructions.o components.o print.o print_await.o print_sync.o print_fault.o)
 
 unit_names := $(notdir $(basename $(wildcard tests/unit/test_*.c)))
 driver_unit_names := $(filter test_driver% test_report% test_options% test_instrument%,$(unit_names))
@@ -172,7 +172,7 @@ $(core_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libcore
 
 # The definition of RC11 is a tool, which this one tries.
 $(BUILD)/obj/tests/unit/test_define_c11.o: flags += -Itools
-$(BUILD)/unit/test_define_c11: $(addprefix $(BUILD)/obj/tools/,define_c11.o axioms_c11.o litmus_c11.o) $(program_objects)
+$(BUILD)/unit/test_define_c11: $(addprefix $(BUILD)/obj/tools/,define_c11.o threads_c11.o axioms_c11.o litmus_c11.o) $(program_objects)
 $(BUILD)/unit/test_define_c11: cmocka += -lm
 
 $(driver_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libdriver.a $(BUILD)/obj/libcore.a
@@ -189,11 +189,11 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
-$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o $(BUILD)/obj/tools/axioms_c11.o
+$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/compare_c11.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o $(BUILD)/obj/tools/threads_c11.o $(BUILD)/obj/tools/axioms_c11.o
 $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(program_objects) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_await print print_await print_sync print_fault run compare compare_await interpret interpret_fault interpret_await instructions components races define_c11 axioms_c11 litmus_c11)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_c11_loops random_await print print_await print_sync print_fault run compare compare_await compare_c11 interpret interpret_fault interpret_await instructions components races define_c11 threads_c11 axioms_c11 litmus_c11)
 
 # What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
 
@@ -283,6 +283,14 @@ litmus-cycles: $(BUILD)/litmus-cycles
 $(BUILD)/litmus-cycles: tools/litmus/cycles.c $(BUILD)/config.mk
 	$(say) CC $<
 	$(hush)$(CC) -std=gnu11 $(CFLAGS) $(warnings) $(sanitizer) -o $@ $<
+
+# Verdicts for rc11 come from its definition.
+litmus-cycles: $(BUILD)/litmus-define
+$(BUILD)/obj/tools/litmus/%.o: flags := -Itools
+$(BUILD)/litmus-define: $(addprefix $(BUILD)/obj/tools/,litmus/define.o define_c11.o threads_c11.o axioms_c11.o litmus_c11.o) $(program_objects) $(BUILD)/obj/libcore.a
+	$(say) LD $@
+	$(hush)$(link_unit) -lm
+-include $(BUILD)/obj/tools/litmus/define.d
 
 litmus: all litmus-cycles
 	@BUILD=$(BUILD) tools/litmus/all.sh $(COUNT)

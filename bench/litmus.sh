@@ -23,7 +23,7 @@ everett=${EVERETT:-$BUILD/everett}
 out=${OUT:-$BUILD/bench-litmus}
 export LC_ALL=C TIMEFORMAT='%3U %3S'
 unset EVERETT_OPTIONS
-pairs='sc/none sc/traces sc/rf sc/rvf tso/none tso/traces tso/rf pso/none pso/traces pso/rf ra/none ra/rf'
+pairs='sc/none sc/traces sc/rf sc/rvf tso/none tso/traces tso/rf pso/none pso/traces pso/rf ra/none ra/rf rc11/none rc11/rf'
 mkdir -p "$out" || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -48,7 +48,7 @@ write_tests() {
 	local chunk
 	case ${1:-} in
 	*.litmus) cat "$@" ;;
-	*) "$BUILD/litmus-cycles" "$@" ;;
+	*) "$BUILD/litmus-cycles" "$@" | "$BUILD/litmus-define" ;;
 	esac | grep -v -e '^[[:space:]]*#' -e '^[[:space:]]*$' >"$work/all" || fail "there are no tests"
 	tests=$(wc -l <"$work/all")
 	chunks=$(((tests + 249) / 250))

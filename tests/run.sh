@@ -5,7 +5,7 @@
 #   lint/X             tools/lint.sh X
 #   litmus/X.c, programs/X.c, findings/X.c
 #                      a C file whose first lines are its contract (tests/README.md); each model/engine it lists counts
-#   litmus/X.litmus    litmus tests, judged under SC, TSO, PSO and RA, some also under RC11 (tools/litmus); each test and model counts
+#   litmus/X.litmus    litmus tests, judged under all models (tools/litmus); each test and model counts
 #   litmus/cycles      200 of the generated ones
 #   odd/X.odd          many short C files, each with the class of result that it must have (tests/odd.sh); each counts
 #   fuzz/X             the corpus of a fuzz target, $BUILD/fuzz/X, made from tests/fuzz/X.c
@@ -105,7 +105,7 @@ run_litmus() {
 	local file=$TOP/tests/litmus/$1 out=$SCRATCH/judged
 	if [ "$1" = cycles ]; then
 		file=$SCRATCH/cycles.litmus
-		"$BUILD/litmus-cycles" 200 >"$file"
+		"$BUILD/litmus-cycles" 200 | "$BUILD/litmus-define" >"$file"
 	fi
 	timeout "$LIMIT" "$TOP/tools/litmus/judge.sh" $([ "$1" = cycles ] || echo --check) "$file" 2>&1 |
 		sed -E "s,^(ok|FAIL) ,\\1 litmus/${1%.litmus} ," >"$out"

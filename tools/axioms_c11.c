@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What has more writes to a location, or more orders of them, is too large. */
-enum { MOST_WRITES = 10, MOST_ORDERS = 4000000 };
+enum { MOST_WRITES = 16, MOST_ORDERS = 4000000 };
 
 /* What the axioms are about. All but mo, rb and eco depend on reads-from alone. */
 struct execution {
@@ -221,6 +221,7 @@ static bool sequentially_consistent(const struct execution *x)
 struct orders {
 	unsigned writes;
 	uint8_t write[MOST_WRITES];
+	uint64_t last; /* which of them may be the last one */
 	EVR_VEC(struct order_of_writes { uint8_t write[MOST_WRITES]; }) good;
 };
 
@@ -257,6 +258,8 @@ static void permute(struct execution *x, struct orders *o, unsigned from)
 		return;
 	}
 	x->tried++;
+	if (!(o->last & bit(o->write[o->writes - 1])))
+		return;
 	memset(&x->mo, 0, sizeof(x->mo));
 	add_order(&x->mo, o->write, o->writes);
 	find_eco(x);
@@ -314,6 +317,7 @@ static uint64_t consistent(struct execution *x)
 	}
 	for (unsigned l = 0; l < C11_LOCATIONS && possible && !x->too_large; l++)
 		if (o[l].writes) {
+			o[l].last = x->g->last[l] ? x->g->last[l] : ~UINT64_C(0);
 			permute(x, &o[l], 1);
 			possible = o[l].good.len;
 		}

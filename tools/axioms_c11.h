@@ -10,7 +10,7 @@
 
 enum { C11_MUTEX = MAX_VARS, C11_LOCATIONS = MAX_VARS + MAX_MUTEXES, C11_NOWHERE = -1, C11_NONE = -1 };
 
-enum c11_event_kind { C11_READ, C11_WRITE, C11_FENCE, C11_CREATED, C11_STARTED, C11_ENDED, C11_JOINED };
+enum c11_event_kind { C11_READ, C11_WRITE, C11_FENCE, C11_CREATED, C11_STARTED, C11_ENDED, C11_JOINED, C11_CHOSEN };
 
 /* A read-modify-write is two events, its read and its write, as in the paper. */
 struct c11_event {
@@ -19,7 +19,7 @@ struct c11_event {
 		position; /* the position-th of its actor; an initial write is its location's of actor C11_ACTORS */
 	int location;
 	enum order order; /* of a read or write, its half of a read-modify-write's */
-	int value;
+	int value; /* read, written or chosen */
 	int source; /* of a read */
 	int read; /* of a write: that of the same read-modify-write */
 	unsigned other; /* who is created or joined */
@@ -28,6 +28,7 @@ struct c11_event {
 struct c11_graph {
 	unsigned events;
 	struct c11_event event[RELATION_SIZE]; /* initial writes first, one for each location */
+	uint64_t last[C11_LOCATIONS]; /* not 0: the last write to the location is one of these */
 };
 
 struct c11_verdict {

@@ -1,7 +1,7 @@
 #include "compare.h"
 
 #include "compare_await.h"
-#include "define_c11.h"
+#include "compare_c11.h"
 #include "explore/engine.h"
 #include "interpret.h"
 #include "interpret_fault.h"
@@ -22,11 +22,14 @@ static const struct rule {
 
 static char *command_of(const struct run *r)
 {
-	char *unroll = r->unroll ? evr_format(" --unroll %u", r->unroll) : evr_strdup("");
+	char *more = r->unroll ? evr_format(" --unroll %u", r->unroll)
+			       : evr_format("%s%s%s", r->spurious ? " --spurious-cas" : "",
+					    r->c11_sequences ? " --release-sequences=c11" : "",
+					    r->skips ? "" : " --every-access");
 	char *text = evr_format("everett check -m %s -e %s%s%s%s%s --classes FILE THIS.c -- 0 %u %d", r->model,
 				r->engine, r->first ? "" : " -k", r->races ? " --races" : " --no-races",
-				r->check ? " --check" : "", unroll, r->order, (int)r->fences);
-	free(unroll);
+				r->check ? " --check" : "", more, r->order, (int)r->fences);
+	free(more);
 	return text;
 }
 
@@ -140,6 +143,14 @@ static char *differing(const struct run *a, const struct run *b)
 	return why;
 }
 
+static bool has_result(const uint64_t *results, size_t n, uint64_t result)
+{
+	for (size_t i = 0; i < n; i++)
+		if (results[i] == result)
+			return true;
+	return false;
+}
+
 /* Is the name in the list? NULL: all are. */
 static bool is_wanted(const char *list, const char *name)
 {
@@ -198,12 +209,19 @@ static bool is_undefined(const struct judge *g, const struct run *base)
 	return is_c11(g->p, base->model) && run_findings(base, "race ");
 }
 
+/* May a race be found under rc11? A stored program is known only as C. */
+static bool may_race(const struct judge *g)
+{
+	return g->p->flavour == RACE || (g->p->flavour == C11 && (!g->p->layout || c11_kinds_of(g->p).plain));
+}
+
 /* Explore r and see to it that it is sound by itself. */
 static enum verdict try(struct judge *g, struct run *r)
 {
 	if (!r->limit)
 		r->limit = g->settings->limit;
 	r->races = g->p->flavour == RACE || is_c11(g->p, r->model);
+	r->c11_sequences = g->settings->c11_sequences && is_c11(g->p, r->model);
 	run_explore(r, g->checker, g->index, g->p);
 	g->settings->counts->runs++;
 	g->settings->counts->executions += run_executions(r);
@@ -256,14 +274,6 @@ static enum verdict judge_faults(struct judge *g, const struct run *base)
 	return why ? mismatch(g->j, base, NULL, evr_format("meaning under %s", base->model), why) : AGREES;
 }
 
-static bool has_result(const uint64_t *results, size_t n, uint64_t result)
-{
-	for (size_t i = 0; i < n; i++)
-		if (results[i] == result)
-			return true;
-	return false;
-}
-
 /* What may be found or not is left out, unless it must be found for another reason. */
 static char *differing_meanings(const struct run *base, const struct meaning *m)
 {
@@ -304,27 +314,6 @@ static enum verdict judge_races(struct judge *g, const struct run *base)
 
 /* ---- C11 ---- */
 
-static char *differing_definitions(const struct judge *g, const struct run *base, const struct c11_meaning *m)
-{
-	char *why = differing_results(base->results.data, base->results.len, m->results.data, m->results.len);
-	size_t classes = base->classes[EVR_CLASS_RF].len, deadlocks = run_findings(base, "deadlock ");
-	if (!why && !deadlocks != !m->deadlock)
-		why = evr_format("%zu deadlocks, and there should be %s", deadlocks, m->deadlock ? "some" : "none");
-	if (!why && g->settings->classes && classes != m->classes)
-		why = evr_format("%zu rf classes, and there should be %llu", classes, (unsigned long long)m->classes);
-	return why;
-}
-
-/* A model that is stronger than RC11, and does not ignore orders: there is no result that RC11 does not have. */
-static char *surplus_definition(const struct run *r, const struct c11_meaning *m)
-{
-	for (size_t i = 0; i < r->results.len; i++)
-		if (!has_result(m->results.data, m->results.len, r->results.data[i]))
-			return evr_format("a result that C11 does not allow: %#llx",
-					  (unsigned long long)r->results.data[i]);
-	return NULL;
-}
-
 /*
  * RC11 has the results of its definition, unless there is a race, which must be found. SC and RA ignore the orders that the
  * program declares; where all are as strong as these models take them to be, the definition is theirs, too.
@@ -332,7 +321,11 @@ static char *surplus_definition(const struct run *r, const struct c11_meaning *m
 static enum verdict judge_definition(struct judge *g, const struct run *base)
 {
 	bool sc = !strcmp(base->model, "sc"), ra = !strcmp(base->model, "ra"), rc11 = !strcmp(base->model, "rc11");
-	struct c11_options options = { .locks = sc ? SEQ_CST : ra ? ACQ_REL : PLAIN };
+	struct c11_options options = { .locks = sc   ? SEQ_CST
+						: ra ? ACQ_REL
+						     : PLAIN,
+				       .spurious = RUN_SPURIOUS,
+				       .c11_sequences = rc11 && g->settings->c11_sequences };
 	struct c11_meaning m;
 	struct program p;
 	if (sc)
@@ -347,13 +340,87 @@ static enum verdict judge_definition(struct judge *g, const struct run *base)
 	if (!m.too_large && rc11 && !races != !m.racy)
 		why = evr_format("%zu races, and there should be %s", races, m.racy ? "some" : "none");
 	else if (!m.too_large && (sc || ra || (rc11 && !m.racy)))
-		why = differing_definitions(g, base, &m);
+		why = c11_differing(base, &m, &p, g->settings->classes);
 	else if (!m.too_large && !rc11)
-		why = surplus_definition(base, &m);
+		why = c11_surplus(base, &m);
 	g->settings->counts->interpreted += !m.too_large;
 	c11_meaning_release(&m);
 	program_release(&p);
 	return why ? mismatch(g->j, base, NULL, evr_format("definition of %s", base->model), why) : AGREES;
+}
+
+/* Another model's exploration by brute force, with findings and classes of its own. False: too large, or not sound. */
+static bool explore_other(struct judge *g, struct run *r, const char *model, enum verdict *v)
+{
+	*r = (struct run){ .engine = "none", .model = model };
+	*v = try(g, r);
+	bool explored = *v == AGREES;
+	if (*v == THROWN_AWAY)
+		*v = AGREES;
+	return explored;
+}
+
+/*
+ * The same program under a model that is the same for it. Fences, and accesses that happens-before orders anyway, may be events of the one and not of
+ * the other, so that classes are only counted. Of those who wait for ever there may be several of a class.
+ */
+static char *differing_models(const struct run *a, const struct run *b, const struct c11_kinds *k)
+{
+	size_t n = a->classes[EVR_CLASS_RF].len, m = b->classes[EVR_CLASS_RF].len;
+	bool waits = run_findings(a, "no-progress ") || run_findings(b, "no-progress ");
+	char *why = differing_findings(a, b);
+	if (!why)
+		why = differing_results(a->results.data, a->results.len, b->results.data, b->results.len);
+	if (!why && !waits && k->counted && n != m)
+		why = evr_format("%zu and %zu rf classes", n, m);
+	return why;
+}
+
+static enum verdict judge_same(struct judge *g, const struct run *base, const char *model, const struct c11_kinds *k)
+{
+	struct run r;
+	enum verdict v;
+	if (explore_other(g, &r, model, &v)) {
+		char *why = differing_models(base, &r, k);
+		if (why)
+			v = mismatch(g->j, base, &r, evr_format("rc11 is %s", model), why);
+		g->settings->counts->same += v == AGREES;
+	}
+	run_release(&r);
+	return v;
+}
+
+/* All that a stronger model prints, RC11 does. */
+static enum verdict judge_stronger(struct judge *g, const struct run *base, const char *model)
+{
+	struct run r;
+	enum verdict v;
+	if (explore_other(g, &r, model, &v))
+		for (size_t i = 0; i < r.results.len && v == AGREES; i++)
+			if (!has_result(base->results.data, base->results.len, r.results.data[i]))
+				v = mismatch(g->j, base, &r, evr_format("%s within rc11", model),
+					     evr_format("a result that only 2 has: %#llx",
+							(unsigned long long)r.results.data[i]));
+	run_release(&r);
+	return v;
+}
+
+/* Where orders are all alike RC11 is another model, and there are models that it always contains. */
+static enum verdict judge_other_models(struct judge *g, const struct run *base)
+{
+	enum verdict v = AGREES;
+	if (!is_c11(g->p, base->model) || is_undefined(g, base) || !g->p->layout || g->settings->engines)
+		return v;
+	struct c11_kinds k = c11_kinds_of(g->p);
+	if (k.only_sc)
+		v = judge_same(g, base, "sc", &k);
+	if (v == AGREES && k.only_ra)
+		v = judge_same(g, base, "ra", &k);
+	if (v == AGREES)
+		v = judge_stronger(g, base, "tso");
+	if (v == AGREES)
+		v = judge_stronger(g, base, "pso");
+	return v;
 }
 
 /* ---- loops that wait or retry ---- */
@@ -534,13 +601,19 @@ static enum verdict judge_results(struct judge *g, const struct run *base, const
 	return v;
 }
 
+/* Are there loops that wait? Of a stored program, nobody knows. */
+static bool may_wait(const struct program *p)
+{
+	return p->flavour == AWAIT || (p->flavour == C11 && (!p->layout || c11_kinds_of(p).loops));
+}
+
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
 	if (g->settings->verdicts || is_undefined(g, base))
 		return judge_first_finding(g, base, rule);
 	if (g->p->flavour == FAULT && !rule->exact)
 		return judge_findings(g, base, rule);
-	if (g->p->flavour == AWAIT && !rule->exact)
+	if (may_wait(g->p) && !rule->exact)
 		return judge_results(g, base, rule);
 	struct run r = { .engine = rule->engine, .model = base->model, .check = true };
 	enum verdict v = try(g, &r);
@@ -569,6 +642,35 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 		v = mismatch(g->j, base, &r, evr_format("engine %s/%s", base->model, rule->engine), why);
 	run_release(&r);
 	return v;
+}
+
+/*
+ * Accesses that happens-before orders need no events: then, too, there are the same findings and results, and as many reads-from classes,
+ * since what such an access reads is no matter of choice.
+ */
+static enum verdict judge_skipping(struct judge *g, const struct run *base, const char *engine)
+{
+	struct run r = { .engine = engine, .model = base->model, .check = true, .skips = true };
+	if (!evr_model_find(base->model)->skips_ordered)
+		return AGREES;
+	enum verdict v = try(g, &r);
+	char *why = NULL;
+	if (v == AGREES && is_undefined(g, base)) {
+		if (!run_findings(&r, "race "))
+			why = evr_strdup("the race was not found");
+	} else if (v == AGREES) {
+		size_t n = r.classes[EVR_CLASS_RF].len, classes = base->classes[EVR_CLASS_RF].len;
+		why = differing_findings(base, &r);
+		if (!why)
+			why = differing_results(base->results.data, base->results.len, r.results.data, r.results.len);
+		if (!why && !base->blocked && !r.blocked && n != classes)
+			why = evr_format("%zu rf classes instead of %zu", n, classes);
+	}
+	if (why)
+		v = mismatch(g->j, base, &r, evr_format("skipping by %s/%s", base->model, engine), why);
+	run_release(&r);
+	/* Without events for everything, brute force has fewer executions; never more. */
+	return v == THROWN_AWAY ? AGREES : v;
 }
 
 static enum verdict judge_engines(struct judge *g, const struct run *base, unsigned model)
@@ -723,7 +825,33 @@ static enum verdict judge_engines_only(struct judge *g)
 			v = judge_races(g, &g->base[m]);
 		if (v == AGREES)
 			v = judge_engines(g, &g->base[m], m);
+		if (v == AGREES)
+			v = judge_skipping(g, &g->base[m], "none");
+		if (v == AGREES)
+			v = judge_skipping(g, &g->base[m], "rf");
+		if (v == AGREES)
+			v = judge_other_models(g, &g->base[m]);
 	}
+	return v;
+}
+
+/* Of flavour `c11`: engine rf, as people use it, against the definition. Each class comes once, and none in vain. */
+static enum verdict judge_by_definition(struct judge *g)
+{
+	unsigned m = number_of("rc11");
+	struct run *r = &g->base[m];
+	*r = (struct run){ .engine = "rf", .model = "rc11", .skips = true };
+	enum verdict v = try(g, r);
+	if (v == AGREES)
+		v = judge_meaning(g, r);
+	if (v != AGREES || is_undefined(g, r))
+		return v;
+	uint64_t n = run_executions(r), classes = r->classes[EVR_CLASS_RF].len;
+	if (r->redundant || (!r->blocked && n != classes))
+		v = mismatch(g->j, r, NULL, evr_strdup("classes once"),
+			     evr_format("%llu executions, %llu of them redundant, for %llu classes",
+					(unsigned long long)n, (unsigned long long)r->redundant,
+					(unsigned long long)classes));
 	return v;
 }
 
@@ -734,6 +862,8 @@ static enum verdict judge_all(struct judge *g)
 		return THROWN_AWAY;
 	if (g->settings->unroll)
 		return judge_all_unrolled(g);
+	if (g->settings->definition)
+		return judge_by_definition(g);
 	if (g->settings->engines || g->settings->models)
 		return judge_engines_only(g);
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++) {
@@ -747,14 +877,23 @@ static enum verdict judge_all(struct judge *g)
 			v = judge_races(g, &g->base[m]);
 	}
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
-		if (is_for(evr_models[m], g->p))
+		if (is_for(evr_models[m], g->p)) {
 			v = judge_engines(g, &g->base[m], m);
+			if (v == AGREES)
+				v = judge_skipping(g, &g->base[m], "none");
+			if (v == AGREES)
+				v = judge_skipping(g, &g->base[m], "rf");
+			if (v == AGREES)
+				v = judge_other_models(g, &g->base[m]);
+		}
 	if (v == AGREES)
 		v = judge_included(g, "sc", "tso");
 	if (v == AGREES)
 		v = judge_included(g, "tso", "pso");
 	if (v == AGREES)
 		v = judge_included(g, "tso", "ra");
+	if (v == AGREES && !may_race(g))
+		v = judge_included(g, "pso", "rc11");
 	if (v == AGREES)
 		v = judge_fenced(g, "tso", SC_AFTER_STORES, "sc");
 	if (v == AGREES)
@@ -763,6 +902,8 @@ static enum verdict judge_all(struct judge *g)
 		v = judge_fenced(g, "pso", IN_ORDER_STORES, "tso");
 	if (v == AGREES)
 		v = judge_fenced(g, "ra", SC_EVERYWHERE, "sc");
+	if (v == AGREES && !may_race(g))
+		v = judge_fenced(g, "rc11", SC_EVERYWHERE, "sc");
 	for (unsigned m = 0; evr_models[m] && v == AGREES; m++)
 		if (is_for(evr_models[m], g->p))
 			v = judge_permutations(g, &g->base[m]);

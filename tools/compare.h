@@ -19,6 +19,7 @@ struct judge_counts {
 	_Atomic uint64_t compared, incomparable; /* inclusions of outcomes */
 	_Atomic uint64_t fenced_too_large;       /* with further fences; the program itself was not */
 	_Atomic uint64_t interpreted;            /* programs whose meaning was compared */
+	_Atomic uint64_t same;                   /* programs that are the same under rc11 and another model */
 	_Atomic uint64_t endless;                /* thrown away: loops may go round for ever, and change something */
 	_Atomic uint64_t unrolled,
 		cut; /* explorations with a bound on loops: in all, and those that need not have all results */
@@ -32,7 +33,9 @@ struct judge_settings {
 	unsigned
 		unroll; /* not 0: of flavour `await`, only the meaning, and brute force with this bound on loops, are compared */
 	bool verdicts; /* only whether an engine finds anything is compared */
+	bool definition; /* of flavour `c11`: only engine rf against the definition */
 	bool classes; /* of flavour `c11`, the number of reads-from classes is compared with the definition, too */
+	bool c11_sequences; /* under rc11, release sequences are those of C11 */
 	struct judge_counts *counts;
 };
 

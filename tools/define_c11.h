@@ -7,6 +7,9 @@
  * - memory_order_consume is memory_order_acquire, as in all compilers;
  * - a lock is a read-modify-write that reads "free" and writes "taken", its read acquires; an unlock is a release write of
  *   "free"; a trylock that fails is a relaxed read of "taken";
+ * - a weak compare-exchange that fails for no reason is a choice, and then a read of the order for failures; if that
+ *   does not find what was expected, the thread stops, and the graph is a class without a result;
+ * - a loop waits for ever if the last write to its location in mo does not end it: every write is seen some time;
  * - what a thread does happens after its creation, and before whoever joins it goes on;
  * - plain accesses are events as others are. A program with a race is undefined in C; here it has the results that it would
  *   have if plain accesses were weaker than relaxed, and `racy` says so.
@@ -54,7 +57,7 @@ enum c11_clause {
 #undef CLAUSE
 };
 
-/* Of a consistent execution: the registers of each role, and of main, as they are in the end. */
+/* Of a consistent execution that ends: the registers of each role, and of main, as they are in the end. */
 enum { C11_MAIN = MAX_ROLES, C11_ACTORS };
 struct c11_outcome {
 	int reg[C11_ACTORS][REGISTERS + 1]; /* the last one is nobody's */
@@ -64,6 +67,8 @@ struct c11_options {
 	bool c11_sequences; /* release sequences as in C11: they go on with later writes of the same thread. Else as in C++20 */
 	enum order locks; /* how strong they are; PLAIN: as assumed above, else both their halves, and failures */
 	unsigned without; /* clauses */
+	unsigned rounds; /* of loops: how many that fail are part of a graph: of no consequence (threads_c11.h) */
+	unsigned spurious; /* how many weak compare-exchanges of a thread may fail for no reason */
 	bool promises; /* build graphs in which reads read from later writes, too: of no consequence with NO_THIN_AIR */
 	void (*outcome)(void *context,
 			const struct c11_outcome *o); /* of each consistent reads-from class; may be NULL */
@@ -73,10 +78,13 @@ struct c11_options {
 struct c11_meaning {
 	bool too_large; /* the rest says nothing */
 	bool deadlock;
+	bool no_progress; /* a loop may wait for ever */
 	bool racy; /* some consistent graph has a data race */
 	uint64_t graphs; /* complete, consistent or not */
 	uint64_t classes; /* consistent reads-from: those with some modification order that satisfies the axioms */
 	uint64_t pairs; /* consistent reads-from with a modification order */
+	uint64_t
+		shared; /* locations that two threads access, in a consistent graph, of which neither waits for the other's end */
 	EVR_VEC(uint64_t) results; /* what the threads tell: sums of result_part(); sorted, each once */
 };
 

@@ -32,6 +32,8 @@ static const char usage[] =
 	"  --engine=E[,E...]  only these engines against brute force, under the models that they are for, and nothing else\n"
 	"  --model=M[,M...] with --engine, or of flavour c11: under these models only\n"
 	"  --classes        flavour c11: compare the number of reads-from classes with the definition, too\n"
+	"  --release-sequences=c11  flavour c11: under rc11, a release sequence goes on with later stores of its thread\n"
+	"  --definition     flavour c11: compare engine rf under rc11 with the definition alone, without brute force\n"
 	"  --define-only    flavour c11: explore nothing, and say what the definition says\n"
 	"  --unroll=N       flavour await: compare only its meaning and brute force with this bound on loops\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
@@ -45,7 +47,7 @@ static struct {
 	double seconds;
 	unsigned jobs, features, unroll;
 	enum flavour flavour;
-	bool shrink, verbose, verdicts, classes, define_only;
+	bool shrink, verbose, verdicts, classes, define_only, definition, c11_sequences;
 	const char *keep, *file, *engines, *models;
 	char *everett;
 } options = { .seed = 1,
@@ -301,15 +303,15 @@ static int judge_file(void)
 /* Only the definition: nothing is compiled or explored. */
 static int define_all(void)
 {
-	static const struct c11_options as_in_c23;
-	uint64_t too_large = 0, racy = 0, graphs = 0, classes = 0, pairs = 0, results = 0, several = 0;
+	struct c11_options choices = { .spurious = 1, .c11_sequences = options.c11_sequences };
+	uint64_t too_large = 0, racy = 0, waits = 0, graphs = 0, classes = 0, pairs = 0, results = 0, several = 0;
 	double start = now(), longest = 0;
 	for (uint64_t i = 0; i < options.count; i++) {
 		struct program p;
 		struct c11_meaning m;
 		double begun = now();
 		program_random(&p, options.seed + i, options.features, C11);
-		define_c11(&p, &as_in_c23, &m);
+		define_c11(&p, &choices, &m);
 		double took = now() - begun;
 		if (options.verbose)
 			printf("%llu: %llu graphs, %llu classes, %llu with orders, %zu results%s%s, %.3f s\n",
@@ -319,6 +321,7 @@ static int define_all(void)
 		longest = took > longest ? took : longest;
 		too_large += m.too_large;
 		racy += !m.too_large && m.racy;
+		waits += !m.too_large && m.no_progress;
 		graphs += m.too_large ? 0 : m.graphs;
 		classes += m.too_large ? 0 : m.classes;
 		pairs += m.too_large ? 0 : m.pairs;
@@ -327,11 +330,12 @@ static int define_all(void)
 		c11_meaning_release(&m);
 		program_release(&p);
 	}
-	printf("judge: %llu programs, %llu of them too large and %llu racy; %llu graphs, %llu consistent reads-from classes, "
+	printf("judge: %llu programs, %llu of them too large and %llu racy, %llu may wait for ever; %llu graphs, %llu consistent reads-from classes, "
 	       "%llu with modification orders (in %llu programs more than one for a class), %llu results; %.1f s, at most %.2f s\n",
 	       (unsigned long long)options.count, (unsigned long long)too_large, (unsigned long long)racy,
-	       (unsigned long long)graphs, (unsigned long long)classes, (unsigned long long)pairs,
-	       (unsigned long long)several, (unsigned long long)results, now() - start, longest);
+	       (unsigned long long)waits, (unsigned long long)graphs, (unsigned long long)classes,
+	       (unsigned long long)pairs, (unsigned long long)several, (unsigned long long)results, now() - start,
+	       longest);
 	return EVR_OK;
 }
 
@@ -411,6 +415,10 @@ static void parse(int argc, char **argv)
 			options.classes = true;
 		else if (!strcmp(argv[i], "--define-only"))
 			options.define_only = true;
+		else if (!strcmp(argv[i], "--definition"))
+			options.definition = true;
+		else if (!strcmp(argv[i], "--release-sequences=c11"))
+			options.c11_sequences = true;
 		else if (!strcmp(argv[i], "--verbose"))
 			options.verbose = true;
 		else if (!strcmp(argv[i], "--help"))
@@ -420,8 +428,9 @@ static void parse(int argc, char **argv)
 	}
 	if (!options.batch)
 		evr_die("a batch has at least one program");
-	if ((options.classes || options.define_only) && options.flavour != C11)
-		evr_die("--classes and --define-only need --flavour=c11");
+	if ((options.classes || options.define_only || options.definition || options.c11_sequences) &&
+	    options.flavour != C11)
+		evr_die("--classes, --define-only, --definition and --release-sequences need --flavour=c11");
 	if (options.models && !options.engines && !options.unroll && options.flavour != C11)
 		evr_die("--model needs --engine=NAME");
 	if (options.unroll && options.flavour != AWAIT)
@@ -455,6 +464,8 @@ int main(int argc, char **argv)
 					    .unroll = options.unroll,
 					    .verdicts = options.verdicts,
 					    .classes = options.classes,
+					    .definition = options.definition,
+					    .c11_sequences = options.c11_sequences,
 					    .counts = &shared->counts };
 	if (options.define_only)
 		return define_all();
@@ -488,6 +499,9 @@ int main(int argc, char **argv)
 		printf("judge: %llu programs may go on for ever; of %llu explorations with bounded loops, %llu need not have all results\n",
 		       (unsigned long long)shared->counts.endless, (unsigned long long)shared->counts.unrolled,
 		       (unsigned long long)shared->counts.cut);
+	if (options.flavour == C11)
+		printf("judge: %llu programs have the same classes under rc11 as under sc, or as under ra\n",
+		       (unsigned long long)shared->counts.same);
 	if (!fine)
 		evr_die("a worker failed");
 	return shared->mismatches ? EVR_FINDING : shared->judged ? EVR_OK : EVR_INCOMPLETE;

@@ -87,8 +87,8 @@ static void print_cas(struct evr_strbuf *out, const struct program *p, const str
 		evr_strbuf_printf(out, "r%u = CAS(%s, %s, %s, %s, %s); DONE\n", s->reg, place->type, x, expected, value,
 				  order);
 	else
-		evr_strbuf_printf(out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, 0, %s, %s); DONE\n",
-				  s->reg, expected, x, s->reg, value, order,
+		evr_strbuf_printf(out, "r%u = %s; __atomic_compare_exchange_n(&%s, &r%u, %s, %d, %s, %s); DONE\n",
+				  s->reg, expected, x, s->reg, value, s->weak, order,
 				  print_orders[s->failure == PLAIN ? RELAXED : s->failure]);
 	free(x);
 	free(expected);
@@ -384,7 +384,7 @@ static const char *const flavour_preludes[FLAVOUR_COUNT] = {
 		 "static _Alignas(16) uint8_t bytes[16];\n"
 		 "#define AT(type, i) (*(type *)&bytes[i])\n"
 		 "static int *h1;\n",
-	[C11] = "#include <stdio.h>\n" PRINT_TELL,
+	[C11] = print_await_prelude,
 };
 
 void programs_print(struct evr_strbuf *out, const struct program *p, size_t n, unsigned order, enum fences fences)

@@ -118,9 +118,9 @@ void print_await(struct evr_strbuf *out, const struct program *p, const struct s
 		break;
 	case S_UPDATE:
 		evr_strbuf_printf(out,
-				  "r%u = __atomic_compare_exchange_n(&%s, &r%u, (r%u + %d) & 3, 0, %s, %s); DONE\n",
-				  s->index, p->layout->place[s->place].name, s->reg, s->reg, s->value,
-				  print_orders[s->order], print_orders[RELAXED]);
+				  "r%u = __atomic_compare_exchange_n(&%s, &r%u, (r%u + %d) & 3, %d, %s, %s); DONE\n",
+				  s->index, p->layout->place[s->place].name, s->reg, s->reg, s->value, s->weak,
+				  print_orders[s->order], print_orders[s->failure == PLAIN ? RELAXED : s->failure]);
 		break;
 	default:
 		print_retry(out, p, s, depth);

@@ -383,7 +383,7 @@ static void unwrap(struct block *b, size_t i)
 
 static void simplify(struct stmt *s)
 {
-	s->from_register = s->either = s->is_volatile = false;
+	s->from_register = s->either = s->is_volatile = s->weak = false;
 	s->form = RETRY_DO;
 	s->pause = PAUSE_NONE;
 	if (s->kind == S_FENCE)
@@ -397,7 +397,7 @@ static bool simple(const struct stmt *s)
 	if (s->kind == S_RETRY || s->kind == S_SPIN_ON_TRYLOCK)
 		return s->form == RETRY_DO && s->pause == PAUSE_NONE;
 	return (s->kind > S_FENCE && s->kind != S_AWAIT && s->kind != S_UPDATE) ||
-	       (!s->from_register && !s->either && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
+	       (!s->from_register && !s->either && !s->weak && s->order == (s->kind == S_FENCE ? SEQ_CST : RELAXED));
 }
 
 /* The k-th change within a block, counting *k down; false: there are fewer. */

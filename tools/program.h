@@ -206,7 +206,8 @@ struct stmt {
 	unsigned
 		line; /* in the printed text, from 1; in `race`, what is no statement of a role has lines from MAIN_LINES on */
 	/* Flavours `race` and `c11`. */
-	enum order failure; /* of a compare-exchange */
+	enum order failure; /* of a compare-exchange; PLAIN: relaxed */
+	bool weak; /* a compare-exchange that may fail for no reason */
 	bool is_volatile; /* a plain access */
 	struct block body, other;
 };

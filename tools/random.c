@@ -488,7 +488,7 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 	for (unsigned r = 0; r < p->roles; r++)
 		make_role(m, r);
 	for (unsigned r = 1; r < p->roles; r++)
-		if (m->features & F_NESTED && random_percent(m, 20))
+		if (m->features & F_NESTED && !p->nested[r] && random_percent(m, 20))
 			make_nested(m, r);
 	if (flavour == SYNC)
 		random_sync_barriers(m);
@@ -496,6 +496,11 @@ static void make(struct maker *m, unsigned features, enum flavour flavour)
 		random_fault_last(m);
 	if (flavour == RACE)
 		random_race_end(m);
+	if (flavour == C11) {
+		random_c11_loops(m);
+		/* The larger ones have no room for more. */
+		p->epilogue &= !m->ordered || random_c11_enough(p);
+	}
 }
 
 void program_random(struct program *p, uint64_t seed, unsigned features, enum flavour flavour)
@@ -523,7 +528,8 @@ void program_random(struct program *p, uint64_t seed, unsigned features, enum fl
 		make(&m, features, flavour);
 		p->seed = seed;
 		double n = executions_of(p);
-		if (n >= 6 && n >= most / 8 && n <= most && program_valid(p) && has_flavour(p, m.must_end)) {
+		bool fits = m.ordered ? n <= 100000 : n >= most / 8 && n <= most;
+		if (n >= 6 && fits && program_valid(p) && has_flavour(p, m.must_end)) {
 			program_number(p);
 			return;
 		}

@@ -24,7 +24,9 @@ struct maker {
 	unsigned topic;      /* flavour `await`: which loops there are most of */
 	bool must_end;       /* flavour `await`: some executions come to their end */
 	const char *shape;   /* flavour `c11`: what is left of the litmus test that the program varies, or NULL */
+	bool ordered;        /* flavour `c11`: which has orders, too */
 	unsigned plain;      /* flavour `c11`: which accesses are plain */
+	unsigned kind;       /* flavour `c11`: what the program is, without a litmus test */
 };
 
 unsigned random_below(struct maker *m, unsigned n);
@@ -71,5 +73,7 @@ bool random_race_enough(const struct program *p);
 void random_c11_topic(struct maker *m);
 void random_c11_role(struct maker *m, unsigned role);
 bool random_c11_enough(const struct program *p);
+/* random_c11_loops.c: make loops of some of its accesses, when the roles are made. */
+void random_c11_loops(struct maker *m);
 
 #endif

@@ -73,7 +73,7 @@ static inline struct relation closure(const struct relation *x)
 {
 	struct relation r = *x;
 	for (unsigned k = 0; k < RELATION_SIZE; k++)
-		for (unsigned a = 0; a < RELATION_SIZE; a++)
+		for (unsigned a = 0; a < RELATION_SIZE && r.row[k]; a++)
 			if (r.row[a] & bit(k))
 				r.row[a] |= r.row[k];
 	return r;

@@ -94,14 +94,18 @@ static void need_server(const char *checker)
 /* Returns when it has been carried out. */
 static void send_order(size_t index, const struct run *r)
 {
-	char order[512], unroll[32] = "";
+	char order[512], more[64] = "";
 	if (r->unroll)
-		snprintf(unroll, sizeof(unroll), " unroll=%u", r->unroll);
+		snprintf(more, sizeof(more), " unroll=%u", r->unroll);
+	else if (r->spurious)
+		snprintf(more, sizeof(more), " spurious-cas=%u%s", r->spurious,
+			 r->c11_sequences ? " release-sequences=c11" : "");
+	const char *every = r->skips ? "" : " every-access=1";
 	int n = snprintf(order, sizeof(order),
 			 "fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
-			 "timeout=100%s%s%c%zu%c%u%c%d",
+			 "timeout=100%s%s%s%c%zu%c%u%c%d",
 			 result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
-			 r->check ? " check=1" : "", unroll, 0, index, 0, r->order, 0, (int)r->fences);
+			 r->check ? " check=1" : "", every, more, 0, index, 0, r->order, 0, (int)r->fences);
 	int status;
 	ssize_t sent = send(server.fd, order, (size_t)n + 1, MSG_NOSIGNAL);
 	/* A server that has gone has left no result, which says enough. */
@@ -386,6 +390,7 @@ void run_explore(struct run *r, const char *checker, size_t index, const struct 
 	rewind_file(result_fd);
 	rewind_file(classes_fd);
 	need_server(checker);
+	r->spurious = p->flavour == C11 ? RUN_SPURIOUS : 0;
 	send_order(index, r);
 	char *result = file_text(result_fd), *classes = file_text(classes_fd);
 	struct names n = names_of(p, r->order);

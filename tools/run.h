@@ -16,6 +16,9 @@ struct one_class {
 	char *text;
 };
 
+/* How many weak compare-exchanges of a thread may fail for no reason, of flavour `c11`. */
+enum { RUN_SPURIOUS = 1 };
+
 struct run {
 	/* What was asked for. */
 	const char *engine, *model;
@@ -24,8 +27,11 @@ struct run {
 	bool check;
 	bool first; /* stop at the first finding */
 	bool races; /* data races are findings */
+	bool c11_sequences; /* release sequences are those of C11 */
+	bool skips; /* accesses that happens-before orders may be no events, if the model says so */
 	uint64_t limit; /* on executions */
 	unsigned unroll; /* loops go round so many times at most; 0: as often as they like */
+	unsigned spurious; /* weak compare-exchanges that may fail for no reason; run_explore() says how many */
 	/* What came of it. */
 	char *error;
 	bool complete,

@@ -36,7 +36,7 @@ build() {
 	[ "$built" != "$*" ] || return 0
 	built=
 	rm -f "$work/checker"
-	cpu "$everett" check -q -e none --max-executions 1 --keep "$work/checker" "${@:2}" "$1.c"
+	cpu "$everett" check -q -m sc -e none --max-executions 1 --keep "$work/checker" "${@:2}" "$1.c"
 	compiling=$seconds
 	[ -x "$work/checker" ] && built=$*
 }

@@ -12,6 +12,11 @@ if [ ! -f "$out/rows" ] || cut -f 13 "$out/rows" | grep -qF -e '!' -e '.' || [ "
 	exit 1
 fi
 rm -rf docs/results
-cp "$out/papers.md" docs/results.md
+# The last section comes from elsewhere: make orders-table.
+orders=$(sed -n '/^## Weakened memory orders/,$p' docs/results.md)
+{
+	cat "$out/papers.md"
+	[ -z "$orders" ] || printf '\n%s\n' "$orders"
+} >docs/results.md
 [ ! -d "$out/results" ] || cp -r "$out/results" docs/results
 echo "docs/results.md is written"

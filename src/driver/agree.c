@@ -79,13 +79,14 @@ void evr_agree(const struct evr_options *o, const char *checker, struct evr_resu
 	brute.repeat = -1;
 	brute.classes = NULL;
 	struct evr_result *none = evr_explore(&brute, checker, r->model);
+	uint64_t all = none->executions + none->blocked + none->truncated;
 	/* A program that is not deterministic may do anything. */
 	bool comparable = none->complete && !none->error && !has_kind(none, "nondeterminism", "");
 	if (comparable)
 		compare(r, none);
 	if (o->verbose && comparable)
 		evr_warn("%s: the findings were compared with those of all %llu interleavings", r->model,
-			 (unsigned long long)(none->executions + none->blocked + none->truncated));
+			 (unsigned long long)all);
 	else if (o->verbose)
 		evr_warn("%s: the findings were not compared: there are more than %d interleavings", r->model,
 			 MOST_EXECUTIONS);

@@ -401,6 +401,7 @@ static const struct {
 	{ "spurious", ANY },
 	{ "spurious-cas", ANY },
 	{ "release-sequences", ANY },
+	{ "every-access", ANY },
 	{ "races", ANY },
 	{ "leaks", ANY },
 	{ "uninitialised", ANY },

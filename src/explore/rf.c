@@ -211,7 +211,7 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 	bool last = depth <= f->asked && t->order.data[depth - 1] == f->s.extension - 1;
 	f->dropped = last && is_reversal(&f->s);
 	f->s.doubtful |= last && t->events.data[f->s.extension - 1].kind != EVR_READ;
-	f->retracted = f->dropped || (new && depth > f->asked &&f->steps.data[depth - 1].actor == thread);
+	f->retracted = f->dropped || (new && depth > f->asked && f->steps.data[depth - 1].actor == thread);
 	return f->retracted;
 }
 

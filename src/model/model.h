@@ -69,6 +69,7 @@ struct evr_world {
 	 */
 	uint16_t tired;
 	bool races; /* data races are looked for */
+	bool skips_ordered; /* the model's, unless every access is wanted */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	/*
 	 * Iterations of loops that change nothing are left out: `futile` has what threads had seen when they turned out to have gone

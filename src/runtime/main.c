@@ -136,6 +136,7 @@ static void choose_engine(void)
 	if (ops->values_only && evr_races_wanted())
 		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);
 	evr_rt.world.races = evr_races_wanted();
+	evr_rt.world.skips_ordered = m->skips_ordered && !c->every_access;
 	evr_rt.world.trace.c11_release_sequences = !strcmp(c->release_sequences, "c11");
 	if (!evr_rt.world.trace.c11_release_sequences && strcmp(c->release_sequences, "c20") != 0)
 		evr_die("release sequences are those of c11 or c20, not '%s'", c->release_sequences);

@@ -224,8 +224,8 @@ static bool take(struct evr_thread *t, struct evr_step s)
 	    evr_shadow_set_initialised(e->address, e->size))
 		e->flags = EVR_INITIALISES;
 	evr_trace_append(&w->trace, e);
-	if (w->model->skips_ordered)
-		evr_period_note(t, &evr_vec_last(&w->trace.events));
+	if (w->skips_ordered)
+		evr_period_note(t, &evr_vec_last(&w->trace.events)); /* which has its index */
 	if (EVR_UNLIKELY(e->kind == EVR_MUTEX_DESTROY))
 		evr_execution.memory_changes++;
 

@@ -17,6 +17,11 @@
 #define EXECUTIONS 4000 /* for each finding */
 #define SECONDS 0.2
 #define MOST_FINDINGS 8 /* so many are looked at */
+/*
+ * Where steps name sources, each one is judged with all events before it, in time that is quadratic in their number: with more events than this
+ * one execution would use up more than the budget.
+ */
+#define MOST_EVENTS 150
 
 /* A search for one execution, within the budget. */
 struct wish {
@@ -171,6 +176,8 @@ static void simplify(struct evr_result *r, size_t number)
 /* Not what is about the search itself, nor what takes its time to be noticed. */
 static bool is_worth_it(const struct evr_result_finding *f)
 {
+	if (evr_rt.world.model->steps_name_sources && f->events.len > MOST_EVENTS)
+		return false;
 	return strcmp(f->kind, "nondeterminism") != 0 && strcmp(f->kind, "no-progress") != 0 &&
 	       strcmp(f->kind, "not-robust") != 0;
 }

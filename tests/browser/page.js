@@ -189,7 +189,8 @@ test('edges are those of the execution, and can be toggled', async () => {
 		assert(all[kind].length > 200, `${all[kind].length} of ${kind}`);
 	// Creation and end of two threads; the mutex, and the sum, whose accesses are seq_cst.
 	assert.strictEqual(all.hb.length, 4, all.hb.join(', '));
-	assert(all.sw.length > 4, all.sw.join(', '));
+	// What follows from other edges is not shown.
+	assert(all.sw.length > 1, all.sw.join(', '));
 	const [from, to] = all.sw[0].split(' ');
 	await long.click(`.node[aria-label^="${from},"]`);
 	assert.match(await text(long, '#now'), new RegExp('synchronises with .*' + to));

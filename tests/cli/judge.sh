@@ -71,10 +71,14 @@ run 0 "$BUILD/judge" --flavour=c11 --classes --seed=1 --count=25 --batch=25 --ev
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
 run 0 "$BUILD/judge" --flavour=c11 --classes --engine=rf --model=sc,ra --seed=1000 --count=100 --batch=100 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
+# RC11 itself: brute force against the definition, rf against brute force, and where all orders are alike, against SC and RA.
+run 0 "$BUILD/judge" --flavour=c11 --classes --model=rc11 --seed=2000 --count=100 --batch=100 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' '^judge: [1-9][0-9]* programs have the same classes'
 run 0 "$BUILD/judge" --flavour=c11 --define-only --seed=1 --count=200
-has out '^judge: 200 programs, 0 of them too large and [1-9][0-9]* racy; '
+has out '^judge: 200 programs, [0-9] of them too large and [1-9][0-9]* racy, [1-9][0-9]* may wait for ever; '
 run 2 "$BUILD/judge" --define-only
 run 2 "$BUILD/judge" --flavour=race --classes
+run 2 "$BUILD/judge" --flavour=race --release-sequences=c11
 
 # Four of the mutants; `make judge-mutants` tries them all.
 run 0 env SECONDS_ALLOWED= PROGRAMS=20000 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads sync-once-is-twice race-four-at-once

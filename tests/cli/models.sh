@@ -14,5 +14,24 @@ while IFS= read -r line; do
 		command=
 	fi
 done <"$doc"
+
+# Rows of its tables that are tests, with what SC, TSO, PSO, RA and RC11 say: as a file for the harness.
+awk -F ' [|] ' 'BEGIN { split("sc tso pso ra rc11", model, " ") }
+	/^[|] `.* : .*` [|] / {
+		test = $1
+		gsub(/^[|] `|`$/, "", test)
+		gsub(/\\[|]/, "|", test)
+		allowing = ""
+		for (i = 1; i <= 5; i++) {
+			if ($(i + 1) == "allowed") allowing = allowing " " model[i]
+			else if ($(i + 1) != "-") allowing = allowing " unknown-verdict"
+		}
+		printf "row%d : %s :%s\n", ++n, test, allowing == "" ? " -" : allowing
+	}' "$doc" >rows.litmus
+rows=$(wc -l <rows.litmus)
+[ "$rows" -ge 16 ] || fail "$rows rows"
+judged=$("$TOP/tools/litmus/judge.sh" --brief rows.litmus) || fail "tables: $judged"
+[ "$judged" = "$((5 * rows)) good, 0 bad" ] || fail "tables: $judged of $rows rows"
+
 [ $commands = "$(grep -c '^    \$ ' "$doc")" ] && [ $commands -ge 12 ] || fail "$commands commands"
 finish

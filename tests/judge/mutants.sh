@@ -114,8 +114,8 @@ try() {
 	# A store must be late whatever the order of all else is: a free because of what was read.
 	[[ $name != fault-*late-* ]] || engine+=' --model=pso --features=rw'
 	[[ $name != race-* ]] || engine='--engine=rf --flavour=race --model=sc'
-	[[ $name != race-sequence-never-ends ]] || engine='--engine=rf --flavour=race --model=ra'
 	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
+	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((${SECONDS_ALLOWED:-36000} + 60)) "$BUILD/judge" --everett="$dir/everett" $engine ${JOBS:+--jobs="$JOBS"} --count="$PROGRAMS" --batch=100 \
 		${SECONDS_ALLOWED:+--seconds="$SECONDS_ALLOWED"} --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
@@ -156,9 +156,9 @@ mutant ra-read-may-skip src/model/ra.c '/^static bool possible/,/^}/s/&& consist
 # Atomicity follows from from-reads, too: a read-modify-write must lose both.
 mutant ra-rmw-not-atomic src/model/ra.c '/^static bool atomic_at/,/^}/s/if \(before != r->source\)/if (false)/' src/event/graph.c '
 /^void evr_graph_add_fr/,/^}/s/byte != x->byte\)/(byte != x->byte || evr_event_writes(\&g->trace->events.data[x->read])))/'
-mutant ra-write-only-last src/model/ra.c '/^static void access_steps/,/^}/s/try_choice\(w, e, EVR_NO_EVENT, out\);/if (e->kind != EVR_WRITE || !w->trace.events.len) &/'
+mutant ra-write-only-last src/model/sources.c '/^static void access_steps/,/^}/s/try_choice\(w, e, EVR_NO_EVENT, out\);/if (e->kind != EVR_WRITE || !w->trace.events.len) &/'
 mutant mutex-taken-while-held src/model/model.c 's/return !evr_mutex_holder\(m\) \|\| evr_mutex_held_by\(m, t\);/return true;/'
-mutant shadow-write-after-read src/runtime/memory/shadow.c 's/write \? v->read \| v->written : v->written/v->written/'
+mutant shadow-write-after-read src/runtime/memory/visits.c 's/write \? v->read \| v->written : v->written/v->written/'
 
 # Engine `traces`: edges of happens-before that are missing or too many, races that nobody reverses ...
 mutant hb-write-not-after-readers src/explore/hb.c '/^static void change\(/,/^}/s/^\t\tafter\(o, id, i\);/\t\t;/'
@@ -400,23 +400,26 @@ mutant section-trylock-in-between src/runtime/sync/mutex.c 's/\(kind != EVR_LOCK
 race() {
 	mutant "race-$1" src/event/race.c "$2"
 }
-race acquire-fence-ignored '/^static void fence\(/,/^}/s/if \(acquires\(order\)\)/if (false)/'
-race release-fence-ignored '/^static void fence\(/,/^}/s/if \(releases\(order\)\)/if (false)/'
-race release-fence-covers-later 's/\? at_release_fence\(f, e->thread\)$/? present(f, e->thread)/'
-race sequence-cut 's/bool continues = .*/bool continues = false;/'
-race sequence-never-ends 's/bool continues = evr_event_reads\(e\) \&\& /bool continues = /'
-race plain-write-releases '/^static void write_to/,/^}/s/if \(order == EVR_PLAIN\)/if (false)/'
-race plain-read-counts '/^static void read_from/,/^}/s/if \(order != EVR_PLAIN\)//'
-race relaxed-read-acquires '/^static void read_from/,/^}/s/acquires\(order\) \?/true ?/'
-race relaxed-write-releases '/^static void write_to/,/^}/s/= releases\(order\) +\?/= true ?/'
-race seq-cst-does-not-acquire '/^static bool acquires/,/^}/s/ \|\| order == EVR_SEQ_CST//'
-race seq-cst-does-not-release '/^static bool releases/,/^}/s/ \|\| order == EVR_SEQ_CST//'
-race failed-cas-acquires 's/: evr_event_order_taken\(e\);/: evr_event_order(e);/'
+happens() {
+	mutant "race-$1" src/event/happens.c "$2"
+}
+happens acquire-fence-ignored '/^static void fence\(/,/^}/s/if \(evr_order_acquires\(order\)\)/if (false)/'
+happens release-fence-ignored '/^static void fence\(/,/^}/s/if \(evr_order_releases\(order\)\)/if (false)/'
+happens release-fence-covers-later 's/evr_order_releases\(order\) \? PRESENT : FENCED/evr_order_releases(order) || *clock_of(h, e->thread, FENCED) ? PRESENT : FENCED/'
+happens sequence-cut '/^static void write_to/,/^}/s/evr_event_reads\(e\) && next_source/false \&\& next_source/'
+happens sequences-of-c11 's/EVR_UNLIKELY\(h->trace->c11_release_sequences\)/true/'
+happens plain-write-releases '/^static void write_to/,/^}/s/if \(order == EVR_PLAIN\)/if (false)/'
+happens plain-read-counts '/^static void read_from/,/^}/s/order != EVR_PLAIN && //'
+happens relaxed-read-acquires '/^static void read_from/,/^}/s/evr_order_acquires\(order\) \?/true ?/'
+happens relaxed-write-releases '/^static void write_to/,/^}/s/evr_order_releases\(order\) \?/true ?/'
+happens seq-cst-does-not-acquire 's/evr_order_acquires\(order\)/(order != EVR_SEQ_CST \&\& &)/'
+happens seq-cst-does-not-release 's/evr_order_releases\(order\)/(order != EVR_SEQ_CST \&\& &)/'
+happens failed-cas-acquires 's/: evr_event_order_taken\(e\);/: evr_event_order(e);/'
 race own-acquire-too-late '/^bool evr_race_find/,/^}/{s/advance\(f, t, i\);/if (!is_access(e)) advance(f, t, i);/;s/if \(p\)$/advance(f, t, i); if (p)/}'
-race unlock-does-not-release '/case EVR_UNLOCK:/,/break;/s/if \(!is_hidden\(e\)\)/if (false)/'
-race trylock-does-not-acquire '/^static void advance/,/^}/s/case EVR_TRYLOCK:/case EVR_CHOOSE:/'
-race create-forgotten '/case EVR_CREATE:/,/break;/s/join\(.*/;/'
-race join-forgotten '/case EVR_JOIN:/,/break;/s/join\(.*/;/'
+happens unlock-does-not-release '/case EVR_UNLOCK:/,/break;/s/if \(!evr_happens_ignores_lock\(e\)\)/if (false)/'
+happens trylock-does-not-acquire '/^static void synchronise/,/^}/s/case EVR_TRYLOCK:/case EVR_CHOOSE:/'
+happens create-forgotten '/case EVR_CREATE:/,/break;/{s/evr_clock_join\(.*/;/;/of_thread.width\);/d}'
+happens join-forgotten '/case EVR_JOIN:/,/break;/{s/evr_clock_join\(.*/;/;/of_thread.width\);/d}'
 # ... and accesses are no accesses, or conflict where they do not.
 race free-is-no-access '/^static bool is_access/,/^}/s/e->kind == EVR_FREE;/false;/'
 race overlap-at-the-start '/^static bool races\(/,/^}/s/conflict\(a, b\)/a->address == b->address \&\& &/'
@@ -426,10 +429,10 @@ race volatile-is-atomic '/^static bool is_atomic/,/^}/s/e->site->order != EVR_PL
 race reads-forgotten '/^static void note_access/,/^}/s/changes\(e\) \?/true ?/'
 race old-accesses-remembered 's/if \(p->run != f->runs\)/if (!p->run)/'
 race only-the-newest '/^static void add_all/,/^}/s/a = race_anywhere.*/a = EVR_NO_EVENT)/'
-race four-at-once '/^static void fence\(/,/^}/s/if \(acquires\(order\)\)/if (false)/; s/bool continues = .*/bool continues = false;/; /case EVR_JOIN:/,/break;/s/join\(.*/;/; s/: evr_event_order_taken\(e\);/: evr_event_order(e);/'
+happens four-at-once '/^static void fence\(/,/^}/s/if \(evr_order_acquires\(order\)\)/if (false)/; /^static void write_to/,/^}/s/evr_event_reads\(e\) && next_source/false \&\& next_source/; /case EVR_JOIN:/,/break;/{s/evr_clock_join\(.*/;/;/of_thread.width\);/d}; s/: evr_event_order_taken\(e\);/: evr_event_order(e);/'
 mutant race-place-depends-on-order src/runtime/findings/races.c 's/bool swap = .*/bool swap = false;/'
 mutant race-other-place-ignored src/runtime/findings/collect.c 's/bool same = !other .*/bool same = true;/'
-mutant race-fences-not-recorded src/runtime/memory/access.c 's/else if \(evr_races_wanted\(\)\)/else if (false)/'
+mutant race-fences-not-recorded src/runtime/memory/access.c 's/else if \(evr_races_wanted\(\) \|\| .*\) \{/else if (false) {/'
 
 # Robustness where models leave the order of writes open.
 robust() {
@@ -444,6 +447,97 @@ robust one-fence-is-enough src/event/cycle.c 's/^\t\tplace_one\(/\t\tif (begin =
 robust reads-always-synchronise src/model/rc11.c '/^static bool synchronises/,/^}/s/return releases\(write\) && acquires\(read\);/(void)write, (void)read; return true;/'
 robust fences-in-threads-missed src/event/cycle.c '/^static bool has_fence/,/^}/s/edge == EVR_CYCLE_CREATE \? b : a/a/'
 robust orders-not-tried src/runtime/findings/robust_report.c 's/bool forbidden = .*/bool forbidden = true;/'
+
+# RC11. Its steps: brute force differs from the definition ...
+rc11() {
+	mutant "rc11-$1" "src/model/$2" "$3"
+}
+rc11 steps-relaxed-read-acquires rc11.c '/^static bool acquires/,/^}/s/\(o == EVR_ACQUIRE/(o == EVR_RELAXED || o == EVR_ACQUIRE/'
+rc11 steps-acquire-ignored rc11.c '/^static bool acquires/,/^}/s/\(o == EVR_ACQUIRE \|\| /(/'
+rc11 steps-release-ignored rc11.c '/^static bool releases/,/^}/s/\(o == EVR_RELEASE \|\| /(/'
+rc11 steps-release-fence-ignored rc11.c 's/\(x->kind == EVR_FENCE && x->thread == y->thread\)/false/'
+rc11 steps-acquire-fence-ignored rc11.c 's/\(y->kind == EVR_FENCE && y->thread == x->thread\)/false/'
+rc11 steps-sequence-cut rc11.c 's/evr_relation_add_composition\(&m->one, &m->left, &m->right\);/;/'
+rc11 steps-sequences-of-c11 rc11.c 's/find_hb\(m, w->trace.c11_release_sequences\)/find_hb(m, true)/'
+rc11 steps-create-forgotten rc11.c 's/x->kind == EVR_CREATE && x->other/false \&\& x->other/'
+rc11 steps-join-forgotten rc11.c 's/y->kind == EVR_JOIN && y->other/false \&\& y->other/'
+rc11 steps-not-atomic rc11.c 's/return is_atomic\(m\) && /return /'
+rc11 steps-not-coherent rc11.c 's/ && is_coherent\(m\)//'
+rc11 steps-coherence-without-mo-rf rc11.c 's/evr_relation_add_composition\(&m->eco, &m->mo, &m->rf\);/;/'
+rc11 steps-coherence-without-rb-rf rc11.c 's/evr_relation_add_composition\(&m->eco, &m->rb, &m->rf\);/;/'
+rc11 steps-coherence-without-rb rc11.c '/^static void find_eco/,/^}/s/evr_relation_unite\(&m->eco, &m->rb\);/;/'
+rc11 steps-scb-without-sb rc11.c '/^static void find_scb/,/^}/s/evr_relation_copy\(&m->scb, &m->sb\);/evr_relation_clear(\&m->scb, n);/'
+rc11 steps-scb-without-mo rc11.c '/^static void find_scb/,/^}/s/evr_relation_unite\(&m->scb, &m->mo\);/;/'
+rc11 steps-scb-without-rb rc11.c '/^static void find_scb/,/^}/s/evr_relation_unite\(&m->scb, &m->rb\);/;/'
+rc11 steps-scb-without-hb-loc rc11.c '/^static void find_scb/,/^}/s/if \(same && evr_relation_has/if (false \&\& evr_relation_has/'
+rc11 steps-scb-without-sb-hb-sb rc11.c 's/evr_relation_add_composition\(&m->scb, &m->two, &m->one\);/;/'
+rc11 steps-scb-with-sb-of-one-location rc11.c '/^static void find_scb/,/^}/s/if \(!same && /if (/'
+rc11 steps-no-hb-behind-fence rc11.c '/^static void find_ends/,/^}/s/if \(evr_relation_has\(&m->hb, a, b\)\)/if (false)/'
+rc11 steps-no-hb-before-fence rc11.c '/^static void find_ends/,/^}/s/if \(evr_relation_has\(&m->hb, b, a\)\)/if (false)/'
+rc11 steps-no-eco-between-fences rc11.c '/^static bool is_sequential/,/^}/s/evr_relation_add_composition\(&m->two, &m->one, &m->hb\);/;/'
+# ... and its oracle. Happens-before (a plain access hands nothing on: where it could, there is a race) ...
+rc11 acquire-ignored sync.c 's/evr_order_acquires\(x->order\) \? &known : &e.seen/\&e.seen/'
+rc11 relaxed-read-acquires sync.c 's/evr_order_acquires\(x->order\) \? &known : &e.seen/\&known/'
+rc11 release-ignored sync.c 's/evr_order_releases\(x->order\) \? e->clock : e->fenced/e->fenced/'
+rc11 relaxed-write-releases sync.c 's/evr_order_releases\(x->order\) \? e->clock : e->fenced/e->clock/'
+rc11 acquire-fence-ignored sync.c 's/if \(fence && evr_order_acquires\(x->order\)\)/if (false)/'
+rc11 release-fence-ignored sync.c 's/if \(fence && evr_order_releases\(x->order\)\)/if (false)/'
+rc11 release-fence-covers-later sync.c 's/\? e->clock : e->fenced/? e->clock : e->fenced ? e->clock : NOTHING/'
+rc11 pending-only-of-last-read sync.c 's/\*to = join_rows\(s, \*to, s->events.data\[source\].released\);/*to = join_rows(s, to == \&e.seen ? NOTHING : *to, s->events.data[source].released);/'
+rc11 sequence-cut sync.c 's/bool continues = .*/bool continues = false;/'
+rc11 sequence-has-one-head sync.c 's/continues \? join_rows\(s, e.own, s->events.data\[source\].released\)/continues ? s->events.data[source].released/'
+rc11 sequences-of-c11 sync.c 's/s->c11_release_sequences && i-- > 0/i-- > 0/'
+rc11 create-forgotten sync.c 's/if \(EVR_LIKELY\(!x->afters\)\)/if (!x->afters || !x->index)/'
+rc11 join-forgotten sync.c 's/if \(EVR_LIKELY\(!x->afters\)\)/if (!x->afters || x->index)/'
+mutant rc11-failed-cas-has-order-of-success src/explore/rf_values.c '/^void evr_rf_set_writes/,/^}/s/evr_rf_executed\(t, c->id\), writes\)/evr_rf_executed(t, c->id), true)/'
+# ... coherence ...
+rc11 reads-in-the-past-ignored coherence.c 's/if \(c->reads_count \|\| x.flags/if (x.flags/'
+rc11 update-of-updated coherence.c 's/c->members.data\[x.source\].next != NONE\)/false)/'
+rc11 order-within-block-ignored coherence.c '/^static bool order\(/,/^}/s/return x->block_index < y->block_index;/return true;/'
+rc11 source-may-be-overwritten coherence.c 's/if \(!order_after_past\(c, &x, x.source, sure\)\)/if (false)/'
+rc11 write-may-come-before-past coherence.c 's/return x.flags & EVR_RF_READS \|\| order_after_past\(c, &x, m, sure\);/return true;/'
+rc11 own-past-only coherence.c 's/i == m->thread \? m->previous : last_before\(c, m, i\)/i == m->thread ? m->previous : NONE/'
+rc11 forced-cycle-unnoticed coherence.c 's/\|\| evr_coherence_reaches\(c, y->block, x->block\)\)/)/'
+rc11 hidden-writes-read-elsewhere rc11_oracle.c '/^static bool may_read/,/^}/s/evr_event_id seen = y->flags & EVR_RF_WRITES \? i : y->source;/evr_event_id seen = i;/'
+# ... what need not be asked ...
+rc11 tightening-not-asked rc11_oracle.c 's/\(o->here.tightened \|\| new_are_sequential\(o, c\)\)/new_are_sequential(o, c)/'
+rc11 sequential-not-asked rc11_oracle.c '/^static bool new_are_sequential/,/^}/s/order == EVR_SEQ_CST\)/order == EVR_SEQ_CST \&\& false)/'
+rc11 behind-fence-not-asked rc11_oracle.c '/^static bool new_are_sequential/,/^}/s/i < o->sync.sc_fences.len/i < 0/'
+rc11 newest-of-coherence-alone rc11_oracle.c '/^static evr_event_id newest/,/^}/s/if \(o->sync.sequential && /if (false \&\& /'
+# ... psc, with each part of it. (That one of two fences happens before the other makes no further cycles, nor does program order between an
+# access and a fence, nor happens-before between them: what comes before or after the one, in the order of memory, does so of the other.) ...
+rc11 psc-without-sb psc.c 's/return a->x.index < b->x.index;/return a->x.index < b->x.index \&\& (is_fence(a) || is_fence(b));/'
+rc11 psc-without-hb-loc psc.c '/^static bool is_fixed/,/^}/s/return true;/return false;/'
+rc11 psc-without-sb-hb-sb psc.c 's/return row != NONE && .*/return false \&\& row;/'
+rc11 psc-leaves-at-one-location psc.c '/^static int32_t leaves_at/,/^}/s/if \(!same_location\(a, e\)\)/if (true)/'
+rc11 psc-enters-at-one-location psc.c '/^static uint32_t enters_with/,/^}/s/ && !same_location\(b, e\)//'
+rc11 psc-leaves-not-by-creating psc.c '/^static int32_t leaves_at/,/^}/{s/if \(e->x.apart\)/if (false)/;s/\(2 \* i\)/(2 * i + 2)/}'
+rc11 psc-enters-not-by-joining psc.c '/^static uint32_t enters_with/,/^}/s/if \(e->x.apart\)/if (false)/'
+rc11 psc-without-mo psc.c 's/return same_location\(a, b\) && b->x.flags & EVR_RF_WRITES/& \&\& !(a->x.flags \& EVR_RF_WRITES)/'
+rc11 psc-without-rb psc.c 's/return same_location\(a, b\) && b->x.flags & EVR_RF_WRITES/& \&\& a->x.flags \& EVR_RF_WRITES/'
+rc11 psc-rmw-has-no-rb psc.c '/^static bool comes_before/,/^}/s/return x->block_index < y->block_index;/return false;/'
+rc11 psc-fence-to-access psc.c '/^static bool is_ordered/,/^}/s/: fence_to_access\(p, o, i, b\)/: false/; s/^static bool fence_to_access/__attribute__((unused)) &/'
+rc11 psc-access-to-fence psc.c '/^static bool is_ordered/,/^}/s/return access_to_fence\(p, o, a, k\);/return false;/; s/^static bool access_to_fence/__attribute__((unused)) &/'
+rc11 psc-fence-to-fence psc.c '/^static bool is_ordered/,/^}/s/is_fence\(b\) \? fence_to_fence\(p, o, i, k\)/is_fence(b) ? false/; s/^static bool fence_to_fence/__attribute__((unused)) &/'
+rc11 psc-fence-to-fence-without-rf psc.c '/^static bool fence_to_fence/,/^}/s/p->last.data/p->last_write.data/'
+rc11 psc-fence-of-own-thread-first psc.c '/^static void find_frontiers/,/^}/s/ && happens_before\(p, f, x\)/ \&\& f->x.thread == x->x.thread&/'
+rc11 psc-fence-of-own-thread-last psc.c '/^static void find_frontiers/,/^}/s/if \(!happens_before\(p, x, f\)\)/if (f->x.thread != x->x.thread || !happens_before(p, x, f))/'
+rc11 psc-frontier-too-early psc.c '/^static void find_frontiers/,/^}/s/^\t\t\tp->last.data\[at\] = m;/\t\t\tif (p->last.data[at] == NONE) p->last.data[at] = m;/'
+rc11 psc-frontier-too-late psc.c '/^static void find_frontiers/,/^}/s/p->first.data\[at\] == NONE && happens_before/happens_before/'
+# ... and the search for an order.
+rc11 order-first-guess-taken psc_order.c '/^bool evr_psc_solve/,/^}/s/^\t\tfound = evr_psc_acyclic\(p, &p->order\);/\t\tfound = true;/'
+rc11 order-no-search psc_order.c '/^bool evr_psc_solve/,/^}/s/^\t\tfound = evr_psc_acyclic\(p, &p->order\) && search\(p, &p->order\);/\t\tif (wanted) found = search(p, \&p->order);/'
+rc11 order-forced-the-wrong-way psc_order.c '/^static bool saturate/,/^}/s/if \(!ba\)/if (!ab)/; /^static bool saturate/,/^}/s/else if \(!ab\)/else if (!ba)/'
+rc11 order-impossible-pair-unnoticed psc_order.c '/^static bool saturate/,/^}/s/if \(!ab && !ba\)/if (false)/'
+rc11 order-is-not-transitive psc_order.c '/^static void add\(/,/^}/s/row\[i\] \|= after\[i\];/;/'
+rc11 order-forced-edges-forgotten psc_order.c '/^static void force/,/^}/s/if \(!evr_mo_has\(o, &o->of.data\[k\], b, c->edges.data\[i\].to\)\)/if (false)/'
+rc11 order-initial-write-anywhere psc_order.c 's/add\(o, k, EVR_INITIAL, b\);/;/'
+rc11 order-one-branch psc_order.c '/^static bool search/,/^}/s/way < 2/way < 1/'
+rc11 order-need-not-be-total psc_order.c '/^static bool search/,/^}/s/if \(found && next_pair\(o, &at\)\)/if (false)/'
+# Memory whose accesses are ordered has no events: who thinks so of other memory overlooks a race, or has too few classes.
+contract findings/race_relaxed_main.c rc11-period-ends-too-early src/runtime/sched.c 's/evr_period_note\(t, &evr_vec_last\(&w->trace.events\)\);/evr_period_note(t, e);/'
+mutant rc11-period-always-ordered src/runtime/threads/period.c '/^bool evr_period_is_ordered/,/^}/s/evr_clock_has\(present\(\), thread, end\)/(present(), true)/'
+mutant rc11-period-ends-by-relaxed-write src/runtime/threads/period.c 's/evr_event_order\(e\) >= EVR_RELEASE/evr_event_order(e) >= EVR_RELAXED/' src/event/happens.c '/^static void write_to/,/^}/s/evr_order_releases\(order\) \?/true ?/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"

@@ -18,8 +18,8 @@ while [[ ${1:-} == --* ]]; do
 	shift
 done
 part=${1:-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 . ./weaken.bash
 
 passed=0 failed=0

@@ -31,6 +31,7 @@
 #define FENCE(site, order) atomic_thread_fence(ORDER(site, order))
 /* If *object == *expected it becomes `value`; else *expected becomes what it is. */
 #define CAS(site, order, failed, failure_order, object, expected, value) \
-	atomic_compare_exchange_strong_explicit(object, expected, value, ORDER(site, order), ORDER(failed, failure_order))
+	atomic_compare_exchange_strong_explicit(object, expected, value, ORDER(site, order), \
+						ORDER(failed, failure_order))
 
 #endif

@@ -1,5 +1,5 @@
 # What tests/orders/run.sh and tests/real/weaken.sh share: which orders are weaker, how a weakened program is checked, and how a line is compared and printed.
-# $everett is the driver, $model the memory model, $work a scratch folder, $markdown whether the table is Markdown.
+# $everett is the driver, $model the memory model, $scratch a folder for what is in between, $markdown whether the table is Markdown.
 
 # sites FILE: "NAME OPERATION ORDER" for each site. The second order of a compare-exchange is that of a load.
 sites() {
@@ -63,12 +63,12 @@ verdict='if .verdict == "finding" then .findings[0].kind elif .verdict != "ok" o
 
 # explore COMMAND WORD...: `everett check` or `everett run` under the model; prints "VERDICT EXECUTIONS".
 explore() {
-	rm -f "$work/result"
-	timeout -s KILL 300 "$everett" "$1" -q -m "$model" -e rf --timeout 200 --json "$work/result" "${@:2}" >"$work/out" 2>&1
-	if [ $? -le 1 ] && [ -s "$work/result" ]; then
-		jq -r ".results[0] | \"\($verdict) \(.executions + .blocked)\"" "$work/result"
+	rm -f "$scratch/result"
+	timeout -s KILL 300 "$everett" "$1" -q -m "$model" -e rf --timeout 200 --json "$scratch/result" "${@:2}" >"$scratch/out" 2>&1
+	if [ $? -le 1 ] && [ -s "$scratch/result" ]; then
+		jq -r ".results[0] | \"\($verdict) \(.executions + .blocked)\"" "$scratch/result"
 	else
-		tail -n 3 "$work/out" | sed 's/^/    /' >&2
+		tail -n 3 "$scratch/out" | sed 's/^/    /' >&2
 		echo "failure 0"
 	fi
 }

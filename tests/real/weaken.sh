@@ -16,23 +16,25 @@ markdown=
 	shift
 }
 part=${1:-}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 declare -A expected=() seen=()
 . ../orders/weaken.bash
 read_expected expected weakened.expected
 . ./build.bash
 
-# compile LIBRARY HARNESS FLAGS FILES DEFINE...: into $work/checker. Of FILES those that are sources of the library are compiled anew.
+# compile LIBRARY HARNESS FLAGS FILES DEFINE...: into $scratch/checker. Of FILES those that are sources of the library are compiled anew.
 compile() {
 	local folder=$work/$1 file objects=() flags
 	flags=$("flags_$1" "$folder")
 	for file in $4; do
 		[[ $file == *.c ]] || continue
-		$cc -g -w $3 "${@:5}" $(sed 's/[^ ]*\.[ao]\>//g' <<<"$flags") ${source_flags[$1]} -c -o "$work/${file##*/}.o" "$folder/$file" || return
-		objects+=("$work/${file##*/}.o")
+		$cc -g -w $3 "${@:5}" $(sed 's/[^ ]*\.[ao]\>//g' <<<"$flags") ${source_flags[$1]} -c -o "$scratch/${file##*/}.o" "$folder/$file" || return
+		objects+=("$scratch/${file##*/}.o")
 		flags=${flags//"$folder/${file%.c}.o"/}
 	done
-	$cc -g -w $3 "${@:5}" -o "$work/checker" "$2.c" "${objects[@]}" $flags -pthread
+	$cc -g -w $3 "${@:5}" -o "$scratch/checker" "$2.c" "${objects[@]}" $flags -pthread
 }
 declare -A source_flags=([ck-c11]= [urcu-c11]=-DRCU_MB)
 
@@ -40,12 +42,12 @@ declare -A source_flags=([ck-c11]= [urcu-c11]=-DRCU_MB)
 weaken() {
 	local define=() line="$1 $6 $7 $8" result
 	[ "$6" = - ] || define=("-DWEAKEN_$6=$8")
-	if ! compile "$2" "$3" "$4" "$5" "${define[@]}" >"$work/out" 2>&1; then
+	if ! compile "$2" "$3" "$4" "$5" "${define[@]}" >"$scratch/out" 2>&1; then
 		fail "$line does not compile"
-		tail -n 10 "$work/out" | sed 's/^/    /'
+		tail -n 10 "$scratch/out" | sed 's/^/    /'
 		return 1
 	fi
-	result=$(explore run "$work/checker")
+	result=$(explore run "$scratch/checker")
 	if [ "$8" = trap ]; then
 		[ "${result% *}" = crash ]
 		return

@@ -7,7 +7,7 @@ BUILD=${BUILD:-build}
 export EVERETT=${EVERETT:-$BUILD/everett}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$BUILD/litmus-cycles" "$@" | split -l 250 --additional-suffix=.litmus - "$scratch/" || exit 2
+"$BUILD/litmus-cycles" "$@" | "$BUILD/litmus-define" | split -l 250 --additional-suffix=.litmus - "$scratch/" || exit 2
 find "$scratch" -name '*.litmus' | sort |
 	xargs -P "${JOBS:-$(nproc)}" -n 1 "$TOP/tools/litmus/judge.sh" --brief >"$scratch/out" 2>&1
 status=$?

@@ -57,7 +57,7 @@ function load(register, location, order)
 	return register " = " (order == "" ? location : "__atomic_load_n(&" location ", " order ")") ";"
 }
 
-# [register=]xchg(x,1), add(x,1), cas(x,0,1): relaxed unless an order is given.
+# [register=]xchg(x,1), add(x,1), cas(x,0,1): relaxed unless an order is given; a compare-exchange that fails is relaxed always.
 function update(register, s,    name, order, n, arguments, call)
 {
 	match(s, /\(.*\)$/)
@@ -74,7 +74,7 @@ function update(register, s,    name, order, n, arguments, call)
 	else if (name == "add" && n == 2)
 		call = "__atomic_fetch_add(&" arguments[1] ", " arguments[2] ", " order ")"
 	else if (name == "cas" && n == 3)
-		call = "cas(&" arguments[1] ", " arguments[2] ", " arguments[3] ")"
+		call = "CAS(&" arguments[1] ", " arguments[2] ", " arguments[3] ", " order ")"
 	else
 		complain("cannot read '" s "'")
 	if (register == "")
@@ -163,8 +163,8 @@ BEGIN {
 		print ";"
 	}
 	print "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;"
-	print "static inline int cas(int *p, int old, int new)\n{"
-	print "\t__atomic_compare_exchange_n(p, &old, new, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);\n\treturn old;\n}"
+	print "#define CAS(p, old, new, order) ({ \\\n\tint found = old; \\"
+	print "\t__atomic_compare_exchange_n(p, &found, new, 0, order, __ATOMIC_RELAXED); \\\n\tfound; \\\n})"
 }
 
 /^[ \t]*(#|$)/ { next }

@@ -2,14 +2,15 @@
  * Shadow memory: what is known of each word of the program's memory.
  *
  * Two things in one cell. First, whether the word's bytes may be accessed and are initialised. Second, who accessed them
- * in this execution, to find out which locations are *shared*: accessed by two threads, unordered by create and join, one
- * of them writing; or accessed together with a byte that is. Only accesses to shared bytes are visible events. When a byte
- * turns out to be shared, the search starts again with that knowledge; `shared` outlives an execution, and little else of
- * a cell does.
+ * in this execution, to find out which locations are *shared*: accessed by two threads, unordered by create and join or, if
+ * the model skips ordered accesses, by happens-before, one of them writing; or accessed together with a byte that is. Only
+ * accesses to shared bytes are visible events. When a byte turns out to be shared, the search starts again with that
+ * knowledge; `shared` outlives an execution, and little else of a cell does.
  *
- * `stamp` makes the common case one comparison: it holds the execution, the thread and its epoch, if only that thread in
- * that epoch has touched the word. A thread's epoch counts its creates, so that an access before a create is ordered
- * before the new thread and one after it is not. If there were others, the stamp's low half leads to a list.
+ * `stamp` makes the common case one comparison: it holds the execution, the thread and its period, if only that thread in
+ * that period has touched the word. A period ends with a create, so that an access before it is ordered before the new
+ * thread and one after it is not; and perhaps with a release (runtime/threads/period.c). If there were others, the stamp's low
+ * half leads to a list.
  */
 #ifndef EVR_SHADOW_H
 #define EVR_SHADOW_H

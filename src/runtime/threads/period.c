@@ -54,6 +54,5 @@ bool evr_period_is_ordered(evr_thread_id thread, uint16_t period)
 	uint32_t end = evr_rt.threads[thread]->periods.data[period].end;
 	if (evr_period_is_joined(thread, period))
 		return true;
-	return evr_rt.world.model->skips_ordered && end != EVR_NO_EVENT &&
-	       evr_clock_has(present(), thread, end);
+	return evr_rt.world.skips_ordered && end != EVR_NO_EVENT && evr_clock_has(present(), thread, end);
 }

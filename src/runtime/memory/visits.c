@@ -1,0 +1,256 @@
+/*
+ * Who has touched a word in this execution, and whether that is ordered.
+ *
+ * Invariant: a word that one thread alone has touched, in one period, has that in its cell. Otherwise its stamp leads to a list of visits,
+ * which has each thread's accesses to the word; where the model skips ordered accesses, only those that somebody who comes later might still conflict with
+ * while being ordered with all others.
+ */
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+/* An access by one of several threads to a word, in this execution. */
+struct evr_visit {
+	evr_thread_id thread;
+	uint16_t period;
+	uint8_t read, written;
+	uint32_t next;
+};
+
+#define NO_VISIT UINT32_C(0x7fffffff)
+
+static uint32_t add_visit(evr_thread_id thread, uint16_t period, uint8_t read, uint8_t written, uint32_t next)
+{
+	evr_vec_push(&evr_execution.visits, (struct evr_visit){ thread, period, read, written, next });
+	return (uint32_t)(evr_execution.visits.len - 1);
+}
+
+/* The stamp's one visitor becomes the first of a list. */
+static void open_list(struct evr_cell *c)
+{
+	uint32_t low = (uint32_t)c->stamp;
+	if (low & EVR_STAMP_MANY)
+		return;
+	uint32_t head = add_visit((evr_thread_id)low, (uint16_t)(low >> 16), c->read, c->written, NO_VISIT);
+	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+	c->read = c->written = 0;
+}
+
+/*
+ * Is the other thread's visit ordered before the current thread's present? Where threads wait in loops, what they do to locals goes unnoticed
+ * if an iteration is left out (evr_retry_release()): these are shared unless create and join order them.
+ */
+static bool is_ordered(const struct evr_visit *v, uintptr_t word)
+{
+	if (EVR_UNLIKELY(evr_rt.world.knowledge.waits) && evr_in_frames(word))
+		return evr_period_is_joined(v->thread, v->period);
+	return evr_period_is_ordered(v->thread, v->period);
+}
+
+/* The bytes that an access by the current thread conflicts on with others that are not ordered with it. */
+static uint8_t unordered(const struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	const struct evr_thread *t = evr_current;
+	uint8_t conflict = 0;
+	for (uint32_t i = (uint32_t)c->stamp & ~EVR_STAMP_MANY; i != NO_VISIT; i = evr_execution.visits.data[i].next) {
+		const struct evr_visit *v = &evr_execution.visits.data[i];
+		uint8_t common = mask & (uint8_t)(write ? v->read | v->written : v->written);
+		if (common && v->thread != t->id && !is_ordered(v, word))
+			conflict |= common;
+	}
+	return conflict;
+}
+
+/*
+ * What others have left there, known to the current thread by no event, is part of what it has seen (world.history): bytes that were written
+ * by threads that create and join do not order before it.
+ */
+static void note_seen(const struct evr_cell *c, uintptr_t word, uint8_t mask)
+{
+	uint8_t left = 0;
+	uint64_t value;
+	for (uint32_t i = (uint32_t)c->stamp & ~EVR_STAMP_MANY; i != NO_VISIT; i = evr_execution.visits.data[i].next) {
+		const struct evr_visit *v = &evr_execution.visits.data[i];
+		if (v->thread != evr_current->id && !evr_period_is_joined(v->thread, v->period))
+			left |= mask & v->written;
+	}
+	if (!left)
+		return;
+	memcpy(&value, (const void *)word, sizeof(value));
+	for (unsigned i = 0; i < 8; i++)
+		if (!(left >> i & 1))
+			value &= ~(UINT64_C(0xff) << 8 * i);
+	evr_history_add(&evr_rt.world.history[evr_current->id], value);
+}
+
+/*
+ * The current thread has accessed these bytes, after all that is in the list and of which it is known. Whoever is not ordered with such an
+ * earlier access is not with this one either, and conflicts with it if this one writes; or if both are reads of the same thread.
+ */
+static void forget_covered(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY, *link = &head;
+	while (*link != NO_VISIT) {
+		struct evr_visit *v = &evr_execution.visits.data[*link];
+		bool mine = v->thread == evr_current->id;
+		if (mine ? v->period != evr_present(evr_current) : write && is_ordered(v, word)) {
+			v->read &= (uint8_t)~mask;
+			v->written &= write ? (uint8_t)~mask : 0xff;
+		}
+		if (v->read | v->written)
+			link = &v->next;
+		else
+			*link = v->next;
+	}
+	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+}
+
+bool evr_shadow_is_doubtful(void)
+{
+	return EVR_UNLIKELY(evr_execution.unsynchronised) && evr_rt.world.skips_ordered;
+}
+
+/* Several threads, or periods of one, have touched the word: compare with each, and join them. */
+static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	struct evr_thread *t = evr_current;
+	uint8_t conflict = unordered(c, word, mask, write) & (uint8_t)~c->shared;
+	bool plain = !t->locking && (!t->site || t->site->order == EVR_PLAIN);
+	if (conflict && !(plain && evr_shadow_is_doubtful())) {
+		evr_shadow_share_bytes(word, conflict);
+		evr_execution.unsynchronised |= !plain;
+	}
+	if (evr_rt.world.skips_ordered) {
+		if (EVR_UNLIKELY(evr_rt.world.knowledge.waits))
+			note_seen(c, word, mask);
+		forget_covered(c, word, mask, write);
+	}
+	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY;
+	for (uint32_t i = head; i != NO_VISIT; i = evr_execution.visits.data[i].next) {
+		struct evr_visit *v = &evr_execution.visits.data[i];
+		if (v->thread != t->id || v->period != evr_present(t))
+			continue;
+		v->read |= write ? 0 : mask;
+		v->written |= write ? mask : 0;
+		return;
+	}
+	head = add_visit(t->id, evr_present(t), write ? 0 : mask, write ? mask : 0, head);
+	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+}
+
+/* The first to touch the word in this execution stamps it. */
+static void stamp_first(struct evr_cell *c)
+{
+	bool fresh = c->stamp >> 32 != evr_execution.number;
+	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
+		return;
+	if (fresh)
+		c->flags &= EVR_CELL_KEPT;
+	c->stamp = evr_current->stamp;
+	c->read = c->written = 0;
+}
+
+void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	stamp_first(c);
+	/* In a list at once: what is in the cell itself opens the fast path. */
+	open_list(c);
+	visit(c, word, mask, write);
+}
+
+static void note_in_journal(uintptr_t word, uint8_t mask, bool write)
+{
+	if (write)
+		evr_journal_word(word);
+	else
+		evr_journal_look(word, mask);
+}
+
+/* Has only the current thread touched the word, and no byte that this access does not touch in at least the same way? */
+static bool is_covered(const struct evr_cell *c, uint8_t mask, bool write)
+{
+	uint32_t low = (uint32_t)c->stamp;
+	uint8_t others = (uint8_t)(write ? (c->read | c->written) & ~mask : (c->read & ~mask) | c->written);
+	return !(low & EVR_STAMP_MANY) && (evr_thread_id)low == evr_current->id && !others;
+}
+
+void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+{
+	struct evr_thread *t = evr_current;
+	stamp_first(c);
+	if (EVR_UNLIKELY(t->journaling))
+		note_in_journal(word, mask, write);
+	if (write && EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
+		evr_watchers_notice(word, mask);
+	if (write && !(c->flags & EVR_CELL_LOGGED)) {
+		evr_undo_word(&evr_rt.world.undo, word);
+		c->flags |= EVR_CELL_LOGGED;
+	}
+	if (evr_rt.world.skips_ordered && is_covered(c, mask, write)) {
+		c->stamp = t->stamp;
+		c->read = c->written = 0;
+	}
+	if (c->stamp == t->stamp) {
+		/* A byte that it wrote it may read: a write conflicts with more than a read does. */
+		c->read |= mask;
+		c->written |= write ? mask : 0;
+		return;
+	}
+	open_list(c);
+	visit(c, word, mask, write);
+}
+
+void evr_shadow_give_back(uintptr_t address, size_t size)
+{
+	uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
+			evr_watchers_notice(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared);
+		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+			continue;
+		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
+		open_list(c);
+		visit(c, word, mask, true);
+	}
+}
+
+void evr_shadow_leave(uintptr_t address, size_t size)
+{
+	uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+	bool conflict = false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+			continue;
+		open_list(c);
+		uint8_t bytes =
+			evr_shadow_is_doubtful() ? 0 : unordered(c, word, evr_mask_in(word, address, size), true);
+		if (bytes & ~c->shared)
+			evr_shadow_share_bytes(word, bytes & (uint8_t)~c->shared);
+		conflict |= bytes != 0;
+	}
+	if (conflict && !(evr_cell(address)->flags & EVR_CELL_CONTENDED))
+		evr_shadow_contend(address, size);
+}
+
+void evr_shadow_touch(uintptr_t address, size_t size, bool write)
+{
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
+		struct evr_cell *c = evr_cell(word);
+		/* Bytes that are shared already need no watching; leaving them out keeps the fast path away from them. */
+		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
+		if (mask)
+			evr_shadow_touch_word(c, word, mask, write);
+		else if (evr_in_frames(word))
+			evr_shadow_note_shared(c, word, evr_mask_in(word, address, size), write);
+	}
+}
+
+void evr_shadow_touch_lock(uintptr_t address)
+{
+	evr_current->locking = true;
+	evr_shadow_touch(address, sizeof(uint32_t), true);
+	evr_current->locking = false;
+}
