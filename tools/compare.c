@@ -663,7 +663,9 @@ static enum verdict judge_skipping(struct judge *g, const struct run *base, cons
 		why = differing_findings(base, &r);
 		if (!why)
 			why = differing_results(base->results.data, base->results.len, r.results.data, r.results.len);
-		if (!why && !base->blocked && !r.blocked && n != classes)
+		/* Outside of atomic sections, an event at memory that they use is one, too: among them it has a place, which is part of its class. */
+		bool fewer = g->p->flavour == SECTION && n < classes;
+		if (!why && !base->blocked && !r.blocked && n != classes && !fewer)
 			why = evr_format("%zu rf classes instead of %zu", n, classes);
 	}
 	if (why)
@@ -708,16 +710,6 @@ static bool uses_freed_memory(const struct run *r)
 }
 
 /*
- * Outcomes tell what was read of shared locations, and which are shared may depend on the model: a branch that SC never takes may make one so, and
- * RA shares nothing whose accesses happens-before orders. Then the outcomes of the two cannot be compared.
- */
-static bool same_locations(const struct run *a, const struct run *b)
-{
-	size_t n = a->locations.len;
-	return n == b->locations.len && (!n || !memcmp(a->locations.data, b->locations.data, n * sizeof(uint64_t)));
-}
-
-/*
  * With these fences, `model` is no weaker than `strong` is without them: the same findings and classes of all kinds, or, where
  * the fences are events of the model that classes speak of, the same outcomes.
  */
@@ -745,10 +737,8 @@ static enum verdict judge_fenced(struct judge *g, const char *model, enum fences
 		v = AGREES;
 	} else if (v == AGREES) {
 		why = fences != SC_EVERYWHERE ? differing(a, &r) : differing_findings(a, &r);
-		if (!why && same_locations(a, &r))
+		if (!why)
 			why = differing_classes(a, &r, EVR_CLASS_OUTCOME);
-		else if (!why)
-			g->settings->counts->incomparable++;
 	}
 	if (why)
 		v = mismatch(g->j, a, &r, evr_format("fenced %s against %s", model, strong), why);
@@ -778,13 +768,18 @@ static const char *missing_race(const struct run *a, const struct run *b)
 	return NULL;
 }
 
-/* Every outcome under `strong` is one under `weak`. */
+/*
+ * Every outcome under `strong` is one under `weak`. Outcomes tell what was read of shared locations, and which are shared
+ * may depend on the model: a branch that SC never takes may make one so. Then the two cannot be compared.
+ */
 static enum verdict judge_included(struct judge *g, const char *strong, const char *weak)
 {
 	const struct run *a = base_of(g, strong), *b = base_of(g, weak);
 	if (!is_for(evr_model_find(weak), g->p))
 		return AGREES;
-	if (uses_freed_memory(a) || (g->p->flavour == RACE && has_freed(a)) || !same_locations(a, b)) {
+	if (uses_freed_memory(a) || (g->p->flavour == RACE && has_freed(a)) || a->locations.len != b->locations.len ||
+	    (a->locations.len &&
+	     memcmp(a->locations.data, b->locations.data, a->locations.len * sizeof(uint64_t)) != 0)) {
 		g->settings->counts->incomparable++;
 		return AGREES;
 	}

@@ -24,8 +24,8 @@ void evr_period_end(struct evr_thread *t, uint32_t index)
 
 void evr_period_note(struct evr_thread *t, const struct evr_event *e)
 {
-	bool releases = evr_event_is_access(e) || e->kind == EVR_FENCE ? evr_event_order(e) >= EVR_RELEASE
-								       : e->kind == EVR_UNLOCK;
+	bool may = evr_event_is_access(e) ? evr_event_writes(e) : e->kind == EVR_FENCE;
+	bool releases = e->kind == EVR_UNLOCK || (may && evr_order_releases(evr_event_order(e)));
 	if (!releases || t->periods.len > MOST_PERIODS)
 		return;
 	if (EVR_UNLIKELY(t->journaling))
