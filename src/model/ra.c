@@ -90,6 +90,7 @@ const struct evr_model_ops evr_model_ra = {
 	EVR_MODEL_ROW(ra),
 	.memory_stays_initial = true,
 	.coherence_per_location = true,
+	.skips_ordered = true,
 	.summary = "release-acquire: every access is one",
 	.fences = 1u << EVR_SEQ_CST,
 	.notes = {

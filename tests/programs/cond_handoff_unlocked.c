@@ -1,6 +1,6 @@
 // As cond_handoff.c, but the signal comes after the unlock, which is as good: whoever waits has seen the flag unset.
 // Two ways: who has the mutex first.
-// executions: sc/none:22 tso/traces:2 pso/traces:2 ra/none:16 ra/rf:2
+// executions: sc/none:22 tso/traces:2 pso/traces:2 ra/none:2 ra/rf:2
 // finding: none
 #include "run.h"
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // One has the spinlock, the other waits or tries. Lock and unlock, trylock and unlock or not: 3 ways, as with a mutex. The value
 // checks at the end are main's alone.
-// executions: sc/none:5 tso/traces:3 pso/traces:3 ra/none:5 ra/rf:3
+// executions: sc/none:5 tso/traces:3 pso/traces:3 ra/none:4 ra/rf:3
 // finding: none
 #include "run.h"
 #include <errno.h>

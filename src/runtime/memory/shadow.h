@@ -151,10 +151,13 @@ static inline bool evr_in_frames(uintptr_t address)
 }
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
-/* watch.c: the current thread reads these bytes, in executions in which nobody will see it: who writes them shares them with it. */
-void evr_watch(uintptr_t word, uint8_t mask);
-/* The current thread writes the word, in part. Does somebody read it who does not come before, nor after? */
-void evr_watchers_notice(uintptr_t word, uint8_t mask);
+/*
+ * watch.c: the current thread reads these bytes, in executions in which nobody will see it: who writes them shares them with it. Or it
+ * writes them: so does who reads them.
+ */
+void evr_watch(uintptr_t word, uint8_t mask, bool writes);
+/* The current thread accesses the word, in part. Does somebody do so, too, who does not come before, nor after? */
+void evr_watchers_notice(uintptr_t word, uint8_t mask, bool write);
 void evr_watchers_renew(void); /* shadow cells were cleared */
 /* These bytes of the word are shared from now on. */
 void evr_shadow_share_bytes(uintptr_t word, uint8_t mask);

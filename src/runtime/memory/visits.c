@@ -189,8 +189,8 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 	stamp_first(c);
 	if (EVR_UNLIKELY(t->journaling))
 		note_in_journal(word, mask, write);
-	if (write && EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
-		evr_watchers_notice(word, mask);
+	if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
+		evr_watchers_notice(word, mask, write);
 	if (write && !(c->flags & EVR_CELL_LOGGED)) {
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;
@@ -215,7 +215,7 @@ void evr_shadow_give_back(uintptr_t address, size_t size)
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
 		if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
-			evr_watchers_notice(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared);
+			evr_watchers_notice(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared, true);
 		if (c->stamp == evr_current->stamp || c->stamp == nobody)
 			continue;
 		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;

@@ -74,7 +74,7 @@ void evr_journal_word(uintptr_t word)
 	struct evr_thread *t = evr_current;
 	uint64_t old;
 	memcpy(&old, (const void *)word, sizeof(old));
-	evr_vec_push(&t->journal, (struct evr_journal_entry){ word, old });
+	evr_vec_push(&t->journal, (struct evr_journal_entry){ word, old, 0 });
 	if (t->journal.len > MOST_ENTRIES)
 		set_journaling(t, false);
 }
@@ -96,30 +96,37 @@ bool evr_retry_watch(void)
 {
 	const struct evr_thread *t = evr_current;
 	for (size_t i = 0; t->journaling && i < t->looked.len; i++)
-		evr_watch(t->looked.data[i].word, t->looked.data[i].mask);
+		evr_watch(t->looked.data[i].word, t->looked.data[i].mask, false);
 	return t->journaling;
 }
 
-/* Is what the journal says of the word, which is private, what the word still holds? Of memory that is gone, nobody asks. */
-static bool is_restored(const struct evr_journal_entry *e)
+/* The bytes of the word, which is private, that do not hold any more what the journal says of them. Of memory that is gone, nobody asks. */
+static uint8_t changed_bytes(const struct evr_journal_entry *e)
 {
 	const struct evr_cell *c = evr_cell(e->word);
+	uint8_t mask = 0;
 	for (unsigned i = 0; i < 8; i++) {
 		bool counts = !(c->shared >> i & 1) && evr_shadow_valid(e->word + i, 1);
 		if (counts && ((const uint8_t *)&e->old)[i] != *(const uint8_t *)(e->word + i))
-			return false;
+			mask |= (uint8_t)(1u << i);
 	}
-	return true;
+	return mask;
 }
 
 void evr_retry_release(struct evr_thread *t)
 {
 	/* Nobody else uses locals without an event where threads wait in loops. */
 	for (size_t i = 0; i < t->journal.len; i++)
-		if (!evr_in_frames(t->journal.data[i].word) && !is_restored(&t->journal.data[i])) {
-			t->effects++;
-			return;
-		}
+		if (!evr_in_frames(t->journal.data[i].word))
+			t->journal.data[i].exposed |= changed_bytes(&t->journal.data[i]);
+}
+
+/* The iteration that began there in the journal is to be left out: others must not have seen what it has changed and restored. */
+static void watch_exposed(const struct evr_thread *t, uint32_t from)
+{
+	for (size_t i = from; !evr_rt.config.replay && i < t->journal.len; i++)
+		if (t->journal.data[i].exposed)
+			evr_watch(t->journal.data[i].word, t->journal.data[i].exposed, true);
 }
 
 /* The first entry of each word has what was there at the beginning. */
@@ -137,7 +144,7 @@ static bool memory_is_restored(const struct evr_thread *t, uint64_t journal)
 		return false;
 	size_t from = (uint32_t)journal;
 	for (size_t i = from; i < t->journal.len; i++)
-		if (is_first(t, from, i) && !is_restored(&t->journal.data[i]))
+		if (is_first(t, from, i) && changed_bytes(&t->journal.data[i]))
 			return false;
 	return true;
 }
@@ -398,8 +405,10 @@ uint32_t evr_retry(uint32_t count, void *site, void *state, uint32_t words)
 	evr_event_id first;
 	uint64_t failed = count_failed(site);
 	if (count && !is_expected(t) && was_a_wait(t, r, words, failed, &first) &&
-	    !(evr_predict_spins() && first < evr_rt.world.trace.events.len))
+	    !(evr_predict_spins() && first < evr_rt.world.trace.events.len)) {
+		watch_exposed(t, (uint32_t)r->journal);
 		evr_await_stop(first, site);
+	}
 	note(t, r, count, words, failed);
 	return evr_loop(count, site);
 }

@@ -43,6 +43,7 @@ struct evr_specific {
 struct evr_journal_entry {
 	uintptr_t word; /* of private memory */
 	uint64_t old;   /* what it held before it was written */
+	uint8_t exposed; /* bytes that held something else when the thread released */
 };
 
 struct evr_looked {
@@ -168,7 +169,7 @@ void evr_journal_word(uintptr_t word);
 void evr_journal_look(uintptr_t word, uint8_t mask);
 void evr_retry_keep_journal(void);
 bool evr_retry_watch(void); /* false: nobody knows what it has read */
-/* Others may from now on see what the thread has written: if memory is not what it was, its iteration has changed something. */
+/* Others may from now on see what the thread has written: an iteration that restores it later has changed nothing only if nobody looks. */
 void evr_retry_release(struct evr_thread *t);
 /* Somebody may notice that this lock is held, which may matter to a loop. */
 void evr_retry_tried(uintptr_t lock);
