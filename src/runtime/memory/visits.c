@@ -195,7 +195,7 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;
 	}
-	if (evr_rt.world.skips_ordered && is_covered(c, mask, write)) {
+	if (c->stamp != t->stamp && evr_rt.world.skips_ordered && is_covered(c, mask, write)) {
 		c->stamp = t->stamp;
 		c->read = c->written = 0;
 	}
