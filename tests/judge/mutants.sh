@@ -261,6 +261,7 @@ contract findings/wait_frees.c wait-free-is-nothing src/runtime/memory/heap.c '/
 waiting always-in-vain runtime/threads/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return true;/'
 waiting never-in-vain runtime/threads/await.c '/^bool evr_await_in_vain/,/^}/s/return same;/return false;/'
 contract findings/wait_unshared.c wait-unwatched src/runtime/threads/retry.c '/^bool evr_retry_watch/,/^}/s/evr_watch\(.*/;/'
+contract findings/restored_in_between.c wait-exposed-unwatched src/runtime/threads/retry.c 's/if \(t->journal.data\[i\].exposed\)/if (false)/'
 # ... whose look was for nothing ...
 waiting wakes-at-another-address model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address,/evr_memory_load(e->address + e->size,/'
 waiting wakes-at-any-value model/model.c '/^bool evr_model_futile\(/,/^}/s/evr_memory_load\(e->address, e->size\)/0/'

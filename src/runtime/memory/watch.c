@@ -51,8 +51,8 @@ void evr_watchers_notice(uintptr_t word, uint8_t mask, bool write)
 	for (size_t i = 0; i < watchers.len; i++) {
 		const struct watcher *w = &watchers.data[i];
 		uint8_t common = w->mask & mask & (uint8_t)~evr_cell(word)->shared;
-		if (w->word == word && common && (write || w->writes) && w->thread != t->id && t->clock[w->thread] < w->epoch &&
-		    w->clock[t->id] < t->epoch)
+		if (w->word == word && common && (write || w->writes) && w->thread != t->id &&
+		    t->clock[w->thread] < w->epoch && w->clock[t->id] < t->epoch)
 			evr_shadow_share_bytes(word, common);
 	}
 }
