@@ -13,6 +13,7 @@ struct execution {
 	const struct c11_graph *g;
 	uint64_t reads, writes, fences, atomic; /* atomic: relaxed or stronger */
 	uint64_t releases, acquires, sc;
+	uint64_t quiet; /* what psc does not see */
 	struct relation sb, rf, rmw, sw, hb;
 	struct relation same_location; /* of events that have one */
 	struct relation mo, rb, eco;
@@ -40,6 +41,8 @@ static void find_sets(struct execution *x)
 		if (v->kind != C11_WRITE && (strong || v->order == ACQUIRE))
 			x->acquires |= bit(e);
 		x->sc |= v->order == SEQ_CST ? bit(e) : 0;
+		if (v->location != C11_NOWHERE && x->options->quiet & bit((unsigned)v->location))
+			x->quiet |= bit(e);
 	}
 }
 
@@ -167,10 +170,10 @@ static bool not_out_of_thin_air(const struct execution *x)
 	return !has(x, C11_NO_THIN_AIR) || acyclic(&r);
 }
 
-/* scb = sb u sb|!=loc; hb; sb|!=loc u hb|loc u mo u rb */
+/* scb = sb u sb|!=loc; hb; sb|!=loc u hb|loc u mo u rb, of what is not quiet */
 static struct relation find_scb(const struct execution *x)
 {
-	struct relation scb = { { 0 } }, other = x->sb, hb_loc = x->hb;
+	struct relation scb = { { 0 } }, other = restrict_to(&x->sb, ~x->quiet, ~x->quiet), hb_loc = x->hb;
 	for (unsigned a = 0; a < RELATION_SIZE; a++) {
 		other.row[a] &= ~x->same_location.row[a];
 		hb_loc.row[a] &= x->same_location.row[a];
@@ -187,7 +190,7 @@ static struct relation find_scb(const struct execution *x)
 		scb = unite(&scb, &x->mo);
 	if (has(x, C11_SCB_RB))
 		scb = unite(&scb, &x->rb);
-	return scb;
+	return restrict_to(&scb, ~x->quiet, ~x->quiet);
 }
 
 /* psc = ([SC] u [Fsc]; hb?); scb; ([SC] u hb?; [Fsc])  u  [Fsc]; (hb u hb; eco; hb); [Fsc] acyclic */
@@ -329,6 +332,43 @@ static uint64_t consistent(struct execution *x)
 	return n;
 }
 
+/* Before: in happens-before, or because of creating and joining alone. */
+static struct relation find_before(const struct execution *x)
+{
+	struct relation order = x->sb;
+	if (!x->options->every_access)
+		return x->hb;
+	for (unsigned a = 0; a < x->g->events; a++)
+		for (unsigned b = 0; b < x->g->events; b++) {
+			const struct c11_event *u = &x->g->event[a], *v = &x->g->event[b];
+			if ((u->kind == C11_CREATED && u->other == v->actor) ||
+			    (v->kind == C11_JOINED && v->other == u->actor))
+				order.row[a] |= bit(b);
+		}
+	return closure(&order);
+}
+
+static uint64_t find_used(const struct execution *x)
+{
+	uint64_t used = 0;
+	for (unsigned e = C11_LOCATIONS; e < x->g->events && x->sc; e++)
+		if (x->g->event[e].location != C11_NOWHERE)
+			used |= bit((unsigned)x->g->event[e].location);
+	return used;
+}
+
+static uint64_t find_shared(const struct execution *x)
+{
+	struct relation before = find_before(x);
+	uint64_t shared = 0;
+	for (unsigned a = C11_LOCATIONS; a < x->g->events; a++)
+		for (unsigned b = C11_LOCATIONS; b < x->g->events; b++)
+			if (x->same_location.row[a] & bit(b) && x->g->event[a].may_write &&
+			    !(before.row[a] & bit(b)) && !(before.row[b] & bit(a)))
+				shared |= bit((unsigned)x->g->event[a].location);
+	return shared;
+}
+
 /* Two accesses of different threads, one of them a write, one of them plain, neither before the other. */
 static bool racy(const struct execution *x)
 {
@@ -343,11 +383,21 @@ static bool racy(const struct execution *x)
 	return false;
 }
 
+bool c11_is_consistent_if_quiet(const struct c11_options *options, const struct c11_graph *g)
+{
+	struct c11_options quiet = *options;
+	quiet.quiet = ~UINT64_C(0);
+	struct execution x = { .options = &quiet, .g = g };
+	return consistent(&x) || x.too_large;
+}
+
 struct c11_verdict c11_judge(const struct c11_options *options, const struct c11_graph *g)
 {
 	struct execution x = { .options = options, .g = g };
 	struct c11_verdict v = { .orders = consistent(&x) };
 	v.racy = v.orders && racy(&x);
+	v.used = find_used(&x);
+	v.shared = v.orders ? find_shared(&x) : 0;
 	v.too_large = x.too_large;
 	v.tried = x.tried;
 	return v;

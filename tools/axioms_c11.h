@@ -22,6 +22,7 @@ struct c11_event {
 	int value; /* read, written or chosen */
 	int source; /* of a read */
 	int read; /* of a write: that of the same read-modify-write */
+	bool may_write; /* it is a write, or part of what may be one */
 	unsigned other; /* who is created or joined */
 };
 
@@ -34,10 +35,14 @@ struct c11_graph {
 struct c11_verdict {
 	bool too_large; /* the rest says nothing */
 	bool racy; /* if it is consistent */
+	uint64_t used; /* locations that are accessed; nothing if nothing is seq_cst */
+	uint64_t shared; /* if it is consistent: locations with two conflicting accesses of which none is before the other; conflicting: one may write */
 	uint64_t orders; /* modification orders with which the axioms hold */
 	uint64_t tried; /* how many there were to look at */
 };
 
+/* Would it be consistent if all locations were quiet? Or it is too large. */
+bool c11_is_consistent_if_quiet(const struct c11_options *options, const struct c11_graph *g);
 struct c11_verdict c11_judge(const struct c11_options *options, const struct c11_graph *g);
 
 #endif

@@ -90,26 +90,6 @@ static void take_outcome(struct search *s, const struct c11_state *g)
 		s->options->outcome(s->options->context, &o);
 }
 
-/* Which locations do several threads access that are not ordered by creating and joining alone? */
-static void note_sharing(struct search *s, const struct c11_graph *g)
-{
-	struct relation order = { { 0 } };
-	for (unsigned a = 0; a < g->events; a++)
-		for (unsigned b = 0; b < g->events; b++) {
-			const struct c11_event *u = &g->event[a], *v = &g->event[b];
-			if ((u->actor == v->actor && u->position < v->position) ||
-			    (u->kind == C11_CREATED && u->other == v->actor) ||
-			    (v->kind == C11_JOINED && v->other == u->actor))
-				order.row[a] |= bit(b);
-		}
-	order = closure(&order);
-	for (unsigned a = C11_LOCATIONS; a < g->events; a++)
-		for (unsigned b = C11_LOCATIONS; b < a; b++)
-			if (g->event[a].location == g->event[b].location && g->event[a].location != C11_NOWHERE &&
-			    !(order.row[a] & bit(b)) && !(order.row[b] & bit(a)))
-				s->out->shared |= bit((unsigned)g->event[a].location);
-}
-
 static void judge_graph(struct search *s, struct c11_state *g)
 {
 	if (!evr_set_add(&s->complete, key_of(g), NULL) || !c11_restrict_last(g))
@@ -118,12 +98,13 @@ static void judge_graph(struct search *s, struct c11_state *g)
 	s->out->graphs++;
 	s->orders += v.tried;
 	s->out->too_large |= v.too_large || s->orders > MOST_ORDERS;
+	s->out->used |= v.used;
 	if (!v.orders)
 		return;
 	s->out->pairs += v.orders;
 	s->out->classes++;
 	s->out->racy |= v.racy;
-	note_sharing(s, &g->graph);
+	s->out->shared |= v.shared;
 	take_outcome(s, g);
 }
 
@@ -177,11 +158,14 @@ static void build(struct search *s, const struct c11_state *from)
 		}
 		some |= n > 0;
 	}
+	/* Who has looked in vain for one of two values once too often, and has found the other one nowhere, is in no graph. */
+	for (unsigned a = 0; a < C11_ACTORS; a++)
+		some |= g.actor[a].second;
 	if (!some)
 		keep_promises(s, &g, 0);
 }
 
-void define_c11(const struct program *p, const struct c11_options *options, struct c11_meaning *out)
+static void find_meaning(const struct program *p, const struct c11_options *options, struct c11_meaning *out)
 {
 	struct search s = { .options = options, .out = out };
 	struct c11_state g;
@@ -192,6 +176,39 @@ void define_c11(const struct program *p, const struct c11_options *options, stru
 	c11_threads_release(&s.threads);
 	evr_set_release(&s.partial);
 	evr_set_release(&s.complete);
+}
+
+/*
+ * Which locations are quiet is known when all graphs are known; the more are, the more graphs are consistent. So begin with none, and then take all
+ * for which nobody contends.
+ */
+static void find_quiet(const struct program *p, struct c11_options *o, struct c11_meaning *out)
+{
+	uint64_t loud = ~UINT64_C(0), next = 0, classes = 0;
+	for (bool first = true; loud != next && !out->too_large; first = false) {
+		loud = first ? loud : next;
+		o->quiet = ~loud;
+		c11_meaning_release(out);
+		find_meaning(p, o, out);
+		next = first ? out->shared | ~out->used : loud | out->shared;
+		classes = first ? out->classes : classes;
+	}
+	out->between = out->classes != classes;
+}
+
+void define_c11(const struct program *p, const struct c11_options *options, struct c11_meaning *out)
+{
+	struct c11_options o = *options;
+	*out = (struct c11_meaning){ 0 };
+	o.outcome = NULL;
+	find_quiet(p, &o, out);
+	if (!options->outcome || out->too_large)
+		return;
+	bool between = out->between;
+	o.outcome = options->outcome;
+	c11_meaning_release(out);
+	find_meaning(p, &o, out);
+	out->between = between;
 }
 
 void c11_meaning_release(struct c11_meaning *m)

@@ -37,6 +37,7 @@ static void add_write(struct c11_state *g, unsigned actor, int location, int val
 	e->location = location;
 	e->value = value;
 	e->order = order;
+	e->may_write = true;
 }
 
 static enum order without_consume(enum order o)
@@ -102,9 +103,8 @@ static void go_round(const struct c11_threads *t, struct c11_state *g, struct c1
 		return;
 	}
 	/* What has no consistent beginning is not consistent: without this there would be no end. */
-	struct c11_verdict v = c11_judge(t->options, &g->graph);
-	g->dead = !v.orders;
-	g->too_large |= v.too_large || (v.orders && f->rounds > MOST_ROUNDS);
+	g->dead = !c11_is_consistent_if_quiet(t->options, &g->graph);
+	g->too_large |= !g->dead && f->rounds > MOST_ROUNDS;
 }
 
 static bool holds(const struct c11_actor *a, const struct stmt *s)
@@ -357,6 +357,7 @@ static void take_read(const struct c11_threads *t, struct c11_state *g, unsigned
 	r->source = source;
 	r->value = value;
 	r->order = read_half(o);
+	r->may_write = s->kind != S_LOAD && s->kind != S_AWAIT;
 	int number = (int)(r - g->graph.event);
 	if (updates) {
 		add_write(g, actor, location_of(a, s), new_value(s, value), write_half(o));
