@@ -82,8 +82,8 @@ static struct relation release_sequences(const struct execution *x)
 	return compose(&heads, &step);
 }
 
-/* sw = [rel]; ([F]; sb)?; rs; rf; [R, atomic]; (sb; [F])?; [acq] */
-static void find_sw(struct execution *x)
+/* sw = [rel]; ([F]; sb)?; rs; rf; [R, atomic]; (sb; [F])?; [acq]; all but those whose last rf is one of `without` */
+static void find_sw(struct execution *x, uint64_t without)
 {
 	struct relation rs = release_sequences(x);
 	struct relation from = { { 0 } }, to = { { 0 } };
@@ -99,7 +99,7 @@ static void find_sw(struct execution *x)
 		to = unite(&to, &sb_fence);
 	struct relation sw = compose(&from, &rs);
 	sw = compose(&sw, &x->rf);
-	sw = restrict_to(&sw, ~UINT64_C(0), x->reads & x->atomic);
+	sw = restrict_to(&sw, ~UINT64_C(0), x->reads & x->atomic & ~without);
 	x->sw = compose(&sw, &to);
 }
 
@@ -307,7 +307,7 @@ static uint64_t consistent(struct execution *x)
 	bool possible = true;
 	find_sets(x);
 	find_given(x);
-	find_sw(x);
+	find_sw(x, 0);
 	find_hb(x);
 	if (!irreflexive(&x->hb) || !not_out_of_thin_air(x))
 		return 0;
@@ -332,22 +332,6 @@ static uint64_t consistent(struct execution *x)
 	return n;
 }
 
-/* Before: in happens-before, or because of creating and joining alone. */
-static struct relation find_before(const struct execution *x)
-{
-	struct relation order = x->sb;
-	if (!x->options->every_access)
-		return x->hb;
-	for (unsigned a = 0; a < x->g->events; a++)
-		for (unsigned b = 0; b < x->g->events; b++) {
-			const struct c11_event *u = &x->g->event[a], *v = &x->g->event[b];
-			if ((u->kind == C11_CREATED && u->other == v->actor) ||
-			    (v->kind == C11_JOINED && v->other == u->actor))
-				order.row[a] |= bit(b);
-		}
-	return closure(&order);
-}
-
 static uint64_t find_used(const struct execution *x)
 {
 	uint64_t used = 0;
@@ -355,18 +339,6 @@ static uint64_t find_used(const struct execution *x)
 		if (x->g->event[e].location != C11_NOWHERE)
 			used |= bit((unsigned)x->g->event[e].location);
 	return used;
-}
-
-static uint64_t find_shared(const struct execution *x)
-{
-	struct relation before = find_before(x);
-	uint64_t shared = 0;
-	for (unsigned a = C11_LOCATIONS; a < x->g->events; a++)
-		for (unsigned b = C11_LOCATIONS; b < x->g->events; b++)
-			if (x->same_location.row[a] & bit(b) && x->g->event[a].may_write &&
-			    !(before.row[a] & bit(b)) && !(before.row[b] & bit(a)))
-				shared |= bit((unsigned)x->g->event[a].location);
-	return shared;
 }
 
 /* Two accesses of different threads, one of them a write, one of them plain, neither before the other. */
@@ -397,8 +369,25 @@ struct c11_verdict c11_judge(const struct c11_options *options, const struct c11
 	struct c11_verdict v = { .orders = consistent(&x) };
 	v.racy = v.orders && racy(&x);
 	v.used = find_used(&x);
-	v.shared = v.orders ? find_shared(&x) : 0;
 	v.too_large = x.too_large;
 	v.tried = x.tried;
 	return v;
+}
+
+bool c11_is_contended(const struct c11_options *options, const struct c11_graph *g, unsigned location)
+{
+	struct execution x = { .options = options, .g = g };
+	uint64_t here = 0;
+	for (unsigned e = C11_LOCATIONS; e < g->events; e++)
+		here |= g->event[e].location == (int)location ? bit(e) : 0;
+	find_sets(&x);
+	find_given(&x);
+	find_sw(&x, options->every_access ? ~UINT64_C(0) : here);
+	find_hb(&x);
+	for (unsigned a = 0; a < g->events; a++)
+		for (unsigned b = 0; b < g->events; b++)
+			if (a != b && here & bit(a) && here & bit(b) && g->event[a].may_write && !(x.hb.row[a] & bit(b)) &&
+			    !(x.hb.row[b] & bit(a)))
+				return true;
+	return false;
 }

@@ -36,13 +36,17 @@ struct c11_verdict {
 	bool too_large; /* the rest says nothing */
 	bool racy; /* if it is consistent */
 	uint64_t used; /* locations that are accessed; nothing if nothing is seq_cst */
-	uint64_t shared; /* if it is consistent: locations with two conflicting accesses of which none is before the other; conflicting: one may write */
 	uint64_t orders; /* modification orders with which the axioms hold */
 	uint64_t tried; /* how many there were to look at */
 };
 
 /* Would it be consistent if all locations were quiet? Or it is too large. */
 bool c11_is_consistent_if_quiet(const struct c11_options *options, const struct c11_graph *g);
+/*
+ * Has the location two accesses, one of which may write, and none of which comes before the other? Before: in happens-before as it would be if nobody
+ * synchronised by this location; with `every_access`, because of creating and joining alone.
+ */
+bool c11_is_contended(const struct c11_options *options, const struct c11_graph *g, unsigned location);
 struct c11_verdict c11_judge(const struct c11_options *options, const struct c11_graph *g);
 
 #endif

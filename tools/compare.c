@@ -314,6 +314,22 @@ static enum verdict judge_races(struct judge *g, const struct run *base)
 
 /* ---- C11 ---- */
 
+/* The definition is asked a second time only where there is a difference. */
+static char *differing_definition(const struct run *base, const struct c11_meaning *m, const struct program *p,
+				  const struct c11_options *options, bool classes)
+{
+	char *why = c11_differing(base, m, p, classes);
+	struct c11_meaning quiet;
+	if (!why)
+		return NULL;
+	if (!define_c11_quiet(p, options, m, &quiet)) {
+		free(why);
+		why = quiet.too_large ? NULL : c11_differing_between(base, m, &quiet, p, classes);
+	}
+	c11_meaning_release(&quiet);
+	return why;
+}
+
 /*
  * RC11 has the results of its definition, unless there is a race, which must be found. SC and RA ignore the orders that the
  * program declares; where all are as strong as these models take them to be, the definition is theirs, too.
@@ -341,7 +357,7 @@ static enum verdict judge_definition(struct judge *g, const struct run *base)
 	if (!m.too_large && rc11 && !races != !m.racy)
 		why = evr_format("%zu races, and there should be %s", races, m.racy ? "some" : "none");
 	else if (!m.too_large && (sc || ra || (rc11 && !m.racy)))
-		why = c11_differing(base, &m, &p, g->settings->classes);
+		why = differing_definition(base, &m, &p, &options, g->settings->classes);
 	else if (!m.too_large && !rc11)
 		why = c11_surplus(base, &m);
 	g->settings->counts->interpreted += !m.too_large;
@@ -646,18 +662,20 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 }
 
 /*
- * Does it matter under RC11 which memory counts as between two others? Then there may be more executions with fewer events; the definition knows
- * of both how many.
+ * Does it matter under RC11 whether psc sees memory that no two threads contend for? Then there may be more executions with fewer events; the definition
+ * says how many at most.
  */
 static bool is_between(const struct judge *g, const struct run *base)
 {
 	struct c11_options options = { .spurious = RUN_SPURIOUS, .c11_sequences = g->settings->c11_sequences };
-	struct c11_meaning m;
+	struct c11_meaning loud, quiet;
 	if (g->p->flavour != C11 || strcmp(base->model, "rc11"))
 		return false;
-	define_c11(g->p, &options, &m);
-	c11_meaning_release(&m);
-	return m.between;
+	define_c11(g->p, &options, &loud);
+	bool between = !define_c11_quiet(g->p, &options, &loud, &quiet);
+	c11_meaning_release(&loud);
+	c11_meaning_release(&quiet);
+	return between;
 }
 
 /*

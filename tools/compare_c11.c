@@ -113,15 +113,31 @@ char *c11_differing(const struct run *r, const struct c11_meaning *m, const stru
 	return why;
 }
 
+static bool has_result(const uint64_t *results, size_t n, uint64_t result)
+{
+	while (n && results[n - 1] != result)
+		n--;
+	return n;
+}
+
+char *c11_differing_between(const struct run *r, const struct c11_meaning *loud, const struct c11_meaning *quiet,
+			    const struct program *p, bool classes)
+{
+	size_t n = r->classes[EVR_CLASS_RF].len;
+	for (size_t i = 0; i < loud->results.len; i++)
+		if (!has_result(r->results.data, r->results.len, loud->results.data[i]))
+			return evr_format("a result is missing: %#llx", (unsigned long long)loud->results.data[i]);
+	if (classes && (n < loud->classes || n > quiet->classes) && are_counted(p, loud))
+		return evr_format("%zu rf classes, and there should be %llu to %llu", n, (unsigned long long)loud->classes,
+				  (unsigned long long)quiet->classes);
+	return c11_surplus(r, quiet);
+}
+
 char *c11_surplus(const struct run *r, const struct c11_meaning *m)
 {
-	for (size_t i = 0; i < r->results.len; i++) {
-		size_t k = 0;
-		while (k < m->results.len && m->results.data[k] != r->results.data[i])
-			k++;
-		if (k == m->results.len)
+	for (size_t i = 0; i < r->results.len; i++)
+		if (!has_result(m->results.data, m->results.len, r->results.data[i]))
 			return evr_format("a result that C11 does not allow: %#llx",
 					  (unsigned long long)r->results.data[i]);
-	}
 	return NULL;
 }

@@ -18,6 +18,12 @@ struct c11_kinds c11_kinds_of(const struct program *p);
 
 /* What differs between a run and its definition, to be freed; NULL: nothing. classes: reads-from classes are counted, too. */
 char *c11_differing(const struct run *r, const struct c11_meaning *m, const struct program *p, bool classes);
+/*
+ * The same for an implementation that keeps some of what no two threads contend for out of psc: it may have results that the definition does not have, but
+ * none that the definition would not have without all of it.
+ */
+char *c11_differing_between(const struct run *r, const struct c11_meaning *loud, const struct c11_meaning *quiet,
+			    const struct program *p, bool classes);
 /* A result of a stronger model that the definition does not have; NULL: there is none. */
 char *c11_surplus(const struct run *r, const struct c11_meaning *m);
 

@@ -104,7 +104,9 @@ static void judge_graph(struct search *s, struct c11_state *g)
 	s->out->pairs += v.orders;
 	s->out->classes++;
 	s->out->racy |= v.racy;
-	s->out->shared |= v.shared;
+	for (unsigned l = 0; l < C11_LOCATIONS; l++)
+		if (!(s->out->shared & bit(l)) && c11_is_contended(s->options, &g->graph, l))
+			s->out->shared |= bit(l);
 	take_outcome(s, g);
 }
 
@@ -165,7 +167,7 @@ static void build(struct search *s, const struct c11_state *from)
 		keep_promises(s, &g, 0);
 }
 
-static void find_meaning(const struct program *p, const struct c11_options *options, struct c11_meaning *out)
+void define_c11(const struct program *p, const struct c11_options *options, struct c11_meaning *out)
 {
 	struct search s = { .options = options, .out = out };
 	struct c11_state g;
@@ -178,37 +180,15 @@ static void find_meaning(const struct program *p, const struct c11_options *opti
 	evr_set_release(&s.complete);
 }
 
-/*
- * Which locations are quiet is known when all graphs are known; the more are, the more graphs are consistent. So begin with none, and then take all
- * for which nobody contends.
- */
-static void find_quiet(const struct program *p, struct c11_options *o, struct c11_meaning *out)
+bool define_c11_quiet(const struct program *p, const struct c11_options *options, const struct c11_meaning *loud,
+		      struct c11_meaning *out)
 {
-	uint64_t loud = ~UINT64_C(0), next = 0, classes = 0;
-	for (bool first = true; loud != next && !out->too_large; first = false) {
-		loud = first ? loud : next;
-		o->quiet = ~loud;
-		c11_meaning_release(out);
-		find_meaning(p, o, out);
-		next = first ? out->shared | ~out->used : loud | out->shared;
-		classes = first ? out->classes : classes;
-	}
-	out->between = out->classes != classes;
-}
-
-void define_c11(const struct program *p, const struct c11_options *options, struct c11_meaning *out)
-{
-	struct c11_options o = *options;
+	struct c11_options quiet = *options;
+	quiet.quiet = loud->used & ~loud->shared;
 	*out = (struct c11_meaning){ 0 };
-	o.outcome = NULL;
-	find_quiet(p, &o, out);
-	if (!options->outcome || out->too_large)
-		return;
-	bool between = out->between;
-	o.outcome = options->outcome;
-	c11_meaning_release(out);
-	find_meaning(p, &o, out);
-	out->between = between;
+	if (quiet.quiet)
+		define_c11(p, &quiet, out);
+	return !quiet.quiet || (!out->too_large && out->classes == loud->classes);
 }
 
 void c11_meaning_release(struct c11_meaning *m)

@@ -11,8 +11,6 @@
  *   does not find what was expected, the thread stops, and the graph is a class without a result;
  * - a loop waits for ever if the last write to its location in mo does not end it: every write is seen some time;
  * - what a thread does happens after its creation, and before whoever joins it goes on;
- * - what is in memory that no two threads contend for is as good as in a register. Accesses to it are events, but psc does not see
- *   them: sb|!=loc; hb; sb|!=loc neither begins nor ends with one. Who contends is said by happens-before, or by creating and joining alone;
  * - plain accesses are events as others are. A program with a race is undefined in C; here it has the results that it would
  *   have if plain accesses were weaker than relaxed, and `racy` says so.
  */
@@ -72,7 +70,7 @@ struct c11_options {
 	unsigned rounds; /* of loops: how many that fail are part of a graph: of no consequence (threads_c11.h) */
 	unsigned spurious; /* how many weak compare-exchanges of a thread may fail for no reason */
 	bool every_access; /* only creating and joining says that threads do not contend for a location, not happens-before */
-	uint64_t quiet; /* locations for which no two threads contend. define_c11() finds them by itself */
+	uint64_t quiet; /* locations whose accesses psc does not see: sb|!=loc; hb; sb|!=loc neither begins nor ends with one */
 	bool promises; /* build graphs in which reads read from later writes, too: of no consequence with NO_THIN_AIR */
 	void (*outcome)(void *context,
 			const struct c11_outcome *o); /* of each consistent reads-from class; may be NULL */
@@ -87,13 +85,18 @@ struct c11_meaning {
 	uint64_t graphs; /* complete, consistent or not */
 	uint64_t classes; /* consistent reads-from: those with some modification order that satisfies the axioms */
 	uint64_t pairs; /* consistent reads-from with a modification order */
-	bool between; /* which locations are quiet makes a difference */
-	uint64_t shared; /* locations for which two threads contend, in some consistent graph */
+	uint64_t shared; /* locations for which two threads contend, in some consistent graph (c11_is_contended()) */
 	uint64_t used; /* locations that are accessed, in a graph with seq_cst */
 	EVR_VEC(uint64_t) results; /* what the threads tell: sums of result_part(); sorted, each once */
 };
 
 void define_c11(const struct program *p, const struct c11_options *options, struct c11_meaning *out);
+/*
+ * An implementation may keep what no two threads contend for out of psc, or not. `loud` is the meaning if none is kept out; here is the meaning if all
+ * is. True: there is no difference. It is to be released, too.
+ */
+bool define_c11_quiet(const struct program *p, const struct c11_options *options, const struct c11_meaning *loud,
+		      struct c11_meaning *out);
 void c11_meaning_release(struct c11_meaning *m);
 
 /*
