@@ -102,11 +102,10 @@ static bool enter(struct rc11 *o, evr_event_id number, const struct evr_rf_event
 	return evr_coherence_enter(&o->here, &m, sure);
 }
 
-/* The events of the location that stay, the oldest first. */
-static void enter_old(struct rc11 *o, const struct evr_rf_change *c, uint32_t location)
+/* `old` is the events of a location that stay: the oldest first. */
+static void enter_old(struct rc11 *o, const struct evr_rf_change *c)
 {
 	const struct evr_rf *t = o->base.trace;
-	evr_oracle_find_old(t, c, location, &o->old);
 	evr_coherence_begin(&o->here, t->threads);
 	for (size_t k = o->old.len; k-- > 0;) {
 		evr_event_id i = o->old.data[k];
@@ -145,19 +144,65 @@ static void fill_psc(struct rc11 *o, const struct evr_rf_change *c)
 			    &o->sync.events.data[c ? synced(o, c, i) : i]);
 }
 
+enum answer { NO, YES, UNCLEAR };
+
+/* Does event a, of the trace or new, happen before event b, or is it b? */
+static bool comes_before(const struct rc11 *o, const struct evr_rf_event *a, evr_event_id b)
+{
+	return evr_sync_row(&o->sync, o->sync.events.data[b].clock)[a->thread] > evr_sync_place(a);
+}
+
+/*
+ * A read, at the end of its location: whatever its past has seen there must come before its source, or be it. If it happens before the source that is
+ * so already, and nothing else has to be known of the location. And two read-modify-writes do not have the same source.
+ */
+static enum answer ask_past(const struct rc11 *o, const struct evr_rf_change *c, const struct evr_rf_event *x)
+{
+	const struct evr_rf *t = o->base.trace;
+	evr_event_id source = synced(o, c, x->source), new = (evr_event_id)t->events.len;
+	const int32_t *known = evr_sync_row(&o->sync, o->sync.events.data[new].clock);
+	enum answer answer = YES;
+	if (c->changed > 1 || !(x->flags & EVR_RF_READS))
+		return UNCLEAR;
+	for (size_t k = 0; k < o->old.len; k++) {
+		evr_event_id i = o->old.data[k];
+		const struct evr_rf_event *y = &t->events.data[i];
+		if (x->flags & y->flags & EVR_RF_WRITES && y->flags & EVR_RF_READS && y->source == source)
+			return NO;
+		if (known[y->thread] <= evr_sync_place(y))
+			continue;
+		evr_event_id seen = y->flags & EVR_RF_WRITES ? i : y->source;
+		if (seen != NONE && seen != source && (source == NONE || !comes_before(o, &t->events.data[seen], source)))
+			answer = UNCLEAR;
+	}
+	return answer;
+}
+
+static bool is_coherent_with(struct rc11 *o, const struct evr_rf_change *c, const struct evr_rf_event *x)
+{
+	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
+	bool fine = true;
+	evr_oracle_find_old(o->base.trace, c, x->location, &o->old);
+	o->here.tightened = false;
+	enum answer answer = ask_past(o, c, x);
+	if (answer != UNCLEAR)
+		return answer == YES;
+	enter_old(o, c);
+	for (unsigned k = 0; fine && k < c->changed; k++)
+		fine = enter(o, unchanged + k, &x[k], x[k].source, o->base.trace->events.len + k, false);
+	return fine;
+}
+
 static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 {
 	struct rc11 *o = (struct rc11 *)base;
-	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	bool fine = true, here = x->flags & (EVR_RF_READS | EVR_RF_WRITES) && x->cells;
 	base->asked++;
 	follow(o);
 	push_new(o, c);
 	if (here)
-		enter_old(o, c, x->location);
-	for (unsigned k = 0; fine && here && k < c->changed; k++)
-		fine = enter(o, unchanged + k, &x[k], x[k].source, base->trace->events.len + k, false);
+		fine = is_coherent_with(o, c, x);
 	base->saturated += !fine;
 	if (fine && o->sync.sequential && here && (o->here.tightened || new_are_sequential(o, c))) {
 		fill_psc(o, c);
@@ -247,7 +292,8 @@ static evr_event_id newest(struct evr_oracle *base, uint32_t location)
 	if (o->sync.sequential && o->witnessed != t->executions)
 		find_witness(o);
 	if (location >= o->found.len || o->found.data[location].execution != t->executions) {
-		enter_old(o, NULL, location);
+		evr_oracle_find_old(t, NULL, location, &o->old);
+		enter_old(o, NULL);
 		note_newest(o, location, evr_coherence_newest(&o->here));
 	}
 	return o->found.data[location].newest;
@@ -270,7 +316,8 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 		if (o->sync.sequential) {
 			evr_psc_sorted(&o->psc, o->psc.location_of.data[i], &o->sorted);
 		} else {
-			enter_old(o, NULL, i);
+			evr_oracle_find_old(t, NULL, i, &o->old);
+			enter_old(o, NULL);
 			evr_coherence_sort(&o->here, wanted, &o->sorted);
 		}
 		evr_oracle_place(t, &o->sorted, trace);
