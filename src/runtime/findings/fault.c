@@ -159,31 +159,40 @@ static void note_long_loop(uint32_t rounds, const struct evr_site *site)
 	free(text);
 }
 
-uint32_t evr_loop(uint32_t count, void *site)
+/* The bound is reached, or the loop has gone round often. */
+static __attribute__((noinline)) uint32_t notice_loop(uint32_t count, void *site)
 {
-	if (EVR_UNLIKELY((long)count >= evr_current->loop_bound && evr_current->loop_bound >= 0)) {
+	if ((long)count >= evr_current->loop_bound && evr_current->loop_bound >= 0) {
 		evr_current->site = site;
 		evr_execution.truncated = true;
 		evr_current->state = EVR_STUCK;
 		evr_yield();
 	}
-	if (EVR_UNLIKELY((count & 63) == 63))
+	if ((count & 63) == 63)
 		evr_rt.world.tired = evr_current->id + 1u;
-	if (EVR_UNLIKELY((count & 63) == 63) && (count & 1023) == 1023) {
-		/* Others may have to act before this loop can end; see settle(). */
-		evr_current->site = site;
-		note_long_loop(count + 1, site);
-		if (evr_learned(&evr_rt.world))
-			evr_execution.stop = true;
-		if (evr_rt.world.threads > 1 || evr_tick || evr_execution.stop) {
-			evr_current->spins = true;
-			evr_thread_wake(evr_current);
-			evr_yield();
-		}
-		if (evr_no_progress())
-			evr_spin(site, evr_format("a loop ran for %g seconds without a visible event",
-						  evr_rt.config.execution_timeout));
+	if ((count & 1023) != 1023)
+		return count + 1;
+	/* Others may have to act before this loop can end; see settle(). */
+	evr_current->site = site;
+	note_long_loop(count + 1, site);
+	if (evr_learned(&evr_rt.world))
+		evr_execution.stop = true;
+	if (evr_rt.world.threads > 1 || evr_tick || evr_execution.stop) {
+		evr_current->spins = true;
+		evr_thread_wake(evr_current);
+		evr_yield();
 	}
+	if (evr_no_progress())
+		evr_spin(site, evr_format("a loop ran for %g seconds without a visible event",
+					  evr_rt.config.execution_timeout));
+	return count + 1;
+}
+
+uint32_t evr_loop(uint32_t count, void *site)
+{
+	/* No bound is -1. */
+	if (EVR_UNLIKELY(count >= (unsigned long)evr_current->loop_bound || (count & 63) == 63))
+		return notice_loop(count, site);
 	return count + 1;
 }
 

@@ -114,7 +114,7 @@ bool evr_access_visible(uintptr_t address, size_t size, bool write, const struct
 	return locate(address, size, write, site) == EVR_VISIBLE;
 }
 
-static bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
+static inline bool may_be_read(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	return !evr_rt.config.uninitialised || site->flags & EVR_SITE_PARTIAL ||
 	       evr_shadow_any_initialised(address, size);
@@ -136,9 +136,11 @@ const char *evr_access_uninitialised(const struct evr_event *e, char **message)
 	return "uninitialised";
 }
 
-static void check_initialised(uintptr_t address, size_t size, const struct evr_site *site)
+static inline void check_initialised(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	char *message = NULL;
+	if (EVR_LIKELY(may_be_read(address, size, site)))
+		return;
 	struct evr_event e = {
 		.kind = EVR_READ, .thread = evr_current->id, .address = address, .size = (uint32_t)size, .site = site
 	};
@@ -372,8 +374,8 @@ uint8_t evr_cas_failed(void)
 	return evr_current->cas_failed;
 }
 
-/* The bytes of an access within its word; bits above the eighth, if it leaves the word, are in no cell's masks. */
-#define MASK(address, size) (((1u << (size)) - 1) << ((address) & 7))
+/* Are all bytes of an access in the mask of its word? Not if it leaves the word. */
+#define COVERS(mask, address, size) (!(~((unsigned)(mask) >> ((address) & 7)) & ((1u << (size)) - 1)))
 
 #define ACCESSES(size, type) \
 	type evr_read##size(void *p, void *site) \
@@ -381,7 +383,7 @@ uint8_t evr_cas_failed(void)
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
-			       !(MASK(a, size) & ~(unsigned)(c->read & c->initialised)) && \
+			       COVERS(c->read & c->initialised, a, size) && \
 			       c->region == evr_region(a))) { \
 			type value; /* which may lie anywhere */ \
 			memcpy(&value, p, size); \
@@ -394,7 +396,7 @@ uint8_t evr_cas_failed(void)
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
-			       !(MASK(a, size) & ~(unsigned)(c->written & c->initialised)) && \
+			       COVERS(c->written & c->initialised, a, size) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \
 		else \

@@ -183,6 +183,17 @@ static bool is_covered(const struct evr_cell *c, uint8_t mask, bool write)
 	return !(low & EVR_STAMP_MANY) && (evr_thread_id)low == evr_current->id && !others;
 }
 
+/* Has the current thread been here in its present period, in the same way, and nobody since? */
+static bool is_repeated(const struct evr_cell *c, uint8_t mask, bool write)
+{
+	uint32_t low = (uint32_t)c->stamp;
+	if (!(low & EVR_STAMP_MANY) || low == (EVR_STAMP_MANY | NO_VISIT) || evr_rt.world.knowledge.waits)
+		return false;
+	const struct evr_visit *v = &evr_execution.visits.data[low & ~EVR_STAMP_MANY];
+	return v->thread == evr_current->id && v->period == evr_present(evr_current) &&
+	       !(mask & ~(write ? v->written : v->read));
+}
+
 void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 {
 	struct evr_thread *t = evr_current;
@@ -205,6 +216,8 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 		c->written |= write ? mask : 0;
 		return;
 	}
+	if (is_repeated(c, mask, write))
+		return;
 	open_list(c);
 	visit(c, word, mask, write);
 }
