@@ -149,6 +149,27 @@ bool evr_coherence_enter(struct evr_coherence *c, const struct evr_member *new, 
 	return x.flags & EVR_RF_READS || order_after_past(c, &x, m, sure);
 }
 
+enum evr_answer evr_coherence_ask(const struct evr_rf *t, const evr_rf_ids *old, const struct evr_rf_event *x,
+				  const int32_t *past, evr_event_id source, const int32_t *source_past, int32_t scale)
+{
+	enum evr_answer answer = EVR_YES;
+	for (size_t k = 0; k < old->len; k++) {
+		evr_event_id i = old->data[k];
+		const struct evr_rf_event *y = &t->events.data[i];
+		if (x->flags & y->flags & EVR_RF_WRITES && y->flags & EVR_RF_READS && y->source == source)
+			return EVR_NO;
+		if (past[y->thread] < scale * ((int32_t)y->index + 1))
+			continue;
+		evr_event_id seen = y->flags & EVR_RF_WRITES ? i : y->source;
+		if (seen == NONE || seen == source)
+			continue;
+		const struct evr_rf_event *w = &t->events.data[seen];
+		if (source == NONE || source_past[w->thread] < scale * ((int32_t)w->index + 1))
+			answer = EVR_UNCLEAR;
+	}
+	return answer;
+}
+
 evr_event_id evr_coherence_newest(const struct evr_coherence *c)
 {
 	evr_event_id best = NONE;

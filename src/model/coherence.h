@@ -60,6 +60,14 @@ void evr_coherence_release(struct evr_coherence *c);
 void evr_coherence_begin(struct evr_coherence *c, unsigned threads);
 /* One more access, after those in its past. `sure`: it fits in. False: it does not. */
 bool evr_coherence_enter(struct evr_coherence *c, const struct evr_member *new, bool sure);
+/*
+ * Without entering anything: can x, which reads, come behind the accesses to its location, `old`, which are coherent? Whatever its past has seen there
+ * must come before its source, or be it, and if it happens before the source that is so already. Two read-modify-writes do not
+ * have the same source. `scale`: an event is in the past of whoever has for its thread at least so many times as many as there are up to it.
+ */
+enum evr_answer { EVR_NO, EVR_YES, EVR_UNCLEAR };
+enum evr_answer evr_coherence_ask(const struct evr_rf *t, const evr_rf_ids *old, const struct evr_rf_event *x,
+				  const int32_t *past, evr_event_id source, const int32_t *source_past, int32_t scale);
 /* Must something of block `from` come before something of block `to`, or are they the same? */
 bool evr_coherence_reaches(struct evr_coherence *c, uint32_t from, uint32_t to);
 /* The last write of a block that no other need come after. */

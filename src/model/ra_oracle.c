@@ -69,11 +69,10 @@ static bool enter(struct ra *o, evr_event_id number, const struct evr_rf_event *
 	return evr_coherence_enter(&o->here, &m, sure);
 }
 
-/* The events of the location that stay, the oldest first. */
-static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t location)
+/* `old` is the events of a location that stay: the oldest first. */
+static void enter_old(struct ra *o, const struct evr_rf_change *c)
 {
 	const struct evr_rf *t = o->base.trace;
-	evr_oracle_find_old(t, c, location, &o->old);
 	evr_coherence_begin(&o->here, t->threads);
 	for (size_t k = o->old.len; k-- > 0;) {
 		evr_event_id i = o->old.data[k];
@@ -115,19 +114,33 @@ static const int32_t *new_past(struct ra *o, const struct evr_rf_change *c, unsi
 	return past;
 }
 
+static bool is_coherent_with(struct ra *o, const struct evr_rf_change *c, const struct evr_rf_event *x)
+{
+	const struct evr_rf *t = o->base.trace;
+	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
+	bool fine = true;
+	evr_oracle_find_old(t, c, x->location, &o->old);
+	if (c->changed == 1 && x->flags & EVR_RF_READS) {
+		evr_event_id source = x->source == NONE || x->source < c->prefix ? x->source
+										 : c->from.data[x->source - c->prefix];
+		enum evr_answer a = evr_coherence_ask(t, &o->old, x, new_past(o, c, 0), source,
+						      source != NONE ? evr_rf_past(t, source) : NULL, 1);
+		if (a != EVR_UNCLEAR)
+			return a == EVR_YES;
+	}
+	enter_old(o, c);
+	for (unsigned k = 0; fine && k < c->changed; k++)
+		fine = enter(o, unchanged + k, &x[k], x[k].source, new_past(o, c, k), false);
+	return fine;
+}
+
 static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 {
 	struct ra *o = (struct ra *)base;
-	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
-	bool fine = true, here = x->flags & (EVR_RF_READS | EVR_RF_WRITES) && x->cells;
+	bool here = x->flags & (EVR_RF_READS | EVR_RF_WRITES) && x->cells;
+	bool fine = !here || is_coherent_with(o, c, x);
 	base->asked++;
-	if (here)
-		enter_old(o, c, x->location);
-	for (unsigned k = 0; fine && k < c->changed; k++) {
-		const int32_t *past = new_past(o, c, k);
-		fine = !here || enter(o, unchanged + k, &x[k], x[k].source, past, false);
-	}
 	if (fine)
 		evr_oracle_keep_order(c);
 	base->saturated += !fine;
@@ -145,7 +158,8 @@ static evr_event_id newest(struct evr_oracle *base, uint32_t location)
 	struct found *f = &o->found.data[location];
 	/* Once it has been read as the newest, it stays so. */
 	if (f->execution != base->trace->executions) {
-		enter_old(o, NULL, location);
+		evr_oracle_find_old(base->trace, NULL, location, &o->old);
+		enter_old(o, NULL);
 		*f = (struct found){ base->trace->executions, evr_coherence_newest(&o->here) };
 	}
 	return f->newest;
@@ -160,7 +174,8 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 		if (t->locations.all.data[i].component != i || t->at.data[i].last == NONE)
 			continue;
 		evr_vec_clear(&sorted);
-		enter_old(o, NULL, i);
+		evr_oracle_find_old(t, NULL, i, &o->old);
+		enter_old(o, NULL);
 		evr_coherence_sort(&o->here, wanted, &sorted);
 		evr_oracle_place(t, &sorted, trace);
 	}

@@ -144,52 +144,25 @@ static void fill_psc(struct rc11 *o, const struct evr_rf_change *c)
 			    &o->sync.events.data[c ? synced(o, c, i) : i]);
 }
 
-enum answer { NO, YES, UNCLEAR };
-
-/* Does event a, of the trace or new, happen before event b, or is it b? */
-static bool comes_before(const struct rc11 *o, const struct evr_rf_event *a, evr_event_id b)
-{
-	return evr_sync_row(&o->sync, o->sync.events.data[b].clock)[a->thread] > evr_sync_place(a);
-}
-
-/*
- * A read, at the end of its location: whatever its past has seen there must come before its source, or be it. If it happens before the source that is
- * so already, and nothing else has to be known of the location. And two read-modify-writes do not have the same source.
- */
-static enum answer ask_past(const struct rc11 *o, const struct evr_rf_change *c, const struct evr_rf_event *x)
-{
-	const struct evr_rf *t = o->base.trace;
-	evr_event_id source = synced(o, c, x->source), new = (evr_event_id)t->events.len;
-	const int32_t *known = evr_sync_row(&o->sync, o->sync.events.data[new].clock);
-	enum answer answer = YES;
-	if (c->changed > 1 || !(x->flags & EVR_RF_READS))
-		return UNCLEAR;
-	for (size_t k = 0; k < o->old.len; k++) {
-		evr_event_id i = o->old.data[k];
-		const struct evr_rf_event *y = &t->events.data[i];
-		if (x->flags & y->flags & EVR_RF_WRITES && y->flags & EVR_RF_READS && y->source == source)
-			return NO;
-		if (known[y->thread] <= evr_sync_place(y))
-			continue;
-		evr_event_id seen = y->flags & EVR_RF_WRITES ? i : y->source;
-		if (seen != NONE && seen != source && (source == NONE || !comes_before(o, &t->events.data[seen], source)))
-			answer = UNCLEAR;
-	}
-	return answer;
-}
-
 static bool is_coherent_with(struct rc11 *o, const struct evr_rf_change *c, const struct evr_rf_event *x)
 {
+	const struct evr_rf *t = o->base.trace;
 	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed;
+	evr_event_id source = synced(o, c, x->source), new = (evr_event_id)t->events.len;
 	bool fine = true;
-	evr_oracle_find_old(o->base.trace, c, x->location, &o->old);
+	evr_oracle_find_old(t, c, x->location, &o->old);
 	o->here.tightened = false;
-	enum answer answer = ask_past(o, c, x);
-	if (answer != UNCLEAR)
-		return answer == YES;
+	if (c->changed == 1 && x->flags & EVR_RF_READS) {
+		const struct evr_sync_event *known = o->sync.events.data;
+		const int32_t *past = evr_sync_row(&o->sync, known[new].clock);
+		enum evr_answer a = evr_coherence_ask(
+			t, &o->old, x, past, source, source != NONE ? evr_sync_row(&o->sync, known[source].clock) : NULL, 2);
+		if (a != EVR_UNCLEAR)
+			return a == EVR_YES;
+	}
 	enter_old(o, c);
 	for (unsigned k = 0; fine && k < c->changed; k++)
-		fine = enter(o, unchanged + k, &x[k], x[k].source, o->base.trace->events.len + k, false);
+		fine = enter(o, unchanged + k, &x[k], x[k].source, new + k, false);
 	return fine;
 }
 
