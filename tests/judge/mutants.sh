@@ -493,12 +493,18 @@ rc11 join-forgotten sync.c 's/if \(EVR_LIKELY\(!x->afters\)\)/if (!x->afters || 
 mutant rc11-failed-cas-has-order-of-success src/explore/rf_values.c '/^void evr_rf_set_writes/,/^}/s/evr_rf_executed\(t, c->id\), writes\)/evr_rf_executed(t, c->id), true)/'
 # ... coherence ...
 rc11 reads-in-the-past-ignored coherence.c 's/if \(c->reads_count \|\| x.flags/if (x.flags/'
-rc11 update-of-updated coherence.c 's/c->members.data\[x.source\].next != NONE\)/false)/'
+rc11 update-of-updated coherence.c 's/c->members.data\[x.source\].next != NONE\)/false)/;s/return EVR_NO;/answer = EVR_UNCLEAR;/'
 rc11 order-within-block-ignored coherence.c '/^static bool order\(/,/^}/s/return x->block_index < y->block_index;/return true;/'
 rc11 source-may-be-overwritten coherence.c 's/if \(!order_after_past\(c, &x, x.source, sure\)\)/if (false)/'
 rc11 write-may-come-before-past coherence.c 's/return x.flags & EVR_RF_READS \|\| order_after_past\(c, &x, m, sure\);/return true;/'
 rc11 own-past-only coherence.c 's/i == m->thread \? m->previous : last_before\(c, m, i\)/i == m->thread ? m->previous : NONE/'
 rc11 forced-cycle-unnoticed coherence.c 's/\|\| evr_coherence_reaches\(c, y->block, x->block\)\)/)/'
+ask() {
+	rc11 "ask-$1" coherence.c "/^enum evr_answer evr_coherence_ask/,/^}/$2"
+}
+ask past-unknown 's/if \(past\[.*/if (true)/'
+ask same-source 's/return EVR_NO;/continue;/'
+ask source-before-all 's/source == NONE \|\| source_past\[.*\)$/source == NONE)/'
 rc11 hidden-writes-read-elsewhere rc11_oracle.c '/^static bool may_read/,/^}/s/evr_event_id seen = y->flags & EVR_RF_WRITES \? i : y->source;/evr_event_id seen = i;/'
 # ... what need not be asked ...
 rc11 tightening-not-asked rc11_oracle.c 's/\(o->here.tightened \|\| new_are_sequential\(o, c\)\)/new_are_sequential(o, c)/'
