@@ -314,6 +314,21 @@ static enum verdict judge_races(struct judge *g, const struct run *base)
 
 /* ---- C11 ---- */
 
+/* A round of a loop that fails is of no consequence, but it may race: with one that is kept, that is seen. */
+static void find_races_in_rounds(struct c11_meaning *m, const struct program *p, const struct c11_options *options)
+{
+	struct c11_options once = *options;
+	struct c11_kinds k = c11_kinds_of(p);
+	struct c11_meaning rounds;
+	if (m->too_large || m->racy || !k.loops || !k.plain)
+		return;
+	once.rounds = 1;
+	define_c11(p, &once, &rounds);
+	m->racy = rounds.racy;
+	m->too_large = rounds.too_large;
+	c11_meaning_release(&rounds);
+}
+
 /* The definition is asked a second time only where there is a difference. */
 static char *differing_definition(const struct run *base, const struct c11_meaning *m, const struct program *p,
 				  const struct c11_options *options, bool classes)
@@ -352,6 +367,8 @@ static enum verdict judge_definition(struct judge *g, const struct run *base)
 	else
 		program_copy(&p, g->p);
 	define_c11(&p, &options, &m);
+	if (rc11)
+		find_races_in_rounds(&m, &p, &options);
 	char *why = NULL;
 	size_t races = run_findings(base, "race ");
 	if (!m.too_large && rc11 && !races != !m.racy)

@@ -4,7 +4,7 @@
  *
  * A loop that waits or retries is known in three forms (form_of() in threads_c11.c). A round of it that fails changes nothing
  * that anybody could notice later: without its events a consistent graph is a consistent graph, since all relations only
- * shrink. So rounds that fail are left out, or some of them are kept if `rounds` of the options says so. The exception
+ * shrink; only that it races is not seen then. So rounds that fail are left out, or some of them are kept if `rounds` of the options says so. The exception
  * is a loop around a compare-exchange that remembers what it has found: its rounds count, and come to an end by coherence.
  */
 #ifndef EVR_TOOLS_THREADS_C11_H
