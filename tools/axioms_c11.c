@@ -386,8 +386,8 @@ bool c11_is_contended(const struct c11_options *options, const struct c11_graph 
 	find_hb(&x);
 	for (unsigned a = 0; a < g->events; a++)
 		for (unsigned b = 0; b < g->events; b++)
-			if (a != b && here & bit(a) && here & bit(b) && g->event[a].may_write && !(x.hb.row[a] & bit(b)) &&
-			    !(x.hb.row[b] & bit(a)))
+			if (a != b && here & bit(a) && here & bit(b) && g->event[a].may_write &&
+			    !(x.hb.row[a] & bit(b)) && !(x.hb.row[b] & bit(a)))
 				return true;
 	return false;
 }

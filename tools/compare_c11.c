@@ -128,8 +128,8 @@ char *c11_differing_between(const struct run *r, const struct c11_meaning *loud,
 		if (!has_result(r->results.data, r->results.len, loud->results.data[i]))
 			return evr_format("a result is missing: %#llx", (unsigned long long)loud->results.data[i]);
 	if (classes && (n < loud->classes || n > quiet->classes) && are_counted(p, loud))
-		return evr_format("%zu rf classes, and there should be %llu to %llu", n, (unsigned long long)loud->classes,
-				  (unsigned long long)quiet->classes);
+		return evr_format("%zu rf classes, and there should be %llu to %llu", n,
+				  (unsigned long long)loud->classes, (unsigned long long)quiet->classes);
 	return c11_surplus(r, quiet);
 }
 

@@ -67,10 +67,12 @@ struct c11_options {
 	bool c11_sequences; /* release sequences as in C11: they go on with later writes of the same thread. Else as in C++20 */
 	enum order locks; /* how strong they are; PLAIN: as assumed above, else both their halves, and failures */
 	unsigned without; /* clauses */
-	unsigned rounds; /* of loops: how many that fail are part of a graph: of no consequence but for races (threads_c11.h) */
+	unsigned
+		rounds; /* of loops: how many that fail are part of a graph: of no consequence but for races (threads_c11.h) */
 	unsigned spurious; /* how many weak compare-exchanges of a thread may fail for no reason */
 	bool every_access; /* only creating and joining says that threads do not contend for a location, not happens-before */
-	uint64_t quiet; /* locations whose accesses psc does not see: sb|!=loc; hb; sb|!=loc neither begins nor ends with one */
+	uint64_t
+		quiet; /* locations whose accesses psc does not see: sb|!=loc; hb; sb|!=loc neither begins nor ends with one */
 	bool promises; /* build graphs in which reads read from later writes, too: of no consequence with NO_THIN_AIR */
 	void (*outcome)(void *context,
 			const struct c11_outcome *o); /* of each consistent reads-from class; may be NULL */

@@ -121,8 +121,8 @@ static bool is_coherent_with(struct ra *o, const struct evr_rf_change *c, const 
 	bool fine = true;
 	evr_oracle_find_old(t, c, x->location, &o->old);
 	if (c->changed == 1 && x->flags & EVR_RF_READS) {
-		evr_event_id source = x->source == NONE || x->source < c->prefix ? x->source
-										 : c->from.data[x->source - c->prefix];
+		evr_event_id source =
+			x->source == NONE || x->source < c->prefix ? x->source : c->from.data[x->source - c->prefix];
 		enum evr_answer a = evr_coherence_ask(t, &o->old, x, new_past(o, c, 0), source,
 						      source != NONE ? evr_rf_past(t, source) : NULL, 1);
 		if (a != EVR_UNCLEAR)

@@ -155,8 +155,9 @@ static bool is_coherent_with(struct rc11 *o, const struct evr_rf_change *c, cons
 	if (c->changed == 1 && x->flags & EVR_RF_READS) {
 		const struct evr_sync_event *known = o->sync.events.data;
 		const int32_t *past = evr_sync_row(&o->sync, known[new].clock);
-		enum evr_answer a = evr_coherence_ask(
-			t, &o->old, x, past, source, source != NONE ? evr_sync_row(&o->sync, known[source].clock) : NULL, 2);
+		enum evr_answer a =
+			evr_coherence_ask(t, &o->old, x, past, source,
+					  source != NONE ? evr_sync_row(&o->sync, known[source].clock) : NULL, 2);
 		if (a != EVR_UNCLEAR)
 			return a == EVR_YES;
 	}

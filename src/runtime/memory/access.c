@@ -382,8 +382,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
-			       COVERS(c->read & c->initialised, a, size) && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->read & c->initialised, a, size) && \
 			       c->region == evr_region(a))) { \
 			type value; /* which may lie anywhere */ \
 			memcpy(&value, p, size); \
@@ -395,8 +394,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && \
-			       COVERS(c->written & c->initialised, a, size) && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->written & c->initialised, a, size) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \
 		else \
