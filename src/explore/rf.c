@@ -79,8 +79,7 @@ static size_t common_prefix(const struct evr_rf *t, const evr_rf_ids *order, evr
 	return k < t->position.len ? t->position.data[k] : t->trace->events.len;
 }
 
-/* Run the events of the trace in the order that was found; it knows those from `new` on only now. */
-static void run_in_order(struct evr_rf_engine *f, evr_event_id new)
+void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new)
 {
 	struct evr_rf *t = &f->s.t;
 	const evr_rf_ids *order = &f->s.change.order;
@@ -115,7 +114,7 @@ static bool order_for_awaits(struct evr_rf_engine *f)
 	const evr_rf_ids *order = &f->s.change.order;
 	if (!memcmp(order->data, t->order.data, order->len * sizeof(*order->data)))
 		return false;
-	run_in_order(f, (evr_event_id)t->events.len);
+	evr_rf_run_in_order(f, (evr_event_id)t->events.len);
 	return true;
 }
 
@@ -127,7 +126,7 @@ static bool prepare_rerun(struct evr_rf_engine *f)
 		return true;
 	if (EVR_LIKELY(!f->s.t.frees.len) || !evr_rf_ask_for_update_after_free(&f->s, &f->frees_tried))
 		return false;
-	run_in_order(f, (evr_event_id)f->s.t.events.len);
+	evr_rf_run_in_order(f, (evr_event_id)f->s.t.events.len);
 	return true;
 }
 
@@ -165,7 +164,7 @@ static bool take_next(struct evr_rf_engine *f)
 	for (evr_event_id node = (evr_event_id)s->nodes.len; node-- > 0;) {
 		if (s->nodes.data[node].schedules) {
 			evr_rf_take_up(s, node);
-			run_in_order(f, node);
+			evr_rf_run_in_order(f, node);
 			return true;
 		}
 		evr_rf_forget(s, node);
@@ -246,7 +245,7 @@ static bool drop_last(struct evr_rf_engine *f)
 	s->doubtful = true;
 	if (!evr_rf_note_block(s))
 		return false;
-	run_in_order(f, s->block);
+	evr_rf_run_in_order(f, s->block);
 	return true;
 }
 

@@ -249,7 +249,7 @@ static evr_event_id source_number(const struct evr_rf_change *c, evr_event_id so
 	return source == EVR_RF_ITEM_BEFORE ? (evr_event_id)(c->prefix + c->items.len - 2) : evr_rf_number(c, source);
 }
 
-static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_key *k)
+const struct evr_rf_event *evr_rf_add_item(struct evr_rf_search *f, const struct evr_rf_changed *z)
 {
 	struct evr_rf_change *c = &f->change;
 	const struct evr_rf_event *x = &z->event;
@@ -266,7 +266,24 @@ static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, st
 		evr_vec_push(&c->sources, source_number(c, z->sources[x->sources + i]));
 	if (z->id != NONE)
 		c->number.data[z->id - c->prefix] = number;
-	add_to_key(f, k, y, c->sources.data);
+	return y;
+}
+
+static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_key *k)
+{
+	add_to_key(f, k, evr_rf_add_item(f, z), f->change.sources.data);
+}
+
+void evr_rf_begin_change(struct evr_rf_search *f, evr_event_id node, evr_event_id end, unsigned changed)
+{
+	struct evr_rf_change *c = &f->change;
+	c->prefix = node;
+	c->changed = changed;
+	c->items.len = c->from.len = c->afters.len = c->sources.len = 0;
+	evr_vec_reserve(&c->number, end - node);
+	c->number.len = end - node;
+	for (evr_event_id i = node; i < end; i++)
+		c->number.data[i - node] = NONE;
 }
 
 struct evr_rf_changed evr_rf_copy(const struct evr_rf *t, evr_event_id id, uint8_t flags)
@@ -306,13 +323,7 @@ void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *p
 	for (unsigned i = 0; i < n; i++)
 		if (changed[i].id != NONE && changed[i].id >= last)
 			last = changed[i].id + 1;
-	c->prefix = node;
-	c->changed = n;
-	c->items.len = c->from.len = c->afters.len = c->sources.len = 0;
-	evr_vec_reserve(&c->number, last - node);
-	c->number.len = last - node;
-	for (evr_event_id i = node; i < last; i++)
-		c->number.data[i - node] = NONE;
+	evr_rf_begin_change(f, node, last, n);
 	for (evr_event_id i = node; i < end; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
 		if ((int32_t)x->index >= past[x->thread])

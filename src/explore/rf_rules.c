@@ -328,6 +328,25 @@ static void choose_other(struct evr_rf_search *f, evr_event_id e)
 	}
 }
 
+struct evr_rf_event evr_rf_waiting_lock(struct evr_rf *t, const struct evr_event *e)
+{
+	uint32_t location = evr_rf_location(t, e);
+	evr_thread_id thread = e->thread;
+	return (struct evr_rf_event){
+		.thread = thread,
+		.kind = EVR_LOCK,
+		.flags = (uint8_t)(evr_rf_nature(t, e) | (t->drained[thread] ? EVR_RF_FLUSHES : 0)),
+		.index = (uint32_t)t->of_thread[thread].len,
+		.location = location,
+		.cell = t->division.of.data[location].cell,
+		.cells = 1,
+		.source = NONE,
+		.order = (uint8_t)evr_event_order_if(e, true),
+		.apart = t->apart[thread],
+		.afters = (uint32_t)t->waiting[thread].len,
+	};
+}
+
 /* Who waits for a mutex to the end might have got it before the one who holds it. */
 static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 {
@@ -338,24 +357,7 @@ static void consider_blocked(struct evr_rf_search *f, evr_thread_id thread)
 	if (r == NONE || f->node_of.data[r] == NONE)
 		return;
 	evr_rf_admit(t, thread);
-	struct evr_rf_changed k = {
-		NONE,
-		{
-			.thread = thread,
-			.kind = EVR_LOCK,
-			.flags = (uint8_t)(evr_rf_nature(t, e) | (t->drained[thread] ? EVR_RF_FLUSHES : 0)),
-			.index = (uint32_t)t->of_thread[thread].len,
-			.location = location,
-			.cell = cell,
-			.cells = 1,
-			.source = NONE,
-			.order = (uint8_t)evr_event_order_if(e, true),
-			.apart = t->apart[thread],
-			.afters = (uint32_t)t->waiting[thread].len,
-		},
-		t->waiting[thread].data,
-		NULL,
-	};
+	struct evr_rf_changed k = { NONE, evr_rf_waiting_lock(t, e), t->waiting[thread].data, NULL };
 	if (t->events.data[r].kind == EVR_LOCK)
 		replace(f, r, &k);
 	else

@@ -45,7 +45,8 @@ static struct evr_step any_step(struct evr_rf_engine *f)
 {
 	const struct evr_world *w = f->base.world;
 	unsigned before = f->steps.len ? evr_vec_last(&f->steps).actor % EVR_MAX_THREADS : 0;
-	if (before < w->threads && before + 1 != w->tired && can_go(f, before))
+	/* Who remembers nothing takes the first that can go on: that is a matter of the trace alone. */
+	if (!f->s.alone && before < w->threads && before + 1 != w->tired && can_go(f, before))
 		return (struct evr_step){ (uint16_t)before, 0 };
 	for (unsigned i = 0; i < w->threads; i++)
 		if (i + 1 != w->tired && can_go(f, i))
@@ -248,6 +249,8 @@ bool evr_rf_record_rest(struct evr_rf_engine *f)
 	if (!f->as_asked)
 		return false;
 	evr_rf_finish(t);
+	if (s->alone)
+		return true;
 	evr_vec_reserve(&s->nodes, t->events.len + 1);
 	evr_vec_reserve(&s->node_of, t->events.len);
 	s->nodes.len = s->node_of.len = t->events.len;

@@ -37,6 +37,7 @@ struct evr_rf_search {
 	 */
 	bool doubtful;
 	struct evr_set explored; /* hashes of traces: of events and their sources */
+	bool alone; /* somebody else finds the branches, and remembers nothing: there are no nodes */
 	/* The rest is private to rf_branch.c and rf_rules.c. */
 	struct evr_set keys; /* of all nodes: hashes of a node and a branch from there */
 	struct evr_pool schedules;
@@ -73,6 +74,11 @@ struct evr_rf_changed {
 	const evr_event_id *afters, *sources; /* what the event's `after` and `sources` mean */
 };
 
+/* rf.c */
+
+/* Run the events of the trace in the order of the change; it knows those from `new` on only now. */
+void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new);
+
 /* rf_run.c */
 
 /* The engine's next(). */
@@ -101,6 +107,10 @@ bool evr_rf_note_block(struct evr_rf_search *f);
  */
 void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 		    const struct evr_rf_changed *changed, unsigned n);
+/* A change that keeps the events before the node; those of the trace that it will have are below `end`. */
+void evr_rf_begin_change(struct evr_rf_search *f, evr_event_id node, evr_event_id end, unsigned changed);
+/* And one more event of it, behind the others: as it is there. */
+const struct evr_rf_event *evr_rf_add_item(struct evr_rf_search *f, const struct evr_rf_changed *z);
 /* Rewind the trace to the node, and put the events of its next schedule there; the order to run is change.order. */
 void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
 /* The node will not be needed any more. */
@@ -116,6 +126,8 @@ bool evr_rf_ask_for_update_after_free(struct evr_rf_search *f, size_t *next);
 /* rf_rules.c: the new-source-detection phase. */
 
 void evr_rf_find_branches(struct evr_rf_search *f);
+/* The event of a lock that waits, when the execution is over. What its `after` means is t->waiting. */
+struct evr_rf_event evr_rf_waiting_lock(struct evr_rf *t, const struct evr_event *pending);
 
 /* What happens before the event through program order. Valid until the next call. */
 int32_t *evr_rf_past_of(struct evr_rf_search *f, const struct evr_rf_changed *c);

@@ -1,0 +1,178 @@
+/*
+ * Engine `revisit`: one execution for each reads-from trace, and nothing to remember. docs/engines/revisit.md tells the story.
+ *
+ * A stack of frames, each of which is a graph: the trace of an execution, in the order in which its events were added, and how far the search has come with
+ * what follows from it (revisit_rules.c). What remains to be explored below a frame is a function of the frame alone.
+ *
+ * Invariant: the frames below the last one are not changed, and the last one is the trace if it is `loaded`.
+ */
+#include "explore/revisit.h"
+
+#include <stdlib.h>
+
+#define NONE EVR_NO_EVENT
+
+static void reset(struct evr_revisit *s)
+{
+	struct evr_rf_engine *f = &s->f;
+	f->s.oracle = f->base.world->model->oracle->create(&f->s.t);
+	f->s.t.names_sources = f->base.world->model->steps_name_sources;
+	f->s.t.buffers_stores = f->base.world->model->buffers_stores;
+	f->s.t.reorders_stores = f->base.world->model->reorders_stores;
+	f->s.alone = true;
+	f->sure = true;
+	f->begun = f->over = false;
+	evr_rf_search_clear(&f->s);
+	evr_vec_clear(&f->steps);
+	f->depth = f->asked = 0;
+	f->overlaps = f->s.t.locations.overlaps;
+	f->base.prefix = 0;
+	s->known.len = s->depth = s->parts.len = 0;
+	s->places = s->new = 0;
+	s->loaded = false;
+}
+
+static struct evr_engine *create(struct evr_world *w)
+{
+	struct evr_revisit *s = evr_engine_new(sizeof(*s), &evr_engine_revisit, w);
+	s->f.s.world = w;
+	evr_rf_init(&s->f.s.t, &w->trace);
+	reset(s);
+	return &s->f.base;
+}
+
+static void destroy(struct evr_engine *e)
+{
+	struct evr_revisit *s = (struct evr_revisit *)e;
+	for (size_t i = 0; i < s->frames.len; i++) {
+		struct evr_revisit_frame *r = &s->frames.data[i];
+		evr_vecs_release(&r->events, &r->known, &r->waiters, &r->afters, &r->order, &r->waiting);
+	}
+	evr_vecs_release(&s->known, &s->frames, &s->parts, &s->keep, &s->moved, &s->candidates, &s->f.steps);
+	s->f.s.oracle->ops->destroy(s->f.s.oracle);
+	evr_rf_release(&s->f.s.t);
+	evr_rf_search_release(&s->f.s);
+	free(s);
+}
+
+static void restart(struct evr_engine *e)
+{
+	struct evr_revisit *s = (struct evr_revisit *)e;
+	s->f.s.oracle->ops->destroy(s->f.s.oracle);
+	evr_rf_clear(&s->f.s.t);
+	reset(s);
+}
+
+/* ---- an execution is over ---- */
+
+/* What it found where nobody had written. */
+static evr_value initial_of(const struct evr_rf *t, evr_event_id id)
+{
+	struct evr_rf_changed c = evr_rf_copy(t, id, EVR_RF_READS);
+	c.event.source = NONE;
+	return evr_rf_value_from(t, &c, NULL, 0);
+}
+
+static void note_events(struct evr_revisit *s)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	for (evr_event_id i = s->f.s.extension; i < t->events.len; i++) {
+		const struct evr_rf_event *x = &t->events.data[i];
+		struct evr_revisit_event k = { EVR_NEVER, EVR_NEVER, false, 0, *evr_rf_executed(t, i) };
+		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
+		if (reads)
+			k.read = s->places++;
+		if (!reads || x->flags & EVR_RF_WRITES)
+			k.write = s->places++;
+		if (x->kind == EVR_RMW || x->kind == EVR_CAS)
+			k.initial = initial_of(t, i);
+		evr_vec_push(&s->known, k);
+	}
+}
+
+static void note_waiters(struct evr_revisit *s, struct evr_revisit_frame *r)
+{
+	struct evr_rf *t = &s->f.s.t;
+	const struct evr_world *w = s->f.base.world;
+	for (unsigned i = 0; i < w->threads; i++) {
+		if (!w->waiting[i] || w->pending[i].kind != EVR_LOCK)
+			continue;
+		evr_rf_admit(t, (evr_thread_id)i);
+		struct evr_revisit_waiter l = { evr_rf_waiting_lock(t, &w->pending[i]), w->pending[i],
+						(uint32_t)r->waiting.len };
+		for (size_t k = 0; k < t->waiting[i].len; k++)
+			evr_vec_push(&r->waiting, t->waiting[i].data[k]);
+		evr_vec_push(&r->waiters, l);
+	}
+}
+
+static bool take_next(struct evr_revisit *s)
+{
+	while (s->depth) {
+		if (!s->loaded)
+			evr_revisit_load(s);
+		enum evr_revisit_outcome o = evr_revisit_next(s);
+		if (o == EVR_REVISIT_RUN) {
+			evr_rf_run_in_order(&s->f, 0);
+			return true;
+		}
+		if (o == EVR_REVISIT_NOTHING) {
+			s->depth--;
+			s->loaded = false;
+		}
+	}
+	return false;
+}
+
+static bool advance(struct evr_engine *e)
+{
+	struct evr_revisit *s = (struct evr_revisit *)e;
+	struct evr_rf_engine *f = &s->f;
+	bool as_asked = evr_rf_record_rest(f);
+	f->begun = f->over = e->abandoned = false;
+	f->depth = 0;
+	if (f->overlaps != f->s.t.locations.overlaps) {
+		evr_learn(&e->world->knowledge);
+		return true;
+	}
+	if (!as_asked)
+		e->redundant++;
+	else if (f->s.t.failure)
+		e->failure = f->s.t.failure;
+	if (e->failure)
+		return false;
+	if (as_asked) {
+		note_events(s);
+		note_waiters(s, evr_revisit_push(s));
+	} else {
+		s->loaded = false;
+	}
+	return take_next(s);
+}
+
+static void stats(const struct evr_engine *e, struct evr_stats *s)
+{
+	const struct evr_oracle *o = ((const struct evr_revisit *)e)->f.s.oracle;
+	evr_stats_put(s, EVR_STAT_QUESTIONS, o->asked);
+	evr_stats_put(s, EVR_STAT_INSERTED, o->inserted);
+	evr_stats_put(s, EVR_STAT_SATURATED, o->saturated);
+	evr_stats_put(s, EVR_STAT_GUIDED, o->guided);
+	evr_stats_put(s, EVR_STAT_DECIDED, o->decided);
+}
+
+static bool supports(const struct evr_model_ops *m)
+{
+	return m->oracle != NULL;
+}
+
+const struct evr_engine_ops evr_engine_revisit = {
+	.name = "revisit",
+	.summary = "the same as rf, without memory of what was explored",
+	.supports = supports,
+	.sources_only = true,
+	.exhaustive = true,
+	.classes = "rf",
+	EVR_ENGINE_FUNCTIONS,
+	.next = evr_rf_next,
+	.stats = stats,
+};

@@ -1,0 +1,91 @@
+/*
+ * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
+ * about them, revisit_rules.c says which graphs follow from one.
+ *
+ * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part*, one that writes a *write part*; a
+ * read-modify-write has both, and the write part is added right behind the read part, or, if another source was given to that, as the next part of all.
+ */
+#ifndef EVR_REVISIT_H
+#define EVR_REVISIT_H
+
+#include "explore/rf_search.h"
+
+#define EVR_NEVER UINT32_MAX /* a place in the order of addition: there is no such part */
+
+/* What is known of an event of the graph besides what the reads-from trace says. */
+struct evr_revisit_event {
+	uint32_t read, write; /* places in the order of addition; a fence, a choice and the like have one of them */
+	bool final; /* it has replaced a lock, and stays */
+	evr_value initial; /* of a read-modify-write: what it would read if nobody had written */
+	struct evr_event event; /* as it was executed, or would be */
+};
+
+/* A lock that waits when an execution is over. */
+struct evr_revisit_waiter {
+	struct evr_rf_event x;
+	struct evr_event event;
+	uint32_t after; /* where its `afters` are */
+};
+
+/* A graph, and how far the search has come with those that follow from it. */
+struct evr_revisit_frame {
+	EVR_VEC(struct evr_rf_event) events;
+	EVR_VEC(struct evr_revisit_event) known;
+	EVR_VEC(struct evr_revisit_waiter) waiters;
+	evr_rf_ids afters, order;
+	evr_rf_ids waiting; /* what the waiters' `after` means */
+	uint32_t new; /* parts from this place on are new: others were dealt with where they were */
+	uint32_t places; /* how many there are */
+	/* Not EVR_NO_EVENT: the graph cannot happen with this event's write, its last, and was not run: what follows from that write does. */
+	evr_event_id virtual;
+	/* The cursor: the next part, and of it, the next other event. */
+	size_t part;
+	bool begun;
+	evr_event_id other;
+};
+
+struct evr_revisit_part {
+	uint32_t place;
+	evr_event_id event; /* behind all events: a waiter */
+	bool write;
+};
+
+struct evr_revisit {
+	struct evr_rf_engine f; /* how an execution is run, and the trace */
+	EVR_VEC(struct evr_revisit_event) known; /* of the trace's events */
+	EVR_VEC(struct evr_revisit_frame) frames; /* the first `depth` are in use */
+	size_t depth;
+	bool loaded; /* the trace is that of the last frame */
+	EVR_VEC(struct evr_revisit_part) parts; /* of the last frame, those that are new */
+	EVR_VEC(bool) keep;
+	EVR_VEC(struct evr_revisit_event) moved;
+	evr_rf_ids candidates;
+	uint32_t places, new; /* of the execution that is run */
+	uint64_t virtual_graphs;
+};
+
+/* What becomes of a graph that follows: nothing, it is run, or there is one more frame. */
+enum evr_revisit_outcome { EVR_REVISIT_NOTHING, EVR_REVISIT_RUN, EVR_REVISIT_FRAME };
+
+/* revisit_graph.c */
+
+/* The event with another source; `mere`: without its write, if it has one. In `known`, what it would be. */
+struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event_id id, evr_event_id source, bool mere);
+/* The value that the event finds there, if it reads from w. */
+evr_value evr_revisit_value(const struct evr_revisit *s, evr_event_id id, evr_event_id w);
+bool evr_revisit_would_write(const struct evr_revisit *s, evr_event_id id, evr_event_id source);
+/* Is the graph of the events that are kept, and the changed ones, consistent? change.order is an order to run it in. */
+bool evr_revisit_ask(struct evr_revisit *s, const struct evr_rf_changed *changed, unsigned n);
+/* The trace becomes that graph. `known` is what is known of the changed ones. */
+void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n);
+/* The trace's graph as one more frame. */
+struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s);
+/* The last frame's graph becomes the trace. */
+void evr_revisit_load(struct evr_revisit *s);
+
+/* revisit_rules.c */
+
+/* The next graph that follows from the last frame's. EVR_REVISIT_NOTHING: there is none any more. */
+enum evr_revisit_outcome evr_revisit_next(struct evr_revisit *s);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * Engine `revisit`: graphs. Invariant: `known` has an entry for each event of the trace; the events that are kept contain, with an event, all that comes
+ * before it in program order and reads-from.
+ */
+#include "explore/revisit.h"
+
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+/* ---- events that are not as they were ---- */
+
+evr_value evr_revisit_value(const struct evr_revisit *s, evr_event_id id, evr_event_id w)
+{
+	return w == NONE ? s->known.data[id].initial : s->known.data[w].event.written;
+}
+
+bool evr_revisit_would_write(const struct evr_revisit *s, evr_event_id id, evr_event_id source)
+{
+	const struct evr_event *e = &s->known.data[id].event;
+	const struct evr_rf_event *w = source == NONE ? NULL : &s->f.s.t.events.data[source];
+	switch (e->kind == EVR_FAULT ? e->attempted : e->kind) {
+	case EVR_READ:
+	case EVR_CHOOSE:
+		return false;
+	case EVR_CAS:
+		return evr_revisit_value(s, id, source) == e->expected;
+	case EVR_LOCK:
+	case EVR_TRYLOCK:
+	case EVR_TIMEDLOCK:
+	case EVR_MUTEX_DESTROY:
+		return !w || (!w->depth && w->kind != EVR_MUTEX_DESTROY);
+	default:
+		return true;
+	}
+}
+
+struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event_id id, evr_event_id source, bool mere)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	const struct evr_event *e = &s->known.data[id].event;
+	bool writes = !mere && evr_revisit_would_write(s, id, source);
+	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(EVR_RF_READS | (writes ? EVR_RF_WRITES : 0)));
+	c.event.kind = e->kind == EVR_FAULT ? e->attempted : e->kind;
+	if (EVR_UNLIKELY(e->kind == EVR_FAULT))
+		c.event.flags |= evr_rf_nature(t, e);
+	c.event.source = source;
+	c.event.order = (uint8_t)evr_event_order_if(e, writes);
+	return c;
+}
+
+/* ---- asking ---- */
+
+bool evr_revisit_ask(struct evr_revisit *s, const struct evr_rf_changed *changed, unsigned n)
+{
+	struct evr_rf_search *f = &s->f.s;
+	struct evr_rf *t = &f->t;
+	struct evr_rf_change *c = &f->change;
+	evr_event_id node = 0, end = (evr_event_id)t->events.len;
+	while (node < end && s->keep.data[node])
+		node++;
+	evr_rf_begin_change(f, node, end, n);
+	for (evr_event_id i = node; i < end; i++) {
+		if (!s->keep.data[i])
+			continue;
+		struct evr_rf_changed same =
+			evr_rf_copy(t, i, t->events.data[i].flags & (EVR_RF_READS | EVR_RF_WRITES));
+		evr_rf_add_item(f, &same);
+	}
+	for (unsigned i = 0; i < n; i++)
+		evr_rf_add_item(f, &changed[i]);
+	return f->oracle->ops->consistent(f->oracle, c);
+}
+
+/* The order in which the trace's events are run, or were. */
+static void set_order(struct evr_rf *t, const evr_rf_ids *order)
+{
+	evr_vec_reserve(&t->order, order->len);
+	evr_vec_reserve(&t->rank, t->events.len);
+	evr_vec_reserve(&t->effect, t->events.len);
+	for (size_t k = 0; k < order->len; k++) {
+		evr_event_id e = evr_rf_event_of(order->data[k]);
+		t->order.data[k] = order->data[k];
+		(evr_rf_is_update(order->data[k]) ? &t->effect : &t->rank)->data[e] = (evr_event_id)k;
+	}
+	t->order.len = order->len;
+}
+
+void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n)
+{
+	struct evr_rf_search *f = &s->f.s;
+	struct evr_rf *t = &f->t;
+	const struct evr_rf_change *c = &f->change;
+	size_t unchanged = c->items.len - n;
+	evr_vec_clear(&s->moved);
+	for (size_t k = 0; k < c->items.len; k++)
+		evr_vec_push(&s->moved, k < unchanged ? s->known.data[c->from.data[k]] : known[k - unchanged]);
+	evr_rf_rewind(t, c->prefix);
+	f->oracle->ops->rewind(f->oracle, c->prefix);
+	s->known.len = c->prefix;
+	for (size_t k = 0; k < c->items.len; k++) {
+		evr_rf_append(t, &c->items.data[k], c->afters.data, c->sources.data);
+		evr_vec_push(&s->known, s->moved.data[k]);
+	}
+	f->block = c->prefix;
+	f->extension = (evr_event_id)t->events.len;
+	set_order(t, &c->order);
+	s->loaded = false;
+}
+
+/* ---- frames ---- */
+
+#define COPY(to, from) \
+	do { \
+		evr_vec_reserve((to), (from)->len); \
+		if ((from)->len) \
+			memcpy((to)->data, (from)->data, (from)->len * sizeof(*(to)->data)); \
+		(to)->len = (from)->len; \
+	} while (0)
+
+struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	if (s->depth == s->frames.len)
+		evr_vec_push(&s->frames, (struct evr_revisit_frame){ 0 });
+	struct evr_revisit_frame *r = &s->frames.data[s->depth++];
+	COPY(&r->events, &t->events);
+	COPY(&r->known, &s->known);
+	COPY(&r->afters, &t->afters);
+	COPY(&r->order, &t->order);
+	r->waiters.len = r->waiting.len = 0;
+	r->new = s->new;
+	r->places = s->places;
+	r->virtual = NONE;
+	r->part = 0;
+	r->begun = false;
+	s->parts.len = 0;
+	s->loaded = true;
+	return r;
+}
+
+static bool is_same(const struct evr_rf_event *a, const struct evr_rf_event *b)
+{
+	return a->thread == b->thread && a->kind == b->kind && a->flags == b->flags && a->index == b->index &&
+	       a->variant == b->variant && a->location == b->location && a->source == b->source &&
+	       a->order == b->order && a->afters == b->afters;
+}
+
+void evr_revisit_load(struct evr_revisit *s)
+{
+	struct evr_rf_search *f = &s->f.s;
+	struct evr_rf *t = &f->t;
+	const struct evr_revisit_frame *r = &s->frames.data[s->depth - 1];
+	evr_event_id same = 0;
+	while (same < t->events.len && same < r->events.len && is_same(&t->events.data[same], &r->events.data[same]))
+		same++;
+	evr_rf_rewind(t, same);
+	f->oracle->ops->rewind(f->oracle, same);
+	for (evr_event_id i = same; i < r->events.len; i++)
+		evr_rf_append(t, &r->events.data[i], r->afters.data, NULL);
+	COPY(&s->known, &r->known);
+	set_order(t, &r->order);
+	s->places = r->places;
+	s->new = r->new;
+	s->parts.len = 0;
+	s->loaded = true;
+}
