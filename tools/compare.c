@@ -17,6 +17,7 @@ static const struct rule {
 } rules[] = {
 	{ "traces", EVR_CLASS_TRACE, true },
 	{ "rf", EVR_CLASS_RF, true },
+	{ "revisit", EVR_CLASS_RF, true },
 	{ "rvf", EVR_CLASS_RVF, false },
 };
 

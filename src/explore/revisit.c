@@ -174,5 +174,6 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.classes = "rf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
+	.complete = evr_rf_complete,
 	.stats = stats,
 };

@@ -77,27 +77,24 @@ static void find_candidates(struct evr_revisit *s, evr_event_id d)
 	}
 }
 
-/* Is d, which reads, what would have been added, w's past being there? */
+/* Is d, which reads, what would have been added, w's past being there, and what w reads, but not its write? */
 static bool is_canonical(struct evr_revisit *s, evr_event_id d, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[d];
-	struct evr_rf_changed changed[2];
-	unsigned n = 0;
 	if (x->kind == EVR_CHOOSE)
 		return x->variant == 0;
 	if (is_lock(s, d) || x->location == EVR_NO_LOCATION)
 		return true;
 	keep_before(s, s->known.data[d].read, w);
-	s->keep.data[d] = s->keep.data[w] = false;
+	s->keep.data[d] = false;
+	s->keep.data[w] = t->events.data[w].flags & EVR_RF_READS;
 	if (!is_closed(s))
 		return false;
-	if (t->events.data[w].flags & EVR_RF_READS)
-		changed[n++] = evr_revisit_changed(s, w, t->events.data[w].source, true);
 	find_candidates(s, d);
 	for (size_t i = 0; i < s->candidates.len; i++) {
-		changed[n] = evr_revisit_changed(s, d, s->candidates.data[i], false);
-		if (evr_revisit_ask(s, changed, n + 1))
+		struct evr_rf_changed changed = evr_revisit_changed(s, d, s->candidates.data[i], false);
+		if (evr_revisit_ask(s, &changed, 1))
 			return s->candidates.data[i] == x->source;
 	}
 	return false;
@@ -155,6 +152,7 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 	if (!writes || !evr_revisit_ask(s, changed, n))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_take(s, known, n);
+	s->places++;
 	return go_on_without_write(s);
 }
 
@@ -174,6 +172,7 @@ static enum evr_revisit_outcome take_from(struct evr_revisit *s, evr_event_id e,
 	if (!evr_revisit_ask(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_take(s, &known, 1);
+	s->places++;
 	return go_on_without_write(s);
 }
 
@@ -193,6 +192,28 @@ static enum evr_revisit_outcome take_waiting(struct evr_revisit *s, const struct
 	return go_on_without_write(s);
 }
 
+/* As long as others are looked at, w's write is not there. */
+static void set_write(struct evr_revisit *s, evr_event_id w, bool there)
+{
+	struct evr_rf_search *f = &s->f.s;
+	uint8_t *flags = &f->t.events.data[w].flags;
+	f->oracle->ops->rewind(f->oracle, w);
+	*flags = (uint8_t)(there ? *flags | EVR_RF_WRITES : *flags & ~EVR_RF_WRITES);
+}
+
+static bool are_canonical(struct evr_revisit *s, evr_event_id r, evr_event_id w)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	uint32_t end = s->known.data[w].write, from = s->known.data[r].read;
+	for (evr_event_id i = 0; i < t->events.len; i++) {
+		const struct evr_revisit_event *k = &s->known.data[i];
+		bool goes = i != w && place_of(k) < end && place_of(k) >= from && (i == r || !evr_rf_before(t, i, w));
+		if (goes && k->read != EVR_NEVER && !is_canonical(s, i, w))
+			return false;
+	}
+	return true;
+}
+
 /* May all that goes go? */
 static bool may_go(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
@@ -206,13 +227,11 @@ static bool may_go(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 	for (evr_event_id i = 0; i < t->events.len; i++)
 		if (!s->keep.data[i] && place_of(&s->known.data[i]) < end && s->known.data[i].final)
 			return false;
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		const struct evr_revisit_event *k = &s->known.data[i];
-		bool goes = i != w && place_of(k) < end && place_of(k) >= from && (i == r || !evr_rf_before(t, i, w));
-		if (goes && k->read != EVR_NEVER && !is_canonical(s, i, w))
-			return false;
-	}
-	return true;
+	bool writes = t->events.data[w].flags & EVR_RF_WRITES;
+	set_write(s, w, false);
+	bool fine = are_canonical(s, r, w);
+	set_write(s, w, writes);
+	return fine;
 }
 
 /* Lock r goes, and w has taken the mutex in its place: that is final. */
@@ -295,7 +314,8 @@ static bool next_other(const struct evr_revisit *s, struct evr_revisit_frame *r,
 
 static bool is_free(const struct evr_rf *t, evr_event_id w)
 {
-	return w == NONE || (t->events.data[w].kind == EVR_UNLOCK && !t->events.data[w].depth);
+	const struct evr_rf_event *x = &t->events.data[w];
+	return w == NONE || (x->flags & EVR_RF_WRITES && !x->depth && x->kind != EVR_MUTEX_DESTROY);
 }
 
 static enum evr_revisit_outcome choose(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id e)

@@ -130,7 +130,7 @@ static bool prepare_rerun(struct evr_rf_engine *f)
 	return true;
 }
 
-static void complete(struct evr_engine *e)
+void evr_rf_complete(struct evr_engine *e)
 {
 	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
 	struct evr_rf *t = &f->s.t;
@@ -316,7 +316,7 @@ const struct evr_engine_ops evr_engine_rf = {
 	.classes = "rf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
-	.complete = complete,
+	.complete = evr_rf_complete,
 	.retract = retract,
 	.probe = evr_engine_probe_sources,
 	.stats = stats,

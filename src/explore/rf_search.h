@@ -78,6 +78,8 @@ struct evr_rf_changed {
 
 /* Run the events of the trace in the order of the change; it knows those from `new` on only now. */
 void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new);
+/* The engine's complete(). */
+void evr_rf_complete(struct evr_engine *e);
 
 /* rf_run.c */
 
