@@ -46,7 +46,9 @@ static bool counts(const struct loop *l, LLVMValueRef phi)
 		LLVMValueRef v = LLVMGetIncomingValue(phi, i);
 		if (!loop_is_latch(l, LLVMGetIncomingBlock(phi, i)))
 			continue;
-		LLVMOpcode op = LLVMIsABinaryOperator(v) ? LLVMGetInstructionOpcode(v) : 0;
+		if (!LLVMIsABinaryOperator(v))
+			return false;
+		LLVMOpcode op = LLVMGetInstructionOpcode(v);
 		if ((op != LLVMAdd && op != LLVMSub) || LLVMGetOperand(v, 0) != phi ||
 		    !LLVMIsAConstantInt(LLVMGetOperand(v, 1)) || LLVMIsNull(LLVMGetOperand(v, 1)))
 			return false;

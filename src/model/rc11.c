@@ -151,17 +151,17 @@ static void find_eco(struct rc11 *m)
 		if (!evr_event_writes(&t->events.data[w]))
 			continue;
 		const struct evr_graph_byte *b = &g->bytes.data[*evr_map_get(&g->byte_of, t->events.data[w].address)];
-		for (size_t k = b->writes.len; k-- > 0 && b->writes.data[k] != w;)
-			evr_relation_add(&m->mo, w, b->writes.data[k]);
+		for (size_t k = b->writes.len; k > 0 && b->writes.data[k - 1] != w; k--)
+			evr_relation_add(&m->mo, w, b->writes.data[k - 1]);
 	}
 	for (evr_event_id r = 0; r < n; r++) {
 		const struct evr_event *e = &t->events.data[r];
 		if (!evr_event_reads(e))
 			continue;
 		const struct evr_graph_byte *b = &g->bytes.data[*evr_map_get(&g->byte_of, e->address)];
-		for (size_t k = b->writes.len; k-- > 0 && b->writes.data[k] != e->source;)
-			if (b->writes.data[k] != r)
-				evr_relation_add(&m->rb, r, b->writes.data[k]);
+		for (size_t k = b->writes.len; k > 0 && b->writes.data[k - 1] != e->source; k--)
+			if (b->writes.data[k - 1] != r)
+				evr_relation_add(&m->rb, r, b->writes.data[k - 1]);
 	}
 	evr_relation_copy(&m->eco, &m->rf);
 	evr_relation_unite(&m->eco, &m->mo);

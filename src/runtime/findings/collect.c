@@ -247,7 +247,7 @@ static void add_edges(struct evr_result_finding *out, const struct evr_graph *g,
 		bool is_shown = evr_collect_shows(&events[i]);
 		for (; k < edges.len && edges.data[k].from == i; k++) {
 			const struct evr_event *to = &events[edges.data[k].to];
-			if (is_shown && edges.data[k].to < end && evr_collect_shows(to))
+			if (is_shown && shown < out->events.len && edges.data[k].to < end && evr_collect_shows(to))
 				evr_vec_push(&out->events.data[shown].synchronises,
 					     (struct evr_result_name){ to->thread, (int)to->index });
 		}
