@@ -27,6 +27,7 @@ static void reset(struct evr_revisit *s)
 	f->depth = f->asked = 0;
 	f->overlaps = f->s.t.locations.overlaps;
 	f->base.prefix = 0;
+	f->base.rerun = false;
 	s->known.len = s->depth = s->parts.len = 0;
 	s->places = s->new = 0;
 	s->loaded = false;
@@ -136,18 +137,21 @@ static bool advance(struct evr_engine *e)
 		return true;
 	}
 	if (!as_asked)
-		e->redundant++;
+		e->redundant += !e->rerun;
 	else if (f->s.t.failure)
 		e->failure = f->s.t.failure;
 	if (e->failure)
 		return false;
-	if (as_asked) {
+	if (as_asked && !e->rerun) {
+		f->s.hiding_from = NONE;
+		f->frees_tried = 0;
 		note_events(s);
 		note_waiters(s, evr_revisit_push(s));
 	} else {
 		s->loaded = false;
 	}
-	return take_next(s);
+	e->rerun = evr_rf_prepare_rerun(f);
+	return e->rerun || take_next(s);
 }
 
 static void stats(const struct evr_engine *e, struct evr_stats *s)

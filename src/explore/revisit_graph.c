@@ -105,6 +105,7 @@ void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *kno
 	f->block = c->prefix;
 	f->extension = (evr_event_id)t->events.len;
 	set_order(t, &c->order);
+	f->hiding_from = NONE;
 	s->loaded = false;
 }
 
@@ -163,5 +164,6 @@ void evr_revisit_load(struct evr_revisit *s)
 	s->places = r->places;
 	s->new = r->new;
 	s->parts.len = 0;
+	f->hiding_from = NONE;
 	s->loaded = true;
 }

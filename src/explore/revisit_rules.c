@@ -64,12 +64,15 @@ static void find_candidates(struct evr_revisit *s, evr_event_id d)
 	const struct evr_rf *t = &s->f.s.t;
 	evr_rf_ids *all = &s->candidates;
 	evr_vec_clear(all);
-	evr_vec_push(all, NONE);
+	if (evr_rf_may_read(&s->f.s, d, NONE))
+		evr_vec_push(all, NONE);
+	size_t first = all->len;
 	for (evr_event_id i = evr_rf_last(t, t->events.data[d].location); i != NONE; i = t->events.data[i].older) {
-		if (!s->keep.data[i] || !(t->events.data[i].flags & EVR_RF_WRITES))
+		if (!s->keep.data[i] || !(t->events.data[i].flags & EVR_RF_WRITES) ||
+		    !evr_rf_may_read(&s->f.s, d, i))
 			continue;
 		evr_vec_push(all, i);
-		for (size_t k = all->len - 1; k > 1 && is_preferred(t, all->data[k], all->data[k - 1]); k--) {
+		for (size_t k = all->len - 1; k > first && is_preferred(t, all->data[k], all->data[k - 1]); k--) {
 			evr_event_id later = all->data[k - 1];
 			all->data[k - 1] = all->data[k];
 			all->data[k] = later;
@@ -159,6 +162,8 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 static enum evr_revisit_outcome forward(struct evr_revisit *s, evr_event_id e, evr_event_id source)
 {
 	keep_before(s, s->known.data[e].read, NONE);
+	if (!evr_rf_may_read(&s->f.s, e, source))
+		return EVR_REVISIT_NOTHING;
 	return follow(s, NONE, e, source);
 }
 
@@ -169,7 +174,7 @@ static enum evr_revisit_outcome take_from(struct evr_revisit *s, evr_event_id e,
 	struct evr_revisit_event known = s->known.data[e];
 	keep_before(s, known.read, NONE);
 	known.write = s->places;
-	if (!evr_revisit_ask(s, &changed, 1))
+	if (!evr_rf_may_read(&s->f.s, e, source) || !evr_revisit_ask(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_take(s, &known, 1);
 	s->places++;

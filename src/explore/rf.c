@@ -118,8 +118,7 @@ static bool order_for_awaits(struct evr_rf_engine *f)
 	return true;
 }
 
-/* What the trace does not say may make a difference: is it to be run in another order, too? */
-static bool prepare_rerun(struct evr_rf_engine *f)
+bool evr_rf_prepare_rerun(struct evr_rf_engine *f)
 {
 	/* Where the order of writes is not that in which they are executed, complete() has seen to it. */
 	if (!f->base.rerun && f->base.world->awaits_undecided && !f->s.oracle->ops->complete && order_for_awaits(f))
@@ -280,7 +279,7 @@ static bool advance(struct evr_engine *e)
 		return false;
 	if (!e->rerun)
 		f->frees_tried = 0;
-	e->rerun = prepare_rerun(f);
+	e->rerun = evr_rf_prepare_rerun(f);
 	return e->rerun || take_next(f);
 }
 

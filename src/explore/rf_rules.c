@@ -104,16 +104,21 @@ static bool may_read_behind(const struct evr_rf *t, const struct evr_rf_event *x
  * MAYREAD: nobody whom r comes after must have overwritten w, knowing of it. Whatever knows of w comes behind it. As a rule w comes
  * before r, and many others are asked about for the same r; else there is not much behind w.
  */
-static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past)
+static bool may_read_from(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past, evr_event_id node)
 {
 	const struct evr_rf *t = &f->t;
 	if (EVR_UNLIKELY(f->oracle->ops->may_read != NULL))
-		return f->oracle->ops->may_read(f->oracle, r, w, past, f->node_of.data[r]);
+		return f->oracle->ops->may_read(f->oracle, r, w, past, node);
 	if (w == NONE || w < r) {
 		find_hiding(f, r, past);
 		return w == NONE ? !f->hiding.len : !is_hidden(f, w);
 	}
 	return may_read_behind(t, &t->events.data[r], past, w);
+}
+
+static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past)
+{
+	return may_read_from(f, r, w, past, f->node_of.data[r]);
 }
 
 /* What happens before an event of the trace through program order. Valid until something is copied. */
@@ -125,6 +130,12 @@ static const int32_t *program_past(struct evr_rf_search *f, evr_event_id e)
 		return evr_rf_past(&f->t, f->t.of_thread[x->thread].data[x->index - 1]);
 	struct evr_rf_changed same = evr_rf_copy(&f->t, e, 0);
 	return evr_rf_past_of(f, &same);
+}
+
+bool evr_rf_may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
+{
+	/* Where stores are reordered, what is hidden depends on where the search is. */
+	return f->t.reorders_stores || may_read_from(f, r, w, program_past(f, r), NONE);
 }
 
 /* Would the event, as it is changed, end an iteration that is known to change nothing? `value`: what it would read. */

@@ -78,6 +78,8 @@ struct evr_rf_changed {
 
 /* Run the events of the trace in the order of the change; it knows those from `new` on only now. */
 void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new);
+/* What the trace does not say may make a difference: is it to be run in another order, too? */
+bool evr_rf_prepare_rerun(struct evr_rf_engine *f);
 /* The engine's complete(). */
 void evr_rf_complete(struct evr_engine *e);
 
@@ -128,6 +130,8 @@ bool evr_rf_ask_for_update_after_free(struct evr_rf_search *f, size_t *next);
 /* rf_rules.c: the new-source-detection phase. */
 
 void evr_rf_find_branches(struct evr_rf_search *f);
+/* May r, after what comes before it in program order, read from w, or NONE? False: surely not. */
+bool evr_rf_may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w);
 /* The event of a lock that waits, when the execution is over. What its `after` means is t->waiting. */
 struct evr_rf_event evr_rf_waiting_lock(struct evr_rf *t, const struct evr_event *pending);
 
