@@ -271,7 +271,8 @@ const struct evr_rf_event *evr_rf_add_item(struct evr_rf_search *f, const struct
 
 static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_key *k)
 {
-	add_to_key(f, k, evr_rf_add_item(f, z), f->change.sources.data);
+	const struct evr_rf_event *y = evr_rf_add_item(f, z);
+	add_to_key(f, k, y, f->change.sources.data);
 }
 
 void evr_rf_begin_change(struct evr_rf_search *f, evr_event_id node, evr_event_id end, unsigned changed)
