@@ -26,6 +26,7 @@ static void reset(struct evr_revisit *s)
 	evr_vec_clear(&f->steps);
 	f->depth = f->asked = 0;
 	f->overlaps = f->s.t.locations.overlaps;
+	f->cuts = f->base.world->knowledge.cuts.len;
 	f->base.prefix = 0;
 	f->base.rerun = false;
 	s->known.len = s->depth = s->parts.len = 0;
@@ -60,6 +61,11 @@ static void restart(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
+	/* Accesses are no more to what they were to. */
+	if (s->f.cuts != e->world->knowledge.cuts.len) {
+		evr_locations_release(&s->f.s.t.locations);
+		s->f.s.t.locations = (struct evr_locations){ 0 };
+	}
 	evr_rf_clear(&s->f.s.t);
 	reset(s);
 }
@@ -125,6 +131,17 @@ static bool take_next(struct evr_revisit *s)
 	return false;
 }
 
+/* What it does not cover; NULL: nothing. */
+static const char *refusal(const struct evr_revisit *s)
+{
+	const struct evr_world *w = s->f.base.world;
+	if (s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
+		return "accesses of different sizes overlap, which equivalence 'revisit' does not cover: -e rf does";
+	if (w->knowledge.waits)
+		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
+	return NULL;
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
@@ -132,7 +149,11 @@ static bool advance(struct evr_engine *e)
 	bool as_asked = evr_rf_record_rest(f);
 	f->begun = f->over = e->abandoned = false;
 	f->depth = 0;
+	e->failure = refusal(s);
+	if (e->failure)
+		return false;
 	if (f->overlaps != f->s.t.locations.overlaps) {
+		evr_model_cut_locations(e->world, &f->s.t.locations);
 		evr_learn(&e->world->knowledge);
 		return true;
 	}
