@@ -115,6 +115,9 @@ try() {
 	[[ $name != fault-*late-* ]] || engine+=' --model=pso --features=rw'
 	[[ $name != race-* ]] || engine='--engine=rf --flavour=race --model=sc'
 	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
+	[[ $name != revisit-* ]] || engine='--engine=revisit --model=sc --features=rwlt'
+	[[ $name != revisit-rmw-* ]] || engine='--engine=revisit --model=sc --features=rwuc'
+	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((${SECONDS_ALLOWED:-36000} + 60)) "$BUILD/judge" --everett="$dir/everett" $engine ${JOBS:+--jobs="$JOBS"} --count="$PROGRAMS" --batch=100 \
@@ -450,6 +453,24 @@ robust fences-in-threads-missed src/event/cycle.c '/^static bool has_fence/,/^}/
 robust orders-not-tried src/runtime/findings/robust_report.c 's/bool forbidden = .*/bool forbidden = true;/'
 
 # RC11. Its steps: brute force differs from the definition ...
+# Engine revisit: each of its rules.
+revisit() {
+	mutant "revisit-$1" "src/explore/revisit_rules.c" "$2"
+}
+revisit nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == x->source;/return false;/'
+revisit rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == x->source;/return true;/'
+revisit rmw-read-itself-may-be-anything '/^static bool are_canonical/,/^}/s/place_of\(k\) >= from/place_of(k) > from/'
+revisit rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->keep.data\[w\] = .*/s->keep.data[w] = false;/'
+revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/if \(!writes \|\| /if (true || !writes || /'
+revisit rmw-write-revisits-its-past 's/k->final \|\| evr_rf_before\(t, r, w\)\)/k->final)/'
+revisit rmw-past-goes 's/\(added < place \|\| \(w != NONE && evr_rf_before\(t, i, w\)\)\)/added < place/'
+revisit rmw-preference-by-place '/^static bool is_preferred/,/^}/s/return .*/return (void)x, (void)y, a < b;/'
+revisit choices-are-canonical '/^static bool is_canonical/,/^}/s/return x->variant == 0;/return true;/'
+revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/\? replace\(s, r, w\)/? (void)replace, EVR_REVISIT_NOTHING/'
+revisit replaced-not-final 's/known.final = true;/known.final = false;/'
+revisit locks-take-only-what-is-free '/^static enum evr_revisit_outcome take_from/,/^}/s/if \(!evr_rf_may_read/if (true || !evr_rf_may_read/'
+revisit waiting-locks-forgotten '/^static enum evr_revisit_outcome take_waiting/,/^}/s/if \(!evr_revisit_ask/if (true || !evr_revisit_ask/'
+
 rc11() {
 	mutant "rc11-$1" "src/model/$2" "$3"
 }

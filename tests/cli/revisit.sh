@@ -1,0 +1,33 @@
+#!/bin/bash
+# revisit explores what rf explores, class by class, each once, where it does not refuse: the programs of bench/papers.
+. "$(dirname "$0")/lib.bash"
+. "$TOP/tests/cli/rf-programs.bash"
+
+says='.results[] | "\(.model): \(.executions + .truncated) executions, \(.blocked) blocked, \(.redundant) redundant, " +
+	"classes \(.class_digests.rf), complete \(.complete), found: " +
+	"\(.findings | map("\(.kind) at \(.file):\(.line)") | unique | join(", "))"'
+compared=0
+while IFS='|' read -r program words; do
+	defines=() options=()
+	for word in $words; do
+		if [[ $word == -D* ]]; then defines+=("$word"); else options+=("$word"); fi
+	done
+	rm -f checker rf revisit
+	"$EVERETT" check -q -m sc -e none --max-executions 1 --keep checker "${defines[@]}" "$TOP/bench/papers/$program.c" >out 2>err
+	[ -x checker ] || fail "$program does not compile: $(tail -n 3 err)"
+	for model in sc tso pso ra rc11; do
+		"$EVERETT" run -k -q -m $model -e revisit --json revisit --classes classes "${options[@]}" ./checker >out 2>err </dev/null
+		status=$?
+		if grep -q "which equivalence 'revisit' does not cover" err; then
+			[ $status = 4 ] || fail "$program $words: $model: refused with status $status"
+			continue
+		fi
+		[ $status -lt 4 ] || fail "$program $words: $model: $(tail -n 3 err)"
+		"$EVERETT" run -k -q -m $model -e rf --json rf --classes classes "${options[@]}" ./checker >out 2>err </dev/null
+		[ "$(jq -r "$says" revisit)" = "$(jq -r "$says" rf)" ] ||
+			fail "$program $words: rf: $(jq -r "$says" rf); revisit: $(jq -r "$says" revisit)"
+		compared=$((compared + 1))
+	done
+done <<<"$programs"
+[ $compared -ge 100 ] || fail "only $compared were compared"
+finish
