@@ -9,6 +9,7 @@
 #include "driver/present.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 struct run {
 	const struct evr_options *o;
@@ -107,8 +108,8 @@ static void require_operands(struct evr_options *o)
 		evr_die("option '--cycle-length' needs an even number, not %ld", o->cycle_length);
 	if (o->replay && o->models.len > 1)
 		evr_die("option '--replay' works with one model at a time");
-	if (o->verbose && o->jobs > 1)
-		evr_warn("one worker is used in this version, not %ld", o->jobs);
+	if (o->jobs == 0)
+		o->jobs = sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* The checkers write it themselves, which is why they do not take turns. */

@@ -110,7 +110,7 @@ static void write_range(const struct evr_addresses *a, struct evr_strbuf *out, u
 	evr_strbuf_printf(out, ":%zx,", size);
 }
 
-void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_addresses *a, struct evr_strbuf *out)
+void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_addresses *a, bool all, struct evr_strbuf *out)
 {
 	size_t before = out->len;
 	for (size_t i = 0; i < k->shared.len; i++)
@@ -130,10 +130,14 @@ void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_address
 		write_range(a, out, m->what, 1);
 	}
 	for (size_t i = 0; i < k->tried.len; i++)
-		if (k->tried.data[i].matters) {
+		if (k->tried.data[i].matters || all) {
 			evr_strbuf_putc(out, 't');
-			write_range(a, out, k->tried.data[i].lock, 1);
+			write_range(a, out, k->tried.data[i].lock, k->tried.data[i].matters);
 		}
+	if (all && k->waits)
+		evr_strbuf_puts(out, "w,");
+	if (all && k->writes_matter)
+		evr_strbuf_puts(out, "v,");
 	/* The comma behind the last one. */
 	if (out->len > before)
 		evr_strbuf_shorten(out, out->len - 1);
@@ -210,6 +214,14 @@ static bool read_member(struct reader *r, const char **p, bool is_byte)
 static bool read_item(struct reader *r, const char **p)
 {
 	struct evr_range range;
+	if (evr_read_char(p, 'w')) {
+		r->k->waits = true;
+		return true;
+	}
+	if (evr_read_char(p, 'v')) {
+		r->k->writes_matter = true;
+		return true;
+	}
 	if (evr_read_char(p, 'c'))
 		return read_contended(r, p);
 	if (**p == 's' || **p == 'b')
@@ -218,7 +230,7 @@ static bool read_item(struct reader *r, const char **p)
 	if (!read_range(r, p, &range))
 		return false;
 	if (tried)
-		evr_learn_tried(r->k, range.address, true);
+		evr_learn_tried(r->k, range.address, range.size);
 	else if (range.size)
 		evr_learn_shared(r->k, range.address, range.size);
 	else

@@ -86,14 +86,17 @@ void evr_knowledge_release(struct evr_knowledge *k);
  *   e4042:0         a cut
  *   c1000020:8      a contended object, in the arena
  *   s2.e4040:1      a byte that sections use, with the number of its group; b: a place where they begin
- *   te4080:1        a lock that is tried, and it matters
+ *   te4080:1        a lock that is tried, and it matters; 0: it does not
+ *   w, v            threads wait; writes matter
  */
 struct evr_addresses {
 	void (*write)(struct evr_strbuf *out, uintptr_t address);
 	bool (*read)(const char **p, uintptr_t *address); /* *p is then behind it; false: it is none */
 	struct evr_range arena; /* where objects are that come and go */
 };
-void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_addresses *a, struct evr_strbuf *out);
+/* `all`: also what a replay does not need. */
+void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_addresses *a, bool all,
+			 struct evr_strbuf *out);
 /* Adds to *k what the text says, up to the first character that does not belong to it; nothing of it may be known. */
 bool evr_knowledge_read(struct evr_knowledge *k, const struct evr_addresses *a, const char **p);
 /* Step over the character, if it is there. */

@@ -112,7 +112,28 @@ static evr_event_id event_at(const struct evr_rf *t, evr_event_id position)
 	return NONE;
 }
 
-static void record_new(struct evr_rf *t, const struct evr_event *e)
+/* The thread's newest store to the cell, if that takes effect after the k-th step; else EVR_NO_EVENT. */
+static evr_event_id forwarded(const struct evr_rf *t, evr_thread_id thread, uint32_t cell, size_t k)
+{
+	for (size_t i = t->of_thread[thread].len; i-- > 0;) {
+		evr_event_id id = t->of_thread[thread].data[i];
+		const struct evr_rf_event *w = &t->events.data[id];
+		if (w->flags & EVR_RF_WRITES && evr_rf_covers(w, cell))
+			return w->flags & EVR_RF_BUFFERED && t->effect.data[id] > k ? id : NONE;
+	}
+	return NONE;
+}
+
+/* Where the cell's value comes from that the event reads, the k-th of the execution. */
+static evr_event_id find_source(const struct evr_rf *t, const struct evr_event *e, uint32_t cell, size_t k)
+{
+	/* A store that nobody has told to take effect later does so at once. */
+	evr_event_id own = t->buffers_stores && k < t->order.len ? forwarded(t, e->thread, cell, k) : NONE;
+	return own != NONE ? own : evr_rf_now(t, cell);
+}
+
+/* The k-th event of the execution, which the trace does not have yet. */
+static void record_new(struct evr_rf *t, const struct evr_event *e, size_t k)
 {
 	bool reads = evr_event_reads(e) || e->kind == EVR_FAULT, writes = evr_event_writes(e);
 	evr_rf_ids *waiting = &t->waiting[e->thread];
@@ -144,7 +165,7 @@ static void record_new(struct evr_rf *t, const struct evr_event *e)
 	/* A failure names no source; if it is about a mutex, it was found as it was left last. */
 	bool names_source = t->names_sources && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->attempted));
 	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
-		evr_vec_push(&t->found, names_source ? event_at(t, e->source) : evr_rf_now(t, x.cell + i));
+		evr_vec_push(&t->found, names_source ? event_at(t, e->source) : find_source(t, e, x.cell + i, k));
 	if (t->found.len)
 		x.source = t->found.data[0];
 	x.afters = (uint32_t)waiting->len;
@@ -203,12 +224,14 @@ void evr_rf_record(struct evr_rf *t)
 				evr_vec_push(&t->order, update);
 			continue;
 		}
-		if (k < t->order.len) {
+		/* An execution that is run from a text has an order of events that are not there yet. */
+		if (k < t->order.len && EVR_LIKELY(t->order.data[k] < t->events.len)) {
 			record_asked(t, t->order.data[k], k);
 			continue;
 		}
-		record_new(t, e);
-		evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
+		record_new(t, e, k);
+		if (k >= t->order.len)
+			evr_vec_push(&t->order, (evr_event_id)t->events.len - 1);
 		evr_vec_reserve(&t->rank, t->events.len);
 		t->rank.data[t->events.len - 1] = (evr_event_id)k;
 	}

@@ -47,3 +47,16 @@ void *evr_engine_new(size_t size, const struct evr_engine_ops *ops, struct evr_w
 	e->world = w;
 	return e;
 }
+
+void evr_branches_clear(evr_branches *b)
+{
+	for (size_t i = 0; i < b->len; i++)
+		free(b->data[i]);
+	evr_vec_clear(b);
+}
+
+void evr_branches_release(evr_branches *b)
+{
+	evr_branches_clear(b);
+	evr_vec_release(b);
+}

@@ -30,6 +30,10 @@ struct evr_stats {
 	uint64_t count[EVR_STATS];
 };
 
+typedef EVR_VEC(char *) evr_branches; /* each to be freed */
+void evr_branches_clear(evr_branches *b);
+void evr_branches_release(evr_branches *b);
+
 struct evr_engine {
 	const struct evr_engine_ops *ops;
 	struct evr_world *world;
@@ -37,11 +41,14 @@ struct evr_engine {
 	size_t prefix;
 	/* The next execution repeats the events of the last one, perhaps in another order, and is not counted. Set by advance(). */
 	bool rerun;
+	/* The next execution is one that was counted by whoever had the branch before. Set by take() and advance(). */
+	bool restored;
 	/* The execution was ended before it was complete, or cannot be completed: nobody looks at how it ended. Set by next() or
 	 * complete(), valid until advance(). */
 	bool abandoned;
 	/* Not NULL: the engine cannot go on; why. */
 	const char *failure;
+	bool uncovered; /* because the program does what the engine does not cover, but another one does */
 	uint64_t redundant;
 };
 
@@ -82,6 +89,20 @@ struct evr_engine_ops {
 	struct evr_engine *(*probe)(struct evr_world *w, struct evr_probe *p);
 	/* Fill in what it keeps; NULL: nothing. Asked for when the search is over. */
 	void (*stats)(const struct evr_engine *e, struct evr_stats *s);
+	/*
+	 * A search can be divided if what remains of it is a set of branches: texts without blanks, which mean the same in every
+	 * process with the same program, options and knowledge. All of these are called between executions; NULL, all: it cannot.
+	 */
+	const char *whole; /* the branch that is everything */
+	/* Explore this branch, and nothing else. It begins with the next execution. */
+	void (*take)(struct evr_engine *e, const char *branch);
+	/* Part with some branches, the oldest ones. The next execution is never among them. */
+	void (*give)(struct evr_engine *e, evr_branches *given);
+	/* All branches that are left, that of the next execution included. */
+	void (*list)(struct evr_engine *e, evr_branches *all);
+	size_t (*open)(const struct evr_engine *e); /* how many it could part with, about */
+	/* One that explores the same, and whose search can be divided; NULL: there is none, or it is this one. */
+	const struct evr_engine_ops *divided;
 };
 
 extern const struct evr_engine_ops evr_engine_revisit, evr_engine_rf, evr_engine_rvf, evr_engine_traces, evr_engine_none;

@@ -28,10 +28,14 @@ static void reset(struct evr_revisit *s)
 	f->overlaps = f->s.t.locations.overlaps;
 	f->cuts = f->base.world->knowledge.cuts.len;
 	f->base.prefix = 0;
-	f->base.rerun = false;
+	f->base.rerun = f->base.restored = false;
 	s->known.len = s->depth = s->parts.len = 0;
 	s->places = s->new = 0;
 	s->loaded = false;
+	f->script.len = 0;
+	evr_branches_clear(&s->queue);
+	free(s->told_text);
+	s->told_text = NULL;
 }
 
 static struct evr_engine *create(struct evr_world *w)
@@ -50,7 +54,10 @@ static void destroy(struct evr_engine *e)
 		struct evr_revisit_frame *r = &s->frames.data[i];
 		evr_vecs_release(&r->events, &r->known, &r->waiters, &r->afters, &r->order, &r->waiting);
 	}
-	evr_vecs_release(&s->known, &s->frames, &s->parts, &s->keep, &s->moved, &s->candidates, &s->f.steps);
+	evr_branches_release(&s->queue);
+	free(s->told_text);
+	evr_vecs_release(&s->known, &s->frames, &s->parts, &s->keep, &s->moved, &s->candidates, &s->f.steps, &s->f.script,
+			 &s->told.events, &s->told.order, &s->numbers);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
 	evr_rf_search_release(&s->f.s);
@@ -83,14 +90,22 @@ static evr_value initial_of(const struct evr_rf *t, evr_event_id id)
 static void note_events(struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	for (evr_event_id i = s->f.s.extension; i < t->events.len; i++) {
+	size_t told = s->f.script.len;
+	for (evr_event_id i = told ? 0 : s->f.s.extension; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
 		struct evr_revisit_event k = { EVR_NEVER, EVR_NEVER, false, 0, *evr_rf_executed(t, i) };
 		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
-		if (reads)
-			k.read = s->places++;
-		if (!reads || x->flags & EVR_RF_WRITES)
-			k.write = s->places++;
+		if (i < told) {
+			const struct evr_revisit_told_event *y = &s->told.events.data[s->numbers.data[i]];
+			k.read = y->read;
+			k.write = y->write;
+			k.final = y->final;
+		} else {
+			if (reads)
+				k.read = s->places++;
+			if (!reads || x->flags & EVR_RF_WRITES)
+				k.write = s->places++;
+		}
 		if (x->kind == EVR_RMW || x->kind == EVR_CAS)
 			k.initial = initial_of(t, i);
 		evr_vec_push(&s->known, k);
@@ -128,7 +143,12 @@ static bool take_next(struct evr_revisit *s)
 			s->loaded = false;
 		}
 	}
-	return false;
+	if (!s->queue.len)
+		return false;
+	char *branch = s->queue.data[--s->queue.len];
+	bool fine = evr_revisit_start(s, branch);
+	free(branch);
+	return fine;
 }
 
 /* What it does not cover; NULL: nothing. */
@@ -150,6 +170,7 @@ static bool advance(struct evr_engine *e)
 	f->begun = f->over = e->abandoned = false;
 	f->depth = 0;
 	e->failure = refusal(s);
+	e->uncovered = e->failure;
 	if (e->failure)
 		return false;
 	if (f->overlaps != f->s.t.locations.overlaps) {
@@ -163,16 +184,34 @@ static bool advance(struct evr_engine *e)
 		e->failure = f->s.t.failure;
 	if (e->failure)
 		return false;
+	bool told = s->told_text, revived = told && s->told.is_frame;
+	if (told && !(as_asked && evr_revisit_is_as_told(s))) {
+		e->failure = "a branch of the search does not fit the program";
+		return false;
+	}
 	if (as_asked && !e->rerun) {
 		f->s.hiding_from = NONE;
 		f->frees_tried = 0;
 		note_events(s);
-		note_waiters(s, evr_revisit_push(s));
+		struct evr_revisit_frame *r = evr_revisit_push(s);
+		note_waiters(s, r);
+		if (told)
+			evr_revisit_restore_numbers(s, r);
 	} else {
 		s->loaded = false;
 	}
-	e->rerun = evr_rf_prepare_rerun(f);
+	f->script.len = 0;
+	free(s->told_text);
+	s->told_text = NULL;
+	e->restored = false;
+	e->rerun = !revived && evr_rf_prepare_rerun(f);
 	return e->rerun || take_next(s);
+}
+
+static size_t open_branches(const struct evr_engine *e)
+{
+	const struct evr_revisit *s = (const struct evr_revisit *)e;
+	return s->depth + s->queue.len;
 }
 
 static void stats(const struct evr_engine *e, struct evr_stats *s)
@@ -201,4 +240,9 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.next = evr_rf_next,
 	.complete = evr_rf_complete,
 	.stats = stats,
+	.whole = "0.0;;",
+	.take = evr_revisit_take_branch,
+	.give = evr_revisit_give,
+	.list = evr_revisit_list,
+	.open = open_branches,
 };

@@ -50,6 +50,27 @@ struct evr_revisit_part {
 	bool write;
 };
 
+/* A branch that was read from its text, and is being run. */
+struct evr_revisit_told_event {
+	evr_thread_id thread;
+	uint8_t kind;
+	bool final, names_source;
+	uint32_t read, write; /* places */
+	uint32_t variant;
+	evr_event_id source;
+	evr_event_id number; /* that it has while it is run: events are numbered as they come */
+};
+
+struct evr_revisit_told {
+	EVR_VEC(struct evr_revisit_told_event) events; /* by their numbers in the text */
+	evr_rf_ids order; /* of steps; numbers as it is run */
+	uint32_t new, places;
+	bool is_frame; /* it was run and counted before, and the cursor was here: */
+	size_t part;
+	bool begun;
+	evr_event_id other;
+};
+
 struct evr_revisit {
 	struct evr_rf_engine f; /* how an execution is run, and the trace */
 	EVR_VEC(struct evr_revisit_event) known; /* of the trace's events */
@@ -62,6 +83,10 @@ struct evr_revisit {
 	evr_rf_ids candidates;
 	uint32_t places, new; /* of the execution that is run */
 	uint64_t virtual_graphs;
+	evr_branches queue; /* texts of branches that are still to be explored */
+	struct evr_revisit_told told;
+	char *told_text; /* not NULL: the next execution is run from this text */
+	evr_rf_ids numbers; /* of the events of that execution: those that they have in the text */
 };
 
 /* What becomes of a graph that follows: nothing, it is run, or there is one more frame. */
@@ -87,5 +112,18 @@ void evr_revisit_load(struct evr_revisit *s);
 
 /* The next graph that follows from the last frame's. EVR_REVISIT_NOTHING: there is none any more. */
 enum evr_revisit_outcome evr_revisit_next(struct evr_revisit *s);
+
+/* revisit_branch.c */
+
+/* Prepare to run the branch. False: the text is none. */
+bool evr_revisit_start(struct evr_revisit *s, const char *text);
+/* It was run from its text: are the events those of the text? */
+bool evr_revisit_is_as_told(const struct evr_revisit *s);
+/* The frame has the events as they came; they get the numbers that they have in the text. */
+void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame *r);
+/* The engine's functions. */
+void evr_revisit_take_branch(struct evr_engine *e, const char *branch);
+void evr_revisit_give(struct evr_engine *e, evr_branches *given);
+void evr_revisit_list(struct evr_engine *e, evr_branches *all);
 
 #endif

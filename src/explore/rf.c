@@ -319,4 +319,5 @@ const struct evr_engine_ops evr_engine_rf = {
 	.retract = retract,
 	.probe = evr_engine_probe_sources,
 	.stats = stats,
+	.divided = &evr_engine_revisit,
 };

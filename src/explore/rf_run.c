@@ -124,15 +124,22 @@ static __attribute__((noinline)) struct evr_step new_step(struct evr_rf_engine *
 	return s;
 }
 
-/* The variant of a step that was asked for, where steps name sources. A lock can have but one. */
+/* The variant of a step that was asked for, where steps name sources. */
 static uint32_t source_step(const struct evr_rf_engine *f, evr_event_id id)
 {
 	const struct evr_rf *t = &f->s.t;
-	const struct evr_rf_event *x = &t->events.data[id];
-	bool lock = evr_kind_is_mutex(x->kind) && x->flags & EVR_RF_WRITES;
-	if (!(x->flags & EVR_RF_READS) || lock || x->kind == EVR_FENCE || x->kind == EVR_CHOOSE)
-		return x->variant;
-	return x->source == NONE ? 0 : t->position.data[t->rank.data[x->source]] + 1;
+	evr_event_id source;
+	if (EVR_UNLIKELY(f->script.len)) {
+		if (!f->script.data[id].names_source)
+			return f->script.data[id].variant;
+		source = f->script.data[id].source;
+	} else {
+		const struct evr_rf_event *x = &t->events.data[id];
+		if (!evr_rf_step_names_source(x))
+			return x->variant;
+		source = x->source;
+	}
+	return source == NONE ? 0 : t->position.data[t->rank.data[source]] + 1;
 }
 
 /* The thread of the last step waits for its stores to take effect, and they have. That is no step of the order. */
@@ -193,9 +200,15 @@ static bool has_branches(const struct evr_rf *t, evr_event_id e)
  * that nothing depends on it; then it is taken as it is. If anything else is not as it should be, nothing is learned from this
  * execution.
  */
-static bool is_as_asked(struct evr_rf_search *s)
+static bool is_as_asked(const struct evr_rf_engine *f, struct evr_rf_search *s)
 {
 	struct evr_rf *t = &s->t;
+	if (EVR_UNLIKELY(f->script.len)) {
+		for (size_t k = 0; k < f->asked; k++)
+			if (k >= t->position.len || t->position.data[k] == NONE)
+				return false;
+		return true;
+	}
 	for (size_t k = 0; k < t->order.len; k++) {
 		evr_event_id id = t->order.data[k];
 		if (evr_rf_event_of(id) < s->block)
@@ -228,9 +241,9 @@ static void record(struct evr_rf_engine *f)
 	struct evr_rf *t = &f->s.t;
 	t->position.len = f->depth;
 	if (!f->begun) {
-		f->s.extension = (evr_event_id)t->events.len;
+		f->s.extension = (evr_event_id)(f->script.len ? f->script.len : t->events.len);
 		f->begun = true;
-		f->as_asked = is_as_asked(&f->s);
+		f->as_asked = is_as_asked(f, &f->s);
 		evr_rf_begin(t);
 	}
 	if (f->as_asked)

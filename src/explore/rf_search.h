@@ -48,12 +48,22 @@ struct evr_rf_search {
 	struct evr_clocks room; /* where it is */
 };
 
+/* An event of an execution that is run from a text: what is known of it before it is there. */
+struct evr_rf_told {
+	evr_thread_id thread;
+	uint8_t kind;
+	bool names_source; /* its step names its source; otherwise it has a variant */
+	uint32_t variant;
+	evr_event_id source;
+};
+
 /* The engine: a search, and the execution that it is in. */
 struct evr_rf_engine {
 	struct evr_engine base;
 	struct evr_rf_search s;
 	evr_steps steps; /* of this execution, those that it was told to take first */
 	size_t asked; /* how many these are */
+	EVR_VEC(struct evr_rf_told) script; /* their events, by number, if the trace does not have them yet */
 	size_t depth; /* how many it has taken */
 	uint32_t overlaps; /* of the locations, when the search started */
 	size_t cuts; /* and how many the world had */
@@ -87,6 +97,12 @@ void evr_rf_complete(struct evr_engine *e);
 
 /* The engine's next(). */
 struct evr_step evr_rf_next(struct evr_engine *e);
+/* Where steps name sources: does the event's step? A lock can have but one. */
+static inline bool evr_rf_step_names_source(const struct evr_rf_event *x)
+{
+	bool lock = evr_kind_is_mutex(x->kind) && x->flags & EVR_RF_WRITES;
+	return x->flags & EVR_RF_READS && !lock && x->kind != EVR_FENCE && x->kind != EVR_CHOOSE;
+}
 /* The execution is over: append the rest of it to the trace. False: it was not what was asked for, and nothing was appended. */
 bool evr_rf_record_rest(struct evr_rf_engine *f);
 

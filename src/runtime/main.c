@@ -17,6 +17,7 @@
 #include "runtime/search.h"
 #include "runtime/serve.h"
 #include "runtime/turn.h"
+#include "runtime/workers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,6 +33,8 @@ int evr_program_main(int argc, char **argv, char **environment); /* the program'
 static EVR_LASTING struct evr_result *result;
 static EVR_LASTING const struct evr_engine_ops *searched; /* what explores, if anything does */
 static EVR_LASTING struct evr_engine *engine;
+static EVR_LASTING const char
+	*undivided; /* why the search was not divided among workers, though that was wanted */
 static EVR_LASTING const char
 	*orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
 
@@ -205,9 +208,10 @@ static _Noreturn void start_driver(int argc, char **argv)
 
 static uint64_t peak_kib(void)
 {
-	struct rusage usage;
-	getrusage(RUSAGE_SELF, &usage);
-	return (uint64_t)usage.ru_maxrss;
+	struct rusage own, workers;
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &workers);
+	return (uint64_t)(own.ru_maxrss > workers.ru_maxrss ? own.ru_maxrss : workers.ru_maxrss);
 }
 
 #define WITHOUT "only crashes, memory errors, deadlocks and the like were looked for"
@@ -236,6 +240,11 @@ static void tell_notes(void)
 		char *note = evr_format("memory orders weaker than seq_cst were taken as seq_cst: "
 					"equivalence '%s' is not available under model '%s'",
 					result->equivalence, orders_ignored);
+		evr_wire_note(fd, note);
+		free(note);
+	}
+	if (undivided) {
+		char *note = evr_format("one worker was used: %s", undivided);
 		evr_wire_note(fd, note);
 		free(note);
 	}
@@ -272,6 +281,30 @@ static void tell_stats(void)
 			evr_wire_stat(evr_rt.config.fd, evr_stat_names[i], s.count[i]);
 }
 
+/* By workers; false: that cannot be, and nothing was explored. */
+static bool explore_divided(void)
+{
+	const struct evr_engine_ops *by = searched->divided ? searched->divided : searched;
+	undivided = evr_workers_explore(result, by, &result->complete);
+	result->complete = result->complete && searched->exhaustive;
+	return !undivided;
+}
+
+static void explore_here(void)
+{
+	if (!evr_rt.config.replay && !evr_rt.config.gdb)
+		evr_check_scout();
+	evr_rt.engine = engine;
+	if (evr_predict_wanted() && !evr_rt.config.replay) {
+		evr_predict(result);
+		return;
+	}
+	/* What a round for nothing has read may be what sequential consistency does not allow. */
+	evr_rt.world.erases = searched && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
+	result->complete = evr_check_explore(engine) && searched && searched->exhaustive;
+	evr_rt.world.erases = false;
+}
+
 int main(int argc, char **argv)
 {
 	const char *words = environment("EVERETT_CHECKER");
@@ -291,17 +324,9 @@ int main(int argc, char **argv)
 	evr_nondet_init(evr_rt.config.nondet);
 	choose_engine();
 	evr_check_begin(result, searched);
-	if (!evr_rt.config.replay && !evr_rt.config.gdb)
-		evr_check_scout();
-	evr_rt.engine = engine;
-	if (evr_predict_wanted() && !evr_rt.config.replay)
-		evr_predict(result);
-	else {
-		/* What a round for nothing has read may be what sequential consistency does not allow. */
-		evr_rt.world.erases = searched && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
-		result->complete = evr_check_explore(engine) && searched && searched->exhaustive;
-		evr_rt.world.erases = false;
-	}
+	bool divided = searched && evr_workers_wanted() && explore_divided();
+	if (!divided)
+		explore_here();
 	result->explore_seconds = evr_check_end();
 	/* Its executions count nowhere. */
 	if (result->findings.len && evr_rt.config.simplify && !evr_predict_wanted() && !evr_rt.config.replay)
@@ -309,7 +334,8 @@ int main(int argc, char **argv)
 	const char *stopped = evr_check_stopped();
 	if (evr_rt.config.replay && !*stopped)
 		stopped = "one execution was replayed";
-	result->redundant = engine->redundant;
+	if (!divided)
+		result->redundant = engine->redundant;
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);
 	evr_wire_first(evr_rt.config.fd, result->output);
@@ -318,7 +344,10 @@ int main(int argc, char **argv)
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);
 	}
-	tell_stats();
+	if (divided)
+		evr_workers_tell_stats();
+	else
+		tell_stats();
 	if (engine->failure) {
 		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL, engine->failure);
 		return EVR_INTERNAL;

@@ -58,16 +58,29 @@ static const struct evr_addresses addresses = {
 
 /* ---- schedules ---- */
 
+static void write_known(struct evr_strbuf *out, bool all)
+{
+	for (unsigned i = 1; i < evr_rt.thread_count; i++)
+		evr_strbuf_printf(out, "%s%u", i > 1 ? "." : "", evr_rt.threads[i]->parent);
+	evr_strbuf_putc(out, ';');
+	evr_knowledge_write(&evr_rt.world.knowledge, &addresses, all, out);
+	evr_strbuf_putc(out, ';');
+}
+
+char *evr_known_text(void)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	write_known(&out, true);
+	return evr_strbuf_take(&out);
+}
+
 char *evr_schedule_text(void)
 {
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
 	evr_strbuf_puts(&out, "1;");
-	for (unsigned i = 1; i < evr_rt.thread_count; i++)
-		evr_strbuf_printf(&out, "%s%u", i > 1 ? "." : "", evr_rt.threads[i]->parent);
-	evr_strbuf_putc(&out, ';');
-	evr_knowledge_write(&evr_rt.world.knowledge, &addresses, &out);
-	evr_strbuf_putc(&out, ';');
+	write_known(&out, false);
 	const evr_steps *steps = &evr_execution.taken;
 	for (size_t i = 0, k; i < steps->len; i = k) {
 		struct evr_step s = steps->data[i];
@@ -142,4 +155,14 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error)
 	struct evr_engine *e = evr_engine_replay(&evr_rt.world, steps.data, steps.len);
 	evr_vec_release(&steps);
 	return e;
+}
+
+bool evr_known_take(const char *text, char **error)
+{
+	const char *p = text;
+	evr_thread_known(EVR_NO_THREAD, 0);
+	if (read_parents(&p) && read_knowledge(&p) && !*p)
+		return true;
+	*error = evr_format("'%s' is not what a search has learned", text);
+	return false;
 }

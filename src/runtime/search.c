@@ -11,6 +11,7 @@
 #include "runtime/estimate.h"
 #include "runtime/runtime.h"
 #include "runtime/turn.h"
+#include "runtime/workers.h"
 
 #include <string.h>
 #include <time.h>
@@ -127,7 +128,7 @@ void evr_on_tick(void)
 		check.last_seen = seen;
 		check.last_progress = evr_cpu();
 	}
-	if (evr_estimate_is_here())
+	if (evr_estimate_is_here() || evr_worker_is_here())
 		return;
 	evr_wire_progress(evr_rt.config.fd, check.result);
 	look_after_estimate(t);
@@ -219,7 +220,7 @@ static void count_execution(void)
 static bool is_counted(void)
 {
 	const struct evr_engine *e = check.engine;
-	bool counted = (!e->rerun || (check.was_futile && evr_execution.blocked)) && !e->abandoned &&
+	bool counted = !e->restored && (!e->rerun || (check.was_futile && evr_execution.blocked)) && !e->abandoned &&
 		       !evr_execution.retracted && !evr_execution.futile;
 	check.was_futile = evr_execution.futile;
 	return counted;
@@ -250,6 +251,8 @@ static bool visit(void *self)
 static bool go_on(void *self)
 {
 	(void)self;
+	if (EVR_UNLIKELY(evr_worker_is_here()))
+		return evr_worker_goes_on() && !*check.stopped;
 	uint64_t most = evr_rt.config.max_executions;
 	if (most && (executions() >= most || check.uncounted / 100 > most + 10))
 		check.stopped = "limit on executions";
@@ -259,6 +262,10 @@ static bool go_on(void *self)
 static bool start_again(void *self)
 {
 	(void)self;
+	if (evr_worker_is_here()) {
+		evr_worker_learned();
+		return false;
+	}
 	struct evr_result *r = check.result;
 	evr_set_clear(&evr_rt.world.futile);
 	r->executions = r->blocked = r->truncated = r->events = check.uncounted = 0;

@@ -55,7 +55,7 @@ static char *text_of(const struct evr_knowledge *k)
 {
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
-	evr_knowledge_write(k, &addresses, &out);
+	evr_knowledge_write(k, &addresses, false, &out);
 	return evr_strbuf_take(&out);
 }
 

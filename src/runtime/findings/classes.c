@@ -28,6 +28,7 @@ static EVR_SCRATCH struct evr_graph graph;
 static EVR_LASTING struct seen seen[EVR_CLASS_KINDS];
 static EVR_LASTING struct evr_set printed; /* what the program printed, with the ending */
 static EVR_LASTING char *names[EVR_MAX_THREADS];
+static EVR_LASTING uint64_t merged; /* executions of other processes */
 
 bool evr_classes_wanted(void)
 {
@@ -179,6 +180,7 @@ void evr_classes_restart(void)
 	evr_map_clear(&known_traces);
 	evr_set_clear(&printed);
 	evr_vec_clear(&executions);
+	merged = 0;
 	if (start >= 0 &&
 	    (lseek(evr_rt.config.classes_fd, start, SEEK_SET) < 0 || ftruncate(evr_rt.config.classes_fd, start) < 0))
 		put("restart\n", 8);
@@ -193,4 +195,38 @@ void evr_classes_report(struct evr_result *r)
 		r->class_digests[k] = evr_format("%016llx%016llx", (unsigned long long)seen[k].sum.one,
 						 (unsigned long long)seen[k].sum.two);
 	}
+}
+
+static void merge_line(const char *line)
+{
+	char *text = NULL;
+	if (!strncmp(line, "execution ", 10)) {
+		const char *rest = strchr(line + 10, ' ');
+		text = evr_format("execution %llu%s\n", (unsigned long long)++merged, rest ? rest : "");
+	} else if (!strncmp(line, "printed ", 8)) {
+		if (evr_set_add(&printed, evr_class_key(line), NULL))
+			text = evr_format("%s\n", line);
+	} else {
+		for (unsigned k = 0; k < EVR_CLASS_KINDS; k++) {
+			size_t n = strlen(evr_class_names[k]);
+			unsigned long long one, two;
+			if (strncmp(line, evr_class_names[k], n) != 0 || line[n] != ' ' ||
+			    sscanf(line + n + 1, "%16llx%16llx", &one, &two) != 2)
+				continue;
+			if (note(&seen[k], (struct evr_key){ one, two }))
+				text = evr_format("%s\n", line);
+		}
+	}
+	if (text)
+		put(text, strlen(text));
+	free(text);
+}
+
+void evr_classes_merge(char *lines)
+{
+	char *rest = NULL;
+	if (start < 0)
+		start = lseek(evr_rt.config.classes_fd, 0, SEEK_CUR);
+	for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		merge_line(line);
 }

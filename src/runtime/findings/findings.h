@@ -68,6 +68,8 @@ const char *evr_robust_note(void);
 bool evr_classes_wanted(void);
 void evr_classes_note(uint64_t execution);
 void evr_classes_restart(void);
+/* Add what another process has written for its executions; the text is taken apart. */
+void evr_classes_merge(char *lines);
 struct evr_result;
 void evr_classes_report(struct evr_result *r);
 

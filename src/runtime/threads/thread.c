@@ -10,6 +10,7 @@
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
+#include "runtime/workers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -56,6 +57,9 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
 	for (unsigned i = 0; i < evr_rt.thread_count; i++)
 		if (evr_rt.threads[i]->parent == parent && evr_rt.threads[i]->rank == rank)
 			return evr_rt.threads[i];
+	/* Workers must number threads alike. */
+	if (EVR_UNLIKELY(evr_worker_is_here()))
+		evr_learn(&evr_rt.world.knowledge);
 	return new_thread(parent, rank);
 }
 

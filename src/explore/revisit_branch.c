@@ -1,0 +1,398 @@
+/*
+ * Engine `revisit`: branches as text, for another process or for later. A branch is a graph that is to be run, or a frame: a graph that was run, and
+ * the place that the search has come to with what follows from it.
+ *
+ *   NEW.PLACES[.PART.BEGUN.OTHER];EVENT,...;STEP,...
+ *
+ * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, and an `f` behind it if it is final; events are numbered in this order. STEP is an event's number, with
+ * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. There are no locations and no values:
+ * whoever runs the steps finds them out. The whole search is the empty graph, 0.0;;
+ *
+ * Invariant: the events of a graph that is run from its text are recorded in the order of its steps; when that execution is over they
+ * get the numbers of the text again (restore_numbers()), which the cursor of a frame refers to.
+ */
+#include "explore/revisit.h"
+
+#include "base/strbuf.h"
+#include "event/knowledge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE EVR_NO_EVENT
+
+/* ---- writing ---- */
+
+struct graph {
+	const struct evr_rf_event *events;
+	const struct evr_revisit_event *known;
+	size_t len;
+	const evr_rf_ids *order;
+	uint32_t new, places;
+	const struct evr_revisit_frame *frame; /* NULL: it is to be run */
+};
+
+static void write_place(struct evr_strbuf *out, uint32_t place)
+{
+	if (place == EVR_NEVER)
+		evr_strbuf_puts(out, ".-");
+	else
+		evr_strbuf_printf(out, ".%u", place);
+}
+
+static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, const struct graph *g, evr_event_id step)
+{
+	evr_event_id id = evr_rf_event_of(step);
+	const struct evr_rf_event *x = &g->events[id];
+	evr_strbuf_printf(out, "%s%u", evr_rf_is_update(step) ? "u" : "", id);
+	if (evr_rf_is_update(step))
+		return;
+	if (s->f.s.t.names_sources && evr_rf_step_names_source(x)) {
+		if (x->source == NONE)
+			evr_strbuf_puts(out, "=-");
+		else
+			evr_strbuf_printf(out, "=%u", x->source);
+	} else if (x->variant) {
+		evr_strbuf_printf(out, "+%u", x->variant);
+	}
+}
+
+static char *write_graph(const struct evr_revisit *s, const struct graph *g)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	evr_strbuf_printf(&out, "%u.%u", g->new, g->places);
+	if (g->frame) {
+		evr_strbuf_printf(&out, ".%zu.%d", g->frame->part, g->frame->begun);
+		write_place(&out, g->frame->begun ? g->frame->other : NONE);
+	}
+	evr_strbuf_putc(&out, ';');
+	for (size_t i = 0; i < g->len; i++) {
+		const struct evr_revisit_event *k = &g->known[i];
+		evr_strbuf_printf(&out, "%s%u.%u", i ? "," : "", g->events[i].thread, g->events[i].kind);
+		write_place(&out, k->read);
+		write_place(&out, k->write);
+		if (k->final)
+			evr_strbuf_putc(&out, 'f');
+	}
+	evr_strbuf_putc(&out, ';');
+	for (size_t i = 0; i < g->order->len; i++) {
+		if (i)
+			evr_strbuf_putc(&out, ',');
+		write_step(s, &out, g, g->order->data[i]);
+	}
+	return evr_strbuf_take(&out);
+}
+
+static char *write_frame(const struct evr_revisit *s, const struct evr_revisit_frame *r)
+{
+	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order, r->new,
+					       r->places, r });
+}
+
+/* The execution that has been prepared. */
+static char *write_prepared(const struct evr_revisit *s)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	if (s->told_text)
+		return evr_strdup(s->told_text);
+	return write_graph(s, &(struct graph){ t->events.data, s->known.data, t->events.len, &t->order, s->new,
+					       s->places, NULL });
+}
+
+/* ---- reading ---- */
+
+static bool read_u32(const char **p, uint32_t *value)
+{
+	unsigned long long n;
+	if (!evr_read_number(p, 10, &n) || n >= EVR_NEVER)
+		return false;
+	*value = (uint32_t)n;
+	return true;
+}
+
+static bool read_place(const char **p, uint32_t *place)
+{
+	if (!evr_read_char(p, '.'))
+		return false;
+	*place = EVR_NEVER;
+	return evr_read_char(p, '-') || read_u32(p, place);
+}
+
+static bool read_head(struct evr_revisit *s, const char **p)
+{
+	struct evr_revisit_told *told = &s->told;
+	uint32_t part, begun;
+	told->is_frame = false;
+	if (!read_u32(p, &told->new) || !evr_read_char(p, '.') || !read_u32(p, &told->places))
+		return false;
+	if (!evr_read_char(p, '.'))
+		return evr_read_char(p, ';');
+	told->is_frame = true;
+	if (!read_u32(p, &part) || !evr_read_char(p, '.') || !read_u32(p, &begun) || !read_place(p, &told->other))
+		return false;
+	told->part = part;
+	told->begun = begun;
+	return evr_read_char(p, ';');
+}
+
+static bool read_events(struct evr_revisit *s, const char **p)
+{
+	evr_vec_clear(&s->told.events);
+	if (evr_read_char(p, ';'))
+		return true;
+	do {
+		struct evr_revisit_told_event x = { 0 };
+		uint32_t thread, kind;
+		if (!read_u32(p, &thread) || thread >= EVR_MAX_THREADS || !evr_read_char(p, '.') ||
+		    !read_u32(p, &kind) || kind > UINT8_MAX || !read_place(p, &x.read) || !read_place(p, &x.write))
+			return false;
+		x.thread = (evr_thread_id)thread;
+		x.kind = (uint8_t)kind;
+		x.final = evr_read_char(p, 'f');
+		x.source = x.number = NONE;
+		evr_vec_push(&s->told.events, x);
+	} while (evr_read_char(p, ','));
+	return evr_read_char(p, ';');
+}
+
+/* `made`: how many events there were in the steps before. */
+static bool read_step(struct evr_revisit *s, const char **p, evr_event_id *made)
+{
+	struct evr_revisit_told *told = &s->told;
+	bool update = evr_read_char(p, 'u');
+	uint32_t id;
+	if (!read_u32(p, &id) || id >= told->events.len)
+		return false;
+	struct evr_revisit_told_event *x = &told->events.data[id];
+	if (update) {
+		evr_vec_push(&told->order, x->number | EVR_RF_UPDATE);
+		return x->number != NONE;
+	}
+	if (x->number != NONE)
+		return false;
+	x->number = (*made)++;
+	evr_vec_push(&told->order, x->number);
+	if (evr_read_char(p, '+'))
+		return read_u32(p, &x->variant);
+	x->names_source = evr_read_char(p, '=');
+	if (!x->names_source || evr_read_char(p, '-'))
+		return true;
+	return read_u32(p, &x->source) && x->source < told->events.len && told->events.data[x->source].number < x->number;
+}
+
+static bool read_graph(struct evr_revisit *s, const char *p)
+{
+	struct evr_revisit_told *told = &s->told;
+	evr_event_id made = 0;
+	evr_vec_clear(&told->order);
+	if (!read_head(s, &p) || !read_events(s, &p))
+		return false;
+	if (!*p)
+		return !told->events.len;
+	do
+		if (!read_step(s, &p, &made))
+			return false;
+	while (evr_read_char(&p, ','));
+	return !*p && made == told->events.len;
+}
+
+/* ---- running it ---- */
+
+/* The next execution is to take the steps that s->told has. */
+static void prepare(struct evr_revisit *s)
+{
+	struct evr_rf_engine *f = &s->f;
+	struct evr_rf *t = &f->s.t;
+	const struct evr_revisit_told *told = &s->told;
+	size_t steps = told->order.len, events = told->events.len;
+	evr_rf_rewind(t, 0);
+	f->s.oracle->ops->rewind(f->s.oracle, 0);
+	f->s.hiding_from = NONE;
+	s->known.len = 0;
+	evr_vec_reserve(&t->order, steps);
+	evr_vec_reserve(&t->position, steps);
+	evr_vec_reserve(&f->steps, steps);
+	evr_vec_reserve(&f->script, events);
+	evr_vec_reserve(&t->rank, events);
+	evr_vec_reserve(&t->effect, events);
+	evr_vec_reserve(&s->numbers, events);
+	for (evr_event_id i = 0; i < events; i++) {
+		const struct evr_revisit_told_event *x = &told->events.data[i];
+		s->numbers.data[x->number] = i;
+		evr_event_id source = x->source == NONE ? NONE : told->events.data[x->source].number;
+		f->script.data[x->number] =
+			(struct evr_rf_told){ x->thread, x->kind, x->names_source, x->variant, source };
+	}
+	for (size_t k = 0; k < steps; k++) {
+		evr_event_id e = evr_rf_event_of(told->order.data[k]);
+		bool update = evr_rf_is_update(told->order.data[k]);
+		const struct evr_rf_told *x = &f->script.data[e];
+		t->order.data[k] = told->order.data[k];
+		(update ? &t->effect : &t->rank)->data[e] = (evr_event_id)k;
+		f->steps.data[k] =
+			(struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
+	}
+	t->order.len = t->position.len = f->steps.len = f->asked = steps;
+	f->script.len = f->s.block = f->s.extension = events;
+	f->base.prefix = 0;
+	f->base.restored = told->is_frame;
+	s->new = told->new;
+	s->places = told->places;
+	s->loaded = false;
+}
+
+bool evr_revisit_start(struct evr_revisit *s, const char *text)
+{
+	if (!read_graph(s, text))
+		return false;
+	free(s->told_text);
+	s->told_text = evr_strdup(text);
+	prepare(s);
+	return true;
+}
+
+/* ---- it was run ---- */
+
+bool evr_revisit_is_as_told(const struct evr_revisit *s)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	if (t->events.len < s->told.events.len || (s->told.is_frame && t->events.len > s->told.events.len))
+		return false;
+	for (evr_event_id i = 0; i < s->told.events.len; i++) {
+		const struct evr_rf_told *x = &s->f.script.data[i];
+		if (t->events.data[i].thread != x->thread || t->events.data[i].kind != x->kind)
+			return false;
+	}
+	return true;
+}
+
+static void renumber(evr_rf_ids *ids, const evr_event_id *number_of, size_t told)
+{
+	for (size_t i = 0; i < ids->len; i++) {
+		evr_event_id id = evr_rf_event_of(ids->data[i]);
+		if (ids->data[i] != NONE && id < told)
+			ids->data[i] = number_of[id] | (ids->data[i] & EVR_RF_UPDATE);
+	}
+}
+
+void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame *r)
+{
+	const evr_event_id *number_of = s->numbers.data;
+	size_t told = s->told.events.len;
+	EVR_VEC(struct evr_rf_event) events = { 0 };
+	EVR_VEC(struct evr_revisit_event) known = { 0 };
+	evr_vec_reserve(&events, told + 1);
+	evr_vec_reserve(&known, told + 1);
+	for (size_t i = 0; i < told; i++) {
+		events.data[number_of[i]] = r->events.data[i];
+		known.data[number_of[i]] = r->known.data[i];
+	}
+	if (told) {
+		memcpy(r->events.data, events.data, told * sizeof(*events.data));
+		memcpy(r->known.data, known.data, told * sizeof(*known.data));
+	}
+	evr_vecs_release(&events, &known);
+	for (size_t i = 0; i < r->events.len; i++) {
+		evr_event_id *source = &r->events.data[i].source;
+		if (*source != NONE && *source < told)
+			*source = number_of[*source];
+	}
+	renumber(&r->afters, number_of, told);
+	renumber(&r->order, number_of, told);
+	renumber(&r->waiting, number_of, told);
+	if (s->told.is_frame) {
+		r->part = s->told.part;
+		r->begun = s->told.begun;
+		r->other = s->told.other;
+	}
+	s->loaded = false;
+}
+
+/* ---- giving it away ---- */
+
+/* Put the frame on top; the order of the others stays. */
+static void raise(struct evr_revisit *s, size_t i)
+{
+	struct evr_revisit_frame r = s->frames.data[i];
+	memmove(&s->frames.data[i], &s->frames.data[i + 1], (s->depth - 1 - i) * sizeof(r));
+	s->frames.data[s->depth - 1] = r;
+	s->parts.len = 0;
+	s->loaded = false;
+}
+
+/* A virtual frame cannot be run again. What follows from it can. */
+static void resolve(struct evr_revisit *s, size_t i)
+{
+	size_t rest = s->depth - 1;
+	raise(s, i);
+	while (s->depth > rest) {
+		evr_revisit_load(s);
+		enum evr_revisit_outcome o = evr_revisit_next(s);
+		if (o == EVR_REVISIT_RUN)
+			evr_vec_push(&s->queue, write_graph(s, &(struct graph){ s->f.s.t.events.data, s->known.data,
+										s->f.s.t.events.len, &s->f.s.t.order,
+										s->new, s->places, NULL }));
+		else if (o == EVR_REVISIT_NOTHING)
+			s->depth--;
+		s->loaded = false;
+	}
+	s->parts.len = 0;
+}
+
+/* From now on there are no virtual frames; the execution that was prepared is prepared again. */
+static void resolve_all(struct evr_revisit *s)
+{
+	char *prepared = NULL;
+	for (size_t i = s->depth; i-- > 0;) {
+		if (s->frames.data[i].virtual == NONE)
+			continue;
+		if (!prepared)
+			prepared = write_prepared(s);
+		resolve(s, i);
+	}
+	if (prepared)
+		evr_revisit_start(s, prepared);
+	free(prepared);
+}
+
+static char *give_frame(struct evr_revisit *s, size_t i)
+{
+	char *text = write_frame(s, &s->frames.data[i]);
+	raise(s, i);
+	s->depth--;
+	return text;
+}
+
+void evr_revisit_take_branch(struct evr_engine *e, const char *branch)
+{
+	struct evr_revisit *s = (struct evr_revisit *)e;
+	if (!evr_revisit_start(s, branch))
+		e->failure = "a branch of the search makes no sense";
+}
+
+/* Of frames and what is in the queue, the older half. */
+void evr_revisit_give(struct evr_engine *e, evr_branches *given)
+{
+	struct evr_revisit *s = (struct evr_revisit *)e;
+	resolve_all(s);
+	for (size_t n = (s->depth + 1) / 2; n > 0; n--)
+		evr_vec_push(given, give_frame(s, 0));
+	size_t n = (s->queue.len + 1) / 2;
+	for (size_t i = 0; i < n; i++)
+		evr_vec_push(given, s->queue.data[i]);
+	s->queue.len -= n;
+	if (n)
+		memmove(s->queue.data, s->queue.data + n, s->queue.len * sizeof(*s->queue.data));
+}
+
+void evr_revisit_list(struct evr_engine *e, evr_branches *all)
+{
+	struct evr_revisit *s = (struct evr_revisit *)e;
+	resolve_all(s);
+	for (size_t i = 0; i < s->depth; i++)
+		evr_vec_push(all, write_frame(s, &s->frames.data[i]));
+	for (size_t i = 0; i < s->queue.len; i++)
+		evr_vec_push(all, evr_strdup(s->queue.data[i]));
+	evr_vec_push(all, write_prepared(s));
+}

@@ -1,0 +1,263 @@
+/*
+ * A worker: explores one branch after the other, and tells the checker what came of it.
+ *
+ * Invariant: a commit is one line. It has what was counted since the last one and all branches that are left, so whatever happens to this process, the checker
+ * knows what is still to be explored and has counted nothing twice.
+ */
+#include "runtime/workers.h"
+
+#include "report/result.h"
+#include "runtime/runtime.h"
+#include "runtime/search.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static EVR_LASTING struct {
+	struct evr_shared *all; /* NULL: this is no worker */
+	struct evr_share *share;
+	struct evr_engine *engine;
+	struct evr_result *result;
+	int fd;
+	size_t findings; /* so many were there at the last commit */
+	struct evr_result committed; /* the counts of the last commit */
+	uint64_t counted; /* of the budget */
+	bool learned;
+	bool enough; /* it has stopped, and said what is left */
+} worker;
+
+bool evr_worker_is_here(void)
+{
+	return worker.all;
+}
+
+static void send_line(struct evr_strbuf *line)
+{
+	evr_strbuf_putc(line, '\n');
+	for (size_t done = 0; done < line->len;) {
+		ssize_t n = write(worker.fd, line->text + done, line->len - done);
+		if (n > 0)
+			done += (size_t)n;
+		else if (errno != EINTR)
+			_exit(0); /* nobody listens any more */
+	}
+	evr_strbuf_release(line);
+}
+
+static void tell(const char *record, const char *text)
+{
+	struct evr_strbuf line;
+	evr_strbuf_init(&line);
+	evr_strbuf_printf(&line, "%s\t%s", record, text);
+	send_line(&line);
+}
+
+/* ---- commits ---- */
+
+/* What holds for the program once it was so in some execution. */
+static void share_remarks(void)
+{
+	struct evr_shared *all = worker.all;
+	all->concurrent |= evr_rt.concurrent;
+	all->plain_shared |= evr_rt.plain_shared;
+	all->locked_atomics |= evr_rt.locked_atomics;
+	all->strong_cas |= evr_rt.strong_cas;
+	all->sections |= evr_rt.sections;
+	__atomic_fetch_or(&all->orders_used, evr_rt.world.orders_used, __ATOMIC_RELAXED);
+}
+
+static void share_counts(void)
+{
+	const struct evr_result *r = worker.result, *old = &worker.committed;
+	struct evr_share *s = worker.share;
+	s->executions = r->executions - old->executions;
+	s->blocked = r->blocked - old->blocked;
+	s->truncated = r->truncated - old->truncated;
+	s->events = r->events - old->events;
+	s->open = (uint32_t)worker.engine->ops->open(worker.engine);
+}
+
+static void tell_stats(void)
+{
+	struct evr_stats s = { 0 };
+	if (worker.engine->ops->stats)
+		worker.engine->ops->stats(worker.engine, &s);
+	for (int i = 0; i < EVR_STATS; i++)
+		if (s.kept[i])
+			evr_wire_stat(worker.fd, evr_stat_names[i], s.count[i]);
+}
+
+static void add_branches(struct evr_strbuf *line, const evr_branches *b)
+{
+	for (size_t i = 0; i < b->len; i++)
+		evr_strbuf_printf(line, "\t%s", b->data[i]);
+}
+
+static void commit(evr_branches *given, evr_branches *left)
+{
+	struct evr_strbuf line;
+	struct evr_result *r = worker.result, *old = &worker.committed;
+	off_t classes = evr_classes_wanted() ? lseek(evr_rt.config.classes_fd, 0, SEEK_CUR) : 0;
+	r->redundant = worker.engine->redundant;
+	share_remarks();
+	tell_stats();
+	if (!old->executions && r->executions)
+		evr_wire_first(worker.fd, r->output);
+	evr_strbuf_init(&line);
+	evr_strbuf_puts(&line, "commit");
+#define TOTAL(type, field) evr_strbuf_printf(&line, "\t%" PRIu64, r->field - old->field);
+#include "report/records.def"
+	evr_strbuf_printf(&line, "\t%lld\t%zu\t%zu", (long long)classes, given->len, left->len);
+	add_branches(&line, given);
+	add_branches(&line, left);
+#define TOTAL(type, field) old->field = r->field;
+#include "report/records.def"
+	worker.findings = r->findings.len;
+	share_counts();
+	send_line(&line);
+	evr_branches_release(given);
+	evr_branches_release(left);
+}
+
+void evr_worker_learned(void)
+{
+	worker.learned = true;
+}
+
+/* One more execution, if there may be one. */
+static bool spend(void)
+{
+	const struct evr_result *r = worker.result;
+	uint64_t counted = r->executions + r->blocked + r->truncated;
+	if (counted == worker.counted)
+		return true;
+	worker.counted = counted;
+	return __atomic_sub_fetch(&worker.all->budget, 1, __ATOMIC_RELAXED) > 0;
+}
+
+bool evr_worker_goes_on(void)
+{
+	struct evr_engine *e = worker.engine;
+	evr_branches given = { 0 }, left = { 0 };
+	share_counts();
+	bool more = !worker.all->limited || spend();
+	if (EVR_UNLIKELY(evr_rt.config.restless))
+		worker.share->wanted |= EVR_WANTED_BRANCHES;
+	if (EVR_LIKELY(more && !worker.share->wanted && worker.findings == worker.result->findings.len))
+		return true;
+	/* The last execution, run once more, is no branch. */
+	if (e->rerun)
+		return true;
+	uint32_t wanted = __atomic_exchange_n(&worker.share->wanted, 0, __ATOMIC_RELAXED);
+	bool found = worker.result->findings.len && !evr_rt.config.keep_going;
+	if (wanted & EVR_WANTED_BRANCHES && !found)
+		e->ops->give(e, &given);
+	e->ops->list(e, &left);
+	commit(&given, &left);
+	worker.enough = !more || found || wanted & EVR_WANTED_STOP;
+	return !worker.enough;
+}
+
+/* ---- its life ---- */
+
+static void begin(int fd, const char *known)
+{
+	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
+	char *error = NULL;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGUSR1, SIG_IGN);
+	setitimer(ITIMER_REAL, &every, NULL);
+	worker.fd = evr_rt.config.fd = fd;
+	evr_rt.config.timeout = 0;
+	evr_rt.config.max_executions = evr_rt.config.repeat = 0;
+	evr_rt.config.estimate = false;
+	if (!evr_known_take(known, &error))
+		evr_die("%s", error);
+}
+
+/* The next line; false: there is none any more. */
+static bool read_line(struct evr_strbuf *line)
+{
+	char c;
+	evr_strbuf_clear(line);
+	for (;;) {
+		ssize_t n = read(worker.fd, &c, 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		if (c == '\n')
+			return true;
+		evr_strbuf_putc(line, c);
+	}
+}
+
+static void tell_known(void)
+{
+	char *known = evr_known_text();
+	tell("known", known);
+	free(known);
+}
+
+/* One branch, to its end or until it is enough. */
+static void explore(const char *branch)
+{
+	struct evr_engine *e = worker.engine;
+	evr_branches none = { 0 }, left = { 0 };
+	worker.enough = false;
+	e->ops->take(e, branch);
+	if (!e->failure)
+		evr_check_explore(e);
+	if (worker.learned) {
+		tell_known();
+		_exit(0);
+	}
+	if (e->failure && e->uncovered)
+		tell("refused", e->failure);
+	else if (e->failure)
+		evr_wire_error(worker.fd, EVR_INTERNAL, e->failure);
+	if (e->failure)
+		_exit(EVR_INTERNAL);
+	if (*evr_check_stopped()) {
+		tell("limit", evr_check_stopped());
+		_exit(0);
+	}
+	if (!worker.enough)
+		commit(&none, &left);
+	tell(worker.enough ? "stopped" : "idle", "");
+}
+
+void evr_work(const struct evr_engine_ops *searched, struct evr_shared *all, unsigned number, int fd, const char *known)
+{
+	struct evr_strbuf line;
+	worker.all = all;
+	worker.share = &all->of[number];
+	begin(fd, known);
+	worker.result = evr_result_new(evr_rt.world.model->name, searched->name);
+	evr_check_begin(worker.result, searched);
+	worker.engine = evr_rt.engine = searched->create(&evr_rt.world);
+	evr_rt.world.erases = searched->erases && evr_rt.config.erase && !evr_robust_wanted();
+	evr_strbuf_init(&line);
+	while (read_line(&line))
+		explore(line.text);
+	_exit(0);
+}
+
+void evr_work_scout(int fd, const char *known)
+{
+	static EVR_LASTING struct evr_shared none;
+	worker.all = &none;
+	begin(fd, known);
+	worker.result = evr_result_new("", "");
+	evr_check_begin(worker.result, NULL);
+	evr_check_scout();
+	tell_known();
+	_exit(0);
+}
