@@ -1,12 +1,14 @@
 /* `everett check`, `everett run`, `everett robust` and `everett predict`: get a checker, explore under every model that was asked for, report. */
 #include "driver/agree.h"
 #include "driver/build.h"
+#include "driver/checkpoint.h"
 #include "driver/commands.h"
 #include "driver/explore.h"
 #include "driver/formats.h"
 #include "driver/launch.h"
 #include "driver/models.h"
 #include "driver/present.h"
+#include "driver/search.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -17,6 +19,7 @@ struct run {
 	const struct evr_outputs *files;
 	struct evr_report *report;
 	double compile_seconds;
+	struct evr_output *checkpoint; /* or NULL */
 };
 
 /* What is known so far, while searches go on: whatever happens to us, it is not lost. */
@@ -26,6 +29,9 @@ static void save(void *argument)
 	for (size_t i = 0; i < run->report->results.len; i++)
 		run->report->results.data[i]->compile_seconds = run->compile_seconds;
 	evr_outputs_save(run->files, run->report);
+	int failed = run->checkpoint ? evr_checkpoint_write(run->checkpoint, run->o, run->report) : 0;
+	if (failed)
+		evr_warn("cannot write '%s': %s", run->o->checkpoint, strerror(failed));
 }
 
 static void search_ended(void *argument, struct evr_result *r)
@@ -33,14 +39,25 @@ static void search_ended(void *argument, struct evr_result *r)
 	const struct run *run = argument;
 	evr_agree(run->o, run->checker, r);
 	r->compile_seconds = run->compile_seconds;
+	if (run->o->resumed)
+		evr_search_recall(r, evr_checkpoint_find(run->o->resumed, r->model));
 }
 
-static void explore_all(struct evr_report *r, const struct evr_options *o, const char *checker, double compile_seconds,
-			const struct evr_outputs *files)
+static int explore_all(struct evr_report *r, const struct evr_options *o, const char *checker, double compile_seconds,
+		       const struct evr_outputs *files)
 {
-	struct run run = { o, checker, files, r, compile_seconds };
+	struct run run = { o, checker, files, r, compile_seconds,
+			   o->checkpoint ? evr_output_open(o->checkpoint) : NULL };
 	struct evr_listener listener = { save, search_ended, &run };
+	if (run.checkpoint && !evr_output_is_replaceable(run.checkpoint))
+		evr_die("a checkpoint has to be a file: '%s'", o->checkpoint);
 	evr_explore_all(o, checker, &o->models, r, &listener);
+	int failed = run.checkpoint ? evr_checkpoint_write(run.checkpoint, o, r) : 0;
+	evr_output_free(run.checkpoint);
+	if (!failed)
+		return EVR_OK;
+	evr_warn("cannot write '%s': %s", o->checkpoint, strerror(failed));
+	return EVR_USAGE;
 }
 
 /* What the program printed: in the first execution with a finding, or in the first of all. */
@@ -139,8 +156,9 @@ int evr_check_main(struct evr_options *o)
 	FILE *classes_file = open_classes(o, &classes);
 	struct evr_report r;
 	evr_report_fill(&r, o);
-	explore_all(&r, o, checker, compile_seconds, &files);
-	int status = classes ? evr_output_finish(classes, classes_file, 0) : EVR_OK;
+	int status = explore_all(&r, o, checker, compile_seconds, &files);
+	if (classes)
+		status = evr_worse_status(status, evr_output_finish(classes, classes_file, 0));
 	status = evr_worse_status(status, print_report(&r, o, &files, output));
 	status = evr_worse_status(status, evr_report_status(&r));
 	evr_output_free(classes);

@@ -7,5 +7,8 @@
 int evr_check_main(struct evr_options *o);
 int evr_replay_main(struct evr_options *o);
 int evr_report_main(struct evr_options *o);
+int evr_resume_main(struct evr_options *o);
+int evr_split_main(struct evr_options *o);
+int evr_merge_main(struct evr_options *o);
 
 #endif

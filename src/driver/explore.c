@@ -7,6 +7,7 @@
  */
 #include "driver/explore.h"
 
+#include "driver/checkpoint.h"
 #include "driver/interrupt.h"
 #include "driver/lines.h"
 #include "driver/process.h"
@@ -61,6 +62,7 @@ static size_t known(const struct turns *t)
 		const struct evr_result *r = t->searches[i].r;
 		sum += r->findings.len ? r->findings.len + evr_vec_last(&r->findings).events.len : 0;
 		sum += t->waited && t->searches[i].ended;
+		sum += r->rest.version;
 	}
 	return sum;
 }
@@ -148,7 +150,7 @@ static void finish(struct turns *t, struct evr_search *s)
 /* Searches of one run write their classes to one file, one behind the other. */
 static bool take_turns(const struct turns *t)
 {
-	return t->models->len > 1 && !t->o->classes;
+	return t->models->len > 1 && !t->o->classes && t->o->jobs <= 1;
 }
 
 static void start_next(struct turns *t, struct evr_search *s)
@@ -159,6 +161,8 @@ static void start_next(struct turns *t, struct evr_search *s)
 	s->r = r;
 	if (evr_interrupted())
 		evr_result_set(&r->stopped, "interrupted");
+	else if (t->o->resumed && !r->rest.branches.len)
+		evr_search_was_over(r, evr_checkpoint_find(t->o->resumed, r->model));
 	else if (evr_search_start(s, t->o, t->checker, r, take_turns(t)))
 		return;
 	s->ended = true;

@@ -87,6 +87,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 		evr_strbuf_puts(&b, " robust=1 fail-on-exit=0");
 	if (o->classes)
 		evr_strbuf_printf(&b, " classes-fd=%d", o->classes_fd);
+	if (o->checkpoint)
+		evr_strbuf_puts(&b, " saves=1");
 	evr_options_settings(o, &b);
 	struct evr_progress progress;
 	evr_progress_init(&progress, o);
@@ -102,10 +104,15 @@ static char *launch_words(const char *words, int turn_fd)
 	return evr_format(ENVIRONMENT "=%s turn-fd=%d", words, turn_fd);
 }
 
-void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const char *checker, const char *model,
-			int fd, int turn_fd)
+void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const char *checker,
+			const struct evr_result *r, int fd, int turn_fd, int resume_fd)
 {
-	char *words = evr_checker_words(o, model, fd);
+	char *words = evr_checker_words(o, r->model, fd);
+	if (resume_fd >= 0) {
+		char *more = evr_format("%s resume-fd=%d shard=%d", words, resume_fd, r->shard != NULL);
+		free(words);
+		words = more;
+	}
 	*l = (struct evr_launch){ .checker = checker,
 				  .fd = fd,
 				  .classes_fd = o->classes ? o->classes_fd : -1,

@@ -23,6 +23,9 @@ enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, MODELS };
 #define RUN EVR_RUN
 #define REPLAY EVR_REPLAY
 #define REPORT EVR_REPORT
+#define RESUME EVR_RESUME
+#define SPLIT EVR_SPLIT
+#define MERGE EVR_MERGE
 
 struct option {
 	const char *name, *arg, *help;
@@ -67,6 +70,12 @@ const char *evr_command_name(enum evr_command command)
 		return "robust";
 	case EVR_PREDICT:
 		return "predict";
+	case EVR_RESUME:
+		return "resume";
+	case EVR_SPLIT:
+		return "split";
+	case EVR_MERGE:
+		return "merge";
 	}
 	return "";
 }
@@ -416,23 +425,33 @@ static const struct {
 	{ "cycle-length", ANY },
 };
 
-void evr_options_words(const struct evr_options *o, evr_words *out)
+/* What a search depends on besides. */
+static const char *const of_search[] = { "keep-going", "simplify", "jobs", "timeout", "max-executions", "memory" };
+
+static void add_option(const struct evr_options *o, const struct option *d, evr_words *out)
 {
-	for (size_t i = 0; i < EVR_COUNT(told); i++) {
-		const struct option *d = find_option(told[i].name);
-		char *text = told[i].commands & o->command ? text_of(o, d) : NULL;
-		if (!text)
-			continue;
-		if (d->type == SET) {
-			add_word(out, evr_format("--%s", setter(o, d)));
-		} else if (d->type == COUNT) {
-			add_word(out, evr_format("--%s=%s", d->name, text));
-		} else {
-			add_word(out, evr_format("--%s", d->name));
-			evr_words_add(out, text);
-		}
-		free(text);
+	char *text = text_of(o, d);
+	if (!text)
+		return;
+	if (d->type == SET) {
+		add_word(out, evr_format("--%s", setter(o, d)));
+	} else if (d->type == COUNT) {
+		add_word(out, evr_format("--%s=%s", d->name, text));
+	} else {
+		add_word(out, evr_format("--%s", d->name));
+		evr_words_add(out, text);
 	}
+	free(text);
+}
+
+void evr_options_words(const struct evr_options *o, bool all, evr_words *out)
+{
+	for (size_t i = 0; i < EVR_COUNT(told); i++)
+		if (told[i].commands & o->command)
+			add_option(o, find_option(told[i].name), out);
+	for (size_t i = 0; i < EVR_COUNT(of_search) && all; i++)
+		if (i || o->command != EVR_ROBUST)
+			add_option(o, find_option(of_search[i]), out);
 }
 
 void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out)

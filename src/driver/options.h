@@ -14,6 +14,9 @@ enum evr_command {
 	EVR_REPORT = 8,
 	EVR_ROBUST = 16,
 	EVR_PREDICT = 32,
+	EVR_RESUME = 64,
+	EVR_SPLIT = 128,
+	EVR_MERGE = 256,
 };
 
 enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
@@ -36,7 +39,9 @@ struct evr_options {
 	int gdb, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */
 	int progress, color; /* enum evr_when */
-	char *replay, *output, *classes, *keep;
+	char *replay, *output, *classes, *keep, *checkpoint;
+	struct evr_report *resumed; /* the checkpoint that the run goes on with, or NULL */
+	long parts; /* of split */
 	int classes_fd; /* open for the checkers, if `classes` is there */
 	char *formats[EVR_FORMATS]; /* the file for each */
 	char *compile_commands; /* the folder of a compilation database */
@@ -49,8 +54,8 @@ void evr_options_init(struct evr_options *o, enum evr_command command);
 /* Parse the words behind the command's name. May be called again to add words. */
 void evr_options_parse(struct evr_options *o, char *const *words, size_t n);
 void evr_options_release(struct evr_options *o);
-/* The options of an execution as words of a command line that evr_options_parse() understands: what replay needs. */
-void evr_options_words(const struct evr_options *o, evr_words *out);
+/* The options of an execution as words of a command line that evr_options_parse() understands: what replay needs; `all`: what resume needs. */
+void evr_options_words(const struct evr_options *o, bool all, evr_words *out);
 /* Those that the checker must know of, as words of EVERETT_CHECKER, each with a blank before it. */
 void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out);
 /*

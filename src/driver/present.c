@@ -47,7 +47,7 @@ void evr_report_fill(struct evr_report *r, const struct evr_options *o)
 		evr_words_add(&r->compile, o->compile.data[i]);
 	for (size_t i = 0; i < o->args.len; i++)
 		evr_words_add(&r->args, o->args.data[i]);
-	evr_options_words(o, &r->options);
+	evr_options_words(o, false, &r->options);
 }
 
 /* ---- the report ---- */

@@ -2,7 +2,7 @@
  * `everett replay` and `everett report`: what can be done with a saved run.
  *
  * Invariant: who wrote the report is not known. Nothing that it names is run, written or passed to the compiler before
- * require_trust() and fill_options() have looked at it.
+ * evr_report_require_trust() and fill_options() have looked at it.
  */
 #include "base/strbuf.h"
 #include "driver/build.h"
@@ -92,7 +92,7 @@ static void tell_left_out(const struct evr_options *o, const evr_words *left_out
 }
 
 /* What is run besides the sources, without being watched. */
-static void require_trust(const struct evr_options *o, const struct evr_report *r)
+void evr_report_require_trust(const struct evr_options *o, const struct evr_report *r)
 {
 	const char *report = o->files.data[0];
 	if (r->checker && !o->trust_report)
@@ -116,18 +116,18 @@ static void require_word(const char *word, const char *what)
 		evr_die("the finding has no %s to replay", what);
 }
 
-/* The options of the run that found it, with what the user says about this one. */
-static void fill_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r,
-			 const struct evr_result *result, const struct evr_result_finding *f)
+enum evr_command evr_report_command(const struct evr_report *r)
 {
-	enum evr_command command = r->checker ? EVR_RUN : EVR_CHECK;
 	if (!strcmp(r->command, evr_command_name(EVR_ROBUST)))
-		command = EVR_ROBUST;
-	else if (!strcmp(r->command, evr_command_name(EVR_PREDICT)))
-		command = EVR_PREDICT;
+		return EVR_ROBUST;
+	if (!strcmp(r->command, evr_command_name(EVR_PREDICT)))
+		return EVR_PREDICT;
+	return r->checker ? EVR_RUN : EVR_CHECK;
+}
+
+void evr_report_take_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r)
+{
 	evr_words left_out = { 0 };
-	evr_options_init(run, command);
-	run->trust_report = o->trust_report;
 	evr_options_parse_report(run, &r->options, &left_out);
 	if (!o->trust_report)
 		evr_trust_flags(&r->compile, &left_out);
@@ -136,6 +136,15 @@ static void fill_options(struct evr_options *run, const struct evr_options *o, s
 	move_words(&run->files, &r->files);
 	move_words(&run->compile, &r->compile);
 	move_words(&run->args, &r->args);
+}
+
+/* The options of the run that found it, with what the user says about this one. */
+static void fill_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r,
+			 const struct evr_result *result, const struct evr_result_finding *f)
+{
+	evr_options_init(run, evr_report_command(r));
+	run->trust_report = o->trust_report;
+	evr_report_take_options(run, o, r);
 	require_word(f->schedule, "schedule");
 	require_word(result->model, "model");
 	if (*result->equivalence) {
@@ -256,7 +265,7 @@ int evr_replay_main(struct evr_options *o)
 	evr_outputs_require_different(o);
 	read_report(o, &r);
 	const struct evr_result_finding *f = select_finding(o, &r, &result);
-	require_trust(o, &r);
+	evr_report_require_trust(o, &r);
 	fill_options(&run, o, &r, result, f);
 	if (!r.checker && !run.files.len)
 		evr_die("'%s' names neither source files nor a checker", o->files.data[0]);

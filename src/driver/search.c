@@ -6,6 +6,8 @@
  */
 #include "driver/search.h"
 
+#include "driver/agree.h"
+#include "driver/checkpoint.h"
 #include "driver/interrupt.h"
 #include "driver/launch.h"
 #include "driver/lines.h"
@@ -15,6 +17,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +35,15 @@ struct evr_result *evr_search_result(const struct evr_options *o, const char *mo
 	r->spurious_cas = o->spurious_cas;
 	r->robustness = o->command == EVR_ROBUST;
 	r->prediction = o->command == EVR_PREDICT && !o->replay;
+	const struct evr_result *before = o->resumed ? evr_checkpoint_find(o->resumed, model) : NULL;
+	if (before) {
+		evr_rest_copy(&r->rest, &before->rest);
+		r->shard = before->shard ? evr_strdup(before->shard) : NULL;
+#define TOTAL(type, field) r->field = before->rest.field;
+#include "report/records.def"
+	} else if (o->checkpoint) {
+		evr_rest_everything(&r->rest);
+	}
 	return r;
 }
 
@@ -46,7 +58,7 @@ static void error(struct evr_search *s, int status, char *message)
 static bool start(struct evr_search *s, const int ends[2])
 {
 	struct evr_launch l;
-	evr_launch_prepare(&l, s->o, s->checker, s->r->model, ends[1], s->turn);
+	evr_launch_prepare(&l, s->o, s->checker, s->r, ends[1], s->turn, s->resume);
 	fflush(NULL);
 	s->pid = evr_interrupts_fork();
 	if (!s->pid)
@@ -61,11 +73,57 @@ static bool start(struct evr_search *s, const int ends[2])
 	return false;
 }
 
+/* A file for the checker to read it from. */
+static int pass_rest(const struct evr_result_rest *rest)
+{
+	int fd = memfd_create("rest", 0);
+	if (fd < 0)
+		evr_die("cannot pass the checkpoint on: %s", strerror(errno));
+	evr_wire_rest(fd, rest);
+	lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+void evr_search_was_over(struct evr_result *r, const struct evr_result *before)
+{
+	r->complete = before->complete;
+	/* A part of a search may be empty from the beginning. */
+	if (before->shard && !before->findings.len)
+		r->complete = true;
+	evr_result_set(&r->equivalence, before->equivalence);
+	evr_result_set(&r->stopped, r->complete ? "" : before->stopped);
+}
+
+void evr_search_recall(struct evr_result *r, struct evr_result *before)
+{
+	r->explore_seconds += before->explore_seconds;
+	if (!*r->output)
+		evr_result_set(&r->output, before->output);
+	for (size_t i = before->findings.len; i-- > 0;) {
+		struct evr_result_finding *old = &before->findings.data[i];
+		bool again = false;
+		for (size_t k = 0; k < r->findings.len; k++)
+			again |= evr_finding_is_same(&r->findings.data[k], old);
+		if (again) {
+			evr_result_free_finding(old);
+			continue;
+		}
+		/* In front: it was found before. */
+		evr_vec_push(&r->findings, *old);
+		for (size_t k = r->findings.len - 1; k > 0; k--) {
+			struct evr_result_finding f = r->findings.data[k];
+			r->findings.data[k] = r->findings.data[k - 1];
+			r->findings.data[k - 1] = f;
+		}
+	}
+	evr_vec_clear(&before->findings);
+}
+
 bool evr_search_start(struct evr_search *s, const struct evr_options *o, const char *checker, struct evr_result *r,
 		      bool takes_turns)
 {
 	int ends[2];
-	*s = (struct evr_search){ .o = o, .checker = checker, .r = r, .turn = -1, .start = evr_now() };
+	*s = (struct evr_search){ .o = o, .checker = checker, .r = r, .turn = -1, .resume = -1, .start = evr_now() };
 	/* What a reader of a report on the way should know. */
 	evr_result_set(&r->stopped, "the search was still running");
 	if (pipe(ends)) {
@@ -74,10 +132,14 @@ bool evr_search_start(struct evr_search *s, const struct evr_options *o, const c
 	}
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	if (o->resumed)
+		s->resume = pass_rest(&r->rest);
 	if (takes_turns)
 		s->turn = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
 	s->fd = ends[0];
 	s->open = start(s, ends);
+	if (s->resume >= 0)
+		close(s->resume);
 	if (!s->open && s->turn >= 0)
 		close(s->turn);
 	if (!s->open)

@@ -17,6 +17,7 @@ struct evr_search {
 	struct evr_result *r; /* what it has told so far; the caller's */
 	pid_t pid;
 	int fd; /* where its records come from */
+	int resume; /* what is left of a search that was stopped; -1: this is none */
 	int turn; /* an eventfd, readable while it may run; -1: it cannot be paused */
 	bool open, done, ended; /* the pipe is open; the last record has come; the process has ended */
 	int status; /* of wait4() */
@@ -32,6 +33,11 @@ struct evr_search {
 
 /* The result of a search that has not begun. */
 struct evr_result *evr_search_result(const struct evr_options *o, const char *model);
+
+/* It goes on with one that was stopped: what that one had found and taken is part of the result. */
+/* Nothing of it was left. */
+void evr_search_was_over(struct evr_result *r, const struct evr_result *before);
+void evr_search_recall(struct evr_result *r, struct evr_result *before);
 
 /* False: there is no checker, and the result says why. What was found under other models must not be lost for that. */
 bool evr_search_start(struct evr_search *s, const struct evr_options *o, const char *checker, struct evr_result *r,

@@ -317,7 +317,12 @@ int evr_instrument_link_stub(const char *output, const char *driver_path, char *
 		LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
 		LLVMSetModuleDataLayout(m.module, layout);
 		LLVMDisposeTargetData(layout);
-		LLVMValueRef text = LLVMConstStringInContext2(m.context, driver_path, strlen(driver_path), 0);
+		/* Where things are in a checker must not depend on where Everett is: a search may go on elsewhere. */
+		size_t room = (strlen(driver_path) / 1024 + 1) * 1024;
+		char *padded = evr_alloc(room);
+		memcpy(padded, driver_path, strlen(driver_path));
+		LLVMValueRef text = LLVMConstStringInContext2(m.context, padded, room, 1);
+		free(padded);
 		LLVMValueRef path = LLVMAddGlobal(m.module, LLVMTypeOf(text), "evr_driver_path");
 		LLVMSetInitializer(path, text);
 		LLVMSetGlobalConstant(path, 1);

@@ -19,6 +19,7 @@ struct evr_report {
 	evr_words options;  /* Everett's own options that influence an execution, as on the command line */
 	evr_words args;     /* of the program */
 	EVR_VEC(struct evr_result *) results;
+	bool checkpoint; /* it is one: written with what is left of each search */
 };
 
 void evr_words_add(evr_words *w, const char *word);

@@ -160,6 +160,23 @@ static void to_stats(json_t *o, struct evr_result *r)
 					    (uint64_t)json_integer_value(json_object_iter_value(i)));
 }
 
+/* Not every file that is damaged is no JSON any more. */
+static void to_rest(const json_t *o, struct evr_result_rest *rest)
+{
+	char *digest = NULL;
+	get_string(o, "program", &rest->program);
+	get_string(o, "known", &rest->known);
+#define TOTAL(type, field) rest->field = (uint64_t)get_number(o, #field);
+#include "report/records.def"
+	const json_t *branches = json_object_get(o, "branches");
+	for (size_t i = 0; i < json_array_size(branches); i++)
+		if (json_is_string(json_array_get(branches, i)))
+			evr_vec_push(&rest->branches, evr_strdup(json_string_value(json_array_get(branches, i))));
+	get_string(o, "digest", &digest);
+	rest->there = strtoull(digest, NULL, 16) == evr_rest_digest(rest);
+	free(digest);
+}
+
 static struct evr_result *to_result(const json_t *o)
 {
 	struct evr_result *r = evr_result_new("", "");
@@ -175,6 +192,10 @@ static struct evr_result *to_result(const json_t *o)
 		r->spurious_cas = (long)get_number(o, "spurious_cas");
 	to_counts(o, r);
 	to_stats(json_object_get(o, "stats"), r);
+	if (json_is_string(json_object_get(o, "shard")))
+		get_string(o, "shard", &r->shard);
+	if (json_is_object(json_object_get(o, "rest")))
+		to_rest(json_object_get(o, "rest"), &r->rest);
 	get_string(o, "stopped", &r->stopped);
 	get_string(o, "output", &r->output);
 	const char *error = json_string_value(json_object_get(o, "error"));
@@ -195,6 +216,7 @@ static struct evr_result *to_result(const json_t *o)
 static void to_report(const json_t *o, struct evr_report *r)
 {
 	get_string(o, "command", &r->command);
+	r->checkpoint = get_bool(o, "checkpoint");
 	get_words(o, "files", &r->files);
 	if (json_object_get(o, "checker"))
 		get_string(o, "checker", &r->checker);

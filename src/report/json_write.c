@@ -159,7 +159,23 @@ static void put_stats(json_t *o, const struct evr_result *r)
 	put(o, "stats", stats);
 }
 
-static json_t *from_result(const struct evr_result *r)
+static json_t *from_rest(const struct evr_result_rest *rest)
+{
+	json_t *o = json_object(), *branches = json_array();
+	put_string(o, "program", rest->program);
+	put_string(o, "known", rest->known);
+#define TOTAL(type, field) put_number(o, #field, rest->field);
+#include "report/records.def"
+	for (size_t i = 0; i < rest->branches.len; i++)
+		json_array_append_new(branches, text_value(rest->branches.data[i]));
+	put(o, "branches", branches);
+	char *digest = evr_format("%016llx", (unsigned long long)evr_rest_digest(rest));
+	put_string(o, "digest", digest);
+	free(digest);
+	return o;
+}
+
+static json_t *from_result(const struct evr_result *r, bool checkpoint)
 {
 	json_t *o = json_object();
 	put_string(o, "model", r->model);
@@ -174,6 +190,10 @@ static json_t *from_result(const struct evr_result *r)
 	put_counts(o, r);
 	if (r->stats.len)
 		put_stats(o, r);
+	if (r->shard)
+		put_string(o, "shard", r->shard);
+	if (checkpoint && r->rest.there)
+		put(o, "rest", from_rest(&r->rest));
 	put_bool(o, "races_unchecked", r->races_unchecked);
 	put_string(o, "stopped", r->stopped);
 	if (r->error) {
@@ -201,6 +221,8 @@ json_t *evr_json_report(const struct evr_report *r)
 {
 	json_t *o = json_object(), *results = json_array();
 	put_string(o, "everett", EVR_VERSION);
+	if (r->checkpoint)
+		put_bool(o, "checkpoint", true);
 	put_string(o, "command", r->command);
 	put_words(o, "files", &r->files);
 	if (r->checker)
@@ -209,7 +231,7 @@ json_t *evr_json_report(const struct evr_report *r)
 	put_words(o, "options", &r->options);
 	put_words(o, "args", &r->args);
 	for (size_t i = 0; i < r->results.len; i++)
-		json_array_append_new(results, from_result(r->results.data[i]));
+		json_array_append_new(results, from_result(r->results.data[i], r->checkpoint));
 	put(o, "results", results);
 	return o;
 }

@@ -6,6 +6,8 @@
  */
 #include "report/result.h"
 
+#include "base/map.h"
+
 struct evr_result *evr_result_new(const char *model, const char *equivalence)
 {
 	struct evr_result *r = evr_alloc(sizeof(*r));
@@ -70,10 +72,37 @@ static void free_cycle(struct evr_result_cycle *c)
 #include "report/records.def"
 }
 
+void evr_rest_clear(struct evr_result_rest *rest)
+{
+	free(rest->program);
+	free(rest->known);
+	for (size_t i = 0; i < rest->branches.len; i++)
+		free(rest->branches.data[i]);
+	evr_vec_release(&rest->branches);
+	*rest = (struct evr_result_rest){ .version = rest->version };
+}
+
+static uint64_t digest(uint64_t sum, const char *text)
+{
+	return evr_hash64(sum ^ evr_hash_bytes(text, strlen(text)));
+}
+
+uint64_t evr_rest_digest(const struct evr_result_rest *rest)
+{
+	uint64_t sum = digest(digest(1, rest->program), rest->known);
+#define TOTAL(type, field) sum = evr_hash64(sum ^ rest->field);
+#include "report/records.def"
+	for (size_t i = 0; i < rest->branches.len; i++)
+		sum = digest(sum, rest->branches.data[i]);
+	return sum;
+}
+
 void evr_result_free(struct evr_result *r)
 {
 	if (!r)
 		return;
+	evr_rest_clear(&r->rest);
+	free(r->shard);
 	free(r->model);
 	free(r->equivalence);
 	free(r->error);
@@ -179,14 +208,15 @@ void evr_result_error(struct evr_result *r, int status, const char *message)
 
 bool evr_result_verified(const struct evr_result *r)
 {
-	return r->complete && r->executions && !r->findings.len && !r->error;
+	/* A part of a search may be empty. */
+	return r->complete && (r->executions || r->shard) && !r->findings.len && !r->error;
 }
 
 const char *evr_result_reason(const struct evr_result *r)
 {
 	if (*r->stopped)
 		return r->stopped;
-	if (!r->complete || r->executions || r->findings.len || r->error)
+	if (!r->complete || r->executions || r->shard || r->findings.len || r->error)
 		return "";
 	if (r->blocked && r->truncated)
 		return "every execution was blocked or cut by the loop bound";

@@ -91,6 +91,19 @@ struct evr_result_stat {
 	uint64_t count;
 };
 
+/*
+ * What is left of a search that can be divided, at some moment of it: what it had counted, what it had learned, and the branches that were not yet
+ * explored. Together they are the whole search (runtime/workers.c).
+ */
+struct evr_result_rest {
+	bool there;
+	unsigned version; /* how often it was told */
+	char *program; /* a hash of the checker's code: branches of one program mean nothing to another */
+	char *known;
+	uint64_t executions, blocked, truncated, redundant, events;
+	EVR_VEC(char *) branches;
+};
+
 struct evr_result {
 	char *model, *equivalence;
 	bool hello; /* the checker has told what it does; false: nothing was heard of it */
@@ -111,6 +124,8 @@ struct evr_result {
 	char *error; /* set when the verdict is "error": the message */
 	int error_status; /* and the exit status that goes with it: 2 or 4 */
 	bool races_unchecked; /* threads share what they access plainly, and data races were not looked for */
+	struct evr_result_rest rest; /* if it was asked for */
+	char *shard; /* "2/7": the search was a part of another one, which was split; NULL: it was not */
 	char *stopped; /* why the search stopped early ("time limit", "interrupted", ...), or empty */
 	char *output; /* what the program printed in the first execution */
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
@@ -119,6 +134,10 @@ struct evr_result {
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 };
+
+void evr_rest_clear(struct evr_result_rest *rest);
+/* A number that changes with all that matters of it. */
+uint64_t evr_rest_digest(const struct evr_result_rest *rest);
 
 struct evr_result *evr_result_new(const char *model, const char *equivalence);
 void evr_result_free(struct evr_result *r);
@@ -168,6 +187,7 @@ int evr_result_status(const struct evr_result *r);
  *   hint      text: a note that is worth reading before the search ends; comes before all others
  *   classes   traces rf rvf outcomes, then the digest of each
  *   stat      name count: one that the engine keeps; one line for each
+ *   rest      program known executions blocked truncated redundant events, then the branches
  *   error     status message
  *   done      complete stopped executions blocked truncated redundant events explore_seconds peak_kib
  *
@@ -191,6 +211,8 @@ void evr_wire_note(int fd, const char *text);
 void evr_wire_hint(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);
 void evr_wire_stat(int fd, const char *name, uint64_t count);
+/* What is left of the search. */
+void evr_wire_rest(int fd, const struct evr_result_rest *rest);
 void evr_wire_error(int fd, int status, const char *message);
 void evr_wire_done(int fd, const struct evr_result *r);
 /* Take one line, without its newline, into r. Returns 0, 1 if it was `done`, -1 if it is not of the wire. */

@@ -260,6 +260,20 @@ static void take_stat(struct fields *in, struct evr_result *r)
 	free(name);
 }
 
+static void take_rest(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_rest *rest = &r->rest;
+	evr_rest_clear(rest);
+	put_text(in, &rest->program);
+	put_text(in, &rest->known);
+#define TOTAL(type, field) TAKE_##type(in, rest->field);
+#include "report/records.def"
+	while (*in->rest == '\t' && !in->bad)
+		evr_vec_push(&rest->branches, take_text(in));
+	rest->there = true;
+	rest->version++;
+}
+
 static void take_error(struct fields *in, struct evr_result *r)
 {
 	int status = (int)take_number(in);
@@ -287,7 +301,7 @@ static const struct {
 	{ "stat", take_stat },         { "cycle", take_cycle },       { "label", take_label },
 	{ "decided", take_decided },   { "hint", take_hint },         { "instead", take_instead },
 	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
-	{ "sync", take_sync },         { "stronger", take_stronger },
+	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

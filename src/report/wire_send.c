@@ -103,6 +103,18 @@ void evr_wire_estimate(int fd, const struct evr_result *r)
 	finish(fd, &b);
 }
 
+void evr_wire_rest(int fd, const struct evr_result_rest *rest)
+{
+	struct evr_strbuf b = record("rest");
+	text(&b, rest->program);
+	text(&b, rest->known);
+#define TOTAL(type, field) SEND_##type(&b, rest->field);
+#include "report/records.def"
+	for (size_t i = 0; i < rest->branches.len; i++)
+		text(&b, rest->branches.data[i]);
+	finish(fd, &b);
+}
+
 void evr_wire_asked(int fd)
 {
 	struct evr_strbuf b = record("asked");

@@ -435,3 +435,18 @@ const struct evr_function *evr_object_function(uintptr_t pc)
 	const struct module *m = module_of(pc);
 	return m && m->watched && m->code ? best : NULL;
 }
+
+uint64_t evr_program_hash(void)
+{
+	uint64_t sum = 1;
+	for (size_t i = 0; i < modules.len; i++) {
+		const struct module *m = &modules.data[i];
+		if (!m->watched)
+			continue;
+		sum = evr_hash64(sum ^ (m->start - m->base));
+		sum = evr_hash64(sum ^ (m->end - m->start));
+		if (m->code)
+			sum = evr_hash64(sum ^ evr_hash_bytes((const void *)m->start, m->end - m->start));
+	}
+	return sum;
+}

@@ -75,6 +75,8 @@ bool evr_tls_find(uintptr_t address, evr_thread_id *thread, uintptr_t *start, si
 /* Base of the executable or library that holds the address and its number, or 0. */
 uintptr_t evr_module_base(uintptr_t address, unsigned *number);
 uintptr_t evr_module_number_base(unsigned number);
+/* Of the program's code, and where its variables are. */
+uint64_t evr_program_hash(void);
 bool evr_module_code(uintptr_t address); /* may something there be executed? */
 
 /* The function of the program that holds the code address; NULL if it is none of the program's. */

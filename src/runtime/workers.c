@@ -40,6 +40,7 @@ struct worker {
 	int fd;
 	bool busy;
 	bool asked; /* to part with branches */
+	bool saving; /* to say what is left, for a checkpoint */
 	bool silent; /* it has not committed anything since it began with its branch */
 	branches held;
 	struct evr_strbuf line; /* what has come of the next one */
@@ -67,7 +68,7 @@ static EVR_LASTING struct {
 	uint64_t questions[EVR_STATS]; /* of workers that are gone */
 	bool counts[EVR_STATS];
 	double next_progress, next_saving;
-	uint64_t committed; /* commits since the last saving */
+	bool saving; /* all workers were asked to say what is left */
 } pool;
 
 bool evr_workers_wanted(void)
@@ -255,12 +256,11 @@ static bool take_commit(struct worker *w, const char *p)
 #include "report/records.def"
 	take_classes(w, (off_t)classes);
 	pool.steals += w->asked && given;
-	w->asked = w->silent = false;
+	w->asked = w->silent = w->saving = false;
 	forget(&w->held);
 	take_branches(&p, given, &pool.queue);
 	take_branches(&p, left, &w->held);
 	take_findings(w);
-	pool.committed++;
 	return !*p;
 }
 
@@ -475,6 +475,51 @@ static void tell_progress(void)
 	evr_wire_progress(evr_rt.config.fd, &all);
 }
 
+static void add_rest(struct evr_result_rest *rest, const branches *b)
+{
+	for (size_t i = 0; i < b->len; i++)
+		evr_vec_push(&rest->branches, b->data[i].text);
+}
+
+/* What is left of the search, for who wants to go on with it some other time. */
+static void tell_rest(void)
+{
+	struct evr_result_rest rest = {
+		.program = evr_format("%016llx", (unsigned long long)evr_program_hash()),
+		.known = pool.known,
+#define TOTAL(type, field) .field = pool.result->field,
+#include "report/records.def"
+	};
+	add_rest(&rest, &pool.queue);
+	for (unsigned i = 0; i < pool.count; i++)
+		add_rest(&rest, &pool.workers[i].held);
+	evr_wire_rest(evr_rt.config.fd, &rest);
+	evr_vec_release(&rest.branches);
+	free(rest.program);
+}
+
+static bool is_saving(void)
+{
+	for (unsigned i = 0; i < pool.count; i++)
+		if (pool.workers[i].busy && pool.workers[i].saving)
+			return true;
+	return false;
+}
+
+static void look_after_saving(double t)
+{
+	if (pool.saving && !is_saving()) {
+		tell_rest();
+		pool.saving = false;
+		pool.next_saving = t + SAVING;
+	} else if (!pool.saving && t > pool.next_saving) {
+		pool.saving = true;
+		for (unsigned i = 0; i < pool.count; i++)
+			pool.workers[i].saving = true;
+		want_of_all(EVR_WANTED_COMMIT);
+	}
+}
+
 static void look_after_time(double began)
 {
 	double t = now(), limit = evr_rt.config.timeout;
@@ -482,6 +527,8 @@ static void look_after_time(double began)
 		tell_progress();
 		pool.next_progress = t + PROGRESS;
 	}
+	if (evr_rt.config.saves)
+		look_after_saving(t);
 	const char *stop = evr_stop			   ? "interrupted"
 			   : limit > 0 && t - began > limit ? "time limit"
 			   : pool.shared->limited && pool.shared->budget <= 0 && pool.enough ? "limit on executions"
@@ -538,8 +585,6 @@ static void stop_workers(void)
 static void scout(void)
 {
 	struct worker w = { .heard = evr_result_new("", ""), .classes = -1 };
-	pool.count = 1;
-	pool.workers = &w;
 	evr_strbuf_init(&w.line);
 	w.pid = copy_process(&w.fd);
 	if (!w.pid)
@@ -604,15 +649,69 @@ static void run_workers(double began)
 	for (;;) {
 		for (unsigned i = 0; i < pool.count; i++)
 			start(&pool.workers[i]);
+		if (evr_rt.config.saves)
+			tell_rest();
 		explore(began);
 		stop_workers();
-		if (!pool.learned || pool.enough)
+		if (!pool.learned)
 			return;
 		free(pool.known);
 		pool.known = pool.learned;
 		pool.learned = NULL;
 		begin_again();
+		if (evr_rt.config.shard)
+			pool.stopped = "it has learned what other shards do not know: the whole search has to begin again";
+		if (pool.enough || evr_rt.config.shard)
+			return;
 	}
+}
+
+/* ---- a search that was stopped before ---- */
+
+static char *read_all(int fd)
+{
+	struct evr_strbuf text;
+	char block[65536];
+	evr_strbuf_init(&text);
+	for (ssize_t n; (n = read(fd, block, sizeof(block))) != 0;)
+		if (n > 0)
+			evr_strbuf_add(&text, block, (size_t)n);
+		else if (errno != EINTR)
+			evr_die("cannot read the checkpoint: %s", strerror(errno));
+	close(fd);
+	return evr_strbuf_take(&text);
+}
+
+static void require_program(const char *hash)
+{
+	char *own = evr_format("%016llx", (unsigned long long)evr_program_hash());
+	if (strcmp(own, hash) != 0)
+		evr_die("the checkpoint is of another program: the source, the compiler, or Everett has changed");
+	free(own);
+}
+
+/* Go on where it was. False: it had not even begun. */
+static bool resume(void)
+{
+	char *line = read_all(evr_rt.config.resume_fd);
+	struct evr_result *r = evr_result_new("", "");
+	line[strcspn(line, "\n")] = '\0';
+	if (evr_wire_line(r, line) < 0 || !r->rest.there)
+		evr_die("the checkpoint makes no sense");
+	struct evr_result_rest *rest = &r->rest;
+	bool begun = *rest->program;
+	if (begun) {
+		require_program(rest->program);
+		forget(&pool.queue);
+		for (size_t i = 0; i < rest->branches.len; i++)
+			put(&pool.queue, evr_strdup(rest->branches.data[i]), 0);
+		evr_result_set(&pool.known, rest->known);
+#define TOTAL(type, field) pool.result->field = rest->field;
+#include "report/records.def"
+	}
+	evr_result_free(r);
+	free(line);
+	return begun;
 }
 
 char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *searched, bool *complete)
@@ -627,10 +726,11 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	pool.result = r;
 	pool.searched = searched;
 	pool.known = evr_strdup(";;");
-	scout();
 	pool.count = (unsigned)evr_rt.config.jobs;
 	make_pool();
 	begin_again();
+	if (evr_rt.config.resume_fd < 0 || !resume())
+		scout();
 	if (!pool.enough)
 		run_workers(began);
 	if (pool.refused)
@@ -638,6 +738,8 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	if (pool.failed)
 		_exit(EVR_INTERNAL);
 	take_remarks();
+	if (evr_rt.config.saves)
+		tell_rest();
 	if (pool.stopped)
 		evr_stop_search(pool.stopped);
 	*complete = !pool.queue.len;

@@ -1,0 +1,70 @@
+#include "driver/checkpoint.h"
+
+#include <errno.h>
+
+void evr_rest_everything(struct evr_result_rest *rest)
+{
+	evr_rest_clear(rest);
+	rest->there = true;
+	rest->program = evr_strdup("");
+	rest->known = evr_strdup("");
+	evr_vec_push(&rest->branches, evr_strdup("*"));
+}
+
+void evr_rest_copy(struct evr_result_rest *to, const struct evr_result_rest *from)
+{
+	evr_rest_clear(to);
+	unsigned version = to->version;
+	*to = *from;
+	to->version = version;
+	to->program = evr_strdup(from->program);
+	to->known = evr_strdup(from->known);
+	memset(&to->branches, 0, sizeof(to->branches));
+	for (size_t i = 0; i < from->branches.len; i++)
+		evr_vec_push(&to->branches, evr_strdup(from->branches.data[i]));
+}
+
+int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, struct evr_report *r)
+{
+	evr_words options = { 0 }, kept = r->options;
+	FILE *out = evr_output_start(file);
+	int failed = out ? 0 : errno;
+	evr_options_words(o, true, &options);
+	r->options = options;
+	r->checkpoint = true;
+	if (out && evr_formats[EVR_FORMAT_json].write(out, r, NULL))
+		failed = errno;
+	r->checkpoint = false;
+	evr_words_release(&r->options);
+	r->options = kept;
+	return evr_output_end(file, out, failed);
+}
+
+void evr_checkpoint_read(const char *path, struct evr_report *r)
+{
+	char *error = NULL;
+	if (evr_json_read(path, r, &error))
+		evr_die("%s", error);
+	if (!r->checkpoint)
+		evr_die("'%s' is not a checkpoint", path);
+	for (size_t i = 0; i < r->results.len; i++)
+		if (r->results.data[i]->rest.program && !r->results.data[i]->rest.there)
+			evr_die("'%s' is damaged: what is left of the search under %s is not what was written", path,
+				r->results.data[i]->model);
+}
+
+struct evr_result *evr_checkpoint_find(const struct evr_report *r, const char *model)
+{
+	for (size_t i = 0; i < r->results.len; i++)
+		if (!strcmp(r->results.data[i]->model, model))
+			return r->results.data[i];
+	return NULL;
+}
+
+size_t evr_checkpoint_branches(const struct evr_report *r)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->results.len; i++)
+		n += r->results.data[i]->rest.branches.len;
+	return n;
+}

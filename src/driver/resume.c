@@ -1,0 +1,291 @@
+/*
+ * `everett resume`, `everett split` and `everett merge`: what can be done with a search that was stopped.
+ *
+ * Invariant: the branches of a checkpoint, and of the checkpoints that it is split into, are each in exactly one of them; and so is what was counted. So the sum
+ * of the parts is the whole.
+ */
+#include "driver/build.h"
+#include "driver/checkpoint.h"
+#include "driver/commands.h"
+#include "driver/formats.h"
+#include "driver/launch.h"
+#include "driver/models.h"
+#include "driver/present.h"
+#include "driver/trust.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+static void require_files(const struct evr_options *o, size_t least, size_t most, const char *what)
+{
+	if (o->files.len < least || o->files.len > most)
+		evr_die("%s (see 'everett %s --help')", what, evr_command_name(o->command));
+}
+
+/* ---- resume ---- */
+
+/* The options of the run that was stopped, with what the user says about this one. */
+static void fill_options(struct evr_options *run, const struct evr_options *o, struct evr_report *r)
+{
+	evr_options_init(run, evr_report_command(r));
+	run->trust_report = o->trust_report;
+	evr_report_take_options(run, o, r);
+	for (size_t i = 0; i < r->results.len; i++)
+		evr_words_add(&run->models, r->results.data[i]->model);
+	if (run->command == EVR_RUN)
+		evr_words_add(&run->files, r->checker);
+	run->resumed = r;
+	evr_result_set(&run->checkpoint, o->checkpoint ? o->checkpoint : o->files.data[0]);
+	if (o->jobs >= 0)
+		run->jobs = o->jobs;
+	if (o->timeout > 0)
+		run->timeout = o->timeout;
+	if (o->max_executions >= 0)
+		run->max_executions = o->max_executions;
+	if (o->memory >= 0)
+		run->memory = o->memory;
+	run->restless |= o->restless;
+	run->quiet = o->quiet;
+	run->verbose = o->verbose;
+	run->color = o->color;
+	run->progress = o->progress;
+	for (size_t i = 0; i < EVR_FORMATS; i++)
+		if (o->formats[i])
+			evr_result_set(&run->formats[i], o->formats[i]);
+}
+
+int evr_resume_main(struct evr_options *o)
+{
+	struct evr_report r;
+	struct evr_options run;
+	require_files(o, 1, 1, o->files.len ? "more than one checkpoint" : "no checkpoint");
+	evr_checkpoint_read(o->files.data[0], &r);
+	evr_report_require_trust(o, &r);
+	fill_options(&run, o, &r);
+	int status = evr_check_main(&run);
+	run.resumed = NULL;
+	evr_options_release(&run);
+	evr_report_release(&r);
+	return status;
+}
+
+/* ---- split ---- */
+
+static char *shard_path(const char *directory, size_t i)
+{
+	return evr_format("%s/shard-%zu.json", directory, i + 1);
+}
+
+/* The i-th of n parts. What was counted and found so far is with the first. */
+static void write_shard(const struct evr_options *o, size_t i, size_t n)
+{
+	struct evr_report part;
+	char *path = shard_path(o->files.data[1], i);
+	evr_checkpoint_read(o->files.data[0], &part);
+	for (size_t k = 0; k < part.results.len; k++) {
+		struct evr_result *r = part.results.data[k];
+		struct evr_result_rest *rest = &r->rest;
+		size_t kept = 0;
+		for (size_t b = 0; b < rest->branches.len; b++) {
+			if (b % n == i)
+				rest->branches.data[kept++] = rest->branches.data[b];
+			else
+				free(rest->branches.data[b]);
+		}
+		rest->branches.len = kept;
+		if (i) {
+#define TOTAL(type, field) r->field = rest->field = 0;
+#include "report/records.def"
+			for (size_t f = 0; f < r->findings.len; f++)
+				evr_result_free_finding(&r->findings.data[f]);
+			evr_vec_clear(&r->findings);
+			r->explore_seconds = 0;
+		}
+		free(r->shard);
+		r->shard = evr_format("%zu/%zu", i + 1, n);
+	}
+	struct evr_output *file = evr_output_open(path);
+	FILE *out = evr_output_start(file);
+	int failed = out && evr_formats[EVR_FORMAT_json].write(out, &part, NULL) ? errno : 0;
+	if (evr_output_finish(file, out, failed))
+		exit(EVR_USAGE);
+	evr_output_free(file);
+	evr_report_release(&part);
+	free(path);
+}
+
+int evr_split_main(struct evr_options *o)
+{
+	struct evr_report r;
+	require_files(o, 2, 2, "needed are a checkpoint and a folder");
+	if (o->parts < 1)
+		evr_die("into how many parts? (-n N)");
+	evr_checkpoint_read(o->files.data[0], &r);
+	size_t branches = evr_checkpoint_branches(&r);
+	for (size_t i = 0; i < r.results.len; i++) {
+		if (r.results.data[i]->shard)
+			evr_die("'%s' is a part of a search itself: split the whole", o->files.data[0]);
+		if (r.results.data[i]->rest.there && !*r.results.data[i]->rest.program)
+			evr_die("'%s' is of a search that has not begun: let it run for some seconds first",
+				o->files.data[0]);
+	}
+	evr_report_release(&r);
+	if (mkdir(o->files.data[1], 0777) && errno != EEXIST)
+		evr_die("cannot make the folder '%s': %s", o->files.data[1], strerror(errno));
+	for (size_t i = 0; i < (size_t)o->parts; i++)
+		write_shard(o, i, (size_t)o->parts);
+	if (branches < (size_t)o->parts)
+		evr_warn("only %zu branches are left: some parts are empty", branches);
+	if (!o->quiet)
+		printf("%zu branches in %ld parts: %s/shard-1.json to shard-%ld.json\n", branches, o->parts,
+		       o->files.data[1], o->parts);
+	return evr_stdout_flush();
+}
+
+/* ---- merge ---- */
+
+static void require_same(const char *a, const char *b, const char *first, const char *path, const char *what)
+{
+	if (strcmp(a, b) != 0)
+		evr_die("'%s' and '%s' are not parts of one search: %s is not the same", first, path, what);
+}
+
+static void add_findings(struct evr_result *to, struct evr_result *from)
+{
+	for (size_t i = 0; i < from->findings.len; i++) {
+		bool known = false;
+		for (size_t k = 0; k < to->findings.len && !known; k++)
+			known = evr_finding_is_same(&to->findings.data[k], &from->findings.data[i]);
+		if (known)
+			evr_result_free_finding(&from->findings.data[i]);
+		else
+			evr_vec_push(&to->findings, from->findings.data[i]);
+	}
+	evr_vec_clear(&from->findings);
+}
+
+static void add_notes(struct evr_result *to, const struct evr_result *from)
+{
+	for (size_t i = 0; i < from->notes.len; i++) {
+		bool known = false;
+		for (size_t k = 0; k < to->notes.len && !known; k++)
+			known = !strcmp(to->notes.data[k], from->notes.data[i]);
+		if (!known)
+			evr_vec_push(&to->notes, evr_strdup(from->notes.data[i]));
+	}
+}
+
+static void add_rest(struct evr_result *to, struct evr_result *from)
+{
+	struct evr_result_rest *a = &to->rest, *b = &from->rest;
+#define TOTAL(type, field) a->field += b->field;
+#include "report/records.def"
+	for (size_t i = 0; i < b->branches.len; i++)
+		evr_vec_push(&a->branches, b->branches.data[i]);
+	evr_vec_clear(&b->branches);
+	to->explore_seconds += from->explore_seconds;
+	if (from->peak_kib > to->peak_kib)
+		to->peak_kib = from->peak_kib;
+	to->complete = to->complete && from->complete;
+	to->races_unchecked |= from->races_unchecked;
+	add_findings(to, from);
+	add_notes(to, from);
+}
+
+/* Shards 1/N to N/N, each once. */
+static void require_all_shards(const struct evr_options *o, const evr_words *shards)
+{
+	unsigned of = 0, number;
+	for (size_t i = 0; i < shards->len; i++) {
+		unsigned n = 0;
+		if (sscanf(shards->data[i], "%u/%u", &number, &n) != 2 || (of && n != of))
+			evr_die("'%s' is not a part of the same split as '%s'", o->files.data[i], o->files.data[0]);
+		of = n;
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(shards->data[i], shards->data[k]))
+				evr_die("'%s' and '%s' are the same part, %s", o->files.data[k], o->files.data[i],
+					shards->data[i]);
+	}
+	if (of != shards->len)
+		evr_die("of %u parts there are %zu", of, shards->len);
+}
+
+/* The sum of the parts, in *all. */
+static void merge(const struct evr_options *o, struct evr_report *all)
+{
+	evr_words shards = { 0 };
+	evr_checkpoint_read(o->files.data[0], all);
+	for (size_t i = 0; i < o->files.len; i++) {
+		struct evr_report part;
+		const char *path = o->files.data[i];
+		evr_checkpoint_read(path, &part);
+		if (part.results.len != all->results.len || !part.results.len)
+			evr_die("'%s' and '%s' are not parts of one search", o->files.data[0], path);
+		if (!part.results.data[0]->shard)
+			evr_die("'%s' is not a part of a search that was split", path);
+		evr_words_add(&shards, part.results.data[0]->shard);
+		for (size_t k = 0; i && k < part.results.len; k++) {
+			struct evr_result *to = all->results.data[k], *from = part.results.data[k];
+			require_same(to->model, from->model, o->files.data[0], path, "the model");
+			require_same(to->rest.program, from->rest.program, o->files.data[0], path, "the program");
+			if (strcmp(to->rest.known, from->rest.known) != 0)
+				evr_die("a part has learned what others do not know: let the whole search run for longer "
+					"before it is split ('everett resume' of the checkpoint that was split)");
+			add_rest(to, from);
+		}
+		evr_report_release(&part);
+	}
+	require_all_shards(o, &shards);
+	evr_words_release(&shards);
+}
+
+/* The parts are the whole again. */
+static void conclude(struct evr_result *r)
+{
+	free(r->shard);
+	r->shard = NULL;
+#define TOTAL(type, field) r->field = r->rest.field;
+#include "report/records.def"
+	r->complete = r->complete && !r->rest.branches.len;
+	if (r->complete)
+		evr_result_set(&r->stopped, "");
+	else if (!*r->stopped)
+		evr_result_set(&r->stopped, "parts of the search are not explored");
+}
+
+static int write_checkpoint(const struct evr_options *o, struct evr_report *all, size_t branches)
+{
+	if (!o->checkpoint) {
+		evr_warn("%zu branches are left: --checkpoint FILE writes them, for 'everett resume'", branches);
+		return EVR_OK;
+	}
+	struct evr_output *file = evr_output_open(o->checkpoint);
+	FILE *out = evr_output_start(file);
+	int failed = out && evr_formats[EVR_FORMAT_json].write(out, all, NULL) ? errno : 0;
+	int status = evr_output_finish(file, out, failed);
+	evr_output_free(file);
+	return status;
+}
+
+int evr_merge_main(struct evr_options *o)
+{
+	struct evr_report all;
+	require_files(o, 1, (size_t)-1, "no checkpoint");
+	evr_outputs_require_different(o);
+	merge(o, &all);
+	for (size_t i = 0; i < all.results.len; i++)
+		conclude(all.results.data[i]);
+	size_t branches = evr_checkpoint_branches(&all);
+	struct evr_outputs files = evr_outputs_open(o);
+	int status = branches ? write_checkpoint(o, &all, branches) : EVR_OK;
+	all.checkpoint = false;
+	status = evr_worse_status(status, evr_outputs_write(&files, &all, NULL));
+	if (!o->quiet)
+		evr_present(files.on_stdout ? stderr : stdout, &all, NULL, o->color);
+	status = evr_worse_status(status, evr_stdout_flush());
+	evr_present_notes(&all);
+	evr_present_summaries(stderr, &all);
+	status = evr_worse_status(status, evr_report_status(&all));
+	evr_report_release(&all);
+	return status;
+}
