@@ -51,6 +51,8 @@ static int explore_all(struct evr_report *r, const struct evr_options *o, const 
 	struct evr_listener listener = { save, search_ended, &run };
 	if (run.checkpoint && !evr_output_is_replaceable(run.checkpoint))
 		evr_die("a checkpoint has to be a file: '%s'", o->checkpoint);
+	if (run.checkpoint)
+		save(&run);
 	evr_explore_all(o, checker, &o->models, r, &listener);
 	int failed = run.checkpoint ? evr_checkpoint_write(run.checkpoint, o, r) : 0;
 	evr_output_free(run.checkpoint);

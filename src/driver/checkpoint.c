@@ -1,5 +1,7 @@
 #include "driver/checkpoint.h"
 
+#include "driver/search.h"
+
 #include <errno.h>
 
 void evr_rest_everything(struct evr_result_rest *rest)
@@ -27,8 +29,15 @@ void evr_rest_copy(struct evr_result_rest *to, const struct evr_result_rest *fro
 int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, struct evr_report *r)
 {
 	evr_words options = { 0 }, kept = r->options;
+	size_t begun = r->results.len;
 	FILE *out = evr_output_start(file);
 	int failed = out ? 0 : errno;
+	/* Those that have not begun are part of the run, too. */
+	for (size_t i = begun; i < o->models.len; i++) {
+		evr_vec_push(&r->results, evr_search_result(o, o->models.data[i]));
+		if (o->default_model)
+			evr_result_set(&evr_vec_last(&r->results)->model, EVR_DEFAULT_MODEL);
+	}
 	evr_options_words(o, true, &options);
 	r->options = options;
 	r->checkpoint = true;
@@ -37,6 +46,8 @@ int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, s
 	r->checkpoint = false;
 	evr_words_release(&r->options);
 	r->options = kept;
+	while (r->results.len > begun)
+		evr_result_free(r->results.data[--r->results.len]);
 	return evr_output_end(file, out, failed);
 }
 

@@ -8,6 +8,8 @@
 #include "driver/options.h"
 #include "driver/output.h"
 
+#define EVR_DEFAULT_MODEL "default" /* the model of a search that had not begun: the program decides */
+
 /* What is left of a search that has not begun: everything. */
 void evr_rest_everything(struct evr_result_rest *rest);
 void evr_rest_copy(struct evr_result_rest *to, const struct evr_result_rest *from);

@@ -1,5 +1,5 @@
 /*
- * The searches of a run take turns: one checker runs, the others are paused.
+ * The searches of a run take turns: one checker runs, the others are paused. If there are to be several workers, they run side by side.
  *
  * Invariant: between two calls of watch()'s helpers at most one search, `now`, is running and all other live ones are paused,
  * unless the user has interrupted the run: then all of them go on, to their ends. Searches begin in the order of the models,
@@ -117,15 +117,19 @@ static void show_verdicts(struct turns *t)
 	}
 }
 
+/* There is one line: of several that run side by side, the first has it. */
 static void show_progress(struct turns *t)
 {
-	bool asked = evr_questioned();
+	bool asked = evr_questioned(), shown = false;
 	for (size_t i = 0; i < t->begun; i++) {
 		struct evr_search *s = &t->searches[i];
-		if (asked && is_live(s))
+		if (!is_live(s))
+			continue;
+		if (asked)
 			evr_progress_ask(&s->progress);
-		if (is_live(s))
+		if (asked || !shown)
 			evr_progress_update(&s->progress, s->r);
+		shown |= !t->now;
 	}
 }
 
@@ -262,6 +266,38 @@ static void watch(struct turns *t)
 	free(polled);
 }
 
+/* All at once: each has as many workers as there may be, and the system divides the cores. */
+static void watch_side_by_side(struct turns *t)
+{
+	struct pollfd *polled = evr_alloc(t->models->len * sizeof(*polled));
+	while (t->begun < t->models->len)
+		start_next(t, &t->searches[t->begun]);
+	t->waited = true;
+	for (bool live = true; live;) {
+		live = false;
+		for (size_t i = 0; i < t->begun; i++) {
+			const struct evr_search *s = &t->searches[i];
+			live |= is_live(s);
+			polled[i] = (struct pollfd){ .fd = is_live(s) && s->open ? s->fd : -1, .events = POLLIN };
+		}
+		if (!live)
+			break;
+		poll(polled, t->begun, tick);
+		attend(t, polled);
+		if (evr_interrupted())
+			hurry(t);
+		tell_news(t, false);
+		show_verdicts(t);
+		show_progress(t);
+	}
+	free(polled);
+}
+
+static bool runs_side_by_side(const struct turns *t)
+{
+	return t->models->len > 1 && t->o->jobs > 1 && !t->o->classes;
+}
+
 void evr_explore_all(const struct evr_options *o, const char *checker, const evr_words *models,
 		     struct evr_report *report, const struct evr_listener *listener)
 {
@@ -275,7 +311,7 @@ void evr_explore_all(const struct evr_options *o, const char *checker, const evr
 			   .length = first_turn,
 			   .next_news = evr_now() + between_news };
 	evr_interrupts_catch(&interrupts);
-	watch(&t);
+	(runs_side_by_side(&t) ? watch_side_by_side : watch)(&t);
 	evr_interrupts_restore(&interrupts);
 	free(t.searches);
 }

@@ -31,7 +31,8 @@ static void fill_options(struct evr_options *run, const struct evr_options *o, s
 	run->trust_report = o->trust_report;
 	evr_report_take_options(run, o, r);
 	for (size_t i = 0; i < r->results.len; i++)
-		evr_words_add(&run->models, r->results.data[i]->model);
+		if (strcmp(r->results.data[i]->model, EVR_DEFAULT_MODEL) != 0)
+			evr_words_add(&run->models, r->results.data[i]->model);
 	if (run->command == EVR_RUN)
 		evr_words_add(&run->files, r->checker);
 	run->resumed = r;

@@ -96,6 +96,8 @@ void evr_search_was_over(struct evr_result *r, const struct evr_result *before)
 
 void evr_search_recall(struct evr_result *r, struct evr_result *before)
 {
+	if (!before)
+		return;
 	r->explore_seconds += before->explore_seconds;
 	if (!*r->output)
 		evr_result_set(&r->output, before->output);

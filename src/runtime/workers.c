@@ -742,7 +742,7 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 		tell_rest();
 	if (pool.stopped)
 		evr_stop_search(pool.stopped);
-	*complete = !pool.queue.len;
+	*complete = !pool.queue.len && (!r->findings.len || evr_rt.config.keep_going);
 	if (!evr_known_take(pool.known, &error))
 		evr_die("%s", error);
 	return NULL;
