@@ -29,7 +29,7 @@ static void reset(struct evr_revisit *s)
 	f->cuts = f->base.world->knowledge.cuts.len;
 	f->base.prefix = 0;
 	f->base.rerun = false;
-	s->known.len = s->depth = s->parts.len = 0;
+	s->known.len = s->cell_places.len = s->depth = s->parts.len = 0;
 	s->places = s->new = 0;
 	s->loaded = false;
 }
@@ -48,9 +48,11 @@ static void destroy(struct evr_engine *e)
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	for (size_t i = 0; i < s->frames.len; i++) {
 		struct evr_revisit_frame *r = &s->frames.data[i];
-		evr_vecs_release(&r->events, &r->known, &r->waiters, &r->afters, &r->order, &r->waiting);
+		evr_vecs_release(&r->events, &r->known, &r->waiters, &r->afters, &r->sources, &r->cell_places,
+				 &r->order, &r->waiting);
 	}
-	evr_vecs_release(&s->known, &s->frames, &s->parts, &s->keep, &s->moved, &s->candidates, &s->f.steps);
+	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
+			 &s->candidates, &s->f.steps);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
 	evr_rf_search_release(&s->f.s);
@@ -72,14 +74,6 @@ static void restart(struct evr_engine *e)
 
 /* ---- an execution is over ---- */
 
-/* What it found where nobody had written. */
-static evr_value initial_of(const struct evr_rf *t, evr_event_id id)
-{
-	struct evr_rf_changed c = evr_rf_copy(t, id, EVR_RF_READS);
-	c.event.source = NONE;
-	return evr_rf_value_from(t, &c, NULL, 0);
-}
-
 static void note_events(struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
@@ -89,10 +83,12 @@ static void note_events(struct evr_revisit *s)
 		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
 		if (reads)
 			k.read = s->places++;
+		for (uint32_t c = 0; reads && x->cells > 1 && c < x->cells; c++)
+			evr_vec_push(&s->cell_places, c ? s->places++ : k.read);
 		if (!reads || x->flags & EVR_RF_WRITES)
 			k.write = s->places++;
 		if (x->kind == EVR_RMW || x->kind == EVR_CAS)
-			k.initial = initial_of(t, i);
+			k.initial = evr_revisit_initial_value(s, i);
 		evr_vec_push(&s->known, k);
 	}
 }
@@ -135,8 +131,8 @@ static bool take_next(struct evr_revisit *s)
 static const char *refusal(const struct evr_revisit *s)
 {
 	const struct evr_world *w = s->f.base.world;
-	if (s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
-		return "accesses of different sizes overlap, which equivalence 'revisit' does not cover: -e rf does";
+	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
+		return "a part of a mutex is accessed, which equivalence 'revisit' does not cover: -e rf does";
 	if (w->knowledge.waits)
 		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
 	return NULL;
@@ -146,14 +142,15 @@ static bool advance(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	struct evr_rf_engine *f = &s->f;
-	bool as_asked = evr_rf_record_rest(f);
+	bool as_asked = evr_rf_record_rest(f), dead_end = e->abandoned;
 	f->begun = f->over = e->abandoned = false;
 	f->depth = 0;
 	e->failure = refusal(s);
 	if (e->failure)
 		return false;
 	if (f->overlaps != f->s.t.locations.overlaps) {
-		evr_model_cut_locations(e->world, &f->s.t.locations);
+		if (e->world->model->coherence_per_location)
+			evr_model_cut_locations(e->world, &f->s.t.locations);
 		evr_learn(&e->world->knowledge);
 		return true;
 	}
@@ -171,7 +168,7 @@ static bool advance(struct evr_engine *e)
 	} else {
 		s->loaded = false;
 	}
-	e->rerun = evr_rf_prepare_rerun(f);
+	e->rerun = !dead_end && evr_rf_prepare_rerun(f);
 	return e->rerun || take_next(s);
 }
 
