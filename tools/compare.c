@@ -14,7 +14,7 @@ static const struct rule {
 	const char *engine;
 	enum evr_class_kind classes;
 	bool exact; /* as many executions as classes, these very ones, none in vain; else at most so many, and the same outcomes */
-	bool simple; /* it does not cover loops that wait, nor accesses of different sizes that overlap */
+	bool simple; /* it does not cover loops that wait */
 } rules[] = {
 	{ "traces", EVR_CLASS_TRACE, true, false },
 	{ "rf", EVR_CLASS_RF, true, false },
@@ -735,7 +735,7 @@ static enum verdict judge_skipping(struct judge *g, const struct run *base, cons
 static bool is_simple(const struct program *p)
 {
 	bool loops = p->flavour == AWAIT || (p->flavour == C11 && c11_kinds_of(p).loops);
-	return !loops && p->flavour != MIXED && p->flavour != RACE;
+	return !loops && p->flavour != RACE;
 }
 
 static enum verdict judge_engines(struct judge *g, const struct run *base, unsigned model)

@@ -33,6 +33,15 @@ void evr_learn_cut(struct evr_knowledge *k, uintptr_t address)
 	evr_learn(k);
 }
 
+void evr_learn_mixed(struct evr_knowledge *k, uintptr_t address, size_t size)
+{
+	for (size_t i = 0; i < k->mixed.len; i++)
+		if (k->mixed.data[i].address == address && k->mixed.data[i].size == size)
+			return;
+	evr_vec_push(&k->mixed, (struct evr_range){ address, size });
+	evr_learn(k);
+}
+
 size_t evr_find_tried(const struct evr_knowledge *k, uintptr_t lock)
 {
 	for (size_t i = 0; i < k->tried.len; i++)
@@ -97,7 +106,7 @@ void evr_learn_same_group(struct evr_knowledge *k, uint32_t a, uint32_t b)
 
 void evr_knowledge_release(struct evr_knowledge *k)
 {
-	evr_vecs_release(&k->shared, &k->contended, &k->cuts, &k->members, &k->tried);
+	evr_vecs_release(&k->shared, &k->contended, &k->cuts, &k->mixed, &k->members, &k->tried);
 	evr_map_release(&k->member_of);
 	*k = (struct evr_knowledge){ 0 };
 }
@@ -134,6 +143,10 @@ void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_address
 			evr_strbuf_putc(out, 't');
 			write_range(a, out, k->tried.data[i].lock, k->tried.data[i].matters);
 		}
+	for (size_t i = 0; i < k->mixed.len && all; i++) {
+		evr_strbuf_putc(out, 'o');
+		write_range(a, out, k->mixed.data[i].address, k->mixed.data[i].size);
+	}
 	if (all && k->waits)
 		evr_strbuf_puts(out, "w,");
 	if (all && k->writes_matter)
@@ -226,10 +239,12 @@ static bool read_item(struct reader *r, const char **p)
 		return read_contended(r, p);
 	if (**p == 's' || **p == 'b')
 		return read_member(r, p, *(*p)++ == 's');
-	bool tried = evr_read_char(p, 't');
+	bool tried = evr_read_char(p, 't'), mixed = !tried && evr_read_char(p, 'o');
 	if (!read_range(r, p, &range))
 		return false;
-	if (tried)
+	if (mixed)
+		evr_learn_mixed(r->k, range.address, range.size);
+	else if (tried)
 		evr_learn_tried(r->k, range.address, range.size);
 	else if (range.size)
 		evr_learn_shared(r->k, range.address, range.size);

@@ -45,6 +45,8 @@ struct evr_knowledge {
 	 * made in pieces that do not cross these. In no order; none is there twice.
 	 */
 	EVR_VEC(uintptr_t) cuts;
+	/* Under the others: accesses that overlap some of another size. None is there twice. */
+	EVR_VEC(struct evr_range) mixed;
 	/* All bytes that sections which begin at a place ever used are in the place's group. Roots are the oldest of their groups. */
 	EVR_VEC(struct evr_section_member) members;
 	struct evr_map member_of; /* what -> index in members */
@@ -64,6 +66,7 @@ static inline void evr_learn(struct evr_knowledge *k)
 void evr_learn_shared(struct evr_knowledge *k, uintptr_t address, size_t size);
 void evr_learn_contended(struct evr_knowledge *k, uintptr_t object, size_t size);
 void evr_learn_cut(struct evr_knowledge *k, uintptr_t address); /* if it is not known */
+void evr_learn_mixed(struct evr_knowledge *k, uintptr_t address, size_t size); /* if it is not known */
 void evr_learn_tried(struct evr_knowledge *k, uintptr_t lock, bool matters);
 /* The index of the lock; SIZE_MAX if nobody tries to take it. */
 size_t evr_find_tried(const struct evr_knowledge *k, uintptr_t lock);
@@ -87,6 +90,7 @@ void evr_knowledge_release(struct evr_knowledge *k);
  *   c1000020:8      a contended object, in the arena
  *   s2.e4040:1      a byte that sections use, with the number of its group; b: a place where they begin
  *   te4080:1        a lock that is tried, and it matters; 0: it does not
+ *   oe4040:4        an access that overlaps others of another size
  *   w, v            threads wait; writes matter
  */
 struct evr_addresses {

@@ -26,6 +26,8 @@ enum evr_rf_flag {
 	EVR_RF_BUFFERED = 16, /* a store that takes effect later */
 	EVR_RF_FLUSHES = 32,  /* its thread's stores have taken effect before it */
 	EVR_RF_RELEASES = 64, /* they do so before this store does; of a fence, before later stores do */
+	/* A read-modify-write that has read, but cannot write yet: it was not executed, and its thread stands still. */
+	EVR_RF_UNEXECUTED = 128,
 	EVR_RF_NATURE = EVR_RF_BUFFERED | EVR_RF_FLUSHES | EVR_RF_RELEASES,
 };
 
@@ -37,15 +39,15 @@ enum evr_rf_flag {
 
 struct evr_rf_event {
 	evr_thread_id thread;
-	uint8_t kind;  /* enum evr_event_kind */
+	uint8_t kind; /* enum evr_event_kind */
 	uint8_t flags; /* enum evr_rf_flag */
-	uint32_t index;    /* in its thread, among the events that are here */
-	uint32_t variant;  /* of its step */
+	uint32_t index; /* in its thread, among the events that are here */
+	uint32_t variant; /* of its step */
 	uint32_t location; /* or EVR_NO_LOCATION */
 	uint32_t cell, cells; /* the first, and how many */
-	evr_event_id source;  /* or EVR_NO_EVENT: the initial write, or it does not read */
-	uint32_t sources;     /* where those of all cells are, if it reads several */
-	uint32_t region;        /* of a FREE */
+	evr_event_id source; /* or EVR_NO_EVENT: the initial write, or it does not read */
+	uint32_t sources; /* where those of all cells are, if it reads several */
+	uint32_t region; /* of a FREE */
 	uint32_t after, afters; /* the events in other threads that program order puts before it: create, join */
 	uint8_t order; /* enum evr_order that it has as it is: see evr_event_order_if() */
 	bool apart; /* between it and the event before it in its thread, threads are created or joined, or it is the first */

@@ -214,6 +214,8 @@ void evr_rf_record(struct evr_rf *t)
 	size_t k = t->recorded;
 	for (; k < t->position.len; k++) {
 		evr_event_id position = t->position.data[k];
+		if (EVR_UNLIKELY(position == NONE))
+			continue;
 		if (position > t->next_position)
 			record_gap(t, t->next_position, position);
 		t->next_position = position + 1;

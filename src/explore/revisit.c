@@ -21,6 +21,9 @@ static void reset(struct evr_revisit *s)
 	f->s.t.reorders_stores = f->base.world->model->reorders_stores;
 	f->s.alone = true;
 	f->sure = true;
+	const struct evr_knowledge *k = &f->base.world->knowledge;
+	for (size_t i = 0; i < k->mixed.len; i++)
+		evr_locations_add(&f->s.t.locations, k->mixed.data[i].address, (uint32_t)k->mixed.data[i].size);
 	f->begun = f->over = false;
 	evr_rf_search_clear(&f->s);
 	evr_vec_clear(&f->steps);
@@ -29,7 +32,7 @@ static void reset(struct evr_revisit *s)
 	f->cuts = f->base.world->knowledge.cuts.len;
 	f->base.prefix = 0;
 	f->base.rerun = f->base.restored = false;
-	s->known.len = s->depth = s->parts.len = 0;
+	s->known.len = s->cell_places.len = s->depth = s->parts.len = 0;
 	s->places = s->new = 0;
 	s->loaded = false;
 	f->script.len = 0;
@@ -52,12 +55,14 @@ static void destroy(struct evr_engine *e)
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	for (size_t i = 0; i < s->frames.len; i++) {
 		struct evr_revisit_frame *r = &s->frames.data[i];
-		evr_vecs_release(&r->events, &r->known, &r->waiters, &r->afters, &r->order, &r->waiting);
+		evr_vecs_release(&r->events, &r->known, &r->waiters, &r->afters, &r->sources, &r->cell_places,
+				 &r->order, &r->waiting);
 	}
 	evr_branches_release(&s->queue);
 	free(s->told_text);
-	evr_vecs_release(&s->known, &s->frames, &s->parts, &s->keep, &s->moved, &s->candidates, &s->f.steps, &s->f.script,
-			 &s->told.events, &s->told.order, &s->numbers);
+	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
+			 &s->candidates, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells, &s->told.order,
+			 &s->numbers);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
 	evr_rf_search_release(&s->f.s);
@@ -79,14 +84,6 @@ static void restart(struct evr_engine *e)
 
 /* ---- an execution is over ---- */
 
-/* What it found where nobody had written. */
-static evr_value initial_of(const struct evr_rf *t, evr_event_id id)
-{
-	struct evr_rf_changed c = evr_rf_copy(t, id, EVR_RF_READS);
-	c.event.source = NONE;
-	return evr_rf_value_from(t, &c, NULL, 0);
-}
-
 static void note_events(struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
@@ -96,18 +93,17 @@ static void note_events(struct evr_revisit *s)
 		struct evr_revisit_event k = { EVR_NEVER, EVR_NEVER, false, 0, *evr_rf_executed(t, i) };
 		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
 		if (i < told) {
-			const struct evr_revisit_told_event *y = &s->told.events.data[s->numbers.data[i]];
-			k.read = y->read;
-			k.write = y->write;
-			k.final = y->final;
+			evr_revisit_recall_places(s, i, &k);
 		} else {
 			if (reads)
 				k.read = s->places++;
+			for (uint32_t c = 0; reads && x->cells > 1 && c < x->cells; c++)
+				evr_vec_push(&s->cell_places, c ? s->places++ : k.read);
 			if (!reads || x->flags & EVR_RF_WRITES)
 				k.write = s->places++;
 		}
 		if (x->kind == EVR_RMW || x->kind == EVR_CAS)
-			k.initial = initial_of(t, i);
+			k.initial = evr_revisit_initial_value(s, i);
 		evr_vec_push(&s->known, k);
 	}
 }
@@ -151,12 +147,27 @@ static bool take_next(struct evr_revisit *s)
 	return fine;
 }
 
+/* Where locations overlap decides what events are to, so the search starts again. */
+static void learn_overlaps(struct evr_revisit *s)
+{
+	struct evr_world *w = s->f.base.world;
+	const struct evr_locations *l = &s->f.s.t.locations;
+	if (w->model->coherence_per_location)
+		evr_model_cut_locations(w, l);
+	for (size_t i = 0; i < l->all.len && !w->model->coherence_per_location; i++)
+		if (l->all.data[i].mixed)
+			evr_learn_mixed(&w->knowledge, l->all.data[i].address, l->all.data[i].size);
+	evr_learn(&w->knowledge);
+}
+
 /* What it does not cover; NULL: nothing. */
-static const char *refusal(const struct evr_revisit *s)
+static const char *refusal(const struct evr_revisit *s, bool dead_end)
 {
 	const struct evr_world *w = s->f.base.world;
-	if (s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
-		return "accesses of different sizes overlap, which equivalence 'revisit' does not cover: -e rf does";
+	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
+		return "a part of a mutex is accessed, which equivalence 'revisit' does not cover: -e rf does";
+	if (s->divided && dead_end)
+		return "a read-modify-write of different sizes cannot be divided among workers";
 	if (w->knowledge.waits)
 		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
 	return NULL;
@@ -166,16 +177,15 @@ static bool advance(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	struct evr_rf_engine *f = &s->f;
-	bool as_asked = evr_rf_record_rest(f);
+	bool as_asked = evr_rf_record_rest(f), dead_end = e->abandoned;
 	f->begun = f->over = e->abandoned = false;
 	f->depth = 0;
-	e->failure = refusal(s);
+	e->failure = refusal(s, dead_end);
 	e->uncovered = e->failure;
 	if (e->failure)
 		return false;
 	if (f->overlaps != f->s.t.locations.overlaps) {
-		evr_model_cut_locations(e->world, &f->s.t.locations);
-		evr_learn(&e->world->knowledge);
+		learn_overlaps(s);
 		return true;
 	}
 	if (!as_asked)
@@ -204,7 +214,7 @@ static bool advance(struct evr_engine *e)
 	free(s->told_text);
 	s->told_text = NULL;
 	e->restored = false;
-	e->rerun = !revived && evr_rf_prepare_rerun(f);
+	e->rerun = !revived && !dead_end && evr_rf_prepare_rerun(f);
 	return e->rerun || take_next(s);
 }
 

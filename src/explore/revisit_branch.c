@@ -2,9 +2,9 @@
  * Engine `revisit`: branches as text, for another process or for later. A branch is a graph that is to be run, or a frame: a graph that was run, and
  * the place that the search has come to with what follows from it.
  *
- *   NEW.PLACES[.PART.BEGUN.OTHER];EVENT,...;STEP,...
+ *   NEW.PLACES[.PART.BEGUN.OTHER.CELL];EVENT,...;STEP,...
  *
- * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, and an `f` behind it if it is final; events are numbered in this order. STEP is an event's number, with
+ * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
  * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. There are no locations and no values:
  * whoever runs the steps finds them out. The whole search is the empty graph, 0.0;;
  *
@@ -27,7 +27,7 @@ struct graph {
 	const struct evr_rf_event *events;
 	const struct evr_revisit_event *known;
 	size_t len;
-	const evr_rf_ids *order;
+	const evr_rf_ids *order, *cell_places;
 	uint32_t new, places;
 	const struct evr_revisit_frame *frame; /* NULL: it is to be run */
 };
@@ -65,6 +65,7 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 	if (g->frame) {
 		evr_strbuf_printf(&out, ".%zu.%d", g->frame->part, g->frame->begun);
 		write_place(&out, g->frame->begun ? g->frame->other : NONE);
+		evr_strbuf_printf(&out, ".%u", g->frame->begun ? g->frame->cell : 0);
 	}
 	evr_strbuf_putc(&out, ';');
 	for (size_t i = 0; i < g->len; i++) {
@@ -74,6 +75,9 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 		write_place(&out, k->write);
 		if (k->final)
 			evr_strbuf_putc(&out, 'f');
+		const struct evr_rf_event *x = &g->events[i];
+		for (uint32_t c = 1; x->cells > 1 && x->flags & EVR_RF_READS && c < x->cells; c++)
+			evr_strbuf_printf(&out, "/%u", g->cell_places->data[x->sources + c]);
 	}
 	evr_strbuf_putc(&out, ';');
 	for (size_t i = 0; i < g->order->len; i++) {
@@ -86,18 +90,22 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 
 static char *write_frame(const struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
-	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order, r->new,
-					       r->places, r });
+	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order,
+					       &r->cell_places, r->new, r->places, r });
+}
+
+/* The trace's graph, which is to be run. */
+static char *write_trace(const struct evr_revisit *s)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	return write_graph(s, &(struct graph){ t->events.data, s->known.data, t->events.len, &t->order, &s->cell_places,
+					       s->new, s->places, NULL });
 }
 
 /* The execution that has been prepared. */
 static char *write_prepared(const struct evr_revisit *s)
 {
-	const struct evr_rf *t = &s->f.s.t;
-	if (s->told_text)
-		return evr_strdup(s->told_text);
-	return write_graph(s, &(struct graph){ t->events.data, s->known.data, t->events.len, &t->order, s->new,
-					       s->places, NULL });
+	return s->told_text ? evr_strdup(s->told_text) : write_trace(s);
 }
 
 /* ---- reading ---- */
@@ -129,7 +137,7 @@ static bool read_head(struct evr_revisit *s, const char **p)
 	if (!evr_read_char(p, '.'))
 		return evr_read_char(p, ';');
 	told->is_frame = true;
-	if (!read_u32(p, &part) || !evr_read_char(p, '.') || !read_u32(p, &begun) || !read_place(p, &told->other))
+	if (!read_u32(p, &part) || !evr_read_char(p, '.') || !read_u32(p, &begun) || !read_place(p, &told->other) || !evr_read_char(p, '.') || !read_u32(p, &told->cell))
 		return false;
 	told->part = part;
 	told->begun = begun;
@@ -139,6 +147,7 @@ static bool read_head(struct evr_revisit *s, const char **p)
 static bool read_events(struct evr_revisit *s, const char **p)
 {
 	evr_vec_clear(&s->told.events);
+	evr_vec_clear(&s->told.cells);
 	if (evr_read_char(p, ';'))
 		return true;
 	do {
@@ -151,6 +160,12 @@ static bool read_events(struct evr_revisit *s, const char **p)
 		x.kind = (uint8_t)kind;
 		x.final = evr_read_char(p, 'f');
 		x.source = x.number = NONE;
+		x.cell = (uint32_t)s->told.cells.len;
+		for (uint32_t place; evr_read_char(p, '/'); x.cells++) {
+			if (!read_u32(p, &place))
+				return false;
+			evr_vec_push(&s->told.cells, place);
+		}
 		evr_vec_push(&s->told.events, x);
 	} while (evr_read_char(p, ','));
 	return evr_read_char(p, ';');
@@ -209,7 +224,7 @@ static void prepare(struct evr_revisit *s)
 	evr_rf_rewind(t, 0);
 	f->s.oracle->ops->rewind(f->s.oracle, 0);
 	f->s.hiding_from = NONE;
-	s->known.len = 0;
+	s->known.len = s->cell_places.len = 0;
 	evr_vec_reserve(&t->order, steps);
 	evr_vec_reserve(&t->position, steps);
 	evr_vec_reserve(&f->steps, steps);
@@ -267,6 +282,16 @@ bool evr_revisit_is_as_told(const struct evr_revisit *s)
 	return true;
 }
 
+void evr_revisit_recall_places(struct evr_revisit *s, evr_event_id id, struct evr_revisit_event *k)
+{
+	const struct evr_revisit_told_event *y = &s->told.events.data[s->numbers.data[id]];
+	k->read = y->read;
+	k->write = y->write;
+	k->final = y->final;
+	for (uint32_t c = 0; y->cells && c <= y->cells; c++)
+		evr_vec_push(&s->cell_places, c ? s->told.cells.data[y->cell + c - 1] : k->read);
+}
+
 static void renumber(evr_rf_ids *ids, const evr_event_id *number_of, size_t told)
 {
 	for (size_t i = 0; i < ids->len; i++) {
@@ -276,35 +301,54 @@ static void renumber(evr_rf_ids *ids, const evr_event_id *number_of, size_t told
 	}
 }
 
+/* Events, and what is known of them, in the order of their numbers in the text; what they share lies in that order, too. */
+static void sort(struct evr_revisit *s, struct evr_revisit_frame *r, size_t told)
+{
+	EVR_VEC(struct evr_rf_event) events = { 0 };
+	EVR_VEC(struct evr_revisit_event) known = { 0 };
+	evr_rf_ids sources = { 0 }, places = { 0 };
+	for (size_t i = 0; i < r->events.len; i++) {
+		evr_event_id from = i < told ? s->told.events.data[i].number : (evr_event_id)i;
+		struct evr_rf_event x = r->events.data[from];
+		uint32_t cells = x.cells > 1 && x.flags & EVR_RF_READS ? x.cells : 0, first = (uint32_t)sources.len;
+		for (uint32_t c = 0; c < cells; c++) {
+			evr_vec_push(&sources, r->sources.data[x.sources + c]);
+			evr_vec_push(&places, r->cell_places.data[x.sources + c]);
+		}
+		x.sources = first;
+		evr_vec_push(&events, x);
+		evr_vec_push(&known, r->known.data[from]);
+	}
+	memcpy(r->events.data, events.data, events.len * sizeof(*events.data));
+	memcpy(r->known.data, known.data, known.len * sizeof(*known.data));
+	if (sources.len) {
+		memcpy(r->sources.data, sources.data, sources.len * sizeof(*sources.data));
+		memcpy(r->cell_places.data, places.data, places.len * sizeof(*places.data));
+	}
+	evr_vecs_release(&events, &known, &sources, &places);
+}
+
 void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame *r)
 {
 	const evr_event_id *number_of = s->numbers.data;
 	size_t told = s->told.events.len;
-	EVR_VEC(struct evr_rf_event) events = { 0 };
-	EVR_VEC(struct evr_revisit_event) known = { 0 };
-	evr_vec_reserve(&events, told + 1);
-	evr_vec_reserve(&known, told + 1);
-	for (size_t i = 0; i < told; i++) {
-		events.data[number_of[i]] = r->events.data[i];
-		known.data[number_of[i]] = r->known.data[i];
-	}
-	if (told) {
-		memcpy(r->events.data, events.data, told * sizeof(*events.data));
-		memcpy(r->known.data, known.data, told * sizeof(*known.data));
-	}
-	evr_vecs_release(&events, &known);
+	if (!told)
+		return;
+	sort(s, r, told);
 	for (size_t i = 0; i < r->events.len; i++) {
 		evr_event_id *source = &r->events.data[i].source;
 		if (*source != NONE && *source < told)
 			*source = number_of[*source];
 	}
 	renumber(&r->afters, number_of, told);
+	renumber(&r->sources, number_of, told);
 	renumber(&r->order, number_of, told);
 	renumber(&r->waiting, number_of, told);
 	if (s->told.is_frame) {
 		r->part = s->told.part;
 		r->begun = s->told.begun;
 		r->other = s->told.other;
+		r->cell = s->told.cell;
 	}
 	s->loaded = false;
 }
@@ -330,9 +374,7 @@ static void resolve(struct evr_revisit *s, size_t i)
 		evr_revisit_load(s);
 		enum evr_revisit_outcome o = evr_revisit_next(s);
 		if (o == EVR_REVISIT_RUN)
-			evr_vec_push(&s->queue, write_graph(s, &(struct graph){ s->f.s.t.events.data, s->known.data,
-										s->f.s.t.events.len, &s->f.s.t.order,
-										s->new, s->places, NULL }));
+			evr_vec_push(&s->queue, write_trace(s));
 		else if (o == EVR_REVISIT_NOTHING)
 			s->depth--;
 		s->loaded = false;
@@ -367,6 +409,7 @@ static char *give_frame(struct evr_revisit *s, size_t i)
 void evr_revisit_take_branch(struct evr_engine *e, const char *branch)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
+	s->divided = true;
 	if (!evr_revisit_start(s, branch))
 		e->failure = "a branch of the search makes no sense";
 }

@@ -10,21 +10,16 @@
 
 /* ---- events that are not as they were ---- */
 
-evr_value evr_revisit_value(const struct evr_revisit *s, evr_event_id id, evr_event_id w)
-{
-	return w == NONE ? s->known.data[id].initial : s->known.data[w].event.written;
-}
-
-bool evr_revisit_would_write(const struct evr_revisit *s, evr_event_id id, evr_event_id source)
+bool evr_revisit_would_write(const struct evr_revisit *s, evr_event_id id, const struct evr_revisit_sources *from)
 {
 	const struct evr_event *e = &s->known.data[id].event;
-	const struct evr_rf_event *w = source == NONE ? NULL : &s->f.s.t.events.data[source];
+	const struct evr_rf_event *w = from->of[0] == NONE ? NULL : &s->f.s.t.events.data[from->of[0]];
 	switch (e->kind == EVR_FAULT ? e->attempted : e->kind) {
 	case EVR_READ:
 	case EVR_CHOOSE:
 		return false;
 	case EVR_CAS:
-		return evr_revisit_value(s, id, source) == e->expected;
+		return evr_revisit_value(s, id, from) == e->expected;
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:
@@ -35,16 +30,21 @@ bool evr_revisit_would_write(const struct evr_revisit *s, evr_event_id id, evr_e
 	}
 }
 
-struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event_id id, evr_event_id source, bool mere)
+struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event_id id,
+					  const struct evr_revisit_sources *from, bool mere)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_event *e = &s->known.data[id].event;
-	bool writes = !mere && evr_revisit_would_write(s, id, source);
+	bool writes = !mere && evr_revisit_would_write(s, id, from);
 	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(EVR_RF_READS | (writes ? EVR_RF_WRITES : 0)));
 	c.event.kind = e->kind == EVR_FAULT ? e->attempted : e->kind;
 	if (EVR_UNLIKELY(e->kind == EVR_FAULT))
 		c.event.flags |= evr_rf_nature(t, e);
-	c.event.source = source;
+	c.event.source = from->of[0];
+	c.event.sources = 0;
+	c.sources = from->of;
+	if (c.event.location != EVR_NO_LOCATION)
+		c.event.cells = from->n;
 	c.event.order = (uint8_t)evr_event_order_if(e, writes);
 	return c;
 }
@@ -64,7 +64,7 @@ bool evr_revisit_ask(struct evr_revisit *s, const struct evr_rf_changed *changed
 		if (!s->keep.data[i])
 			continue;
 		struct evr_rf_changed same =
-			evr_rf_copy(t, i, t->events.data[i].flags & (EVR_RF_READS | EVR_RF_WRITES));
+			evr_rf_copy(t, i, t->events.data[i].flags & (EVR_RF_READS | EVR_RF_WRITES | EVR_RF_UNEXECUTED));
 		evr_rf_add_item(f, &same);
 	}
 	for (unsigned i = 0; i < n; i++)
@@ -86,7 +86,28 @@ static void set_order(struct evr_rf *t, const evr_rf_ids *order)
 	t->order.len = order->len;
 }
 
-void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n)
+/* How many sources the event has in the trace's `sources`. */
+static uint32_t pooled(const struct evr_rf_event *x)
+{
+	return x->cells > 1 && x->flags & EVR_RF_READS ? x->cells : 0;
+}
+
+/* The places of the sources of the change's items. */
+static void move_places(struct evr_revisit *s, const struct evr_revisit_sources *last)
+{
+	const struct evr_rf_change *c = &s->f.s.change;
+	evr_vec_clear(&s->moved_places);
+	for (size_t k = 0; k < c->items.len; k++) {
+		uint32_t cells = pooled(&c->items.data[k]);
+		bool new = last &&k + 1 == c->items.len;
+		for (uint32_t i = 0; i < cells; i++)
+			evr_vec_push(&s->moved_places,
+				     new ? last->places[i] : evr_revisit_place(s, c->from.data[k], i));
+	}
+}
+
+void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n,
+		      const struct evr_revisit_sources *last)
 {
 	struct evr_rf_search *f = &s->f.s;
 	struct evr_rf *t = &f->t;
@@ -95,13 +116,17 @@ void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *kno
 	evr_vec_clear(&s->moved);
 	for (size_t k = 0; k < c->items.len; k++)
 		evr_vec_push(&s->moved, k < unchanged ? s->known.data[c->from.data[k]] : known[k - unchanged]);
+	move_places(s, last);
 	evr_rf_rewind(t, c->prefix);
 	f->oracle->ops->rewind(f->oracle, c->prefix);
 	s->known.len = c->prefix;
+	s->cell_places.len = t->sources.len;
 	for (size_t k = 0; k < c->items.len; k++) {
 		evr_rf_append(t, &c->items.data[k], c->afters.data, c->sources.data);
 		evr_vec_push(&s->known, s->moved.data[k]);
 	}
+	for (size_t i = 0; i < s->moved_places.len; i++)
+		evr_vec_push(&s->cell_places, s->moved_places.data[i]);
 	f->block = c->prefix;
 	f->extension = (evr_event_id)t->events.len;
 	set_order(t, &c->order);
@@ -128,6 +153,8 @@ struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
 	COPY(&r->events, &t->events);
 	COPY(&r->known, &s->known);
 	COPY(&r->afters, &t->afters);
+	COPY(&r->sources, &t->sources);
+	COPY(&r->cell_places, &s->cell_places);
 	COPY(&r->order, &t->order);
 	r->waiters.len = r->waiting.len = 0;
 	r->new = s->new;
@@ -140,9 +167,13 @@ struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
 	return r;
 }
 
-static bool is_same(const struct evr_rf_event *a, const struct evr_rf_event *b)
+static bool is_same(const struct evr_rf *t, const struct evr_revisit_frame *r, evr_event_id id)
 {
-	return a->thread == b->thread && a->kind == b->kind && a->flags == b->flags && a->index == b->index &&
+	const struct evr_rf_event *a = &t->events.data[id], *b = &r->events.data[id];
+	bool same = a->cells == b->cells;
+	for (uint32_t i = 1; same && i < pooled(a) && i < pooled(b); i++)
+		same = t->sources.data[a->sources + i] == r->sources.data[b->sources + i];
+	return same && a->thread == b->thread && a->kind == b->kind && a->flags == b->flags && a->index == b->index &&
 	       a->variant == b->variant && a->location == b->location && a->source == b->source &&
 	       a->order == b->order && a->afters == b->afters;
 }
@@ -153,13 +184,14 @@ void evr_revisit_load(struct evr_revisit *s)
 	struct evr_rf *t = &f->t;
 	const struct evr_revisit_frame *r = &s->frames.data[s->depth - 1];
 	evr_event_id same = 0;
-	while (same < t->events.len && same < r->events.len && is_same(&t->events.data[same], &r->events.data[same]))
+	while (same < t->events.len && same < r->events.len && is_same(t, r, same))
 		same++;
 	evr_rf_rewind(t, same);
 	f->oracle->ops->rewind(f->oracle, same);
 	for (evr_event_id i = same; i < r->events.len; i++)
-		evr_rf_append(t, &r->events.data[i], r->afters.data, NULL);
+		evr_rf_append(t, &r->events.data[i], r->afters.data, r->sources.data);
 	COPY(&s->known, &r->known);
+	COPY(&s->cell_places, &r->cell_places);
 	set_order(t, &r->order);
 	s->places = r->places;
 	s->new = r->new;

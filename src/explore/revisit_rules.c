@@ -5,6 +5,8 @@
  *   revisit   a write that was added is read by a read that was there before; what came after the read goes, unless the write needs it;
  *   replace   a lock is taken by another thread in place of the one that took it.
  *
+ * An event that reads several cells has a read part for each of them, which gets another source by itself; those behind it are then chosen anew.
+ *
  * What goes must have been *canonical*: what an execution that knows nothing of the write would have added. So each graph follows from one other graph,
  * and nothing has to be remembered.
  */
@@ -43,9 +45,12 @@ static bool is_closed(const struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	for (evr_event_id i = 0; i < t->events.len; i++) {
-		evr_event_id source = t->events.data[i].source;
-		if (s->keep.data[i] && source != NONE && !s->keep.data[source])
-			return false;
+		const struct evr_rf_event *x = &t->events.data[i];
+		for (uint32_t c = 0; s->keep.data[i] && x->flags & EVR_RF_READS && c < x->cells; c++) {
+			evr_event_id source = evr_revisit_source(s, i, c);
+			if (source != NONE && !s->keep.data[source])
+				return false;
+		}
 	}
 	return true;
 }
@@ -59,17 +64,23 @@ static bool is_preferred(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 	return x->thread != y->thread ? x->thread < y->thread : x->index < y->index;
 }
 
-static void find_candidates(struct evr_revisit *s, evr_event_id d)
+/* May the event, which may have several cells, read that one from w, or NONE? False: surely not. */
+static bool may_read(struct evr_revisit *s, evr_event_id r, evr_event_id w)
+{
+	return evr_revisit_cells(s, r) > 1 || evr_rf_may_read(&s->f.s, r, w);
+}
+
+static void find_candidates(struct evr_revisit *s, evr_event_id d, uint32_t cell)
 {
 	const struct evr_rf *t = &s->f.s.t;
+	const struct evr_rf_event *x = &t->events.data[d];
 	evr_rf_ids *all = &s->candidates;
 	evr_vec_clear(all);
-	if (evr_rf_may_read(&s->f.s, d, NONE))
+	if (may_read(s, d, NONE))
 		evr_vec_push(all, NONE);
 	size_t first = all->len;
-	for (evr_event_id i = evr_rf_last(t, t->events.data[d].location); i != NONE; i = t->events.data[i].older) {
-		if (!s->keep.data[i] || !(t->events.data[i].flags & EVR_RF_WRITES) ||
-		    !evr_rf_may_read(&s->f.s, d, i))
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+		if (!s->keep.data[i] || !evr_revisit_writes(t, i, x->cell + cell) || !may_read(s, d, i))
 			continue;
 		evr_vec_push(all, i);
 		for (size_t k = all->len - 1; k > first && is_preferred(t, all->data[k], all->data[k - 1]); k--) {
@@ -80,8 +91,24 @@ static void find_candidates(struct evr_revisit *s, evr_event_id d)
 	}
 }
 
-/* Is d, which reads, what would have been added, w's past being there, and what w reads, but not its write? */
-static bool is_canonical(struct evr_revisit *s, evr_event_id d, evr_event_id w)
+/*
+ * Is it possible to add d's part for that cell, with that source, to what is kept? A read-modify-write counts with its write, which needs sources for all cells;
+ * `mere`: without.
+ */
+static bool can_be_added(struct evr_revisit *s, evr_event_id d, uint32_t cell, evr_event_id source, bool mere)
+{
+	const struct evr_event *e = &s->known.data[d].event;
+	struct evr_revisit_sources from;
+	evr_revisit_get_sources(s, d, cell, &from);
+	evr_revisit_add_source(&from, source, EVR_NEVER);
+	if (!mere && (e->kind == EVR_FAULT ? e->attempted : e->kind) != EVR_READ)
+		return evr_revisit_can_be_whole(s, d, &from);
+	struct evr_rf_changed changed = evr_revisit_changed(s, d, &from, true);
+	return evr_revisit_ask(s, &changed, 1);
+}
+
+/* Is d's read part for that cell what would have been added, w's past being there, and what w reads, but not its write? */
+static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[d];
@@ -89,34 +116,38 @@ static bool is_canonical(struct evr_revisit *s, evr_event_id d, evr_event_id w)
 		return x->variant == 0;
 	if (is_lock(s, d) || x->location == EVR_NO_LOCATION)
 		return true;
-	keep_before(s, s->known.data[d].read, w);
+	keep_before(s, evr_revisit_place(s, d, cell), w);
 	s->keep.data[d] = false;
 	s->keep.data[w] = t->events.data[w].flags & EVR_RF_READS;
 	if (!is_closed(s))
 		return false;
-	find_candidates(s, d);
-	for (size_t i = 0; i < s->candidates.len; i++) {
-		struct evr_rf_changed changed = evr_revisit_changed(s, d, s->candidates.data[i], false);
-		if (evr_revisit_ask(s, &changed, 1))
-			return s->candidates.data[i] == x->source;
-	}
+	find_candidates(s, d, cell);
+	evr_event_id source = evr_revisit_source(s, d, cell);
+	for (size_t i = 0; i < s->candidates.len; i++)
+		if (can_be_added(s, d, cell, s->candidates.data[i], false))
+			return s->candidates.data[i] == source;
+	/* Of several cells, one may have been read by somebody who will go: the write has to wait. */
+	for (size_t i = 0; evr_revisit_cells(s, d) > 1 && i < s->candidates.len; i++)
+		if (can_be_added(s, d, cell, s->candidates.data[i], true))
+			return s->candidates.data[i] == source;
 	return false;
 }
 
 /* ---- graphs that follow ---- */
 
-static void set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id, evr_event_id source)
+static void set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
+		       const struct evr_revisit_sources *from)
 {
 	struct evr_event *e = &k->event;
 	if (e->kind != EVR_RMW && e->kind != EVR_CAS)
 		return;
-	e->read = evr_revisit_value(s, id, source);
+	e->read = evr_revisit_value(s, id, from);
 	if (e->kind == EVR_RMW)
 		e->written = evr_rmw_result(e->op, e->read, e->operand, e->size);
 }
 
-/* The trace is a graph whose last event has a write that is impossible; what follows from that is another frame. */
-static enum evr_revisit_outcome go_on_without_write(struct evr_revisit *s)
+/* The trace is a graph whose last event has cells to read, or a write that is impossible; what follows from that is another frame. */
+static enum evr_revisit_outcome go_on_virtually(struct evr_revisit *s)
 {
 	struct evr_rf *t = &s->f.s.t;
 	s->new = s->places;
@@ -127,58 +158,88 @@ static enum evr_revisit_outcome go_on_without_write(struct evr_revisit *s)
 }
 
 /*
- * The graph of what is kept, perhaps w, and the event with that source: run it, or, if it is impossible with its write, see what follows from that. Its read
- * part stays where it was.
+ * The graph of what is kept, perhaps w, and the event with these sources: run it, or, if there are more cells to read, or it is impossible with its write, see
+ * what follows from that. Its read parts stay where they were.
  */
-static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, evr_event_id id, evr_event_id source)
+static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, evr_event_id id,
+				       const struct evr_revisit_sources *from)
 {
 	struct evr_rf_changed changed[2];
 	struct evr_revisit_event known[2];
+	struct evr_revisit_sources same;
 	unsigned n = 0;
 	if (w != NONE) {
-		changed[n] = evr_revisit_changed(s, w, s->f.s.t.events.data[w].source, false);
+		evr_revisit_get_sources(s, w, evr_revisit_cells(s, w), &same);
+		changed[n] = evr_revisit_changed(s, w, &same, false);
 		known[n++] = s->known.data[w];
 	}
-	bool writes = evr_revisit_would_write(s, id, source);
+	bool whole = from->n == evr_revisit_cells(s, id), writes = whole && evr_revisit_would_write(s, id, from);
 	known[n] = s->known.data[id];
-	set_values(s, &known[n], id, source);
+	if (whole)
+		set_values(s, &known[n], id, from);
 	known[n].write = writes ? s->places : EVR_NEVER;
-	changed[n] = evr_revisit_changed(s, id, source, false);
+	changed[n] = evr_revisit_changed(s, id, from, !whole);
 	n++;
-	if (evr_revisit_ask(s, changed, n)) {
-		evr_revisit_take(s, known, n);
+	bool possible = evr_revisit_ask(s, changed, n);
+	if (possible && whole) {
+		evr_revisit_take(s, known, n, from);
 		s->new = s->places;
 		s->places += writes;
 		return EVR_REVISIT_RUN;
 	}
-	changed[n - 1] = evr_revisit_changed(s, id, source, true);
-	if (!writes || !evr_revisit_ask(s, changed, n))
+	changed[n - 1] = evr_revisit_changed(s, id, from, true);
+	if (!possible && (!writes || !evr_revisit_ask(s, changed, n)))
 		return EVR_REVISIT_NOTHING;
-	evr_revisit_take(s, known, n);
+	evr_revisit_take(s, known, n, from);
+	/* That of the write, or of the next cell. */
 	s->places++;
-	return go_on_without_write(s);
+	return go_on_virtually(s);
 }
 
-static enum evr_revisit_outcome forward(struct evr_revisit *s, evr_event_id e, evr_event_id source)
+static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_revisit_part *p, evr_event_id source)
 {
-	keep_before(s, s->known.data[e].read, NONE);
-	if (!evr_rf_may_read(&s->f.s, e, source))
+	struct evr_revisit_sources from;
+	keep_before(s, p->place, NONE);
+	s->keep.data[p->event] = false;
+	if (!may_read(s, p->event, source))
 		return EVR_REVISIT_NOTHING;
-	return follow(s, NONE, e, source);
+	evr_revisit_get_sources(s, p->event, p->cell, &from);
+	evr_revisit_add_source(&from, source, p->place);
+	return follow(s, NONE, p->event, &from);
+}
+
+/*
+ * The last event's write is not possible, but may be once somebody else has written what the event can read instead. So its thread stands still, and the
+ * others go on. Such an execution is a dead end: it does not count.
+ */
+static enum evr_revisit_outcome stand_still(struct evr_revisit *s, evr_event_id id)
+{
+	struct evr_rf_search *f = &s->f.s;
+	f->t.events.data[id].flags |= EVR_RF_UNEXECUTED;
+	s->known.data[id].write = EVR_NEVER;
+	s->new = s->places;
+	s->loaded = false;
+	f->block = 0;
+	f->extension = (evr_event_id)f->t.events.len;
+	evr_vec_clear(&f->change.order);
+	for (size_t i = 0; i < f->t.order.len; i++)
+		evr_vec_push(&f->change.order, f->t.order.data[i]);
+	return EVR_REVISIT_RUN;
 }
 
 /* Lock e, of the trace or, if there is a waiter, that: it takes the mutex where another has taken it. */
 static enum evr_revisit_outcome take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source)
 {
-	struct evr_rf_changed changed = evr_revisit_changed(s, e, source, true);
+	struct evr_revisit_sources from = { 1, { source }, { 0 } };
+	struct evr_rf_changed changed = evr_revisit_changed(s, e, &from, true);
 	struct evr_revisit_event known = s->known.data[e];
 	keep_before(s, known.read, NONE);
 	known.write = s->places;
 	if (!evr_rf_may_read(&s->f.s, e, source) || !evr_revisit_ask(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
-	evr_revisit_take(s, &known, 1);
+	evr_revisit_take(s, &known, 1, NULL);
 	s->places++;
-	return go_on_without_write(s);
+	return go_on_virtually(s);
 }
 
 static enum evr_revisit_outcome take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
@@ -193,8 +254,8 @@ static enum evr_revisit_outcome take_waiting(struct evr_revisit *s, const struct
 	if (!evr_revisit_ask(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	s->places += 2;
-	evr_revisit_take(s, &known, 1);
-	return go_on_without_write(s);
+	evr_revisit_take(s, &known, 1, NULL);
+	return go_on_virtually(s);
 }
 
 /* As long as others are looked at, w's write is not there. */
@@ -206,24 +267,27 @@ static void set_write(struct evr_revisit *s, evr_event_id w, bool there)
 	*flags = (uint8_t)(there ? *flags | EVR_RF_WRITES : *flags & ~EVR_RF_WRITES);
 }
 
-static bool are_canonical(struct evr_revisit *s, evr_event_id r, evr_event_id w)
+/* All that goes, and r's read part for that cell. */
+static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	uint32_t end = s->known.data[w].write, from = s->known.data[r].read;
+	uint32_t end = s->known.data[w].write, from = evr_revisit_place(s, r, cell);
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_revisit_event *k = &s->known.data[i];
-		bool goes = i != w && place_of(k) < end && place_of(k) >= from && (i == r || !evr_rf_before(t, i, w));
-		if (goes && k->read != EVR_NEVER && !is_canonical(s, i, w))
-			return false;
+		bool goes = i == r || (i != w && place_of(k) < end && place_of(k) >= from && !evr_rf_before(t, i, w));
+		uint32_t cells = goes && k->read != EVR_NEVER ? evr_revisit_cells(s, i) : 0;
+		for (uint32_t c = i == r ? cell : 0; c < cells; c++)
+			if (!is_canonical(s, i, c, w))
+				return false;
 	}
 	return true;
 }
 
-/* May all that goes go? */
-static bool may_go(struct evr_revisit *s, evr_event_id r, evr_event_id w)
+/* May all that goes go, if w is read by r's part for that cell? */
+static bool may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	uint32_t end = s->known.data[w].write, from = s->known.data[r].read;
+	uint32_t end = s->known.data[w].write, from = evr_revisit_place(s, r, cell);
 	keep_before(s, from, w);
 	s->keep.data[r] = false;
 	s->keep.data[w] = true;
@@ -234,7 +298,7 @@ static bool may_go(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 			return false;
 	bool writes = t->events.data[w].flags & EVR_RF_WRITES;
 	set_write(s, w, false);
-	bool fine = are_canonical(s, r, w);
+	bool fine = are_canonical(s, r, cell, w);
 	set_write(s, w, writes);
 	return fine;
 }
@@ -242,36 +306,48 @@ static bool may_go(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 /* Lock r goes, and w has taken the mutex in its place: that is final. */
 static enum evr_revisit_outcome replace(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
-	struct evr_rf_changed changed = evr_revisit_changed(s, w, s->f.s.t.events.data[w].source, false);
+	struct evr_revisit_sources same = { 1, { s->f.s.t.events.data[w].source }, { 0 } };
+	struct evr_rf_changed changed = evr_revisit_changed(s, w, &same, false);
 	struct evr_revisit_event known = s->known.data[w];
-	if (!may_go(s, r, w))
+	if (!may_go(s, r, 0, w))
 		return EVR_REVISIT_NOTHING;
 	keep_before(s, s->known.data[r].read, w);
 	s->keep.data[r] = s->keep.data[w] = false;
 	if (!evr_revisit_ask(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	known.final = true;
-	evr_revisit_take(s, &known, 1);
+	evr_revisit_take(s, &known, 1, NULL);
 	s->new = s->places;
 	return EVR_REVISIT_RUN;
 }
 
-static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, evr_event_id w, bool virtual)
+/* Is r an event that might read from w, though it was there before? */
+static bool may_be_revisited(const struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_revisit_event *k = &s->known.data[r];
+	return r != w && t->events.data[r].flags & EVR_RF_READS && k->read != EVR_NEVER &&
+	       k->read < s->known.data[w].write && !k->final && !evr_rf_before(t, r, w);
+}
+
+static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w, bool virtual)
+{
+	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
-	if (r == w || !(x->flags & EVR_RF_READS) || k->read == EVR_NEVER || k->read > s->known.data[w].write ||
-	    k->final || evr_rf_before(t, r, w))
+	struct evr_revisit_sources from;
+	uint32_t place = evr_revisit_place(s, r, cell);
+	if (place > s->known.data[w].write || !evr_rf_covers(y, x->cell + cell))
 		return EVR_REVISIT_NOTHING;
 	if (is_lock(s, r))
 		return y->flags & EVR_RF_READS && x->source == y->source ? replace(s, r, w) : EVR_REVISIT_NOTHING;
-	if (!may_go(s, r, w))
+	if (!may_go(s, r, cell, w))
 		return EVR_REVISIT_NOTHING;
-	keep_before(s, k->read, w);
+	keep_before(s, place, w);
 	s->keep.data[r] = false;
 	s->keep.data[w] = !virtual;
-	return follow(s, virtual ? w : NONE, r, w);
+	evr_revisit_get_sources(s, r, cell, &from);
+	evr_revisit_add_source(&from, w, place);
+	return follow(s, virtual ? w : NONE, r, &from);
 }
 
 /* ---- one after the other ---- */
@@ -282,33 +358,54 @@ static int by_place(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
+static void add_part(struct evr_revisit *s, uint32_t place, evr_event_id e, uint32_t cell,
+		     enum evr_revisit_part_kind kind)
+{
+	evr_vec_push(&s->parts, (struct evr_revisit_part){ place, e, cell, kind });
+}
+
+/* Of a graph that was not run: the event's next cell, or its write. */
+static void find_next_part(struct evr_revisit *s, evr_event_id e)
+{
+	uint32_t read = s->f.s.t.events.data[e].cells, cells = evr_revisit_cells(s, e);
+	if (read < cells) {
+		add_part(s, s->places - 1, e, read, EVR_REVISIT_READ);
+		return;
+	}
+	if (cells > 1)
+		add_part(s, s->known.data[e].write, e, 0, EVR_REVISIT_BLOCKED);
+	add_part(s, s->known.data[e].write, e, 0, EVR_REVISIT_WRITE);
+}
+
 static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
 	evr_vec_clear(&s->parts);
+	if (r->virtual != NONE) {
+		find_next_part(s, r->virtual);
+		return;
+	}
 	for (evr_event_id i = 0; i < s->known.len; i++) {
 		const struct evr_revisit_event *k = &s->known.data[i];
-		bool only = r->virtual != NONE;
-		if (!only && k->read != EVR_NEVER && k->read >= r->new)
-			evr_vec_push(&s->parts, (struct evr_revisit_part){ k->read, i, false });
-		if (k->write != EVR_NEVER && (only ? i == r->virtual : k->write >= r->new))
-			evr_vec_push(&s->parts, (struct evr_revisit_part){ k->write, i, true });
+		for (uint32_t c = 0; k->read != EVR_NEVER && c < evr_revisit_cells(s, i); c++)
+			if (evr_revisit_place(s, i, c) >= r->new)
+				add_part(s, evr_revisit_place(s, i, c), i, c, EVR_REVISIT_READ);
+		if (k->write != EVR_NEVER && k->write >= r->new)
+			add_part(s, k->write, i, 0, EVR_REVISIT_WRITE);
 	}
 	qsort(s->parts.data, s->parts.len, sizeof(*s->parts.data), by_place);
 	for (size_t i = 0; i < r->waiters.len; i++)
-		evr_vec_push(&s->parts, (struct evr_revisit_part){ EVR_NEVER, (evr_event_id)(s->known.len + i), false });
+		add_part(s, EVR_NEVER, (evr_event_id)(s->known.len + i), 0, EVR_REVISIT_READ);
 }
 
-/* The next of the location's events, the newest first; before them, if that is wanted, NONE. */
-static bool next_other(const struct evr_revisit *s, struct evr_revisit_frame *r, uint32_t location, bool initial,
-		       evr_event_id *other)
+/* The next of the location's events, the newest first; before them, NONE. */
+static bool next_other(const struct evr_revisit *s, struct evr_revisit_frame *r, uint32_t location, evr_event_id *other)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	*other = NONE;
 	if (!r->begun) {
 		r->begun = true;
 		r->other = evr_rf_last(t, location);
-		if (initial)
-			return true;
+		return true;
 	}
 	*other = r->other;
 	if (r->other == NONE)
@@ -340,31 +437,35 @@ static enum evr_revisit_outcome choose(struct evr_revisit *s, struct evr_revisit
 		known.event.chosen = choice;
 		if (!evr_revisit_ask(s, &changed, 1))
 			continue;
-		evr_revisit_take(s, &known, 1);
+		evr_revisit_take(s, &known, 1, NULL);
 		s->new = s->places;
 		return EVR_REVISIT_RUN;
 	}
 	return EVR_REVISIT_NOTHING;
 }
 
-static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id e)
+static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revisit_frame *r,
+					  const struct evr_revisit_part *p)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	const struct evr_rf_event *x = &t->events.data[e];
+	const struct evr_rf_event *x = &t->events.data[p->event];
 	enum evr_revisit_outcome o = EVR_REVISIT_NOTHING;
 	evr_event_id w;
 	if (x->kind == EVR_CHOOSE)
-		return choose(s, r, e);
-	while (o == EVR_REVISIT_NOTHING && x->location != EVR_NO_LOCATION && next_other(s, r, x->location, true, &w)) {
-		bool there = w == NONE || (t->events.data[w].flags & EVR_RF_WRITES &&
-					   s->known.data[w].write < s->known.data[e].read);
-		if (!there || w == x->source)
+		return choose(s, r, p->event);
+	if (x->location == EVR_NO_LOCATION)
+		return o;
+	uint32_t location = x->location, cell = x->cell + p->cell;
+	bool has_source = p->cell < x->cells;
+	evr_event_id source = has_source ? evr_revisit_source(s, p->event, p->cell) : NONE;
+	while (o == EVR_REVISIT_NOTHING && next_other(s, r, location, &w)) {
+		bool there = w == NONE || (evr_revisit_writes(t, w, cell) && s->known.data[w].write < p->place);
+		if (!there || (has_source && w == source))
 			continue;
-		if (!is_lock(s, e))
-			o = forward(s, e, w);
+		if (!is_lock(s, p->event))
+			o = forward(s, p, w);
 		else if (is_free(t, w))
-			o = take_from(s, e, w);
-		x = &t->events.data[e];
+			o = take_from(s, p->event, w);
 	}
 	return o;
 }
@@ -374,24 +475,60 @@ static enum evr_revisit_outcome waiter(struct evr_revisit *s, struct evr_revisit
 {
 	enum evr_revisit_outcome o = EVR_REVISIT_NOTHING;
 	evr_event_id w;
-	while (o == EVR_REVISIT_NOTHING && next_other(s, r, l->x.location, true, &w))
+	while (o == EVR_REVISIT_NOTHING && next_other(s, r, l->x.location, &w))
 		if (is_free(&s->f.s.t, w))
 			o = take_waiting(s, r, l, w);
 	return o;
 }
 
+/* Each read part of the location's events, the newest event first. */
 static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id w)
 {
+	const struct evr_rf *t = &s->f.s.t;
 	enum evr_revisit_outcome o = EVR_REVISIT_NOTHING;
-	const struct evr_rf_event *x = &s->f.s.t.events.data[w];
 	bool virtual = r->virtual != NONE;
-	evr_event_id other;
-	if (x->location == EVR_NO_LOCATION)
+	if (t->events.data[w].location == EVR_NO_LOCATION)
 		return o;
-	uint32_t location = x->location;
-	while (o == EVR_REVISIT_NOTHING && next_other(s, r, location, false, &other))
-		o = back(s, other, w, virtual);
+	if (!r->begun) {
+		r->begun = true;
+		r->other = evr_rf_last(t, t->events.data[w].location);
+		r->cell = 0;
+	}
+	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
+		evr_event_id other = r->other;
+		uint32_t cell = r->cell++;
+		bool fits = may_be_revisited(s, other, w);
+		if (!fits || r->cell == t->events.data[other].cells) {
+			r->other = t->events.data[other].older;
+			r->cell = 0;
+		}
+		if (fits)
+			o = back(s, other, cell, w, virtual);
+	}
 	return o;
+}
+
+static enum evr_revisit_outcome blocked_part(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id e)
+{
+	if (r->begun)
+		return EVR_REVISIT_NOTHING;
+	r->begun = true;
+	return stand_still(s, e);
+}
+
+static enum evr_revisit_outcome follow_part(struct evr_revisit *s, struct evr_revisit_frame *r,
+					    const struct evr_revisit_part *p)
+{
+	if (p->event >= s->known.len)
+		return waiter(s, r, &r->waiters.data[p->event - s->known.len]);
+	switch (p->kind) {
+	case EVR_REVISIT_READ:
+		return read_part(s, r, p);
+	case EVR_REVISIT_WRITE:
+		return write_part(s, r, p->event);
+	default:
+		return blocked_part(s, r, p->event);
+	}
 }
 
 enum evr_revisit_outcome evr_revisit_next(struct evr_revisit *s)
@@ -403,10 +540,7 @@ enum evr_revisit_outcome evr_revisit_next(struct evr_revisit *s)
 		find_parts(s, r);
 	while (r->part < s->parts.len) {
 		struct evr_revisit_part p = s->parts.data[r->part];
-		if (p.event >= s->known.len)
-			o = waiter(s, r, &r->waiters.data[p.event - s->known.len]);
-		else
-			o = p.write ? write_part(s, r, p.event) : read_part(s, r, p.event);
+		o = follow_part(s, r, &p);
 		if (o != EVR_REVISIT_NOTHING)
 			return o;
 		r->part++;

@@ -76,6 +76,8 @@ static size_t common_prefix(const struct evr_rf *t, const evr_rf_ids *order, evr
 	size_t k = 0;
 	while (k < t->order.len && order->data[k] == t->order.data[k] && evr_rf_event_of(order->data[k]) < new)
 		k++;
+	while (k < t->position.len && EVR_UNLIKELY(t->position.data[k] == NONE))
+		k++;
 	return k < t->position.len ? t->position.data[k] : t->trace->events.len;
 }
 
@@ -97,6 +99,8 @@ void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new)
 		(update ? &t->effect : &t->rank)->data[e] = (evr_event_id)k;
 		f->steps.data[k] =
 			(struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
+		if (EVR_UNLIKELY(x->flags & EVR_RF_UNEXECUTED))
+			f->steps.data[k].actor = EVR_NO_ACTOR;
 	}
 	t->order.len = t->position.len = f->steps.len = f->asked = order->len;
 }

@@ -32,10 +32,19 @@ static __attribute__((noinline)) bool is_futile(struct evr_rf_engine *f, evr_thr
 				   source ? source->written : evr_memory_load(e->address, e->size));
 }
 
+/* Is its last event one that was not executed? */
+static bool stands_still(const struct evr_rf *t, unsigned thread)
+{
+	const evr_rf_ids *mine = &t->of_thread[thread];
+	return mine->len && t->events.data[evr_vec_last(mine)].flags & EVR_RF_UNEXECUTED;
+}
+
 static inline bool can_go(struct evr_rf_engine *f, unsigned thread)
 {
 	const struct evr_world *w = f->base.world;
 	if (!w->waiting[thread] || !w->model->ready(w, (evr_thread_id)thread))
+		return false;
+	if (f->s.alone && stands_still(&f->s.t, thread))
 		return false;
 	return EVR_LIKELY(!w->futile.len) || !is_futile(f, (evr_thread_id)thread);
 }
@@ -109,7 +118,8 @@ static __attribute__((noinline)) struct evr_step new_step(struct evr_rf_engine *
 	struct evr_step s = has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.position)])
 					  : any_step(f);
 	if (s.actor == EVR_NO_ACTOR) {
-		f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->base.rerun && is_known(f);
+		if (!f->s.alone)
+			f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->base.rerun && is_known(f);
 		return s;
 	}
 	if (f->s.t.names_sources) {
@@ -173,6 +183,12 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 		return (struct evr_step){ f->steps.data[f->depth - 1].actor % EVR_MAX_THREADS, 0 };
 	while (EVR_LIKELY(f->depth < f->steps.len)) {
 		struct evr_step s = f->steps.data[f->depth];
+		if (EVR_UNLIKELY(s.actor == EVR_NO_ACTOR)) {
+			/* Its thread stands still: the execution cannot be completed. */
+			e->abandoned = true;
+			f->s.t.position.data[f->depth++] = NONE;
+			continue;
+		}
 		if (s.actor >= EVR_MAX_THREADS) {
 			if (EVR_LIKELY(update_step(f, &s)))
 				return s;
@@ -211,7 +227,7 @@ static bool is_as_asked(const struct evr_rf_engine *f, struct evr_rf_search *s)
 	}
 	for (size_t k = 0; k < t->order.len; k++) {
 		evr_event_id id = t->order.data[k];
-		if (evr_rf_event_of(id) < s->block)
+		if (evr_rf_event_of(id) < s->block || t->events.data[evr_rf_event_of(id)].flags & EVR_RF_UNEXECUTED)
 			continue;
 		if (k >= t->position.len || t->position.data[k] == NONE)
 			return false;

@@ -25,6 +25,8 @@ static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t 
 {
 	evr_event_id first = NONE, when = NONE;
 	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
+		if (EVR_UNLIKELY(t->events.data[i].flags & EVR_RF_UNEXECUTED))
+			continue;
 		const struct evr_event *e = evr_rf_executed(t, i);
 		if (address - e->address < e->size && when_found(t, i, cell) < when) {
 			when = when_found(t, i, cell);
