@@ -36,6 +36,7 @@ static const char usage[] =
 	"  --definition     flavour c11: compare engine rf under rc11 with the definition alone, without brute force\n"
 	"  --define-only    flavour c11: explore nothing, and say what the definition says\n"
 	"  --unroll=N       flavour await: compare only its meaning and brute force with this bound on loops\n"
+	"  --divided        engines but none explore with two workers, which give branches away after every execution\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
@@ -409,6 +410,8 @@ static void parse(int argc, char **argv)
 			options.flavour = flavour_parse(v);
 		else if (!strcmp(argv[i], "--no-shrink"))
 			options.shrink = false;
+		else if (!strcmp(argv[i], "--divided"))
+			run_divided = true;
 		else if (!strcmp(argv[i], "--verdicts"))
 			options.verdicts = true;
 		else if (!strcmp(argv[i], "--classes"))

@@ -91,10 +91,13 @@ static void need_server(const char *checker)
 	close(ends[1]);
 }
 
+bool run_divided;
+
 /* Returns when it has been carried out. */
 static void send_order(size_t index, const struct run *r)
 {
 	char order[512], more[64] = "";
+	const char *divided = run_divided && !r->check && strcmp(r->engine, "none") != 0 ? " jobs=2 restless=1" : "";
 	if (r->unroll)
 		snprintf(more, sizeof(more), " unroll=%u", r->unroll);
 	else if (r->spurious)
@@ -103,9 +106,9 @@ static void send_order(size_t index, const struct run *r)
 	const char *every = r->skips ? "" : " every-access=1";
 	int n = snprintf(order, sizeof(order),
 			 "fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
-			 "timeout=100%s%s%s%c%zu%c%u%c%d",
+			 "timeout=100%s%s%s%s%c%zu%c%u%c%d",
 			 result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
-			 r->check ? " check=1" : "", every, more, 0, index, 0, r->order, 0, (int)r->fences);
+			 r->check ? " check=1" : "", every, more, divided, 0, index, 0, r->order, 0, (int)r->fences);
 	int status;
 	ssize_t sent = send(server.fd, order, (size_t)n + 1, MSG_NOSIGNAL);
 	/* A server that has gone has left no result, which says enough. */

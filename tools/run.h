@@ -43,6 +43,9 @@ struct run {
 	EVR_VEC(uint64_t) locations; /* addresses of the events in the traces, sorted */
 };
 
+/* Engines that can, but for `none`, explore with two workers, which give branches away after every execution. */
+extern bool run_divided;
+
 /* Explore program number `index` of the checker. The first fields of r say how; the rest is empty and gets filled. */
 void run_explore(struct run *r, const char *checker, size_t index, const struct program *p);
 /* The checker is not needed any more, or will be replaced by another. */
