@@ -34,6 +34,7 @@ static void reset(struct evr_revisit *s)
 	f->base.rerun = f->base.restored = false;
 	s->known.len = s->cell_places.len = s->depth = s->parts.len = 0;
 	s->places = s->new = 0;
+	s->since = EVR_NEVER;
 	s->loaded = false;
 	f->script.len = 0;
 	evr_branches_clear(&s->queue);
@@ -61,7 +62,7 @@ static void destroy(struct evr_engine *e)
 	evr_branches_release(&s->queue);
 	free(s->told_text);
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
-			 &s->candidates, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells, &s->told.order,
+			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells, &s->told.order,
 			 &s->numbers);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
@@ -90,7 +91,10 @@ static void note_events(struct evr_revisit *s)
 	size_t told = s->f.script.len;
 	for (evr_event_id i = told ? 0 : s->f.s.extension; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
-		struct evr_revisit_event k = { EVR_NEVER, EVR_NEVER, false, 0, *evr_rf_executed(t, i) };
+		struct evr_revisit_event k = { .read = EVR_NEVER,
+					       .write = EVR_NEVER,
+					       .canon = x->source,
+					       .event = *evr_rf_executed(t, i) };
 		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
 		if (i < told) {
 			evr_revisit_recall_places(s, i, &k);

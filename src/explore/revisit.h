@@ -19,6 +19,12 @@ struct evr_revisit_event {
 	/* Places in the order of addition, of reads that of the first cell; a fence, a choice and the like have one of them. */
 	uint32_t read, write;
 	bool final; /* it has replaced a lock, and stays */
+	/*
+	 * Of an event that reads one cell: a source with which it could have been added when it was, and that is preferred to all others, or, if not
+	 * `exact`, to all that anybody has asked about.
+	 */
+	bool exact;
+	evr_event_id canon;
 	evr_value initial; /* of a read-modify-write: what it would read if nobody had written */
 	struct evr_event event; /* as it was executed, or would be */
 };
@@ -105,7 +111,8 @@ struct evr_revisit {
 	EVR_VEC(struct evr_revisit_part) parts; /* of the last frame, those that are new */
 	EVR_VEC(bool) keep;
 	EVR_VEC(struct evr_revisit_event) moved;
-	evr_rf_ids moved_places, candidates;
+	evr_rf_ids moved_places, candidates, doubtful;
+	uint32_t since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
 	uint64_t virtual_graphs;
 	bool divided; /* others explore other branches */

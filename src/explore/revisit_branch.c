@@ -339,6 +339,7 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 		evr_event_id *source = &r->events.data[i].source;
 		if (*source != NONE && *source < told)
 			*source = number_of[*source];
+		r->known.data[i].canon = *source;
 	}
 	renumber(&r->afters, number_of, told);
 	renumber(&r->sources, number_of, told);

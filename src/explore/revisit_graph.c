@@ -114,8 +114,17 @@ void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *kno
 	const struct evr_rf_change *c = &f->change;
 	size_t unchanged = c->items.len - n;
 	evr_vec_clear(&s->moved);
-	for (size_t k = 0; k < c->items.len; k++)
-		evr_vec_push(&s->moved, k < unchanged ? s->known.data[c->from.data[k]] : known[k - unchanged]);
+	for (size_t k = 0; k < c->items.len; k++) {
+		struct evr_revisit_event x = k < unchanged ? s->known.data[c->from.data[k]] : known[k - unchanged];
+		if (s->since < (x.read != EVR_NEVER ? x.read : x.write)) {
+			x.canon = c->items.data[k].source;
+			x.exact = false;
+		} else if (x.canon != NONE) {
+			x.canon = evr_rf_number(c, x.canon);
+		}
+		evr_vec_push(&s->moved, x);
+	}
+	s->since = EVR_NEVER;
 	move_places(s, last);
 	evr_rf_rewind(t, c->prefix);
 	f->oracle->ops->rewind(f->oracle, c->prefix);

@@ -60,6 +60,8 @@ static bool is_closed(const struct evr_revisit *s)
 /* The order of preference of sources must not depend on when they were added. */
 static bool is_preferred(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
+	if (a == NONE || b == NONE)
+		return b != NONE;
 	const struct evr_rf_event *x = &t->events.data[a], *y = &t->events.data[b];
 	return x->thread != y->thread ? x->thread < y->thread : x->index < y->index;
 }
@@ -91,6 +93,38 @@ static void find_candidates(struct evr_revisit *s, evr_event_id d, uint32_t cell
 	}
 }
 
+/* The last of the events that program order puts before d, in the order of the execution: what comes behind it may come before d, too. -1: there is none. */
+static int64_t rank_before(const struct evr_rf *t, evr_event_id d)
+{
+	const struct evr_rf_event *x = &t->events.data[d];
+	int64_t last = x->index ? (int64_t)t->rank.data[t->of_thread[x->thread].data[x->index - 1]] : -1;
+	for (uint32_t i = 0; i < x->afters; i++) {
+		int64_t rank = t->rank.data[t->afters.data[x->after + i]];
+		last = rank > last ? rank : last;
+	}
+	return last;
+}
+
+/*
+ * What is kept is part of an execution: can d, which reads and on which nothing of that depends, be put into it where it finds that source? Then it is possible to
+ * add it; else somebody has to be asked. Where memory is what the last step has left there, that is: before the next write.
+ */
+static bool fits_into_execution(const struct evr_revisit *s, evr_event_id d, evr_event_id source)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	const struct evr_rf_event *x = &t->events.data[d];
+	if (t->names_sources || t->buffers_stores || x->kind != EVR_READ || x->cells > 1)
+		return false;
+	int64_t written = source == NONE ? -1 : (int64_t)t->rank.data[source], before = rank_before(t, d);
+	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
+		int64_t rank = t->rank.data[i];
+		if (rank > written && rank <= before && i != d && s->keep.data[i] && t->events.data[i].flags & EVR_RF_WRITES &&
+		    evr_rf_covers(&t->events.data[i], x->cell))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Is it possible to add d's part for that cell, with that source, to what is kept? A read-modify-write counts with its write, which needs sources for all cells;
  * `mere`: without.
@@ -99,6 +133,8 @@ static bool can_be_added(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 {
 	const struct evr_event *e = &s->known.data[d].event;
 	struct evr_revisit_sources from;
+	if (fits_into_execution(s, d, source))
+		return true;
 	evr_revisit_get_sources(s, d, cell, &from);
 	evr_revisit_add_source(&from, source, EVR_NEVER);
 	if (!mere && (e->kind == EVR_FAULT ? e->attempted : e->kind) != EVR_READ)
@@ -107,22 +143,53 @@ static bool can_be_added(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 	return evr_revisit_ask(s, &changed, 1);
 }
 
+enum answer { NO, YES, ASK };
+
+/*
+ * The same as is_canonical(), without asking, as far as that goes. There is more than there was when d was added: what w needs and came later. That
+ * can make sources impossible, or, if it writes, possible; what was not preferred then is not now, and what was impossible then still is.
+ */
+static enum answer know_canonical(const struct evr_revisit *s, evr_event_id d, evr_event_id w)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	const struct evr_rf_event *x = &t->events.data[d];
+	const struct evr_revisit_event *k = &s->known.data[d];
+	if (x->kind == EVR_CHOOSE)
+		return x->variant == 0 ? YES : NO;
+	if (is_lock(s, d) || x->location == EVR_NO_LOCATION)
+		return YES;
+	if (x->cells > 1 || (k->canon == x->source && !k->exact))
+		return ASK;
+	bool more = t->events.data[w].flags & EVR_RF_READS;
+	uint32_t end = s->known.data[w].write;
+	for (evr_event_id i = 0; i < t->events.len; i++) {
+		uint32_t place = place_of(&s->known.data[i]);
+		if (place <= k->read || place >= end || i == w || !evr_rf_before(t, i, w))
+			continue;
+		more = true;
+		if (evr_revisit_writes(t, i, x->cell) && is_preferred(t, i, k->canon))
+			return ASK;
+	}
+	return k->canon == x->source ? YES : more ? ASK : NO;
+}
+
 /* Is d's read part for that cell what would have been added, w's past being there, and what w reads, but not its write? */
 static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[d];
-	if (x->kind == EVR_CHOOSE)
-		return x->variant == 0;
-	if (is_lock(s, d) || x->location == EVR_NO_LOCATION)
-		return true;
+	const struct evr_revisit_event *k = &s->known.data[d];
 	keep_before(s, evr_revisit_place(s, d, cell), w);
 	s->keep.data[d] = false;
 	s->keep.data[w] = t->events.data[w].flags & EVR_RF_READS;
 	if (!is_closed(s))
 		return false;
-	find_candidates(s, d, cell);
 	evr_event_id source = evr_revisit_source(s, d, cell);
+	/* Most often the answer is no, because of a source that is known. */
+	if (x->cells == 1 && k->canon != source && is_preferred(t, k->canon, source) &&
+	    can_be_added(s, d, cell, k->canon, false))
+		return false;
+	find_candidates(s, d, cell);
 	for (size_t i = 0; i < s->candidates.len; i++)
 		if (can_be_added(s, d, cell, s->candidates.data[i], false))
 			return s->candidates.data[i] == source;
@@ -199,13 +266,27 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_revisit_part *p, evr_event_id source)
 {
 	struct evr_revisit_sources from;
+	size_t number = s->depth - 1;
 	keep_before(s, p->place, NONE);
 	s->keep.data[p->event] = false;
 	if (!may_read(s, p->event, source))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_get_sources(s, p->event, p->cell, &from);
 	evr_revisit_add_source(&from, source, p->place);
-	return follow(s, NONE, p->event, &from);
+	/* It is possible in what follows, and if it is not in the end, nobody looks at that. */
+	struct evr_revisit_event *k = &s->known.data[p->event];
+	evr_event_id canon = k->canon;
+	bool preferred = is_preferred(&s->f.s.t, source, canon);
+	k->exact = false;
+	if (preferred)
+		k->canon = source;
+	enum evr_revisit_outcome o = follow(s, NONE, p->event, &from);
+	struct evr_revisit_frame *r = &s->frames.data[number];
+	if (o == EVR_REVISIT_RUN && preferred)
+		r->known.data[p->event].canon = source;
+	else if (o == EVR_REVISIT_NOTHING)
+		k->canon = canon;
+	return o;
 }
 
 /*
@@ -246,7 +327,9 @@ static enum evr_revisit_outcome take_waiting(struct evr_revisit *s, const struct
 					     const struct evr_revisit_waiter *l, evr_event_id source)
 {
 	struct evr_rf_changed changed = { NONE, l->x, r->waiting.data, NULL };
-	struct evr_revisit_event known = { s->places, s->places + 1, false, 0, l->event };
+	struct evr_revisit_event known = {
+		.read = s->places, .write = s->places + 1, .canon = source, .event = l->event
+	};
 	changed.event.source = source;
 	changed.event.flags = (uint8_t)((changed.event.flags & EVR_RF_NATURE) | EVR_RF_READS);
 	changed.event.after = l->after;
@@ -267,20 +350,34 @@ static void set_write(struct evr_revisit *s, evr_event_id w, bool there)
 	*flags = (uint8_t)(there ? *flags | EVR_RF_WRITES : *flags & ~EVR_RF_WRITES);
 }
 
-/* All that goes, and r's read part for that cell. */
+/* All that goes, and r's read part for that cell: as far as it is known, and then by asking about the rest. */
 static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	uint32_t end = s->known.data[w].write, from = evr_revisit_place(s, r, cell);
+	evr_vec_clear(&s->doubtful);
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_revisit_event *k = &s->known.data[i];
 		bool goes = i == r || (i != w && place_of(k) < end && place_of(k) >= from && !evr_rf_before(t, i, w));
-		uint32_t cells = goes && k->read != EVR_NEVER ? evr_revisit_cells(s, i) : 0;
-		for (uint32_t c = i == r ? cell : 0; c < cells; c++)
-			if (!is_canonical(s, i, c, w))
-				return false;
+		if (!goes || k->read == EVR_NEVER)
+			continue;
+		enum answer a = know_canonical(s, i, w);
+		if (a == NO)
+			return false;
+		if (a == ASK)
+			evr_vec_push(&s->doubtful, i);
 	}
-	return true;
+	if (!s->doubtful.len)
+		return true;
+	bool writes = t->events.data[w].flags & EVR_RF_WRITES, fine = true;
+	set_write(s, w, false);
+	for (size_t k = 0; k < s->doubtful.len && fine; k++) {
+		evr_event_id i = s->doubtful.data[k];
+		for (uint32_t c = i == r ? cell : 0; c < evr_revisit_cells(s, i) && fine; c++)
+			fine = is_canonical(s, i, c, w);
+	}
+	set_write(s, w, writes);
+	return fine;
 }
 
 /* May all that goes go, if w is read by r's part for that cell? */
@@ -296,11 +393,7 @@ static bool may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_eve
 	for (evr_event_id i = 0; i < t->events.len; i++)
 		if (!s->keep.data[i] && place_of(&s->known.data[i]) < end && s->known.data[i].final)
 			return false;
-	bool writes = t->events.data[w].flags & EVR_RF_WRITES;
-	set_write(s, w, false);
-	bool fine = are_canonical(s, r, cell, w);
-	set_write(s, w, writes);
-	return fine;
+	return are_canonical(s, r, cell, w);
 }
 
 /* Lock r goes, and w has taken the mutex in its place: that is final. */
@@ -316,6 +409,7 @@ static enum evr_revisit_outcome replace(struct evr_revisit *s, evr_event_id r, e
 	if (!evr_revisit_ask(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	known.final = true;
+	s->since = s->known.data[r].read;
 	evr_revisit_take(s, &known, 1, NULL);
 	s->new = s->places;
 	return EVR_REVISIT_RUN;
@@ -347,6 +441,7 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	s->keep.data[w] = !virtual;
 	evr_revisit_get_sources(s, r, cell, &from);
 	evr_revisit_add_source(&from, w, place);
+	s->since = place;
 	return follow(s, virtual ? w : NONE, r, &from);
 }
 
@@ -467,6 +562,9 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 		else if (is_free(t, w))
 			o = take_from(s, p->event, w);
 	}
+	/* All sources that were there have been tried. */
+	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1)
+		s->known.data[p->event].exact = r->known.data[p->event].exact = true;
 	return o;
 }
 
