@@ -62,6 +62,7 @@ struct evr_revisit_frame {
 	bool begun;
 	evr_event_id other;
 	uint32_t cell;
+	size_t half_known; /* of this part, somebody else has tried some sources: nobody knows here what came of that. SIZE_MAX: of none */
 };
 
 enum evr_revisit_part_kind {

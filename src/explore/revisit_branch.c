@@ -348,6 +348,7 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 	if (s->told.is_frame) {
 		r->part = s->told.part;
 		r->begun = s->told.begun;
+		r->half_known = r->begun ? r->part : SIZE_MAX;
 		r->other = s->told.other;
 		r->cell = s->told.cell;
 	}

@@ -242,7 +242,10 @@ void evr_work(const struct evr_engine_ops *searched, struct evr_shared *all, uns
 	begin(fd, known);
 	worker.result = evr_result_new(evr_rt.world.model->name, searched->name);
 	evr_check_begin(worker.result, searched);
-	worker.engine = evr_rt.engine = searched->create(&evr_rt.world);
+	worker.engine = searched->create(&evr_rt.world);
+	if (evr_rt.config.check)
+		worker.engine = evr_engine_check(worker.engine);
+	evr_rt.engine = worker.engine;
 	evr_rt.world.erases = searched->erases && evr_rt.config.erase && !evr_robust_wanted();
 	evr_strbuf_init(&line);
 	while (read_line(&line))

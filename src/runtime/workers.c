@@ -719,8 +719,6 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	double began = now();
 	char *error = NULL;
 	*complete = false;
-	if (evr_rt.config.check)
-		return evr_strdup("--check watches all executions");
 	if (!searched->take)
 		return evr_format("equivalence '%s' is explored by one worker", searched->name);
 	pool.result = r;
