@@ -84,7 +84,8 @@ struct evr_engine_ops {
 	void (*stats)(const struct evr_engine *e, struct evr_stats *s);
 };
 
-extern const struct evr_engine_ops evr_engine_revisit, evr_engine_rf, evr_engine_rvf, evr_engine_traces, evr_engine_none;
+extern const struct evr_engine_ops evr_engine_revisit, evr_engine_rf, evr_engine_rvf, evr_engine_traces,
+	evr_engine_none;
 
 /* All engines that a user can ask for, in order of preference, NULL at the end. */
 extern const struct evr_engine_ops *const evr_engines[];

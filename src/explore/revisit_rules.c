@@ -68,8 +68,7 @@ static void find_candidates(struct evr_revisit *s, evr_event_id d)
 		evr_vec_push(all, NONE);
 	size_t first = all->len;
 	for (evr_event_id i = evr_rf_last(t, t->events.data[d].location); i != NONE; i = t->events.data[i].older) {
-		if (!s->keep.data[i] || !(t->events.data[i].flags & EVR_RF_WRITES) ||
-		    !evr_rf_may_read(&s->f.s, d, i))
+		if (!s->keep.data[i] || !(t->events.data[i].flags & EVR_RF_WRITES) || !evr_rf_may_read(&s->f.s, d, i))
 			continue;
 		evr_vec_push(all, i);
 		for (size_t k = all->len - 1; k > first && is_preferred(t, all->data[k], all->data[k - 1]); k--) {
@@ -295,7 +294,8 @@ static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 	}
 	qsort(s->parts.data, s->parts.len, sizeof(*s->parts.data), by_place);
 	for (size_t i = 0; i < r->waiters.len; i++)
-		evr_vec_push(&s->parts, (struct evr_revisit_part){ EVR_NEVER, (evr_event_id)(s->known.len + i), false });
+		evr_vec_push(&s->parts,
+			     (struct evr_revisit_part){ EVR_NEVER, (evr_event_id)(s->known.len + i), false });
 }
 
 /* The next of the location's events, the newest first; before them, if that is wanted, NONE. */

@@ -104,7 +104,8 @@ static bool may_read_behind(const struct evr_rf *t, const struct evr_rf_event *x
  * MAYREAD: nobody whom r comes after must have overwritten w, knowing of it. Whatever knows of w comes behind it. As a rule w comes
  * before r, and many others are asked about for the same r; else there is not much behind w.
  */
-static bool may_read_from(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past, evr_event_id node)
+static bool may_read_from(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past,
+			  evr_event_id node)
 {
 	const struct evr_rf *t = &f->t;
 	if (EVR_UNLIKELY(f->oracle->ops->may_read != NULL))
