@@ -116,8 +116,8 @@ static bool fits_into_execution(const struct evr_revisit *s, evr_event_id d, evr
 	int64_t written = source == NONE ? -1 : (int64_t)t->rank.data[source], before = rank_before(t, d);
 	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
 		int64_t rank = t->rank.data[i];
-		if (rank > written && rank <= before && i != d && s->keep.data[i] && t->events.data[i].flags & EVR_RF_WRITES &&
-		    evr_rf_covers(&t->events.data[i], x->cell))
+		if (rank > written && rank <= before && i != d && s->keep.data[i] &&
+		    t->events.data[i].flags & EVR_RF_WRITES && evr_rf_covers(&t->events.data[i], x->cell))
 			return false;
 	}
 	return true;
@@ -436,8 +436,8 @@ static evr_event_id find_displaced(const struct evr_revisit *s, const struct evr
 	for (evr_event_id r = evr_rf_last(t, lock->location); r != NONE; r = t->events.data[r].older) {
 		const struct evr_rf_event *x = &t->events.data[r];
 		const struct evr_revisit_event *k = &s->known.data[r];
-		if (!(x->flags & EVR_RF_READS) || k->read >= place || k->final || (is_lock(s, r) && x->source != source) ||
-		    comes_before(t, r, lock, afters, source))
+		if (!(x->flags & EVR_RF_READS) || k->read >= place || k->final ||
+		    (is_lock(s, r) && x->source != source) || comes_before(t, r, lock, afters, source))
 			continue;
 		if (!is_lock(s, r))
 			return r;

@@ -33,8 +33,7 @@ int evr_program_main(int argc, char **argv, char **environment); /* the program'
 static EVR_LASTING struct evr_result *result;
 static EVR_LASTING const struct evr_engine_ops *searched; /* what explores, if anything does */
 static EVR_LASTING struct evr_engine *engine;
-static EVR_LASTING const char
-	*undivided; /* why the search was not divided among workers, though that was wanted */
+static EVR_LASTING const char *undivided; /* why the search was not divided among workers, though that was wanted */
 static EVR_LASTING const char
 	*orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
 

@@ -529,8 +529,8 @@ static void look_after_time(double began)
 	}
 	if (evr_rt.config.saves)
 		look_after_saving(t);
-	const char *stop = evr_stop			   ? "interrupted"
-			   : limit > 0 && t - began > limit ? "time limit"
+	const char *stop = evr_stop                                                          ? "interrupted"
+			   : limit > 0 && t - began > limit                                  ? "time limit"
 			   : pool.shared->limited && pool.shared->budget <= 0 && pool.enough ? "limit on executions"
 											     : NULL;
 	if (stop && !pool.stopped) {
@@ -660,7 +660,8 @@ static void run_workers(double began)
 		pool.learned = NULL;
 		begin_again();
 		if (evr_rt.config.shard)
-			pool.stopped = "it has learned what other shards do not know: the whole search has to begin again";
+			pool.stopped =
+				"it has learned what other shards do not know: the whole search has to begin again";
 		if (pool.enough || evr_rt.config.shard)
 			return;
 	}

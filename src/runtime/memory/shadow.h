@@ -47,7 +47,8 @@ static inline uint64_t evr_stamp(uint32_t execution, uint32_t low)
 
 static inline struct evr_cell *evr_cell(uintptr_t address)
 {
-	return (struct evr_cell *)EVR_CELLS_BASE + ((address & EVR_WINDOW_MASK) >> 3);
+	_Static_assert(sizeof(struct evr_cell) == 16, "a cell is twice as large as its word");
+	return (struct evr_cell *)(EVR_CELLS_BASE + 2 * (address & EVR_WINDOW_MASK & ~UINT64_C(7)));
 }
 
 static inline uint8_t evr_region(uintptr_t address)

@@ -110,6 +110,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	evr_period_end(t, EVR_NO_EVENT);
 	evr_tls_begin(t);
 	evr_coroutine_begin(&t->coroutine, entry, t);
+	evr_execution.alive++;
 	evr_thread_wake(t);
 }
 
