@@ -132,7 +132,7 @@ static const char *refusal(const struct evr_revisit *s)
 {
 	const struct evr_world *w = s->f.base.world;
 	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
-		return "a part of a mutex is accessed, which equivalence 'revisit' does not cover: -e rf does";
+		return "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does";
 	if (w->knowledge.waits)
 		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
 	return NULL;
