@@ -168,7 +168,7 @@ static const char *refusal(const struct evr_revisit *s, bool dead_end)
 {
 	const struct evr_world *w = s->f.base.world;
 	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
-		return "a part of a mutex is accessed, which equivalence 'revisit' does not cover: -e rf does";
+		return "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does";
 	if (s->divided && dead_end)
 		return "a read-modify-write of different sizes cannot be divided among workers";
 	if (w->knowledge.waits)
@@ -252,6 +252,7 @@ const struct evr_engine_ops evr_engine_revisit = {
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
 	.complete = evr_rf_complete,
+	.probe = evr_engine_probe_sources,
 	.stats = stats,
 	.whole = "0.0;;",
 	.take = evr_revisit_take_branch,

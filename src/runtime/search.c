@@ -231,7 +231,7 @@ static bool begin(void *self)
 	(void)self;
 	if (EVR_UNLIKELY(check.estimate_wanted)) {
 		check.estimate_wanted = false;
-		evr_estimate_begin(check.searched, false);
+		evr_estimate_begin(check.searched, false, NULL);
 	}
 	return true;
 }
@@ -301,7 +301,7 @@ double evr_check_end(void)
 	double explored = now() - check.began;
 	bool limit = !strcmp(check.stopped, "time limit") || !strcmp(check.stopped, "limit on executions");
 	if (limit && explored > LONG_SEARCH && !(check.result->estimate > 0)) {
-		evr_estimate_begin(check.searched, true);
+		evr_estimate_begin(check.searched, true, NULL);
 		if (evr_estimate_wait(&s))
 			tell_estimate(s);
 	}
