@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 static EVR_LASTING struct {
-	struct evr_shared *all; /* NULL: this is no worker */
+	struct evr_shared *all;
 	struct evr_share *share;
 	struct evr_engine *engine;
 	struct evr_result *result;
@@ -30,11 +30,6 @@ static EVR_LASTING struct {
 	bool learned;
 	bool enough; /* it has stopped, and said what is left */
 } worker;
-
-bool evr_worker_is_here(void)
-{
-	return worker.all;
-}
 
 static void send_line(struct evr_strbuf *line)
 {
@@ -174,6 +169,7 @@ static void begin(int fd, const char *known)
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGUSR1, SIG_IGN);
 	setitimer(ITIMER_REAL, &every, NULL);
+	evr_rt.worker = true;
 	worker.fd = evr_rt.config.fd = fd;
 	evr_rt.config.timeout = 0;
 	evr_rt.config.max_executions = evr_rt.config.repeat = 0;

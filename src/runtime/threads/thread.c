@@ -10,7 +10,6 @@
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
-#include "runtime/workers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -58,7 +57,7 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
 		if (evr_rt.threads[i]->parent == parent && evr_rt.threads[i]->rank == rank)
 			return evr_rt.threads[i];
 	/* Workers must number threads alike. */
-	if (EVR_UNLIKELY(evr_worker_is_here()))
+	if (EVR_UNLIKELY(evr_rt.worker))
 		evr_learn(&evr_rt.world.knowledge);
 	return new_thread(parent, rank);
 }
