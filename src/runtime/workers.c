@@ -752,7 +752,7 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	char *error = NULL;
 	*complete = false;
 	if (!searched->take)
-		return evr_format("equivalence '%s' is explored by one worker", searched->name);
+		return evr_format("the search of equivalence '%s' cannot be divided; that of 'rf' can (-e rf)", searched->name);
 	pool.result = r;
 	pool.searched = searched;
 	pool.known = evr_strdup(";;");
