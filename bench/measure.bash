@@ -27,7 +27,7 @@ header() {
 }
 
 # Programs of the papers: name, size, how often it is explored.
-six='sigma 7 2
+six='sigma 7 20
 readers 13 20
 lastzero 12 10
 casrot 9 20

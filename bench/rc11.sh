@@ -27,7 +27,7 @@ done
 
 # Plain accesses: the same executions with and without them. A run of them without Everett is of the same number of executions,
 # compiled without optimisation, as Everett compiles.
-repeat=20
+repeat=200
 native=200000
 header "plain accesses, $model"
 for plain in 0 100 1000; do

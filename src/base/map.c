@@ -3,16 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An invertible mix, so that distinct keys collide only in the low bits that index the table. */
-uint64_t evr_hash64(uint64_t x)
-{
-	x ^= x >> 32;
-	x *= UINT64_C(0xd6e8feb86659fd93);
-	x ^= x >> 29;
-	x *= UINT64_C(0xff51afd7ed558ccd);
-	return x ^ (x >> 32);
-}
-
 uint64_t evr_hash_bytes(const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;

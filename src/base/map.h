@@ -23,7 +23,15 @@ void evr_map_clear(struct evr_map *m);
 uint64_t *evr_map_get(const struct evr_map *m, uint64_t key);
 /* Insert or overwrite. */
 void evr_map_put(struct evr_map *m, uint64_t key, uint64_t value);
-uint64_t evr_hash64(uint64_t x);
+/* An invertible mix, so that distinct keys collide only in the low bits that index a table. */
+static inline uint64_t evr_hash64(uint64_t x)
+{
+	x ^= x >> 32;
+	x *= UINT64_C(0xd6e8feb86659fd93);
+	x ^= x >> 29;
+	x *= UINT64_C(0xff51afd7ed558ccd);
+	return x ^ (x >> 32);
+}
 uint64_t evr_hash_bytes(const void *bytes, size_t n);
 
 #endif

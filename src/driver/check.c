@@ -61,8 +61,9 @@ static void search_ended(void *argument, struct evr_result *r)
 static int explore_all(struct evr_report *r, const struct evr_options *o, const char *checker, double compile_seconds,
 		       const struct evr_outputs *files)
 {
-	struct run run = { o, checker, files, r, compile_seconds,
-			   o->checkpoint ? evr_output_open(o->checkpoint) : NULL };
+	struct run run = {
+		o, checker, files, r, compile_seconds, o->checkpoint ? evr_output_open(o->checkpoint) : NULL
+	};
 	struct evr_listener listener = { save, search_ended, &run };
 	if (run.checkpoint && !evr_output_is_replaceable(run.checkpoint))
 		evr_die("a checkpoint has to be a file: '%s'", o->checkpoint);

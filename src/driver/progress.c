@@ -15,6 +15,7 @@ void evr_progress_init(struct evr_progress *p, const struct evr_options *o)
 	p->terminal = isatty(STDERR_FILENO);
 	p->on = !o->quiet && (o->progress == EVR_ALWAYS || (o->progress == EVR_AUTO && p->terminal));
 	p->start = p->last = evr_now();
+	p->workers = o->jobs;
 }
 
 void evr_progress_ask(struct evr_progress *p)
@@ -71,7 +72,8 @@ static void add_others(struct evr_strbuf *b, const struct evr_result *r)
 		evr_strbuf_printf(b, ", %" PRIu64 " truncated", r->truncated);
 }
 
-static void write_line(struct evr_strbuf *b, const struct evr_result *r, double seconds, enum shortness s)
+static void write_line(struct evr_strbuf *b, const struct evr_progress *p, const struct evr_result *r, double seconds,
+		       enum shortness s)
 {
 	double rate = seconds > 0 ? (double)all_of(r) / seconds : 0;
 	evr_strbuf_clear(b);
@@ -85,6 +87,8 @@ static void write_line(struct evr_strbuf *b, const struct evr_result *r, double 
 		evr_strbuf_puts(b, ", ");
 		evr_text_about(b, rate);
 		evr_strbuf_puts(b, "/s");
+		if (p->workers > 1)
+			evr_strbuf_printf(b, ", %ld workers", p->workers);
 	}
 	if (r->findings.len)
 		evr_strbuf_printf(b, ", %zu finding%s", r->findings.len, r->findings.len > 1 ? "s" : "");
@@ -98,7 +102,7 @@ static void draw(struct evr_progress *p, const struct evr_result *r, double now,
 	evr_strbuf_init(&b);
 	int s = FULL;
 	do {
-		write_line(&b, r, (p->paused_at > 0 ? p->paused_at : now) - p->start, (enum shortness)s);
+		write_line(&b, p, r, (p->paused_at > 0 ? p->paused_at : now) - p->start, (enum shortness)s);
 	} while (b.len > width && ++s < SHORTEST);
 	int length = (int)(b.len > width ? width : b.len);
 	fprintf(stderr, "%s%.*s%s%s", p->terminal ? "\r" : "", length, b.text, p->terminal ? "\033[K" : "",

@@ -6,6 +6,7 @@
 
 struct evr_progress {
 	bool on, terminal, shown;
+	long workers;    /* below 2: there is nothing to say of them */
 	double last;     /* when it was drawn */
 	double start;    /* of the search; it may start again, and is moved on by pauses */
 	double paused_at; /* 0: it runs */

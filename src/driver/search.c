@@ -205,7 +205,7 @@ static void receive(struct evr_search *s)
 
 /* ---- limits ---- */
 
-static long resident_kib(pid_t pid)
+static long own_kib(pid_t pid)
 {
 	char *path = evr_format("/proc/%d/statm", (int)pid);
 	FILE *in = fopen(path, "re");
@@ -216,6 +216,20 @@ static long resident_kib(pid_t pid)
 	if (in)
 		fclose(in);
 	return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* The checker's, and that of its workers. */
+static long resident_kib(pid_t pid)
+{
+	char *path = evr_format("/proc/%d/task/%d/children", (int)pid, (int)pid);
+	FILE *in = fopen(path, "re");
+	free(path);
+	long kib = own_kib(pid);
+	for (int child; in && fscanf(in, "%d", &child) == 1;)
+		kib += own_kib(child);
+	if (in)
+		fclose(in);
+	return kib;
 }
 
 static void enforce(struct evr_search *s)

@@ -165,8 +165,10 @@ static bool has_plain(const struct evr_trace *t, bool *frees)
 	*frees = false;
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_event *e = &t->events.data[i];
-		*frees |= e->kind == EVR_FREE;
-		plain |= is_access(e) && !is_atomic(e);
+		if (EVR_UNLIKELY(e->kind == EVR_FREE))
+			*frees = plain = true;
+		else if (evr_event_is_access(e))
+			plain |= !is_atomic(e);
 	}
 	return plain;
 }

@@ -12,7 +12,7 @@ void evr_trace_begin(struct evr_trace *t, size_t prefix)
 	evr_vec_clear(&t->events);
 	t->prefix = prefix;
 	t->diverged = EVR_NO_EVENT;
-	memset(t->counts, 0, sizeof(t->counts));
+	evr_clear(t->counts, sizeof(t->counts));
 	t->erases = false;
 }
 

@@ -213,7 +213,7 @@ static bool advance(struct evr_engine *e)
 	if (!c->replaying && !e->abandoned) {
 		e->failure = c->inner->failure ? c->inner->failure : validate(c);
 		/* Executions of several classes may ask for the same one to be run again. */
-		bool once = !e->rerun && !is_left_in_loop(&e->world->trace);
+		bool once = !e->rerun && !e->restored && !is_left_in_loop(&e->world->trace);
 		if (!e->failure && once && !new_execution(c))
 			e->failure = "self-check: the same execution came twice";
 		if (!e->failure && once && !new_class(c))
@@ -229,9 +229,44 @@ static bool advance(struct evr_engine *e)
 	evr_vec_clear(&c->taken);
 	bool more = c->inner->ops->advance(c->inner);
 	e->prefix = c->inner->prefix;
+	e->rerun = c->inner->rerun;
+	e->restored = c->inner->restored;
 	e->redundant = c->inner->redundant;
 	e->failure = c->inner->failure;
+	e->uncovered = c->inner->uncovered;
 	return more;
+}
+
+/* Branches are the engine's. Each worker watches that no class comes twice among its own executions. */
+static void take(struct evr_engine *e, const char *branch)
+{
+	struct check *c = (struct check *)e;
+	c->inner->ops->take(c->inner, branch);
+	c->replaying = e->rerun = e->abandoned = false;
+	evr_vec_clear(&c->taken);
+	e->prefix = 0;
+	e->restored = c->inner->restored;
+	e->failure = c->inner->failure;
+}
+
+static void give(struct evr_engine *e, evr_branches *given)
+{
+	struct evr_engine *inner = ((struct check *)e)->inner;
+	inner->ops->give(inner, given);
+	e->restored = inner->restored;
+}
+
+static void list(struct evr_engine *e, evr_branches *all)
+{
+	struct evr_engine *inner = ((struct check *)e)->inner;
+	inner->ops->list(inner, all);
+	e->restored = inner->restored;
+}
+
+static size_t open_branches(const struct evr_engine *e)
+{
+	const struct evr_engine *inner = ((const struct check *)e)->inner;
+	return inner->ops->open(inner);
 }
 
 /* Those of the engine: repeating an execution asks it nothing. */
@@ -252,6 +287,10 @@ static const struct evr_engine_ops ops = {
 	.advance = advance,
 	.retract = retract,
 	.stats = stats,
+	.take = take,
+	.give = give,
+	.list = list,
+	.open = open_branches,
 };
 
 struct evr_engine *evr_engine_check(struct evr_engine *inner)

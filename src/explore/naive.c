@@ -5,8 +5,14 @@
  * The path being explored is a stack of frames, one for each decision, with all steps that were possible there.
  *
  * Invariant: of each frame, the steps before the one that is taken have been explored with all that follows them.
+ *
+ * A branch is FIRST;STEP,...: what follows these steps, if the next one is the FIRST or a later one of those that are possible then. A STEP is an actor, with `+`
+ * and its variant if that is not 0.
  */
 #include "explore/engine.h"
+
+#include "base/strbuf.h"
+#include "event/knowledge.h"
 
 #include <stdlib.h>
 
@@ -24,6 +30,8 @@ struct naive {
 	size_t depth; /* decisions made in this execution */
 	struct evr_probe *probe; /* NULL: this is a search */
 	size_t fixed; /* so many of the frames are not to be decided otherwise */
+	size_t first; /* and of the next one, the steps before this one are not to be taken */
+	bool divided; /* others explore other branches */
 };
 
 static struct evr_engine *create(struct evr_world *w)
@@ -72,6 +80,8 @@ static struct evr_step next(struct evr_engine *e)
 			put_last(&n->steps.data[f.first], f.count, (uint16_t)(e->world->tired - 1));
 		if (!f.count)
 			return (struct evr_step){ .actor = EVR_NO_ACTOR };
+		if (EVR_UNLIKELY(n->depth == n->fixed))
+			f.chosen = n->first;
 		if (EVR_UNLIKELY(n->probe != NULL)) {
 			f.chosen = (size_t)(evr_probe_random(n->probe) * (double)f.count);
 			evr_probe_go(n->probe, 1 / (double)f.count);
@@ -109,6 +119,12 @@ static bool advance(struct evr_engine *e)
 	struct naive *n = (struct naive *)e;
 	if (n->probe)
 		return false;
+	/* Which steps are possible then depends on what this process has found out about loops. */
+	if (EVR_UNLIKELY(n->divided && e->world->knowledge.waits)) {
+		e->failure = "a loop waits";
+		e->uncovered = true;
+		return false;
+	}
 	/* An execution that was ended early may have left decisions behind it untaken. */
 	n->frames.len = n->depth;
 	while (n->frames.len > n->fixed) {
@@ -123,6 +139,82 @@ static bool advance(struct evr_engine *e)
 		n->frames.len--;
 	}
 	return false;
+}
+
+/* ---- branches ---- */
+
+/* What is left of the i-th decision, from that step on. */
+static char *write_branch(const struct naive *n, size_t i, size_t first)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	evr_strbuf_printf(&out, "%zu;", first);
+	for (size_t k = 0; k < i; k++) {
+		const struct frame *f = &n->frames.data[k];
+		struct evr_step s = n->steps.data[f->first + f->chosen];
+		evr_strbuf_printf(&out, "%s%u", k ? "," : "", s.actor);
+		if (s.variant)
+			evr_strbuf_printf(&out, "+%u", s.variant);
+	}
+	return evr_strbuf_take(&out);
+}
+
+static bool read_branch(struct naive *n, const char *p)
+{
+	unsigned long long first, actor, variant;
+	if (!evr_read_number(&p, 10, &first) || !evr_read_char(&p, ';'))
+		return false;
+	n->first = first;
+	for (bool more = *p; more; more = evr_read_char(&p, ',')) {
+		variant = 0;
+		if (!evr_read_number(&p, 10, &actor) || actor >= EVR_NO_ACTOR ||
+		    (evr_read_char(&p, '+') && !evr_read_number(&p, 10, &variant)) || variant > UINT32_MAX)
+			return false;
+		evr_vec_push(&n->frames, (struct frame){ .first = n->steps.len, .count = 1 });
+		evr_vec_push(&n->steps, (struct evr_step){ (uint16_t)actor, (uint32_t)variant });
+	}
+	n->fixed = n->frames.len;
+	return !*p;
+}
+
+static void take(struct evr_engine *e, const char *branch)
+{
+	struct naive *n = (struct naive *)e;
+	n->steps.len = n->frames.len = n->depth = n->fixed = 0;
+	n->divided = true;
+	e->prefix = 0;
+	if (!read_branch(n, branch))
+		e->failure = "a branch of the search makes no sense";
+}
+
+static void give(struct evr_engine *e, evr_branches *given)
+{
+	struct naive *n = (struct naive *)e;
+	size_t open = 0;
+	for (size_t i = n->fixed; i < n->frames.len; i++)
+		open += n->frames.data[i].chosen + 1 < n->frames.data[i].count;
+	for (size_t i = n->fixed; given->len < (open + 1) / 2 && i < n->frames.len; i++) {
+		struct frame *f = &n->frames.data[i];
+		if (f->chosen + 1 == f->count)
+			continue;
+		evr_vec_push(given, write_branch(n, i, f->chosen + 1));
+		f->count = f->chosen + 1;
+	}
+}
+
+static void list(struct evr_engine *e, evr_branches *all)
+{
+	const struct naive *n = (const struct naive *)e;
+	for (size_t i = n->fixed; i < n->frames.len; i++)
+		if (n->frames.data[i].chosen + 1 < n->frames.data[i].count)
+			evr_vec_push(all, write_branch(n, i, n->frames.data[i].chosen + 1));
+	evr_vec_push(all, write_branch(n, n->frames.len, 0));
+}
+
+static size_t open_branches(const struct evr_engine *e)
+{
+	const struct naive *n = (const struct naive *)e;
+	return n->frames.len - n->fixed;
 }
 
 /* All ways are known, and there are no dead ends. */
@@ -153,4 +245,9 @@ const struct evr_engine_ops evr_engine_none = {
 	.next = next,
 	.retract = retract,
 	.probe = probe,
+	.whole = "0;",
+	.take = take,
+	.give = give,
+	.list = list,
+	.open = open_branches,
 };

@@ -62,8 +62,8 @@ static void destroy(struct evr_engine *e)
 	evr_branches_release(&s->queue);
 	free(s->told_text);
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
-			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells, &s->told.order,
-			 &s->numbers);
+			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
+			 &s->told.order, &s->numbers);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
 	evr_rf_search_release(&s->f.s);
@@ -91,10 +91,9 @@ static void note_events(struct evr_revisit *s)
 	size_t told = s->f.script.len;
 	for (evr_event_id i = told ? 0 : s->f.s.extension; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
-		struct evr_revisit_event k = { .read = EVR_NEVER,
-					       .write = EVR_NEVER,
-					       .canon = x->source,
-					       .event = *evr_rf_executed(t, i) };
+		struct evr_revisit_event k = {
+			.read = EVR_NEVER, .write = EVR_NEVER, .canon = x->source, .event = *evr_rf_executed(t, i)
+		};
 		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
 		if (i < told) {
 			evr_revisit_recall_places(s, i, &k);
@@ -169,7 +168,7 @@ static const char *refusal(const struct evr_revisit *s, bool dead_end)
 {
 	const struct evr_world *w = s->f.base.world;
 	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
-		return "a part of a mutex is accessed, which equivalence 'revisit' does not cover: -e rf does";
+		return "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does";
 	if (s->divided && dead_end)
 		return "a read-modify-write of different sizes cannot be divided among workers";
 	if (w->knowledge.waits)
@@ -253,6 +252,7 @@ const struct evr_engine_ops evr_engine_revisit = {
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
 	.complete = evr_rf_complete,
+	.probe = evr_engine_probe_sources,
 	.stats = stats,
 	.whole = "0.0;;",
 	.take = evr_revisit_take_branch,

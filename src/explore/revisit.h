@@ -62,6 +62,7 @@ struct evr_revisit_frame {
 	bool begun;
 	evr_event_id other;
 	uint32_t cell;
+	size_t half_known; /* of this part, somebody else has tried some sources: nobody knows here what came of that. SIZE_MAX: of none */
 };
 
 enum evr_revisit_part_kind {
@@ -112,7 +113,8 @@ struct evr_revisit {
 	EVR_VEC(bool) keep;
 	EVR_VEC(struct evr_revisit_event) moved;
 	evr_rf_ids moved_places, candidates, doubtful;
-	uint32_t since; /* of a graph that follows: events that were added later have lost some that were there before them */
+	uint32_t
+		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
 	uint64_t virtual_graphs;
 	bool divided; /* others explore other branches */

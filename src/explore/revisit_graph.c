@@ -171,6 +171,7 @@ struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
 	r->virtual = NONE;
 	r->part = 0;
 	r->begun = false;
+	r->half_known = SIZE_MAX;
 	s->parts.len = 0;
 	s->loaded = true;
 	return r;

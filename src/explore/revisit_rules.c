@@ -12,8 +12,6 @@
  */
 #include "explore/revisit.h"
 
-#include <stdlib.h>
-
 #define NONE EVR_NO_EVENT
 
 /* When the event was added. */
@@ -118,8 +116,8 @@ static bool fits_into_execution(const struct evr_revisit *s, evr_event_id d, evr
 	int64_t written = source == NONE ? -1 : (int64_t)t->rank.data[source], before = rank_before(t, d);
 	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
 		int64_t rank = t->rank.data[i];
-		if (rank > written && rank <= before && i != d && s->keep.data[i] && t->events.data[i].flags & EVR_RF_WRITES &&
-		    evr_rf_covers(&t->events.data[i], x->cell))
+		if (rank > written && rank <= before && i != d && s->keep.data[i] &&
+		    t->events.data[i].flags & EVR_RF_WRITES && evr_rf_covers(&t->events.data[i], x->cell))
 			return false;
 	}
 	return true;
@@ -267,10 +265,10 @@ static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_
 {
 	struct evr_revisit_sources from;
 	size_t number = s->depth - 1;
-	keep_before(s, p->place, NONE);
-	s->keep.data[p->event] = false;
 	if (!may_read(s, p->event, source))
 		return EVR_REVISIT_NOTHING;
+	keep_before(s, p->place, NONE);
+	s->keep.data[p->event] = false;
 	evr_revisit_get_sources(s, p->event, p->cell, &from);
 	evr_revisit_add_source(&from, source, p->place);
 	/* It is possible in what follows, and if it is not in the end, nobody looks at that. */
@@ -306,39 +304,6 @@ static enum evr_revisit_outcome stand_still(struct evr_revisit *s, evr_event_id 
 	for (size_t i = 0; i < f->t.order.len; i++)
 		evr_vec_push(&f->change.order, f->t.order.data[i]);
 	return EVR_REVISIT_RUN;
-}
-
-/* Lock e, of the trace or, if there is a waiter, that: it takes the mutex where another has taken it. */
-static enum evr_revisit_outcome take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source)
-{
-	struct evr_revisit_sources from = { 1, { source }, { 0 } };
-	struct evr_rf_changed changed = evr_revisit_changed(s, e, &from, true);
-	struct evr_revisit_event known = s->known.data[e];
-	keep_before(s, known.read, NONE);
-	known.write = s->places;
-	if (!evr_rf_may_read(&s->f.s, e, source) || !evr_revisit_ask(s, &changed, 1))
-		return EVR_REVISIT_NOTHING;
-	evr_revisit_take(s, &known, 1, NULL);
-	s->places++;
-	return go_on_virtually(s);
-}
-
-static enum evr_revisit_outcome take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
-					     const struct evr_revisit_waiter *l, evr_event_id source)
-{
-	struct evr_rf_changed changed = { NONE, l->x, r->waiting.data, NULL };
-	struct evr_revisit_event known = {
-		.read = s->places, .write = s->places + 1, .canon = source, .event = l->event
-	};
-	changed.event.source = source;
-	changed.event.flags = (uint8_t)((changed.event.flags & EVR_RF_NATURE) | EVR_RF_READS);
-	changed.event.after = l->after;
-	keep_before(s, EVR_NEVER, NONE);
-	if (!evr_revisit_ask(s, &changed, 1))
-		return EVR_REVISIT_NOTHING;
-	s->places += 2;
-	evr_revisit_take(s, &known, 1, NULL);
-	return go_on_virtually(s);
 }
 
 /* As long as others are looked at, w's write is not there. */
@@ -445,13 +410,102 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	return follow(s, virtual ? w : NONE, r, &from);
 }
 
-/* ---- one after the other ---- */
+/* ---- locks that take the mutex where another has taken it ---- */
 
-static int by_place(const void *a, const void *b)
+/* Does r come before a lock, of which these events are what program order puts before it, and this its source? */
+static bool comes_before(const struct evr_rf *t, evr_event_id r, const struct evr_rf_event *lock,
+			 const evr_event_id *afters, evr_event_id source)
 {
-	const struct evr_revisit_part *x = a, *y = b;
-	return (x->place > y->place) - (x->place < y->place);
+	if (lock->index && evr_rf_before(t, r, t->of_thread[lock->thread].data[lock->index - 1]))
+		return true;
+	for (uint32_t i = 0; i < lock->afters; i++)
+		if (evr_rf_before(t, r, afters[lock->after + i]))
+			return true;
+	return source != NONE && evr_rf_before(t, r, source);
 }
+
+/*
+ * Who might have to do with it that the lock, which is added at that place, takes the mutex from there: NONE, nobody. A lock, if it is the one that has taken it, and nobody else
+ * reads the mutex. Else somebody, no matter who.
+ */
+static evr_event_id find_displaced(const struct evr_revisit *s, const struct evr_rf_event *lock,
+				   const evr_event_id *afters, evr_event_id source, uint32_t place)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	evr_event_id found = NONE;
+	for (evr_event_id r = evr_rf_last(t, lock->location); r != NONE; r = t->events.data[r].older) {
+		const struct evr_rf_event *x = &t->events.data[r];
+		const struct evr_revisit_event *k = &s->known.data[r];
+		if (!(x->flags & EVR_RF_READS) || k->read >= place || k->final ||
+		    (is_lock(s, r) && x->source != source) || comes_before(t, r, lock, afters, source))
+			continue;
+		if (!is_lock(s, r))
+			return r;
+		found = r;
+	}
+	return found;
+}
+
+/* The lock has become the last event of the trace, though it is not possible there. The one that it displaces is known; otherwise see what follows from that. */
+static enum evr_revisit_outcome displace(struct evr_revisit *s, evr_event_id displaced)
+{
+	evr_event_id w = (evr_event_id)s->f.s.t.events.len - 1;
+	if (!is_lock(s, displaced))
+		return go_on_virtually(s);
+	enum evr_revisit_outcome o = may_be_revisited(s, displaced, w) ? replace(s, displaced, w) : EVR_REVISIT_NOTHING;
+	if (o == EVR_REVISIT_NOTHING) {
+		/* Back to the frame, whose parts are what they were. */
+		size_t parts = s->parts.len;
+		evr_revisit_load(s);
+		s->parts.len = parts;
+	}
+	return o;
+}
+
+/* Lock e, of the trace. */
+static enum evr_revisit_outcome take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	struct evr_revisit_sources from = { 1, { source }, { 0 } };
+	struct evr_revisit_event known = s->known.data[e];
+	evr_event_id displaced = find_displaced(s, &t->events.data[e], t->afters.data, source, known.read);
+	if (displaced == NONE || !evr_rf_may_read(&s->f.s, e, source))
+		return EVR_REVISIT_NOTHING;
+	struct evr_rf_changed changed = evr_revisit_changed(s, e, &from, true);
+	keep_before(s, known.read, NONE);
+	known.write = s->places;
+	if (!evr_revisit_ask(s, &changed, 1))
+		return EVR_REVISIT_NOTHING;
+	displaced = evr_rf_number(&s->f.s.change, displaced);
+	evr_revisit_take(s, &known, 1, NULL);
+	s->places++;
+	return displace(s, displaced);
+}
+
+/* A lock that waits when the execution is over. */
+static enum evr_revisit_outcome take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
+					     const struct evr_revisit_waiter *l, evr_event_id source)
+{
+	struct evr_rf_changed changed = { NONE, l->x, r->waiting.data, NULL };
+	struct evr_revisit_event known = {
+		.read = s->places, .write = s->places + 1, .canon = source, .event = l->event
+	};
+	changed.event.source = source;
+	changed.event.flags = (uint8_t)((changed.event.flags & EVR_RF_NATURE) | EVR_RF_READS);
+	changed.event.after = l->after;
+	evr_event_id displaced = find_displaced(s, &changed.event, changed.afters, source, s->places);
+	if (displaced == NONE)
+		return EVR_REVISIT_NOTHING;
+	keep_before(s, EVR_NEVER, NONE);
+	if (!evr_revisit_ask(s, &changed, 1))
+		return EVR_REVISIT_NOTHING;
+	displaced = evr_rf_number(&s->f.s.change, displaced);
+	s->places += 2;
+	evr_revisit_take(s, &known, 1, NULL);
+	return displace(s, displaced);
+}
+
+/* ---- one after the other ---- */
 
 static void add_part(struct evr_revisit *s, uint32_t place, evr_event_id e, uint32_t cell,
 		     enum evr_revisit_part_kind kind)
@@ -472,6 +526,12 @@ static void find_next_part(struct evr_revisit *s, evr_event_id e)
 	add_part(s, s->known.data[e].write, e, 0, EVR_REVISIT_WRITE);
 }
 
+static void set_part(struct evr_revisit *s, const struct evr_revisit_frame *r, struct evr_revisit_part p)
+{
+	if (p.place >= r->new)
+		s->parts.data[p.place - r->new] = p;
+}
+
 static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
 	evr_vec_clear(&s->parts);
@@ -479,15 +539,20 @@ static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 		find_next_part(s, r->virtual);
 		return;
 	}
+	/* Each has its own place; some have none any more. */
+	evr_vec_reserve(&s->parts, r->places - r->new);
+	for (uint32_t i = r->new; i < r->places; i++)
+		s->parts.data[i - r->new].event = NONE;
 	for (evr_event_id i = 0; i < s->known.len; i++) {
 		const struct evr_revisit_event *k = &s->known.data[i];
 		for (uint32_t c = 0; k->read != EVR_NEVER && c < evr_revisit_cells(s, i); c++)
-			if (evr_revisit_place(s, i, c) >= r->new)
-				add_part(s, evr_revisit_place(s, i, c), i, c, EVR_REVISIT_READ);
-		if (k->write != EVR_NEVER && k->write >= r->new)
-			add_part(s, k->write, i, 0, EVR_REVISIT_WRITE);
+			set_part(s, r, (struct evr_revisit_part){ evr_revisit_place(s, i, c), i, c, EVR_REVISIT_READ });
+		if (k->write != EVR_NEVER)
+			set_part(s, r, (struct evr_revisit_part){ k->write, i, 0, EVR_REVISIT_WRITE });
 	}
-	qsort(s->parts.data, s->parts.len, sizeof(*s->parts.data), by_place);
+	for (uint32_t i = 0; i < r->places - r->new; i++)
+		if (s->parts.data[i].event != NONE)
+			s->parts.data[s->parts.len++] = s->parts.data[i];
 	for (size_t i = 0; i < r->waiters.len; i++)
 		add_part(s, EVR_NEVER, (evr_event_id)(s->known.len + i), 0, EVR_REVISIT_READ);
 }
@@ -563,7 +628,7 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 			o = take_from(s, p->event, w);
 	}
 	/* All sources that were there have been tried. */
-	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1)
+	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1 && r->part != r->half_known)
 		s->known.data[p->event].exact = r->known.data[p->event].exact = true;
 	return o;
 }

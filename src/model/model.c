@@ -103,6 +103,18 @@ void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_step
 		evr_vec_push(out, (struct evr_step){ t, v });
 }
 
+/*
+ * Who holds it and how often, which is all that locking and unlocking change. Both words of a pthread_mutex_t are written in one piece, as the
+ * undo log will read them the next time: a wide load of what was just stored in narrow pieces makes a processor wait.
+ */
+static void hold(struct evr_world *w, const struct evr_event *e, uint32_t word, uint32_t count)
+{
+	_Static_assert(offsetof(struct evr_mutex, count) == 4, "the second word");
+	unsigned size = e->lock == EVR_LOCK_MUTEX ? 8 : 4;
+	evr_undo_range(&w->undo, e->address, size);
+	evr_memory_store(e->address, size, word | (uint64_t)count << 32);
+}
+
 /* Take the mutex if that is possible; otherwise say why not. */
 static int acquire(struct evr_world *w, struct evr_mutex *m, const struct evr_event *e, int if_held)
 {
@@ -114,10 +126,8 @@ static int acquire(struct evr_world *w, struct evr_mutex *m, const struct evr_ev
 		return EDEADLK;
 	if (holder && (e->lock != EVR_LOCK_MUTEX || m->kind != EVR_MUTEX_RECURSIVE))
 		return if_held;
-	evr_undo_range(&w->undo, e->address, e->size);
-	m->word |= evr_lock_kinds[e->lock].handed ? EVR_NOBODY : e->thread + 1u;
-	if (e->lock == EVR_LOCK_MUTEX)
-		m->count++;
+	hold(w, e, m->word | (evr_lock_kinds[e->lock].handed ? EVR_NOBODY : e->thread + 1u),
+	     e->lock == EVR_LOCK_MUTEX ? m->count + 1 : 0);
 	return 0;
 }
 
@@ -125,9 +135,8 @@ static int release(struct evr_world *w, struct evr_mutex *m, const struct evr_ev
 {
 	if (!evr_lock_kinds[e->lock].handed && !evr_mutex_held_by(m, e->thread))
 		return EPERM;
-	evr_undo_range(&w->undo, e->address, e->size);
-	if (e->lock != EVR_LOCK_MUTEX || --m->count == 0)
-		m->word &= ~EVR_HOLDER;
+	uint32_t count = e->lock == EVR_LOCK_MUTEX ? m->count - 1 : 0;
+	hold(w, e, count ? m->word : m->word & ~EVR_HOLDER, count);
 	return 0;
 }
 

@@ -130,8 +130,9 @@ static void die_quietly(const char *message)
 	_exit(0);
 }
 
-static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry, int fd)
+static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry, int fd, const char *known)
 {
+	char *error = NULL;
 	struct evr_probe p;
 	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
 	struct rlimit cpu;
@@ -149,6 +150,8 @@ static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry
 	if (!hurry && nice(5) < 0)
 		errno = 0;
 	evr_die_hook = die_quietly;
+	if (known && !evr_known_take(known, &error))
+		_exit(0);
 	evr_probe_init(&p);
 	struct evr_engine *e = searched->probe(&evr_rt.world, &p);
 	if (e)
@@ -158,7 +161,7 @@ static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry
 
 /* ---- in the search ---- */
 
-void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry)
+void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry, const char *known)
 {
 	int ends[2];
 	if (begun || !searched || !searched->probe || pipe(ends))
@@ -167,7 +170,7 @@ void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry)
 	child = _Fork();
 	if (!child) {
 		close(ends[0]);
-		be_child(searched, hurry, ends[1]);
+		be_child(searched, hurry, ends[1], known);
 	}
 	close(ends[1]);
 	answers = ends[0];

@@ -13,7 +13,7 @@ struct evr_size {
 };
 
 /* Start the process, unless it is there or has done its work. Called between executions. `hurry`: somebody will wait for it. */
-void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry);
+void evr_estimate_begin(const struct evr_engine_ops *searched, bool hurry, const char *known);
 /* What it has found out so far. True: that is news. */
 bool evr_estimate_poll(struct evr_size *s);
 /* The same, after a moment in which it can. */

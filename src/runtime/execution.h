@@ -57,6 +57,8 @@ struct evr_execution {
 	bool main_left; /* by pthread_exit() */
 	bool signals_masked; /* some thread has blocked a signal; which threads block which is not kept */
 	unsigned runnable; /* threads in state EVR_RUNNABLE */
+	struct evr_thread *woken; /* the last that was put into that state while others ran */
+	unsigned alive; /* threads that have begun and not ended, as long as the scheduler runs */
 	unsigned open_sections;
 	/*
 	 * Counts what can make an access wrong that was right when its thread arrived at it: memory given back, mutexes

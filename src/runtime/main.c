@@ -33,8 +33,7 @@ int evr_program_main(int argc, char **argv, char **environment); /* the program'
 static EVR_LASTING struct evr_result *result;
 static EVR_LASTING const struct evr_engine_ops *searched; /* what explores, if anything does */
 static EVR_LASTING struct evr_engine *engine;
-static EVR_LASTING const char
-	*undivided; /* why the search was not divided among workers, though that was wanted */
+static EVR_LASTING const char *undivided; /* why the search was not divided among workers, though that was wanted */
 static EVR_LASTING const char
 	*orders_ignored; /* the model that the program's memory orders ask for, if it was not taken */
 
@@ -233,7 +232,7 @@ static void tell_gaps(int fd)
 					  : "no assertion was compiled in (is NDEBUG defined?): " WITHOUT);
 }
 
-static void tell_notes(void)
+static void tell_notes(bool divided)
 {
 	int fd = evr_rt.config.fd;
 	if (orders_ignored) {
@@ -243,6 +242,8 @@ static void tell_notes(void)
 		evr_wire_note(fd, note);
 		free(note);
 	}
+	if (divided && evr_rt.config.jobs > 1 && result->findings.len && !evr_rt.config.keep_going)
+		evr_wire_note(fd, "several workers search: another run may find something else first (-k finds all)");
 	if (undivided) {
 		char *note = evr_format("one worker was used: %s", undivided);
 		evr_wire_note(fd, note);
@@ -339,7 +340,7 @@ int main(int argc, char **argv)
 	result->peak_kib = peak_kib();
 	evr_result_set(&result->stopped, stopped);
 	evr_wire_first(evr_rt.config.fd, result->output);
-	tell_notes();
+	tell_notes(divided);
 	if (evr_classes_wanted()) {
 		evr_classes_report(result);
 		evr_wire_classes(evr_rt.config.fd, result);

@@ -47,6 +47,7 @@ void evr_thread_wake(struct evr_thread *t)
 {
 	t->state = EVR_RUNNABLE;
 	evr_execution.runnable++;
+	evr_execution.woken = t;
 }
 
 void evr_record(unsigned kind, const struct evr_site *site, evr_value other)
@@ -78,6 +79,7 @@ static void finish(struct evr_thread *t, bool failed)
 	evr_trace_record(&evr_rt.world.trace, t->id, EVR_EXIT, t->site, 0);
 	evr_vec_last(&t->periods).end = evr_rt.world.trace.counts[t->id] - 1;
 	t->state = EVR_ENDED;
+	evr_execution.alive--;
 	/* After abort() or exit() there is no process in which anybody could go on after waiting for this thread. */
 	for (unsigned i = 0; t->awaited && !failed; i++) {
 		struct evr_thread *other = evr_rt.threads[i];
@@ -292,6 +294,11 @@ static struct evr_thread *whose_turn(unsigned after)
 		return NULL;
 	if (EVR_UNLIKELY(evr_rt.scouting) && (past = step_past_loops()))
 		return past;
+	/* If there is only one, it is most likely the last that was woken. */
+	if (evr_execution.runnable == 1 && evr_execution.woken->state == EVR_RUNNABLE) {
+		evr_execution.runnable--;
+		return evr_execution.woken;
+	}
 	/* The turn goes round; see run_to_events(). */
 	for (unsigned n = evr_rt.world.threads, i = after + 1; n > 0; n--, i++) {
 		if (i >= evr_rt.world.threads)

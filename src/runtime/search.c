@@ -128,7 +128,7 @@ void evr_on_tick(void)
 		check.last_seen = seen;
 		check.last_progress = evr_cpu();
 	}
-	if (evr_estimate_is_here() || evr_worker_is_here())
+	if (evr_estimate_is_here() || evr_rt.worker)
 		return;
 	evr_wire_progress(evr_rt.config.fd, check.result);
 	look_after_estimate(t);
@@ -231,7 +231,7 @@ static bool begin(void *self)
 	(void)self;
 	if (EVR_UNLIKELY(check.estimate_wanted)) {
 		check.estimate_wanted = false;
-		evr_estimate_begin(check.searched, false);
+		evr_estimate_begin(check.searched, false, NULL);
 	}
 	return true;
 }
@@ -251,7 +251,7 @@ static bool visit(void *self)
 static bool go_on(void *self)
 {
 	(void)self;
-	if (EVR_UNLIKELY(evr_worker_is_here()))
+	if (EVR_UNLIKELY(evr_rt.worker))
 		return evr_worker_goes_on() && !*check.stopped;
 	uint64_t most = evr_rt.config.max_executions;
 	if (most && (executions() >= most || check.uncounted / 100 > most + 10))
@@ -262,7 +262,7 @@ static bool go_on(void *self)
 static bool start_again(void *self)
 {
 	(void)self;
-	if (evr_worker_is_here()) {
+	if (evr_rt.worker) {
 		evr_worker_learned();
 		return false;
 	}
@@ -301,7 +301,7 @@ double evr_check_end(void)
 	double explored = now() - check.began;
 	bool limit = !strcmp(check.stopped, "time limit") || !strcmp(check.stopped, "limit on executions");
 	if (limit && explored > LONG_SEARCH && !(check.result->estimate > 0)) {
-		evr_estimate_begin(check.searched, true);
+		evr_estimate_begin(check.searched, true, NULL);
 		if (evr_estimate_wait(&s))
 			tell_estimate(s);
 	}

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 static EVR_LASTING struct {
-	struct evr_shared *all; /* NULL: this is no worker */
+	struct evr_shared *all;
 	struct evr_share *share;
 	struct evr_engine *engine;
 	struct evr_result *result;
@@ -42,11 +42,6 @@ static EVR_LASTING struct {
 	uint64_t since; /* nanoseconds */
 	char text[65536];
 } tree;
-
-bool evr_worker_is_here(void)
-{
-	return worker.all;
-}
 
 static void send_line(struct evr_strbuf *line)
 {
@@ -229,6 +224,7 @@ static void begin(int fd, const char *known)
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGUSR1, SIG_IGN);
 	setitimer(ITIMER_REAL, &every, NULL);
+	evr_rt.worker = true;
 	worker.fd = evr_rt.config.fd = fd;
 	evr_rt.config.timeout = 0;
 	evr_rt.config.max_executions = evr_rt.config.repeat = 0;
@@ -301,7 +297,10 @@ void evr_work(const struct evr_engine_ops *searched, struct evr_shared *all, uns
 	begin(fd, known);
 	worker.result = evr_result_new(evr_rt.world.model->name, searched->name);
 	evr_check_begin(worker.result, searched);
-	worker.engine = evr_rt.engine = searched->create(&evr_rt.world);
+	worker.engine = searched->create(&evr_rt.world);
+	if (evr_rt.config.check)
+		worker.engine = evr_engine_check(worker.engine);
+	evr_rt.engine = worker.engine;
 	evr_rt.world.erases = searched->erases && evr_rt.config.erase && !evr_robust_wanted();
 	evr_strbuf_init(&line);
 	tree_begin();

@@ -9,6 +9,7 @@
 #include "runtime/workers.h"
 
 #include "base/strbuf.h"
+#include "runtime/estimate.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -475,6 +476,32 @@ static void tell_progress(void)
 	evr_wire_progress(evr_rt.config.fd, &all);
 }
 
+#define UNASKED 0.09 /* a search that has taken so many seconds is estimated if its progress is shown */
+
+static void tell_estimate(struct evr_size s)
+{
+	pool.result->estimate = s.size;
+	pool.result->estimate_low = s.low;
+	pool.result->estimate_high = s.high;
+	evr_wire_estimate(evr_rt.config.fd, pool.result);
+}
+
+/* How long will it take? */
+static void look_after_estimate(double seconds)
+{
+	struct evr_size s;
+	bool wanted = evr_rt.config.estimate && seconds > UNASKED;
+	if (evr_asked) {
+		evr_asked = 0;
+		evr_wire_asked(evr_rt.config.fd);
+		wanted = true;
+	}
+	if (wanted)
+		evr_estimate_begin(pool.searched, false, pool.known);
+	if (evr_estimate_poll(&s))
+		tell_estimate(s);
+}
+
 static void add_rest(struct evr_result_rest *rest, const branches *b)
 {
 	for (size_t i = 0; i < b->len; i++)
@@ -527,10 +554,11 @@ static void look_after_time(double began)
 		tell_progress();
 		pool.next_progress = t + PROGRESS;
 	}
+	look_after_estimate(t - began);
 	if (evr_rt.config.saves)
 		look_after_saving(t);
-	const char *stop = evr_stop			   ? "interrupted"
-			   : limit > 0 && t - began > limit ? "time limit"
+	const char *stop = evr_stop                                                          ? "interrupted"
+			   : limit > 0 && t - began > limit                                  ? "time limit"
 			   : pool.shared->limited && pool.shared->budget <= 0 && pool.enough ? "limit on executions"
 											     : NULL;
 	if (stop && !pool.stopped) {
@@ -616,6 +644,9 @@ static void begin_again(void)
 	r->executions = r->blocked = r->truncated = r->redundant = r->events = 0;
 	if (evr_classes_wanted())
 		evr_classes_restart();
+	if (r->estimate > 0)
+		tell_estimate((struct evr_size){ 0 });
+	evr_estimate_end();
 	forget(&pool.queue);
 	put(&pool.queue, evr_strdup(pool.searched->whole), 0);
 	pool.shared->budget = (int64_t)evr_rt.config.max_executions;
@@ -660,7 +691,8 @@ static void run_workers(double began)
 		pool.learned = NULL;
 		begin_again();
 		if (evr_rt.config.shard)
-			pool.stopped = "it has learned what other shards do not know: the whole search has to begin again";
+			pool.stopped =
+				"it has learned what other shards do not know: the whole search has to begin again";
 		if (pool.enough || evr_rt.config.shard)
 			return;
 	}
@@ -719,10 +751,8 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	double began = now();
 	char *error = NULL;
 	*complete = false;
-	if (evr_rt.config.check)
-		return evr_strdup("--check watches all executions");
 	if (!searched->take)
-		return evr_format("equivalence '%s' is explored by one worker", searched->name);
+		return evr_format("the search of equivalence '%s' cannot be divided; that of 'rf' can (-e rf)", searched->name);
 	pool.result = r;
 	pool.searched = searched;
 	pool.known = evr_strdup(";;");
@@ -740,6 +770,7 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	take_remarks();
 	if (evr_rt.config.saves)
 		tell_rest();
+	evr_estimate_end();
 	if (pool.stopped)
 		evr_stop_search(pool.stopped);
 	*complete = !pool.queue.len && (!r->findings.len || evr_rt.config.keep_going);

@@ -47,7 +47,6 @@ _Noreturn void evr_work(const struct evr_engine_ops *searched, struct evr_shared
 			const char *known);
 /* Learn by random executions what threads share, and tell. */
 _Noreturn void evr_work_scout(int fd, const char *known);
-bool evr_worker_is_here(void); /* this process is one */
 /* Between two executions. False: that is enough. */
 bool evr_worker_goes_on(void);
 /* Something was learned: the search begins again, elsewhere. */

@@ -33,10 +33,10 @@ static void parse(char *text)
 	enum evr_command command = command_of(words.data[0]);
 	evr_options_init(&o, command);
 	evr_options_parse(&o, words.data + 1, words.len - 1);
-	evr_options_words(&o, &kept);
+	evr_options_words(&o, false, &kept);
 	evr_options_init(&again, command);
 	evr_options_parse(&again, kept.data, kept.len);
-	evr_options_words(&again, &kept_again);
+	evr_options_words(&again, false, &kept_again);
 	same(&kept, &kept_again);
 	evr_options_release(&o);
 	evr_options_release(&again);

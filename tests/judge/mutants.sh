@@ -117,6 +117,7 @@ try() {
 	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
 	[[ $name != revisit-* ]] || engine='--engine=revisit --model=sc --features=rwlt'
 	[[ $name != revisit-rmw-* ]] || engine='--engine=revisit --model=sc --features=rwuc'
+	[[ $name != revisit-cells-* ]] || engine='--engine=revisit --model=sc --flavour=mixed --features=rwuc'
 	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
@@ -457,12 +458,12 @@ robust orders-not-tried src/runtime/findings/robust_report.c 's/bool forbidden =
 revisit() {
 	mutant "revisit-$1" "src/explore/revisit_rules.c" "$2"
 }
-revisit nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == x->source;/return false;/'
-revisit rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == x->source;/return true;/'
-revisit rmw-read-itself-may-be-anything '/^static bool are_canonical/,/^}/s/place_of\(k\) >= from/place_of(k) > from/'
+revisit nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source;/return false;/'
+revisit rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source;/return true;/'
+revisit rmw-read-itself-may-be-anything '/^static bool are_canonical/,/^}/s/goes = i == r \|\|/goes = i != r \&\&/'
 revisit rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->keep.data\[w\] = .*/s->keep.data[w] = false;/'
-revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/if \(!writes \|\| /if (true || !writes || /'
-revisit rmw-write-revisits-its-past 's/k->final \|\| evr_rf_before\(t, r, w\)\)/k->final)/'
+revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/\(!writes \|\| /(true || !writes || /'
+revisit rmw-write-revisits-its-past 's/!k->final && !evr_rf_before\(t, r, w\)/!k->final/'
 revisit rmw-past-goes 's/\(added < place \|\| \(w != NONE && evr_rf_before\(t, i, w\)\)\)/added < place/'
 revisit rmw-preference-by-place '/^static bool is_preferred/,/^}/s/return .*/return (void)x, (void)y, a < b;/'
 revisit choices-are-canonical '/^static bool is_canonical/,/^}/s/return x->variant == 0;/return true;/'
@@ -470,6 +471,18 @@ revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/\? rep
 revisit replaced-not-final 's/known.final = true;/known.final = false;/'
 revisit locks-take-only-what-is-free '/^static enum evr_revisit_outcome take_from/,/^}/s/if \(!evr_rf_may_read/if (true || !evr_rf_may_read/'
 revisit waiting-locks-forgotten '/^static enum evr_revisit_outcome take_waiting/,/^}/s/if \(!evr_revisit_ask/if (true || !evr_revisit_ask/'
+revisit cells-only-the-first-is-revisited '/^static enum evr_revisit_outcome write_part/,/^}/s/!fits \|\| r->cell == t->events.data\[other\].cells/true/'
+revisit cells-only-the-first-is-read-anew '/^static void find_parts/,/^}/s/c < evr_revisit_cells\(s, i\)/c < 1/'
+revisit cells-only-the-first-must-be-canonical '/^static bool are_canonical/,/^}/s/c < cells; /c < cells \&\& c < 1; /'
+revisit cells-later-ones-of-the-read-may-be-anything '/^static bool are_canonical/,/^}/s/c < cells; /c < cells \&\& (i != r || c == cell); /'
+revisit cells-canonical-without-write '/^static bool can_be_added/,/^}/s/if \(!mere && /if (!mere \&\& evr_revisit_cells(s, d) == 1 \&\& /'
+revisit cells-canonical-only-with-write '/^static bool is_canonical/,/^}/s/evr_revisit_cells\(s, d\) > 1 && /false \&\& /'
+revisit cells-blocked-writes-forgotten '/^static void find_next_part/,/^}/s/if \(cells > 1\)/if (false)/'
+revisit cells-blocked-thread-goes-on '/^static enum evr_revisit_outcome stand_still/,/^}/s/flags \|= EVR_RF_UNEXECUTED/flags |= 0/'
+mutant revisit-cells-dead-ends-count src/explore/rf_run.c '/^struct evr_step evr_rf_next/,/^}/s/e->abandoned = true;//'
+mutant revisit-cells-of-one-value src/explore/revisit_cells.c 's/from->of\[cell\];/from->of[0];/'
+mutant revisit-cells-of-one-place src/explore/revisit_cells.c 's/return cell \? .* : /return (void)cell, /'
+mutant revisit-cells-of-one-source src/explore/revisit_graph.c '/^static bool is_same/,/^}/s/i < pooled\(a\)/i < 1/'
 
 rc11() {
 	mutant "rc11-$1" "src/model/$2" "$3"

@@ -136,7 +136,7 @@ static void words_mean_the_same(void **state)
 	      "--release-sequences=c11", "--allow-external", "h", "--nondet", "int=0..3", "--nondet=-1..1");
 	assert_string_equal(o.allow_external, "f,g,h");
 	evr_words words = { 0 };
-	evr_options_words(&o, &words);
+	evr_options_words(&o, false, &words);
 	evr_options_init(&again, EVR_CHECK);
 	evr_options_parse(&again, words.data, words.len);
 	assert_string_equal(o.equivalence, again.equivalence);
@@ -156,7 +156,7 @@ static void words_mean_the_same(void **state)
 	evr_options_release(&o);
 	evr_options_release(&again);
 	evr_options_init(&o, EVR_CHECK);
-	evr_options_words(&o, &words);
+	evr_options_words(&o, false, &words);
 	assert_int_equal(words.len, 0);
 }
 

@@ -291,6 +291,8 @@ static bool is_in_section(void)
 
 void evr_deadlock_check(void)
 {
+	if (EVR_LIKELY(!evr_execution.alive))
+		return;
 	note_given_up();
 	fail_waiters();
 	if (EVR_UNLIKELY(evr_rt.sections) && is_in_section()) {
@@ -338,6 +340,8 @@ static bool process_has_ended(void)
 
 void evr_spin_check(void)
 {
+	if (EVR_LIKELY(!evr_execution.alive))
+		return;
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, is_spinning);
 	if (!t || process_has_ended())
 		return;

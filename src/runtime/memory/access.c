@@ -374,15 +374,17 @@ uint8_t evr_cas_failed(void)
 	return evr_current->cas_failed;
 }
 
-/* Are all bytes of an access in the mask of its word? Not if it leaves the word. */
-#define COVERS(mask, address, size) (!(~((unsigned)(mask) >> ((address) & 7)) & ((1u << (size)) - 1)))
+/* Are all bytes of an access in both masks of its word? Not if it leaves the word. Often the whole word is, and the access aligned. */
+#define COVERS(one, two, address, size) \
+	((evr_cell_whole(&(one)) && !((address) & ((size) - 1))) || \
+	 !(~((unsigned)((one) & (two)) >> ((address) & 7)) & ((1u << (size)) - 1)))
 
 #define ACCESSES(size, type) \
 	type evr_read##size(void *p, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->read & c->initialised, a, size) && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->read, c->initialised, a, size) && \
 			       c->region == evr_region(a))) { \
 			type value; /* which may lie anywhere */ \
 			memcpy(&value, p, size); \
@@ -394,7 +396,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->written & c->initialised, a, size) && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->initialised, c->written, a, size) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \
 		else \

@@ -18,11 +18,13 @@
 #include "event/knowledge.h"
 #include "runtime/memory/layout.h"
 
+#include <string.h>
+
 struct evr_cell {
 	uint64_t stamp;
-	uint8_t read, written; /* bytes that the thread of the stamp has read, has written */
+	/* Bytes that the thread of the stamp has read, that are initialised, that it has written: these lie side by side for evr_cell_whole(). */
+	uint8_t read, initialised, written;
 	uint8_t valid;         /* bytes that exist; in the arena only if the stamp is of this execution */
-	uint8_t initialised;
 	uint8_t shared;
 	uint8_t region;
 	uint8_t flags;         /* enum evr_cell_flag */
@@ -47,7 +49,16 @@ static inline uint64_t evr_stamp(uint32_t execution, uint32_t low)
 
 static inline struct evr_cell *evr_cell(uintptr_t address)
 {
-	return (struct evr_cell *)EVR_CELLS_BASE + ((address & EVR_WINDOW_MASK) >> 3);
+	_Static_assert(sizeof(struct evr_cell) == 16, "a cell is twice as large as its word");
+	return (struct evr_cell *)(EVR_CELLS_BASE + 2 * (address & EVR_WINDOW_MASK & ~UINT64_C(7)));
+}
+
+/* Are all bytes of a word in both of two masks that lie side by side? One comparison tells. */
+static inline bool evr_cell_whole(const uint8_t *masks)
+{
+	uint16_t both;
+	memcpy(&both, masks, sizeof(both));
+	return both == UINT16_MAX;
 }
 
 static inline uint8_t evr_region(uintptr_t address)

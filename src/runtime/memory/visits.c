@@ -93,25 +93,13 @@ static void note_seen(const struct evr_cell *c, uintptr_t word, uint8_t mask)
 }
 
 /*
- * The current thread has accessed these bytes, after all that is in the list and of which it is known. Whoever is not ordered with such an
- * earlier access is not with this one either, and conflicts with it if this one writes; or if both are reads of the same thread.
+ * The current thread accesses these bytes after that visit, its own or one that is ordered before. Whoever is not ordered with the visit is not with
+ * this access either, and conflicts with it if this one writes; or if both are reads of the same thread.
  */
-static void forget_covered(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
+static void cover(struct evr_visit *v, uint8_t mask, bool write)
 {
-	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY, *link = &head;
-	while (*link != NO_VISIT) {
-		struct evr_visit *v = &evr_execution.visits.data[*link];
-		bool mine = v->thread == evr_current->id;
-		if (mine ? v->period != evr_present(evr_current) : write && is_ordered(v, word)) {
-			v->read &= (uint8_t)~mask;
-			v->written &= write ? (uint8_t)~mask : 0xff;
-		}
-		if (v->read | v->written)
-			link = &v->next;
-		else
-			*link = v->next;
-	}
-	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+	v->read &= (uint8_t)~mask;
+	v->written &= write ? (uint8_t)~mask : 0xff;
 }
 
 bool evr_shadow_is_doubtful(void)
@@ -119,31 +107,50 @@ bool evr_shadow_is_doubtful(void)
 	return EVR_UNLIKELY(evr_execution.unsynchronised) && evr_rt.world.skips_ordered;
 }
 
-/* Several threads, or periods of one, have touched the word: compare with each, and join them. */
+static void share_conflict(uintptr_t word, uint8_t conflict)
+{
+	const struct evr_thread *t = evr_current;
+	bool plain = !t->locking && (!t->site || t->site->order == EVR_PLAIN);
+	if (plain && evr_shadow_is_doubtful())
+		return;
+	evr_shadow_share_bytes(word, conflict);
+	evr_execution.unsynchronised |= !plain;
+}
+
+/* Several threads, or periods of one, have touched the word: compare with each, forget those that do not count any more, and join them. */
 static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 {
-	struct evr_thread *t = evr_current;
-	uint8_t conflict = unordered(c, word, mask, write) & (uint8_t)~c->shared;
-	bool plain = !t->locking && (!t->site || t->site->order == EVR_PLAIN);
-	if (conflict && !(plain && evr_shadow_is_doubtful())) {
-		evr_shadow_share_bytes(word, conflict);
-		evr_execution.unsynchronised |= !plain;
+	const struct evr_thread *t = evr_current;
+	const bool skips = evr_rt.world.skips_ordered;
+	uint8_t conflict = 0;
+	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY, *link = &head;
+	struct evr_visit *mine = NULL;
+	if (skips && EVR_UNLIKELY(evr_rt.world.knowledge.waits))
+		note_seen(c, word, mask);
+	while (*link != NO_VISIT) {
+		struct evr_visit *v = &evr_execution.visits.data[*link];
+		uint8_t common = mask & (uint8_t)(write ? v->read | v->written : v->written);
+		if (v->thread == t->id && v->period == evr_present(t))
+			mine = v;
+		else if (v->thread == t->id && skips)
+			cover(v, mask, write);
+		else if (v->thread != t->id && common && !is_ordered(v, word))
+			conflict |= common;
+		else if (v->thread != t->id && common && write && skips)
+			cover(v, mask, write);
+		if (v == mine || v->read | v->written)
+			link = &v->next;
+		else
+			*link = v->next;
 	}
-	if (evr_rt.world.skips_ordered) {
-		if (EVR_UNLIKELY(evr_rt.world.knowledge.waits))
-			note_seen(c, word, mask);
-		forget_covered(c, word, mask, write);
+	if (EVR_UNLIKELY(conflict & ~c->shared))
+		share_conflict(word, conflict & (uint8_t)~c->shared);
+	if (mine) {
+		mine->read |= write ? 0 : mask;
+		mine->written |= write ? mask : 0;
+	} else {
+		head = add_visit(t->id, evr_present(t), write ? 0 : mask, write ? mask : 0, head);
 	}
-	uint32_t head = (uint32_t)c->stamp & ~EVR_STAMP_MANY;
-	for (uint32_t i = head; i != NO_VISIT; i = evr_execution.visits.data[i].next) {
-		struct evr_visit *v = &evr_execution.visits.data[i];
-		if (v->thread != t->id || v->period != evr_present(t))
-			continue;
-		v->read |= write ? 0 : mask;
-		v->written |= write ? mask : 0;
-		return;
-	}
-	head = add_visit(t->id, evr_present(t), write ? 0 : mask, write ? mask : 0, head);
 	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
 }
 
@@ -175,12 +182,30 @@ static void note_in_journal(uintptr_t word, uint8_t mask, bool write)
 		evr_journal_look(word, mask);
 }
 
-/* Has only the current thread touched the word, and no byte that this access does not touch in at least the same way? */
-static bool is_covered(const struct evr_cell *c, uint8_t mask, bool write)
+/* Has only the current thread touched the word, in one period? */
+static bool is_alone(const struct evr_cell *c)
 {
 	uint32_t low = (uint32_t)c->stamp;
-	uint8_t others = (uint8_t)(write ? (c->read | c->written) & ~mask : (c->read & ~mask) | c->written);
-	return !(low & EVR_STAMP_MANY) && (evr_thread_id)low == evr_current->id && !others;
+	return !(low & EVR_STAMP_MANY) && (evr_thread_id)low == evr_current->id;
+}
+
+/* Only the current thread has touched the word, in an earlier period. That one counts for what is not covered now. */
+static void touch_again(struct evr_cell *c, uint8_t mask, bool write)
+{
+	const struct evr_thread *t = evr_current;
+	struct evr_visit before = { t->id, (uint16_t)((uint32_t)c->stamp >> 16), c->read, c->written, NO_VISIT };
+	if (evr_rt.world.skips_ordered)
+		cover(&before, mask, write);
+	if (!(before.read | before.written)) {
+		c->stamp = t->stamp;
+		c->read = mask;
+		c->written = write ? mask : 0;
+		return;
+	}
+	uint32_t head = add_visit(before.thread, before.period, before.read, before.written, NO_VISIT);
+	head = add_visit(t->id, evr_present(t), write ? 0 : mask, write ? mask : 0, head);
+	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+	c->read = c->written = 0;
 }
 
 /* Has the current thread been here in its present period, in the same way, and nobody since? */
@@ -206,14 +231,14 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;
 	}
-	if (c->stamp != t->stamp && evr_rt.world.skips_ordered && is_covered(c, mask, write)) {
-		c->stamp = t->stamp;
-		c->read = c->written = 0;
-	}
 	if (c->stamp == t->stamp) {
 		/* A byte that it wrote it may read: a write conflicts with more than a read does. */
 		c->read |= mask;
 		c->written |= write ? mask : 0;
+		return;
+	}
+	if (is_alone(c)) {
+		touch_again(c, mask, write);
 		return;
 	}
 	if (is_repeated(c, mask, write))
@@ -243,7 +268,7 @@ void evr_shadow_leave(uintptr_t address, size_t size)
 	bool conflict = false;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
-		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+		if (c->stamp == nobody || is_alone(c))
 			continue;
 		open_list(c);
 		uint8_t bytes =

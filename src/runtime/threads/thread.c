@@ -10,7 +10,6 @@
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
-#include "runtime/workers.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -58,7 +57,7 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
 		if (evr_rt.threads[i]->parent == parent && evr_rt.threads[i]->rank == rank)
 			return evr_rt.threads[i];
 	/* Workers must number threads alike. */
-	if (EVR_UNLIKELY(evr_worker_is_here()))
+	if (EVR_UNLIKELY(evr_rt.worker))
 		evr_learn(&evr_rt.world.knowledge);
 	return new_thread(parent, rank);
 }
@@ -110,6 +109,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	evr_period_end(t, EVR_NO_EVENT);
 	evr_tls_begin(t);
 	evr_coroutine_begin(&t->coroutine, entry, t);
+	evr_execution.alive++;
 	evr_thread_wake(t);
 }
 
