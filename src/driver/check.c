@@ -22,16 +22,31 @@ struct run {
 	struct evr_output *checkpoint; /* or NULL */
 };
 
-/* What is known so far, while searches go on: whatever happens to us, it is not lost. */
-static void save(void *argument)
+static void write_files(const struct run *run)
 {
-	const struct run *run = argument;
-	for (size_t i = 0; i < run->report->results.len; i++)
-		run->report->results.data[i]->compile_seconds = run->compile_seconds;
 	evr_outputs_save(run->files, run->report);
 	int failed = run->checkpoint ? evr_checkpoint_write(run->checkpoint, run->o, run->report) : 0;
 	if (failed)
 		evr_warn("cannot write '%s': %s", run->o->checkpoint, strerror(failed));
+}
+
+/* What is known so far, while searches go on: whatever happens to us, it is not lost. */
+static void save(void *argument)
+{
+	const struct run *run = argument;
+	size_t n = run->report->results.len;
+	size_t *own = evr_alloc((n + 1) * sizeof(*own));
+	for (size_t i = 0; i < n; i++) {
+		struct evr_result *r = run->report->results.data[i];
+		r->compile_seconds = run->compile_seconds;
+		own[i] = r->findings.len;
+		if (run->o->resumed)
+			evr_checkpoint_lend_findings(r, evr_checkpoint_find(run->o->resumed, r->model));
+	}
+	write_files(run);
+	for (size_t i = 0; i < n; i++)
+		run->report->results.data[i]->findings.len = own[i];
+	free(own);
 }
 
 static void search_ended(void *argument, struct evr_result *r)

@@ -26,6 +26,18 @@ void evr_rest_copy(struct evr_result_rest *to, const struct evr_result_rest *fro
 		evr_vec_push(&to->branches, evr_strdup(from->branches.data[i]));
 }
 
+void evr_checkpoint_lend_findings(struct evr_result *r, const struct evr_result *before)
+{
+	size_t own = r->findings.len;
+	for (size_t i = 0; before && i < before->findings.len; i++) {
+		bool again = false;
+		for (size_t k = 0; k < own && !again; k++)
+			again = evr_finding_is_same(&r->findings.data[k], &before->findings.data[i]);
+		if (!again)
+			evr_vec_push(&r->findings, before->findings.data[i]);
+	}
+}
+
 int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, struct evr_report *r)
 {
 	evr_words options = { 0 }, kept = r->options;
@@ -35,6 +47,9 @@ int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, s
 	/* Those that have not begun are part of the run, too. */
 	for (size_t i = begun; i < o->models.len; i++) {
 		evr_vec_push(&r->results, evr_search_result(o, o->models.data[i]));
+		if (o->resumed)
+			evr_checkpoint_lend_findings(evr_vec_last(&r->results),
+						     evr_checkpoint_find(o->resumed, o->models.data[i]));
 		if (o->default_model)
 			evr_result_set(&evr_vec_last(&r->results)->model, EVR_DEFAULT_MODEL);
 	}
@@ -46,8 +61,11 @@ int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, s
 	r->checkpoint = false;
 	evr_words_release(&r->options);
 	r->options = kept;
-	while (r->results.len > begun)
-		evr_result_free(r->results.data[--r->results.len]);
+	while (r->results.len > begun) {
+		struct evr_result *last = r->results.data[--r->results.len];
+		last->findings.len = 0;
+		evr_result_free(last);
+	}
 	return evr_output_end(file, out, failed);
 }
 
@@ -56,10 +74,10 @@ void evr_checkpoint_read(const char *path, struct evr_report *r)
 	char *error = NULL;
 	if (evr_json_read(path, r, &error))
 		evr_die("%s", error);
-	if (!r->checkpoint)
+	if (!r->checkpoint || !r->results.len)
 		evr_die("'%s' is not a checkpoint", path);
 	for (size_t i = 0; i < r->results.len; i++)
-		if (r->results.data[i]->rest.program && !r->results.data[i]->rest.there)
+		if (!r->results.data[i]->rest.there)
 			evr_die("'%s' is damaged: what is left of the search under %s is not what was written", path,
 				r->results.data[i]->model);
 }

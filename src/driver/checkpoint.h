@@ -20,6 +20,11 @@ int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, s
 void evr_checkpoint_read(const char *path, struct evr_report *r);
 /* The search of that model in it, or NULL. */
 struct evr_result *evr_checkpoint_find(const struct evr_report *r, const char *model);
+/*
+ * Add what the search found before it was stopped, for a report on the way. The findings stay those of `before`: take them out again, by their number,
+ * before r is changed. evr_search_recall() moves them when the search ends. `before` may be NULL.
+ */
+void evr_checkpoint_lend_findings(struct evr_result *r, const struct evr_result *before);
 /* How many branches are left, of all its searches? */
 size_t evr_checkpoint_branches(const struct evr_report *r);
 

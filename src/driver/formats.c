@@ -39,6 +39,7 @@ void evr_outputs_require_different(const struct evr_options *o)
 	add(&files, "output", o->output);
 	add(&files, "classes", o->classes);
 	add(&files, "keep", o->keep);
+	add(&files, "checkpoint", o->checkpoint);
 	size_t outputs = files.len;
 	for (size_t i = 0; i < o->files.len; i++)
 		if (strcmp(o->files.data[i], "-") != 0)

@@ -93,7 +93,7 @@ void evr_options_init(struct evr_options *o, enum evr_command command)
 		else if (options[i].type == SECONDS)
 			*(double *)field = -1;
 	}
-	if (command == EVR_REPLAY)
+	if (command == EVR_REPLAY || command == EVR_RESUME)
 		o->trust_report = 0;
 }
 

@@ -14,6 +14,7 @@
 #include "driver/trust.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sys/stat.h>
 
 static void require_files(const struct evr_options *o, size_t least, size_t most, const char *what)
@@ -39,12 +40,11 @@ static void fill_options(struct evr_options *run, const struct evr_options *o, s
 	evr_result_set(&run->checkpoint, o->checkpoint ? o->checkpoint : o->files.data[0]);
 	if (o->jobs >= 0)
 		run->jobs = o->jobs;
-	if (o->timeout > 0)
-		run->timeout = o->timeout;
-	if (o->max_executions >= 0)
-		run->max_executions = o->max_executions;
-	if (o->memory >= 0)
-		run->memory = o->memory;
+	/* Limits are those of a run, and not of the search: whoever resumes it wants to get further. */
+	run->timeout = o->timeout;
+	run->max_executions = o->max_executions;
+	run->memory = o->memory;
+	run->keep_going |= o->keep_going;
 	run->restless |= o->restless;
 	run->quiet = o->quiet;
 	run->verbose = o->verbose;
@@ -77,8 +77,8 @@ static char *shard_path(const char *directory, size_t i)
 	return evr_format("%s/shard-%zu.json", directory, i + 1);
 }
 
-/* The i-th of n parts. What was counted and found so far is with the first. */
-static void write_shard(const struct evr_options *o, size_t i, size_t n)
+/* The i-th of n parts. What was counted and found so far is with the first. `whole` tells apart the parts of different splits. */
+static void write_shard(const struct evr_options *o, size_t i, size_t n, uint64_t whole)
 {
 	struct evr_report part;
 	char *path = shard_path(o->files.data[1], i);
@@ -103,7 +103,7 @@ static void write_shard(const struct evr_options *o, size_t i, size_t n)
 			r->explore_seconds = 0;
 		}
 		free(r->shard);
-		r->shard = evr_format("%zu/%zu", i + 1, n);
+		r->shard = evr_format("%zu/%zu of %016" PRIx64, i + 1, n, whole);
 	}
 	struct evr_output *file = evr_output_open(path);
 	FILE *out = evr_output_start(file);
@@ -118,25 +118,28 @@ static void write_shard(const struct evr_options *o, size_t i, size_t n)
 int evr_split_main(struct evr_options *o)
 {
 	struct evr_report r;
-	require_files(o, 2, 2, "needed are a checkpoint and a folder");
+	require_files(o, 2, 2, "split needs a checkpoint and a directory");
 	if (o->parts < 1)
-		evr_die("into how many parts? (-n N)");
+		evr_die("split needs the number of parts: -n N");
 	evr_checkpoint_read(o->files.data[0], &r);
 	size_t branches = evr_checkpoint_branches(&r);
+	uint64_t whole = 0;
 	for (size_t i = 0; i < r.results.len; i++) {
+		whole = whole * 31 + evr_rest_digest(&r.results.data[i]->rest);
 		if (r.results.data[i]->shard)
-			evr_die("'%s' is a part of a search itself: split the whole", o->files.data[0]);
-		if (r.results.data[i]->rest.there && !*r.results.data[i]->rest.program)
-			evr_die("'%s' is of a search that has not begun: let it run for some seconds first",
+			evr_die("'%s' is already a part of a search: merge all parts, and split the result",
 				o->files.data[0]);
+		if (r.results.data[i]->rest.there && !*r.results.data[i]->rest.program)
+			evr_die("nothing to split in '%s': the search under %s has not begun, or cannot be divided",
+				o->files.data[0], r.results.data[i]->model);
 	}
 	evr_report_release(&r);
 	if (mkdir(o->files.data[1], 0777) && errno != EEXIST)
-		evr_die("cannot make the folder '%s': %s", o->files.data[1], strerror(errno));
+		evr_die("cannot create the directory '%s': %s", o->files.data[1], strerror(errno));
 	for (size_t i = 0; i < (size_t)o->parts; i++)
-		write_shard(o, i, (size_t)o->parts);
+		write_shard(o, i, (size_t)o->parts, whole);
 	if (branches < (size_t)o->parts)
-		evr_warn("only %zu branches are left: some parts are empty", branches);
+		evr_warn("only %zu branches are left to explore: some parts are empty", branches);
 	if (!o->quiet)
 		printf("%zu branches in %ld parts: %s/shard-1.json to shard-%ld.json\n", branches, o->parts,
 		       o->files.data[1], o->parts);
@@ -193,22 +196,25 @@ static void add_rest(struct evr_result *to, struct evr_result *from)
 	add_notes(to, from);
 }
 
-/* Shards 1/N to N/N, each once. */
+/* Shards 1/N to N/N of one split, each once. */
 static void require_all_shards(const struct evr_options *o, const evr_words *shards)
 {
-	unsigned of = 0, number;
+	unsigned of = 0;
+	const char *whole = strchr(shards->data[0], ' ');
 	for (size_t i = 0; i < shards->len; i++) {
-		unsigned n = 0;
-		if (sscanf(shards->data[i], "%u/%u", &number, &n) != 2 || (of && n != of))
+		unsigned number = 0, n = 0;
+		const char *split = strchr(shards->data[i], ' ');
+		if (sscanf(shards->data[i], "%u/%u", &number, &n) != 2 || number < 1 || number > n || (of && n != of) ||
+		    strcmp(split ? split : "", whole ? whole : "") != 0)
 			evr_die("'%s' is not a part of the same split as '%s'", o->files.data[i], o->files.data[0]);
 		of = n;
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(shards->data[i], shards->data[k]))
-				evr_die("'%s' and '%s' are the same part, %s", o->files.data[k], o->files.data[i],
-					shards->data[i]);
+				evr_die("'%s' and '%s' are the same part, %u/%u", o->files.data[k], o->files.data[i],
+					number, n);
 	}
 	if (of != shards->len)
-		evr_die("of %u parts there are %zu", of, shards->len);
+		evr_die("%zu of %u parts were given: the others are missing", shards->len, of);
 }
 
 /* The sum of the parts, in *all. */

@@ -101,23 +101,20 @@ void evr_search_recall(struct evr_result *r, struct evr_result *before)
 	r->explore_seconds += before->explore_seconds;
 	if (!*r->output)
 		evr_result_set(&r->output, before->output);
-	for (size_t i = before->findings.len; i-- > 0;) {
-		struct evr_result_finding *old = &before->findings.data[i];
+	/* What was found before stays in front; what was found again is left out. */
+	size_t old = before->findings.len;
+	for (size_t i = 0; i < r->findings.len; i++) {
 		bool again = false;
-		for (size_t k = 0; k < r->findings.len; k++)
-			again |= evr_finding_is_same(&r->findings.data[k], old);
-		if (again) {
-			evr_result_free_finding(old);
-			continue;
-		}
-		/* In front: it was found before. */
-		evr_vec_push(&r->findings, *old);
-		for (size_t k = r->findings.len - 1; k > 0; k--) {
-			struct evr_result_finding f = r->findings.data[k];
-			r->findings.data[k] = r->findings.data[k - 1];
-			r->findings.data[k - 1] = f;
-		}
+		for (size_t k = 0; k < old && !again; k++)
+			again = evr_finding_is_same(&before->findings.data[k], &r->findings.data[i]);
+		if (again)
+			evr_result_free_finding(&r->findings.data[i]);
+		else
+			evr_vec_push(&before->findings, r->findings.data[i]);
 	}
+	evr_vec_clear(&r->findings);
+	for (size_t i = 0; i < before->findings.len; i++)
+		evr_vec_push(&r->findings, before->findings.data[i]);
 	evr_vec_clear(&before->findings);
 }
 

@@ -125,7 +125,7 @@ struct evr_result {
 	int error_status; /* and the exit status that goes with it: 2 or 4 */
 	bool races_unchecked; /* threads share what they access plainly, and data races were not looked for */
 	struct evr_result_rest rest; /* if it was asked for */
-	char *shard; /* "2/7": the search was a part of another one, which was split; NULL: it was not */
+	char *shard; /* "2/7 of DIGEST": the search was a part of another one, which was split; NULL: it was not */
 	char *stopped; /* why the search stopped early ("time limit", "interrupted", ...), or empty */
 	char *output; /* what the program printed in the first execution */
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */

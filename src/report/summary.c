@@ -168,7 +168,8 @@ void evr_text_summary(FILE *out, const struct evr_result *r)
 		evr_strbuf_printf(&b, "%.2f s compile, %.2f s explore)", r->compile_seconds, r->explore_seconds);
 		/* Behind all that scripts match. */
 		if (r->shard)
-			evr_strbuf_printf(&b, "; part %s of the search: 'everett merge' has the verdict", r->shard);
+			evr_strbuf_printf(&b, "; part %.*s of the search: 'everett merge' has the verdict",
+					  (int)strcspn(r->shard, " "), r->shard);
 		if (r->races_unchecked && evr_result_verified(r))
 			evr_strbuf_puts(&b, "; data races were not looked for (--races)");
 	}

@@ -11,11 +11,15 @@
 #include "runtime/search.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static EVR_LASTING struct {
@@ -30,6 +34,14 @@ static EVR_LASTING struct {
 	bool learned;
 	bool enough; /* it has stopped, and said what is left */
 } worker;
+
+/* EVERETT_TREE=FILE, for bench/scale: a line for each execution, with the depth of the stack when it began and the CPU time until the next one began. */
+static EVR_LASTING struct {
+	int fd; /* 0: it is not recorded */
+	size_t depth, len;
+	uint64_t since; /* nanoseconds */
+	char text[65536];
+} tree;
 
 static void send_line(struct evr_strbuf *line)
 {
@@ -50,6 +62,47 @@ static void tell(const char *record, const char *text)
 	evr_strbuf_init(&line);
 	evr_strbuf_printf(&line, "%s\t%s", record, text);
 	send_line(&line);
+}
+
+/* ---- the tree of the search ---- */
+
+static uint64_t cpu_nanoseconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void tree_begin(void)
+{
+	const char *path = getenv("EVERETT_TREE");
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : 0;
+	if (fd < 0)
+		evr_die("cannot write '%s': %s", path, strerror(errno));
+	tree.fd = fd;
+	tree.since = cpu_nanoseconds();
+}
+
+static void tree_flush(void)
+{
+	for (size_t done = 0; done < tree.len;) {
+		ssize_t n = write(tree.fd, tree.text + done, tree.len - done);
+		if (n < 0 && errno != EINTR)
+			evr_die("cannot write the tree of the search: %s", strerror(errno));
+		done += n > 0 ? (size_t)n : 0;
+	}
+	tree.len = 0;
+}
+
+/* An execution has ended, and the next one is prepared. */
+static void tree_note(const struct evr_engine *e)
+{
+	uint64_t now = cpu_nanoseconds();
+	if (sizeof(tree.text) - tree.len < 64)
+		tree_flush();
+	tree.len += (size_t)snprintf(tree.text + tree.len, 64, "%zu %" PRIu64 "\n", tree.depth, now - tree.since);
+	tree.depth = e->ops->open(e);
+	tree.since = now;
 }
 
 /* ---- commits ---- */
@@ -140,6 +193,8 @@ bool evr_worker_goes_on(void)
 	struct evr_engine *e = worker.engine;
 	evr_branches given = { 0 }, left = { 0 };
 	share_counts();
+	if (EVR_UNLIKELY(tree.fd) && !e->rerun)
+		tree_note(e);
 	bool more = !worker.all->limited || spend();
 	if (EVR_UNLIKELY(evr_rt.config.restless))
 		worker.share->wanted |= EVR_WANTED_BRANCHES;
@@ -211,6 +266,10 @@ static void explore(const char *branch)
 	e->ops->take(e, branch);
 	if (!e->failure)
 		evr_check_explore(e);
+	if (tree.fd) {
+		tree_note(e);
+		tree_flush();
+	}
 	if (worker.learned) {
 		tell_known();
 		_exit(0);
@@ -244,6 +303,7 @@ void evr_work(const struct evr_engine_ops *searched, struct evr_shared *all, uns
 	evr_rt.engine = worker.engine;
 	evr_rt.world.erases = searched->erases && evr_rt.config.erase && !evr_robust_wanted();
 	evr_strbuf_init(&line);
+	tree_begin();
 	while (read_line(&line))
 		explore(line.text);
 	_exit(0);

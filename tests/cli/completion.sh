@@ -20,7 +20,7 @@ expect() { # OFFERED WORD...
 	[ "$got" = "${want:+$want }" ] || [ "$got" = "$want " ] || fail "$*: offered '$got', not '$want'"
 }
 bash -n "$folder/everett.bash" || fail "bash does not understand its file"
-expect "--help --version c++ cc check predict replay report robust run" everett ''
+expect "--help --version c++ cc check merge predict replay report resume robust run split" everett ''
 expect "replay report" everett rep
 expect "all pso ra rc11 sc tso" everett check -m ''
 expect "sc,pso" everett check -m sc,ps
@@ -40,7 +40,7 @@ expect "a.c b.cc c.json d.txt sub two words.c" everett cc ''
 expect "" everett check --unroll ''
 expect "--gdb" everett replay --g
 # All options of all commands, and each value that is offered is one.
-for command in check run robust predict replay report; do
+for command in check run robust predict replay report resume split merge; do
 	all=$("$EVERETT" $command --help | grep -oE '^ +(-[a-z], )?--[a-z-]+' | tr -d , | tr -s ' ' '\n' | grep . | sort | tr '\n' ' ')
 	[ "$(offers everett $command -)" = "$all" ] || fail "$command: offered '$(offers everett $command -)', not '$all'"
 done
@@ -83,7 +83,7 @@ if command -v fish >/dev/null; then
 		HOME=$PWD XDG_CONFIG_HOME=$PWD/fish XDG_DATA_HOME=$PWD/fish \
 			fish -N -c "source '$folder/everett.fish'; complete -C '$1'" | cut -f 1 | sort | tr '\n' ' '
 	}
-	[ "$(fish_offers 'everett re')" = "replay report " ] || fail "fish: $(fish_offers 'everett re')"
+	[ "$(fish_offers 'everett re')" = "replay report resume " ] || fail "fish: $(fish_offers 'everett re')"
 	[ "$(fish_offers 'everett check -e ')" = "none rf rvf traces " ] || fail "fish: $(fish_offers 'everett check -e ')"
 	[ "$(fish_offers 'everett check --model sc,t')" = "sc,tso " ] || fail "fish: $(fish_offers 'everett check --model sc,t')"
 	[ "$(fish_offers 'everett report --')" = "--color --dot --help --html --junit --sarif " ] || fail "fish: $(fish_offers 'everett report --')"

@@ -37,7 +37,7 @@ check_links() {
 }
 
 total=0
-for page in README.md docs/*.md docs/*/*.md tests/README.md bench/papers/README.md examples/*/README.md; do
+for page in README.md docs/*.md docs/*/*.md tests/README.md bench/papers/README.md bench/scale/README.md examples/*/README.md; do
 	check_links "$page"
 done
 [ $total -gt 60 ] || fail "only $total links found"

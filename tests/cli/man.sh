@@ -23,8 +23,8 @@ for command in $commands; do
 		grep -qE "^ +$option( |\[|$)" page.txt || fail "$page: no $option"
 	done <<<"$options"
 	# And what they mean.
-	for words in "colours: auto, always or never" $([ $command = report ] || echo "stuck"); do
-		grep -qF "$words" page.txt || fail "$page: no '$words'"
+	for words in "colours: auto, always or never" "stuck"; do
+		! grep -qF "$words" help.txt || grep -qF "$words" page.txt || fail "$page: no '$words'"
 	done
 done
 text "$pages/everett.1" >page.txt
