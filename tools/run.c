@@ -303,8 +303,9 @@ void run_sort(struct run *r)
 static void take_printed(struct run *r, char *line, bool deadlocks)
 {
 	char *told = strstr(line, ": "), *end = told;
-	if (!told || strstr(told, "- ") || strstr(line, " assertion@") ||
-	    (strncmp(line, "complete:", 9) != 0 && !(deadlocks && strstr(line, " deadlock@"))))
+	bool ended = !strncmp(line, "complete:", 9);
+	if (!told || strstr(told, "- ") || strstr(line, " assertion@") || strncmp(line, "complete", 8) != 0 ||
+	    (!ended && !(deadlocks && strstr(line, " deadlock@"))))
 		return;
 	uint64_t sum = 0;
 	for (told += 2; *told; told = end + 1) {
