@@ -16,7 +16,7 @@ run 2 "$EVERETT" run; one_line
 run 2 "$EVERETT" check --foo ok.c; one_line
 has err "^everett: unknown option '--foo' (see 'everett check --help')$"
 for words in "--unroll" "--unroll x" "--unroll 0" "--unroll -1" "--unroll 3x" "--unroll 99999999999999999999" "--timeout 0" \
-	"--timeout -1" "--timeout nan" "--memory 0" "-j 0" "--max-executions 0" "--seed -1" "--model foo" "--model sc,foo" \
+	"--timeout -1" "--timeout nan" "--memory 0" "-j -1" "-j 4097" "--max-executions 0" "--seed -1" "--model foo" "--model sc,foo" \
 	"--model=" "--color maybe" "--progress 1" "--races=1" "--json=" "--html=" "--dot=" "--sarif=" "--junit" "-y" "-m"; do
 	# shellcheck disable=SC2086
 	run 2 "$EVERETT" check ok.c $words

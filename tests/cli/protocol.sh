@@ -16,8 +16,7 @@ has err '^everett: sc/none: ok, 6 executions, complete (0.00 s compile, 0.50 s e
 one_line
 run 0 "$EVERETT" run -m tso -e rf -u 3 -k --races --leaks --no-uninitialised --max-executions 9 --timeout 7.5 --check \
 	--seed 4 --no-fail-on-exit -v --replay 0.1 --execution-timeout 2 -j2 --spurious-cas ./words
-has words.got '^model=tso engine=rf unroll=3 spurious-cas=1 keep-going=1 races=1 leaks=1 uninitialised=0 max-executions=9 timeout=7.5 execution-timeout=2 check=1 seed=4 fail-on-exit=0 verbose=1 replay=0.1$'
-has err 'one worker'
+has words.got '^model=tso engine=rf jobs=2 unroll=3 spurious-cas=1 keep-going=1 races=1 leaks=1 uninitialised=0 max-executions=9 timeout=7.5 execution-timeout=2 check=1 seed=4 fail-on-exit=0 verbose=1 replay=0.1$'
 
 # Counts that are not zero are told.
 fake_checker bounded <<'EOF'
