@@ -30,6 +30,7 @@ static EVR_LASTING struct {
 	int fd;
 	size_t findings; /* so many were there at the last commit */
 	struct evr_result committed; /* the counts of the last commit */
+	struct evr_stats stats; /* so far told */
 	uint64_t counted; /* of the budget */
 	bool learned;
 	bool enough; /* it has stopped, and said what is left */
@@ -136,8 +137,9 @@ static void tell_stats(void)
 	if (worker.engine->ops->stats)
 		worker.engine->ops->stats(worker.engine, &s);
 	for (int i = 0; i < EVR_STATS; i++)
-		if (s.kept[i])
+		if (s.kept[i] && s.count[i] != worker.stats.count[i])
 			evr_wire_stat(worker.fd, evr_stat_names[i], s.count[i]);
+	worker.stats = s;
 }
 
 static void add_branches(struct evr_strbuf *line, const evr_branches *b)
@@ -233,20 +235,21 @@ static void begin(int fd, const char *known)
 		evr_die("%s", error);
 }
 
-/* The next line; false: there is none any more. */
+/* The next line, of one branch; the checker sends no other before this one was explored. False: there is none any more. */
 static bool read_line(struct evr_strbuf *line)
 {
-	char c;
+	static EVR_SCRATCH char block[65536];
 	evr_strbuf_clear(line);
 	for (;;) {
-		ssize_t n = read(worker.fd, &c, 1);
+		ssize_t n = read(worker.fd, block, sizeof(block));
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			return false;
-		if (c == '\n')
+		bool end = block[n - 1] == '\n';
+		evr_strbuf_add(line, block, (size_t)n - end);
+		if (end)
 			return true;
-		evr_strbuf_putc(line, c);
 	}
 }
 

@@ -139,7 +139,7 @@ static void start(struct worker *w)
 		evr_work(pool.searched, pool.shared, number, w->fd, pool.known);
 	}
 	fcntl(w->fd, F_SETFL, O_NONBLOCK);
-	w->busy = w->asked = false;
+	w->busy = w->asked = w->saving = false;
 	w->idle_since = now();
 	evr_strbuf_init(&w->line);
 	w->heard = evr_result_new("", "");
@@ -542,7 +542,7 @@ static void look_after_saving(double t)
 	} else if (!pool.saving && t > pool.next_saving) {
 		pool.saving = true;
 		for (unsigned i = 0; i < pool.count; i++)
-			pool.workers[i].saving = true;
+			pool.workers[i].saving = pool.workers[i].busy;
 		want_of_all(EVR_WANTED_COMMIT);
 	}
 }
@@ -752,7 +752,8 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	char *error = NULL;
 	*complete = false;
 	if (!searched->take)
-		return evr_format("the search of equivalence '%s' cannot be divided; that of 'rf' can (-e rf)", searched->name);
+		return evr_format("the search of equivalence '%s' cannot be divided; that of 'rf' can (-e rf)",
+				  searched->name);
 	pool.result = r;
 	pool.searched = searched;
 	pool.known = evr_strdup(";;");

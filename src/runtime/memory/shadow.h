@@ -24,23 +24,23 @@ struct evr_cell {
 	uint64_t stamp;
 	/* Bytes that the thread of the stamp has read, that are initialised, that it has written: these lie side by side for evr_cell_whole(). */
 	uint8_t read, initialised, written;
-	uint8_t valid;         /* bytes that exist; in the arena only if the stamp is of this execution */
+	uint8_t valid; /* bytes that exist; in the arena only if the stamp is of this execution */
 	uint8_t shared;
 	uint8_t region;
-	uint8_t flags;         /* enum evr_cell_flag */
-	uint8_t constant;      /* must not be written */
+	uint8_t flags; /* enum evr_cell_flag */
+	uint8_t constant; /* must not be written */
 };
 
 enum evr_cell_flag {
-	EVR_CELL_LOGGED = 1,    /* in the undo log, if the stamp is of this execution */
+	EVR_CELL_LOGGED = 1, /* in the undo log, if the stamp is of this execution */
 	EVR_CELL_CONTENDED = 2, /* of an object that one thread ends while others may use it; outlives an execution */
-	EVR_CELL_SECTION = 4,   /* atomic sections use some byte of it: section.c; outlives an execution */
-	EVR_CELL_WATCHED = 8,   /* evr_watch(); outlives an execution */
+	EVR_CELL_SECTION = 4, /* atomic sections use some byte of it: section.c; outlives an execution */
+	EVR_CELL_WATCHED = 8, /* evr_watch(); outlives an execution */
 	EVR_CELL_KEPT = EVR_CELL_CONTENDED | EVR_CELL_SECTION | EVR_CELL_WATCHED,
 };
 
 #define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */
-#define EVR_STAMP_MANY UINT32_C(0x80000000)   /* low half: this bit and the head of a list */
+#define EVR_STAMP_MANY UINT32_C(0x80000000) /* low half: this bit and the head of a list */
 
 static inline uint64_t evr_stamp(uint32_t execution, uint32_t low)
 {
