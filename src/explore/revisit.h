@@ -1,6 +1,6 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
- * about them, revisit_rules.c says which graphs follow from one, and revisit_cells.c knows of events that read several cells.
+ * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, and revisit_cells.c knows of events that read several cells.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
  * writes a *write part*; a read-modify-write has both, and the write part is added right behind the read parts. If a part is given another source, those that come
@@ -167,6 +167,28 @@ static inline bool evr_revisit_writes(const struct evr_rf *t, evr_event_id w, ui
 {
 	return t->events.data[w].flags & EVR_RF_WRITES && evr_rf_covers(&t->events.data[w], cell);
 }
+
+/* When the event was added. */
+static inline uint32_t evr_revisit_added(const struct evr_revisit_event *k)
+{
+	return k->read != EVR_NEVER ? k->read : k->write;
+}
+
+static inline bool evr_revisit_is_lock(const struct evr_revisit *s, evr_event_id id)
+{
+	return s->f.s.t.events.data[id].kind == EVR_LOCK;
+}
+
+/* revisit_canonical.c */
+
+/* Keep what was added before that place, and, if w is an event, what comes before it; all from the time when w was the last. */
+void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id w);
+/* Is the source a preferred to b? That must not depend on when they were added. */
+bool evr_revisit_prefers(const struct evr_rf *t, evr_event_id a, evr_event_id b);
+/* May the event, which may have several cells, read one from w, or NONE? False: surely not. */
+bool evr_revisit_may_read(struct evr_revisit *s, evr_event_id r, evr_event_id w);
+/* May all go that goes if w is read by r's part for that cell: was it canonical? */
+bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w);
 
 /* revisit_rules.c */
 
