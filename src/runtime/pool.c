@@ -1,0 +1,332 @@
+/*
+ * Workers begin, say something, and end.
+ *
+ * Invariant: a commit is taken as a whole. Before it, the worker holds the branches of its last one; after it, those that it has left, and the totals and the queue have the rest.
+ */
+#include "runtime/pool.h"
+
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRIES 2 /* how often a branch is explored by a worker that dies before it has said anything */
+
+EVR_LASTING struct evr_pool evr_pool;
+
+double evr_pool_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- branches ---- */
+
+void evr_pool_put(evr_pool_branches *to, char *text, unsigned tries)
+{
+	evr_vec_push(to, (struct evr_pool_branch){ text, tries });
+}
+
+void evr_pool_forget(evr_pool_branches *b)
+{
+	for (size_t i = 0; i < b->len; i++)
+		free(b->data[i].text);
+	evr_vec_clear(b);
+}
+
+/* ---- workers begin and end ---- */
+
+/* A process that is a copy of this one, and a socket to it. */
+pid_t evr_pool_copy_process(int *fd)
+{
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		evr_die("cannot make a socket: %s", strerror(errno));
+	pid_t pid = _Fork();
+	if (pid < 0)
+		evr_die("cannot start a worker: %s", strerror(errno));
+	*fd = ends[pid ? 0 : 1];
+	close(ends[pid ? 1 : 0]);
+	return pid;
+}
+
+/* Classes are merged here: each worker writes its own to a file of its own. */
+static void share_classes(struct evr_pool_worker *w)
+{
+	w->classes = -1;
+	w->classes_taken = 0;
+	if (!evr_classes_wanted())
+		return;
+	w->classes = memfd_create("classes", MFD_CLOEXEC);
+	if (w->classes < 0)
+		evr_die("cannot keep the classes: %s", strerror(errno));
+}
+
+void evr_pool_start(struct evr_pool_worker *w)
+{
+	unsigned number = (unsigned)(w - evr_pool.workers);
+	memset(&evr_pool.shared->of[number], 0, sizeof(evr_pool.shared->of[number]));
+	share_classes(w);
+	w->pid = evr_pool_copy_process(&w->fd);
+	if (!w->pid) {
+		if (w->classes >= 0)
+			evr_rt.config.classes_fd = w->classes;
+		evr_work(evr_pool.searched, evr_pool.shared, number, w->fd, evr_pool.known);
+	}
+	fcntl(w->fd, F_SETFL, O_NONBLOCK);
+	w->busy = w->asked = w->saving = false;
+	w->idle_since = evr_pool_now();
+	evr_strbuf_init(&w->line);
+	w->heard = evr_result_new("", "");
+}
+
+static void add_stats(const struct evr_pool_worker *w)
+{
+	for (size_t i = 0; i < w->heard->stats.len; i++)
+		for (int k = 0; k < EVR_STATS; k++)
+			if (!strcmp(w->heard->stats.data[i].name, evr_stat_names[k])) {
+				evr_pool.counts[k] = true;
+				evr_pool.questions[k] += w->heard->stats.data[i].count;
+			}
+}
+
+void evr_pool_bury(struct evr_pool_worker *w)
+{
+	if (!w->pid)
+		return;
+	kill(w->pid, SIGKILL);
+	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	w->pid = 0;
+	close(w->fd);
+	if (w->classes >= 0)
+		close(w->classes);
+	if (!w->busy && w->idle_since > 0)
+		evr_pool.idle += evr_pool_now() - w->idle_since;
+	add_stats(w);
+	w->busy = false;
+	evr_strbuf_release(&w->line);
+	evr_result_free(w->heard);
+	evr_pool_forget(&w->held);
+}
+
+/* ---- what workers say ---- */
+
+static bool is_same(const struct evr_result_finding *a, const struct evr_result_finding *b)
+{
+	const char *x = a->other ? a->other : "", *y = b->other ? b->other : "";
+	return !strcmp(a->kind, b->kind) && !strcmp(a->file, b->file) && a->line == b->line && a->column == b->column &&
+	       !strcmp(x, y);
+}
+
+static bool is_known(const struct evr_result_finding *f)
+{
+	for (size_t i = 0; i < evr_pool.result->findings.len; i++)
+		if (is_same(&evr_pool.result->findings.data[i], f))
+			return true;
+	return false;
+}
+
+/* What a worker has found becomes part of the result, and is told to the driver. */
+static void take_findings(struct evr_pool_worker *w)
+{
+	struct evr_result *r = evr_pool.result;
+	for (size_t i = 0; i < w->heard->findings.len; i++) {
+		struct evr_result_finding *f = &w->heard->findings.data[i];
+		if (is_known(f)) {
+			evr_result_free_finding(f);
+			continue;
+		}
+		f->execution = r->executions + r->blocked + r->truncated;
+		evr_vec_push(&r->findings, *f);
+		evr_wire_finding(evr_rt.config.fd, f);
+	}
+	evr_vec_clear(&w->heard->findings);
+	if (r->findings.len && !evr_rt.config.keep_going)
+		evr_pool.enough = true;
+}
+
+static bool take_count(const char **p, uint64_t *n)
+{
+	unsigned long long value;
+	if (!evr_read_char(p, '\t') || !evr_read_number(p, 10, &value))
+		return false;
+	*n = value;
+	return true;
+}
+
+static void take_branches(const char **p, uint64_t n, evr_pool_branches *to)
+{
+	for (; n > 0 && **p == '\t'; n--) {
+		size_t len = strcspn(*p + 1, "\t");
+		evr_pool_put(to, evr_strndup(*p + 1, len), 0);
+		*p += 1 + len;
+	}
+}
+
+static void take_classes(struct evr_pool_worker *w, off_t end)
+{
+	size_t n = (size_t)(end - w->classes_taken);
+	if (w->classes < 0 || !n)
+		return;
+	char *text = evr_alloc(n + 1);
+	if (pread(w->classes, text, n, w->classes_taken) == (ssize_t)n)
+		evr_classes_merge(text);
+	w->classes_taken = end;
+	free(text);
+}
+
+static bool take_commit(struct evr_pool_worker *w, const char *p)
+{
+	struct evr_result *r = evr_pool.result;
+	uint64_t classes, given, left;
+#define TOTAL(type, field) uint64_t field;
+#include "report/records.def"
+#define TOTAL(type, field) \
+	if (!take_count(&p, &field)) \
+		return false;
+#include "report/records.def"
+	if (!take_count(&p, &classes) || !take_count(&p, &given) || !take_count(&p, &left))
+		return false;
+#define TOTAL(type, field) r->field += field;
+#include "report/records.def"
+	take_classes(w, (off_t)classes);
+	evr_pool.steals += w->asked && given;
+	w->asked = w->silent = w->saving = false;
+	evr_pool_forget(&w->held);
+	take_branches(&p, given, &evr_pool.queue);
+	take_branches(&p, left, &w->held);
+	take_findings(w);
+	return !*p;
+}
+
+static void become_idle(struct evr_pool_worker *w)
+{
+	w->busy = w->asked = false;
+	w->idle_since = evr_pool_now();
+}
+
+static bool is_record(const char **line, const char *name)
+{
+	size_t n = strlen(name);
+	if (strncmp(*line, name, n) != 0 || (*line)[n] != '\t')
+		return false;
+	*line += n;
+	return true;
+}
+
+/* A line of the wire: findings are kept until the next commit, remarks go to the driver. */
+static bool take_record(struct evr_pool_worker *w, const char *line)
+{
+	if (is_record(&line, "first")) {
+		if (!*evr_pool.result->output && !strchr(line, '\\'))
+			evr_result_set(&evr_pool.result->output, line + 1);
+		return true;
+	}
+	if (!strncmp(line, "hint\t", 5) || !strncmp(line, "note\t", 5)) {
+		dprintf(evr_rt.config.fd, "%s\n", line);
+		return true;
+	}
+	if (evr_wire_line(w->heard, line) < 0)
+		return false;
+	if (w->heard->error) {
+		evr_wire_error(evr_rt.config.fd, w->heard->error_status, w->heard->error);
+		evr_pool.failed = evr_pool.enough = true;
+	}
+	return true;
+}
+
+void evr_pool_take_line(struct evr_pool_worker *w, const char *line)
+{
+	bool fine = true;
+	if (is_record(&line, "commit")) {
+		fine = take_commit(w, line);
+	} else if (is_record(&line, "idle")) {
+		become_idle(w);
+	} else if (is_record(&line, "stopped")) {
+		become_idle(w);
+		evr_pool.enough = true;
+		for (size_t i = 0; i < w->held.len; i++)
+			evr_pool_put(&evr_pool.queue, w->held.data[i].text, 0);
+		evr_vec_clear(&w->held);
+	} else if (is_record(&line, "known")) {
+		if (!evr_pool.learned)
+			evr_pool.learned = evr_strdup(line + 1);
+	} else if (is_record(&line, "refused")) {
+		evr_pool.refused = evr_strdup(line + 1);
+		evr_pool.enough = true;
+	} else if (is_record(&line, "limit")) {
+		evr_pool.stopped = evr_strdup(line + 1);
+		evr_pool.enough = true;
+	} else {
+		fine = take_record(w, line);
+	}
+	if (!fine)
+		evr_die("a worker has said what makes no sense: %.60s", line);
+}
+
+/* ---- a worker dies ---- */
+
+static char *describe(int status)
+{
+	if (WIFSIGNALED(status))
+		return evr_format("signal %d", WTERMSIG(status));
+	return evr_format("exit status %d", WEXITSTATUS(status));
+}
+
+/* Its evr_pool_branches are tried once more, by a fresh one. */
+static void replace(struct evr_pool_worker *w)
+{
+	int status = 0;
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	take_findings(w);
+	for (size_t i = 0; i < w->held.len; i++) {
+		struct evr_pool_branch *b = &w->held.data[i];
+		b->tries += w->silent;
+		if (b->tries >= TRIES) {
+			char *how = describe(status);
+			evr_die("a worker died (%s), and so did another one, when it explored the branch %s", how,
+				b->text);
+		}
+		evr_vec_push(&evr_pool.queue, *b);
+	}
+	evr_vec_clear(&w->held);
+	kill(w->pid, SIGKILL);
+	w->pid = 0;
+	close(w->fd);
+	if (w->classes >= 0)
+		close(w->classes);
+	add_stats(w);
+	evr_strbuf_release(&w->line);
+	evr_result_free(w->heard);
+	w->busy = false;
+	if (!evr_pool.enough && !evr_pool.learned)
+		evr_pool_start(w);
+}
+
+void evr_pool_receive(struct evr_pool_worker *w)
+{
+	char block[65536];
+	ssize_t n = read(w->fd, block, sizeof(block));
+	for (const char *p = block; n > 0 && p < block + n;) {
+		const char *end = memchr(p, '\n', (size_t)(block + n - p));
+		evr_strbuf_add(&w->line, p, (size_t)((end ? end : block + n) - p));
+		if (!end)
+			break;
+		p = end + 1;
+		evr_pool_take_line(w, w->line.text);
+		evr_strbuf_clear(&w->line);
+	}
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		replace(w);
+}
