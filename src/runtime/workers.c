@@ -6,7 +6,7 @@
  *
  * When something is learned, all workers are replaced by new ones, which know it, and the search begins again.
  */
-#include "runtime/pool.h"
+#include "runtime/crew.h"
 
 #include "runtime/estimate.h"
 #include "runtime/runtime.h"
@@ -36,9 +36,9 @@ bool evr_workers_wanted(void)
 
 /* ---- handing out work ---- */
 
-static void hand_out(struct evr_pool_worker *w)
+static void hand_out(struct evr_crew_worker *w)
 {
-	struct evr_pool_branch b = evr_pool.queue.data[--evr_pool.queue.len];
+	struct evr_crew_branch b = evr_crew.queue.data[--evr_crew.queue.len];
 	size_t n = strlen(b.text);
 	b.text[n] = '\n';
 	fcntl(w->fd, F_SETFL, 0);
@@ -52,45 +52,45 @@ static void hand_out(struct evr_pool_worker *w)
 	fcntl(w->fd, F_SETFL, O_NONBLOCK);
 	b.text[n] = '\0';
 	evr_vec_push(&w->held, b);
-	evr_pool.idle += evr_pool_now() - w->idle_since;
+	evr_crew.idle += evr_crew_now() - w->idle_since;
 	w->busy = w->silent = true;
 }
 
-/* Those who have the most evr_pool_branches are asked to part with some. */
+/* Those who have the most evr_crew_branches are asked to part with some. */
 static void ask_for_branches(unsigned idle)
 {
-	for (unsigned i = 0; i < evr_pool.count; i++)
-		idle -= idle && evr_pool.workers[i].asked;
+	for (unsigned i = 0; i < evr_crew.count; i++)
+		idle -= idle && evr_crew.workers[i].asked;
 	for (; idle > 0; idle--) {
-		struct evr_pool_worker *rich = NULL;
+		struct evr_crew_worker *rich = NULL;
 		uint32_t most = 0;
-		for (unsigned i = 0; i < evr_pool.count; i++) {
-			uint32_t open = evr_pool.shared->of[i].open;
-			if (evr_pool.workers[i].busy && !evr_pool.workers[i].asked && open > most) {
-				rich = &evr_pool.workers[i];
+		for (unsigned i = 0; i < evr_crew.count; i++) {
+			uint32_t open = evr_crew.shared->of[i].open;
+			if (evr_crew.workers[i].busy && !evr_crew.workers[i].asked && open > most) {
+				rich = &evr_crew.workers[i];
 				most = open;
 			}
 		}
 		if (!rich)
 			return;
 		rich->asked = true;
-		__atomic_fetch_or(&evr_pool.shared->of[rich - evr_pool.workers].wanted, EVR_WANTED_BRANCHES,
+		__atomic_fetch_or(&evr_crew.shared->of[rich - evr_crew.workers].wanted, EVR_WANTED_BRANCHES,
 				  __ATOMIC_RELAXED);
 	}
 }
 
 static void want_of_all(uint32_t what)
 {
-	for (unsigned i = 0; i < evr_pool.count; i++)
-		if (evr_pool.workers[i].busy)
-			__atomic_fetch_or(&evr_pool.shared->of[i].wanted, what, __ATOMIC_RELAXED);
+	for (unsigned i = 0; i < evr_crew.count; i++)
+		if (evr_crew.workers[i].busy)
+			__atomic_fetch_or(&evr_crew.shared->of[i].wanted, what, __ATOMIC_RELAXED);
 }
 
 static unsigned count_busy(void)
 {
 	unsigned busy = 0;
-	for (unsigned i = 0; i < evr_pool.count; i++)
-		busy += evr_pool.workers[i].busy;
+	for (unsigned i = 0; i < evr_crew.count; i++)
+		busy += evr_crew.workers[i].busy;
 	return busy;
 }
 
@@ -98,13 +98,13 @@ static unsigned count_busy(void)
 static unsigned dispatch(void)
 {
 	unsigned idle = 0;
-	for (unsigned i = 0; i < evr_pool.count && !evr_pool.enough; i++) {
-		struct evr_pool_worker *w = &evr_pool.workers[i];
-		if (w->pid && !w->busy && evr_pool.queue.len)
+	for (unsigned i = 0; i < evr_crew.count && !evr_crew.enough; i++) {
+		struct evr_crew_worker *w = &evr_crew.workers[i];
+		if (w->pid && !w->busy && evr_crew.queue.len)
 			hand_out(w);
 		idle += w->pid && !w->busy;
 	}
-	if (idle && !evr_pool.enough)
+	if (idle && !evr_crew.enough)
 		ask_for_branches(idle);
 	return idle;
 }
@@ -113,9 +113,9 @@ static unsigned dispatch(void)
 
 static void tell_progress(void)
 {
-	struct evr_result all = *evr_pool.result;
-	for (unsigned i = 0; i < evr_pool.count; i++) {
-		const struct evr_share *s = &evr_pool.shared->of[i];
+	struct evr_result all = *evr_crew.result;
+	for (unsigned i = 0; i < evr_crew.count; i++) {
+		const struct evr_share *s = &evr_crew.shared->of[i];
 		all.executions += s->executions;
 		all.blocked += s->blocked;
 		all.truncated += s->truncated;
@@ -128,10 +128,10 @@ static void tell_progress(void)
 
 static void tell_estimate(struct evr_size s)
 {
-	evr_pool.result->estimate = s.size;
-	evr_pool.result->estimate_low = s.low;
-	evr_pool.result->estimate_high = s.high;
-	evr_wire_estimate(evr_rt.config.fd, evr_pool.result);
+	evr_crew.result->estimate = s.size;
+	evr_crew.result->estimate_low = s.low;
+	evr_crew.result->estimate_high = s.high;
+	evr_wire_estimate(evr_rt.config.fd, evr_crew.result);
 }
 
 /* How long will it take? */
@@ -145,12 +145,12 @@ static void look_after_estimate(double seconds)
 		wanted = true;
 	}
 	if (wanted)
-		evr_estimate_begin(evr_pool.searched, false, evr_pool.known);
+		evr_estimate_begin(evr_crew.searched, false, evr_crew.known);
 	if (evr_estimate_poll(&s))
 		tell_estimate(s);
 }
 
-static void add_rest(struct evr_result_rest *rest, const evr_pool_branches *b)
+static void add_rest(struct evr_result_rest *rest, const evr_crew_branches *b)
 {
 	for (size_t i = 0; i < b->len; i++)
 		evr_vec_push(&rest->branches, b->data[i].text);
@@ -161,13 +161,13 @@ static void tell_rest(void)
 {
 	struct evr_result_rest rest = {
 		.program = evr_format("%016llx", (unsigned long long)evr_program_hash()),
-		.known = evr_pool.known,
-#define TOTAL(type, field) .field = evr_pool.result->field,
+		.known = evr_crew.known,
+#define TOTAL(type, field) .field = evr_crew.result->field,
 #include "report/records.def"
 	};
-	add_rest(&rest, &evr_pool.queue);
-	for (unsigned i = 0; i < evr_pool.count; i++)
-		add_rest(&rest, &evr_pool.workers[i].held);
+	add_rest(&rest, &evr_crew.queue);
+	for (unsigned i = 0; i < evr_crew.count; i++)
+		add_rest(&rest, &evr_crew.workers[i].held);
 	evr_wire_rest(evr_rt.config.fd, &rest);
 	evr_vec_release(&rest.branches);
 	free(rest.program);
@@ -175,66 +175,66 @@ static void tell_rest(void)
 
 static bool is_saving(void)
 {
-	for (unsigned i = 0; i < evr_pool.count; i++)
-		if (evr_pool.workers[i].busy && evr_pool.workers[i].saving)
+	for (unsigned i = 0; i < evr_crew.count; i++)
+		if (evr_crew.workers[i].busy && evr_crew.workers[i].saving)
 			return true;
 	return false;
 }
 
 static void look_after_saving(double t)
 {
-	if (evr_pool.saving && !is_saving()) {
+	if (evr_crew.saving && !is_saving()) {
 		tell_rest();
-		evr_pool.saving = false;
-		evr_pool.next_saving = t + SAVING;
-	} else if (!evr_pool.saving && t > evr_pool.next_saving) {
-		evr_pool.saving = true;
-		for (unsigned i = 0; i < evr_pool.count; i++)
-			evr_pool.workers[i].saving = evr_pool.workers[i].busy;
+		evr_crew.saving = false;
+		evr_crew.next_saving = t + SAVING;
+	} else if (!evr_crew.saving && t > evr_crew.next_saving) {
+		evr_crew.saving = true;
+		for (unsigned i = 0; i < evr_crew.count; i++)
+			evr_crew.workers[i].saving = evr_crew.workers[i].busy;
 		want_of_all(EVR_WANTED_COMMIT);
 	}
 }
 
 static void look_after_time(double began)
 {
-	double t = evr_pool_now(), limit = evr_rt.config.timeout;
-	if (t > evr_pool.next_progress) {
+	double t = evr_crew_now(), limit = evr_rt.config.timeout;
+	if (t > evr_crew.next_progress) {
 		tell_progress();
-		evr_pool.next_progress = t + PROGRESS;
+		evr_crew.next_progress = t + PROGRESS;
 	}
 	look_after_estimate(t - began);
 	if (evr_rt.config.saves)
 		look_after_saving(t);
 	const char *stop = evr_stop                         ? "interrupted"
 			   : limit > 0 && t - began > limit ? "time limit"
-			   : evr_pool.shared->limited && evr_pool.shared->budget <= 0 && evr_pool.enough
+			   : evr_crew.shared->limited && evr_crew.shared->budget <= 0 && evr_crew.enough
 				   ? "limit on executions"
 				   : NULL;
-	if (stop && !evr_pool.stopped) {
-		evr_pool.stopped = stop;
-		evr_pool.enough = true;
+	if (stop && !evr_crew.stopped) {
+		evr_crew.stopped = stop;
+		evr_crew.enough = true;
 	}
 }
 
 static void hear(int milliseconds)
 {
-	struct pollfd *polled = evr_alloc(evr_pool.count * sizeof(*polled));
-	for (unsigned i = 0; i < evr_pool.count; i++)
-		polled[i] = (struct pollfd){ .fd = evr_pool.workers[i].pid ? evr_pool.workers[i].fd : -1,
+	struct pollfd *polled = evr_alloc(evr_crew.count * sizeof(*polled));
+	for (unsigned i = 0; i < evr_crew.count; i++)
+		polled[i] = (struct pollfd){ .fd = evr_crew.workers[i].pid ? evr_crew.workers[i].fd : -1,
 					     .events = POLLIN };
-	if (poll(polled, evr_pool.count, milliseconds) > 0)
-		for (unsigned i = 0; i < evr_pool.count; i++)
-			if (polled[i].revents && evr_pool.workers[i].pid)
-				evr_pool_receive(&evr_pool.workers[i]);
+	if (poll(polled, evr_crew.count, milliseconds) > 0)
+		for (unsigned i = 0; i < evr_crew.count; i++)
+			if (polled[i].revents && evr_crew.workers[i].pid)
+				evr_crew_receive(&evr_crew.workers[i]);
 	free(polled);
 }
 
 /* Until nothing is left, something was learned, or it is enough. */
 static void explore(double began)
 {
-	while (!evr_pool.learned && !evr_pool.enough) {
+	while (!evr_crew.learned && !evr_crew.enough) {
 		unsigned idle = dispatch();
-		if (!count_busy() && !evr_pool.queue.len)
+		if (!count_busy() && !evr_crew.queue.len)
 			return;
 		hear(idle ? 1 : 50);
 		look_after_time(began);
@@ -244,16 +244,16 @@ static void explore(double began)
 /* Those who do not answer in time have what they had at their last commit. */
 static void stop_workers(void)
 {
-	double until = evr_pool_now() + GRACE;
+	double until = evr_crew_now() + GRACE;
 	want_of_all(EVR_WANTED_STOP);
-	while (count_busy() && !evr_pool.learned && evr_pool_now() < until)
+	while (count_busy() && !evr_crew.learned && evr_crew_now() < until)
 		hear(20);
-	for (unsigned i = 0; i < evr_pool.count; i++) {
-		struct evr_pool_worker *w = &evr_pool.workers[i];
+	for (unsigned i = 0; i < evr_crew.count; i++) {
+		struct evr_crew_worker *w = &evr_crew.workers[i];
 		for (size_t k = 0; k < w->held.len; k++)
-			evr_vec_push(&evr_pool.queue, w->held.data[k]);
+			evr_vec_push(&evr_crew.queue, w->held.data[k]);
 		evr_vec_clear(&w->held);
-		evr_pool_bury(w);
+		evr_crew_bury(w);
 	}
 }
 
@@ -262,61 +262,61 @@ static void stop_workers(void)
 /* A few random executions, by a process of its own: this one must stay as it is. */
 static void scout(void)
 {
-	struct evr_pool_worker w = { .heard = evr_result_new("", ""), .classes = -1 };
+	struct evr_crew_worker w = { .heard = evr_result_new("", ""), .classes = -1 };
 	evr_strbuf_init(&w.line);
-	w.pid = evr_pool_copy_process(&w.fd);
+	w.pid = evr_crew_copy_process(&w.fd);
 	if (!w.pid)
-		evr_work_scout(w.fd, evr_pool.known);
-	for (ssize_t n = 1; n > 0 && !evr_pool.learned && !evr_pool.enough;) {
+		evr_work_scout(w.fd, evr_crew.known);
+	for (ssize_t n = 1; n > 0 && !evr_crew.learned && !evr_crew.enough;) {
 		char c;
 		n = read(w.fd, &c, 1);
 		if (n < 0 && errno == EINTR) {
 			n = 1;
-			evr_pool.enough = evr_stop;
+			evr_crew.enough = evr_stop;
 		} else if (n > 0 && c != '\n') {
 			evr_strbuf_putc(&w.line, c);
 		} else if (n > 0) {
-			evr_pool_take_line(&w, w.line.text);
+			evr_crew_take_line(&w, w.line.text);
 			evr_strbuf_clear(&w.line);
 		}
 	}
-	evr_pool_bury(&w);
-	if (evr_pool.learned) {
-		free(evr_pool.known);
-		evr_pool.known = evr_pool.learned;
-		evr_pool.learned = NULL;
+	evr_crew_bury(&w);
+	if (evr_crew.learned) {
+		free(evr_crew.known);
+		evr_crew.known = evr_crew.learned;
+		evr_crew.learned = NULL;
 	}
 }
 
 static void begin_again(void)
 {
-	struct evr_result *r = evr_pool.result;
+	struct evr_result *r = evr_crew.result;
 	r->executions = r->blocked = r->truncated = r->redundant = r->events = 0;
 	if (evr_classes_wanted())
 		evr_classes_restart();
 	if (r->estimate > 0)
 		tell_estimate((struct evr_size){ 0 });
 	evr_estimate_end();
-	evr_pool_forget(&evr_pool.queue);
-	evr_pool_put(&evr_pool.queue, evr_strdup(evr_pool.searched->whole), 0);
-	evr_pool.shared->budget = (int64_t)evr_rt.config.max_executions;
-	evr_pool.shared->limited = evr_rt.config.max_executions;
-	memset(evr_pool.questions, 0, sizeof(evr_pool.questions));
+	evr_crew_forget(&evr_crew.queue);
+	evr_crew_put(&evr_crew.queue, evr_strdup(evr_crew.searched->whole), 0);
+	evr_crew.shared->budget = (int64_t)evr_rt.config.max_executions;
+	evr_crew.shared->limited = evr_rt.config.max_executions;
+	memset(evr_crew.questions, 0, sizeof(evr_crew.questions));
 }
 
-static void make_pool(void)
+static void make_crew(void)
 {
-	size_t size = sizeof(*evr_pool.shared) + evr_pool.count * sizeof(evr_pool.shared->of[0]);
-	evr_pool.workers = evr_alloc(evr_pool.count * sizeof(*evr_pool.workers));
-	evr_pool.shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (evr_pool.shared == MAP_FAILED)
+	size_t size = sizeof(*evr_crew.shared) + evr_crew.count * sizeof(evr_crew.shared->of[0]);
+	evr_crew.workers = evr_alloc(evr_crew.count * sizeof(*evr_crew.workers));
+	evr_crew.shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (evr_crew.shared == MAP_FAILED)
 		evr_die("cannot share memory with workers: %s", strerror(errno));
 }
 
 /* What is true of the program if it was so for any worker. */
 static void take_remarks(void)
 {
-	const struct evr_shared *all = evr_pool.shared;
+	const struct evr_shared *all = evr_crew.shared;
 	evr_rt.concurrent = all->concurrent;
 	evr_rt.plain_shared = all->plain_shared;
 	evr_rt.locked_atomics = all->locked_atomics;
@@ -328,22 +328,22 @@ static void take_remarks(void)
 static void run_workers(double began)
 {
 	for (;;) {
-		for (unsigned i = 0; i < evr_pool.count; i++)
-			evr_pool_start(&evr_pool.workers[i]);
+		for (unsigned i = 0; i < evr_crew.count; i++)
+			evr_crew_start(&evr_crew.workers[i]);
 		if (evr_rt.config.saves)
 			tell_rest();
 		explore(began);
 		stop_workers();
-		if (!evr_pool.learned)
+		if (!evr_crew.learned)
 			return;
-		free(evr_pool.known);
-		evr_pool.known = evr_pool.learned;
-		evr_pool.learned = NULL;
+		free(evr_crew.known);
+		evr_crew.known = evr_crew.learned;
+		evr_crew.learned = NULL;
 		begin_again();
 		if (evr_rt.config.shard)
-			evr_pool.stopped =
+			evr_crew.stopped =
 				"it has learned what other shards do not know: the whole search has to begin again";
-		if (evr_pool.enough || evr_rt.config.shard)
+		if (evr_crew.enough || evr_rt.config.shard)
 			return;
 	}
 }
@@ -384,11 +384,11 @@ static bool resume(void)
 	bool begun = *rest->program;
 	if (begun) {
 		require_program(rest->program);
-		evr_pool_forget(&evr_pool.queue);
+		evr_crew_forget(&evr_crew.queue);
 		for (size_t i = 0; i < rest->branches.len; i++)
-			evr_pool_put(&evr_pool.queue, evr_strdup(rest->branches.data[i]), 0);
-		evr_result_set(&evr_pool.known, rest->known);
-#define TOTAL(type, field) evr_pool.result->field = rest->field;
+			evr_crew_put(&evr_crew.queue, evr_strdup(rest->branches.data[i]), 0);
+		evr_result_set(&evr_crew.known, rest->known);
+#define TOTAL(type, field) evr_crew.result->field = rest->field;
 #include "report/records.def"
 	}
 	evr_result_free(r);
@@ -398,34 +398,34 @@ static bool resume(void)
 
 char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *searched, bool *complete)
 {
-	double began = evr_pool_now();
+	double began = evr_crew_now();
 	char *error = NULL;
 	*complete = false;
 	if (!searched->take)
 		return evr_format("the search of equivalence '%s' cannot be divided; that of 'rf' can (-e rf)",
 				  searched->name);
-	evr_pool.result = r;
-	evr_pool.searched = searched;
-	evr_pool.known = evr_strdup(";;");
-	evr_pool.count = (unsigned)evr_rt.config.jobs;
-	make_pool();
+	evr_crew.result = r;
+	evr_crew.searched = searched;
+	evr_crew.known = evr_strdup(";;");
+	evr_crew.count = (unsigned)evr_rt.config.jobs;
+	make_crew();
 	begin_again();
 	if (evr_rt.config.resume_fd < 0 || !resume())
 		scout();
-	if (!evr_pool.enough)
+	if (!evr_crew.enough)
 		run_workers(began);
-	if (evr_pool.refused)
-		return evr_pool.refused;
-	if (evr_pool.failed)
+	if (evr_crew.refused)
+		return evr_crew.refused;
+	if (evr_crew.failed)
 		_exit(EVR_INTERNAL);
 	take_remarks();
 	if (evr_rt.config.saves)
 		tell_rest();
 	evr_estimate_end();
-	if (evr_pool.stopped)
-		evr_stop_search(evr_pool.stopped);
-	*complete = !evr_pool.queue.len && (!r->findings.len || evr_rt.config.keep_going);
-	if (!evr_known_take(evr_pool.known, &error))
+	if (evr_crew.stopped)
+		evr_stop_search(evr_crew.stopped);
+	*complete = !evr_crew.queue.len && (!r->findings.len || evr_rt.config.keep_going);
+	if (!evr_known_take(evr_crew.known, &error))
 		evr_die("%s", error);
 	return NULL;
 }
@@ -433,8 +433,8 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 void evr_workers_tell_stats(void)
 {
 	for (int i = 0; i < EVR_STATS; i++)
-		if (evr_pool.counts[i])
-			evr_wire_stat(evr_rt.config.fd, evr_stat_names[i], evr_pool.questions[i]);
-	evr_wire_stat(evr_rt.config.fd, evr_stat_names[EVR_STAT_STEALS], evr_pool.steals);
-	evr_wire_stat(evr_rt.config.fd, evr_stat_names[EVR_STAT_IDLE], (uint64_t)(evr_pool.idle * 1000));
+		if (evr_crew.counts[i])
+			evr_wire_stat(evr_rt.config.fd, evr_stat_names[i], evr_crew.questions[i]);
+	evr_wire_stat(evr_rt.config.fd, evr_stat_names[EVR_STAT_STEALS], evr_crew.steals);
+	evr_wire_stat(evr_rt.config.fd, evr_stat_names[EVR_STAT_IDLE], (uint64_t)(evr_crew.idle * 1000));
 }

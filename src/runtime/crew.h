@@ -2,28 +2,28 @@
  * The workers of a search, as the checker sees them: they begin, say something, and end. Who gets which branch, and when the search is over, workers.c
  * decides.
  */
-#ifndef EVR_POOL_OF_WORKERS_H
-#define EVR_POOL_OF_WORKERS_H
+#ifndef EVR_CREW_H
+#define EVR_CREW_H
 
 #include "base/strbuf.h"
 #include "runtime/workers.h"
 
 #include <sys/types.h>
 
-struct evr_pool_branch {
+struct evr_crew_branch {
 	char *text;
 	unsigned tries;
 };
-typedef EVR_VEC(struct evr_pool_branch) evr_pool_branches;
+typedef EVR_VEC(struct evr_crew_branch) evr_crew_branches;
 
-struct evr_pool_worker {
+struct evr_crew_worker {
 	pid_t pid; /* 0: it is gone */
 	int fd;
 	bool busy;
-	bool asked; /* to part with evr_pool_branches */
+	bool asked; /* to part with evr_crew_branches */
 	bool saving; /* to say what is left, for a checkpoint */
 	bool silent; /* it has not committed anything since it began with its branch */
-	evr_pool_branches held;
+	evr_crew_branches held;
 	struct evr_strbuf line; /* what has come of the next one */
 	struct evr_result *heard; /* findings that are not yet in the result, and counts of the engine */
 	int classes; /* a file of its own; -1: there is none */
@@ -32,18 +32,18 @@ struct evr_pool_worker {
 };
 
 /* The search as the checker knows it. */
-struct evr_pool {
+struct evr_crew {
 	struct evr_result *result;
 	const struct evr_engine_ops *searched;
 	unsigned count;
-	struct evr_pool_worker *workers;
+	struct evr_crew_worker *workers;
 	struct evr_shared *shared;
-	evr_pool_branches queue;
+	evr_crew_branches queue;
 	char *known; /* what the search has learned */
 	char *learned; /* not NULL: and what it has learned since */
 	char *refused; /* why it cannot be divided */
 	bool failed; /* the driver was told why */
-	bool enough; /* no more evr_pool_branches are handed out */
+	bool enough; /* no more evr_crew_branches are handed out */
 	const char *stopped;
 	uint64_t steals;
 	double idle; /* seconds, of all workers */
@@ -52,20 +52,20 @@ struct evr_pool {
 	double next_progress, next_saving;
 	bool saving; /* all workers were asked to say what is left */
 };
-extern struct evr_pool evr_pool;
+extern struct evr_crew evr_crew;
 
-double evr_pool_now(void);
+double evr_crew_now(void);
 
 /* The text will be freed. */
-void evr_pool_put(evr_pool_branches *to, char *text, unsigned tries);
-void evr_pool_forget(evr_pool_branches *b);
+void evr_crew_put(evr_crew_branches *to, char *text, unsigned tries);
+void evr_crew_forget(evr_crew_branches *b);
 
 /* A process that is a copy of this one, and a socket to it. */
-pid_t evr_pool_copy_process(int *fd);
-void evr_pool_start(struct evr_pool_worker *w);
-void evr_pool_bury(struct evr_pool_worker *w);
+pid_t evr_crew_copy_process(int *fd);
+void evr_crew_start(struct evr_crew_worker *w);
+void evr_crew_bury(struct evr_crew_worker *w);
 /* Take what it has said. If it has died, another takes its place. */
-void evr_pool_receive(struct evr_pool_worker *w);
-void evr_pool_take_line(struct evr_pool_worker *w, const char *line);
+void evr_crew_receive(struct evr_crew_worker *w);
+void evr_crew_take_line(struct evr_crew_worker *w, const char *line);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * Invariant: a commit is taken as a whole. Before it, the worker holds the branches of its last one; after it, those that it has left, and the totals and the queue have the rest.
  */
-#include "runtime/pool.h"
+#include "runtime/crew.h"
 
 #include "runtime/runtime.h"
 
@@ -20,9 +20,9 @@
 
 #define TRIES 2 /* how often a branch is explored by a worker that dies before it has said anything */
 
-EVR_LASTING struct evr_pool evr_pool;
+EVR_LASTING struct evr_crew evr_crew;
 
-double evr_pool_now(void)
+double evr_crew_now(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -31,12 +31,12 @@ double evr_pool_now(void)
 
 /* ---- branches ---- */
 
-void evr_pool_put(evr_pool_branches *to, char *text, unsigned tries)
+void evr_crew_put(evr_crew_branches *to, char *text, unsigned tries)
 {
-	evr_vec_push(to, (struct evr_pool_branch){ text, tries });
+	evr_vec_push(to, (struct evr_crew_branch){ text, tries });
 }
 
-void evr_pool_forget(evr_pool_branches *b)
+void evr_crew_forget(evr_crew_branches *b)
 {
 	for (size_t i = 0; i < b->len; i++)
 		free(b->data[i].text);
@@ -46,7 +46,7 @@ void evr_pool_forget(evr_pool_branches *b)
 /* ---- workers begin and end ---- */
 
 /* A process that is a copy of this one, and a socket to it. */
-pid_t evr_pool_copy_process(int *fd)
+pid_t evr_crew_copy_process(int *fd)
 {
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
@@ -60,7 +60,7 @@ pid_t evr_pool_copy_process(int *fd)
 }
 
 /* Classes are merged here: each worker writes its own to a file of its own. */
-static void share_classes(struct evr_pool_worker *w)
+static void share_classes(struct evr_crew_worker *w)
 {
 	w->classes = -1;
 	w->classes_taken = 0;
@@ -71,35 +71,35 @@ static void share_classes(struct evr_pool_worker *w)
 		evr_die("cannot keep the classes: %s", strerror(errno));
 }
 
-void evr_pool_start(struct evr_pool_worker *w)
+void evr_crew_start(struct evr_crew_worker *w)
 {
-	unsigned number = (unsigned)(w - evr_pool.workers);
-	memset(&evr_pool.shared->of[number], 0, sizeof(evr_pool.shared->of[number]));
+	unsigned number = (unsigned)(w - evr_crew.workers);
+	memset(&evr_crew.shared->of[number], 0, sizeof(evr_crew.shared->of[number]));
 	share_classes(w);
-	w->pid = evr_pool_copy_process(&w->fd);
+	w->pid = evr_crew_copy_process(&w->fd);
 	if (!w->pid) {
 		if (w->classes >= 0)
 			evr_rt.config.classes_fd = w->classes;
-		evr_work(evr_pool.searched, evr_pool.shared, number, w->fd, evr_pool.known);
+		evr_work(evr_crew.searched, evr_crew.shared, number, w->fd, evr_crew.known);
 	}
 	fcntl(w->fd, F_SETFL, O_NONBLOCK);
 	w->busy = w->asked = w->saving = false;
-	w->idle_since = evr_pool_now();
+	w->idle_since = evr_crew_now();
 	evr_strbuf_init(&w->line);
 	w->heard = evr_result_new("", "");
 }
 
-static void add_stats(const struct evr_pool_worker *w)
+static void add_stats(const struct evr_crew_worker *w)
 {
 	for (size_t i = 0; i < w->heard->stats.len; i++)
 		for (int k = 0; k < EVR_STATS; k++)
 			if (!strcmp(w->heard->stats.data[i].name, evr_stat_names[k])) {
-				evr_pool.counts[k] = true;
-				evr_pool.questions[k] += w->heard->stats.data[i].count;
+				evr_crew.counts[k] = true;
+				evr_crew.questions[k] += w->heard->stats.data[i].count;
 			}
 }
 
-void evr_pool_bury(struct evr_pool_worker *w)
+void evr_crew_bury(struct evr_crew_worker *w)
 {
 	if (!w->pid)
 		return;
@@ -111,12 +111,12 @@ void evr_pool_bury(struct evr_pool_worker *w)
 	if (w->classes >= 0)
 		close(w->classes);
 	if (!w->busy && w->idle_since > 0)
-		evr_pool.idle += evr_pool_now() - w->idle_since;
+		evr_crew.idle += evr_crew_now() - w->idle_since;
 	add_stats(w);
 	w->busy = false;
 	evr_strbuf_release(&w->line);
 	evr_result_free(w->heard);
-	evr_pool_forget(&w->held);
+	evr_crew_forget(&w->held);
 }
 
 /* ---- what workers say ---- */
@@ -130,16 +130,16 @@ static bool is_same(const struct evr_result_finding *a, const struct evr_result_
 
 static bool is_known(const struct evr_result_finding *f)
 {
-	for (size_t i = 0; i < evr_pool.result->findings.len; i++)
-		if (is_same(&evr_pool.result->findings.data[i], f))
+	for (size_t i = 0; i < evr_crew.result->findings.len; i++)
+		if (is_same(&evr_crew.result->findings.data[i], f))
 			return true;
 	return false;
 }
 
 /* What a worker has found becomes part of the result, and is told to the driver. */
-static void take_findings(struct evr_pool_worker *w)
+static void take_findings(struct evr_crew_worker *w)
 {
-	struct evr_result *r = evr_pool.result;
+	struct evr_result *r = evr_crew.result;
 	for (size_t i = 0; i < w->heard->findings.len; i++) {
 		struct evr_result_finding *f = &w->heard->findings.data[i];
 		if (is_known(f)) {
@@ -152,7 +152,7 @@ static void take_findings(struct evr_pool_worker *w)
 	}
 	evr_vec_clear(&w->heard->findings);
 	if (r->findings.len && !evr_rt.config.keep_going)
-		evr_pool.enough = true;
+		evr_crew.enough = true;
 }
 
 static bool take_count(const char **p, uint64_t *n)
@@ -164,16 +164,16 @@ static bool take_count(const char **p, uint64_t *n)
 	return true;
 }
 
-static void take_branches(const char **p, uint64_t n, evr_pool_branches *to)
+static void take_branches(const char **p, uint64_t n, evr_crew_branches *to)
 {
 	for (; n > 0 && **p == '\t'; n--) {
 		size_t len = strcspn(*p + 1, "\t");
-		evr_pool_put(to, evr_strndup(*p + 1, len), 0);
+		evr_crew_put(to, evr_strndup(*p + 1, len), 0);
 		*p += 1 + len;
 	}
 }
 
-static void take_classes(struct evr_pool_worker *w, off_t end)
+static void take_classes(struct evr_crew_worker *w, off_t end)
 {
 	size_t n = (size_t)(end - w->classes_taken);
 	if (w->classes < 0 || !n)
@@ -185,9 +185,9 @@ static void take_classes(struct evr_pool_worker *w, off_t end)
 	free(text);
 }
 
-static bool take_commit(struct evr_pool_worker *w, const char *p)
+static bool take_commit(struct evr_crew_worker *w, const char *p)
 {
-	struct evr_result *r = evr_pool.result;
+	struct evr_result *r = evr_crew.result;
 	uint64_t classes, given, left;
 #define TOTAL(type, field) uint64_t field;
 #include "report/records.def"
@@ -200,19 +200,19 @@ static bool take_commit(struct evr_pool_worker *w, const char *p)
 #define TOTAL(type, field) r->field += field;
 #include "report/records.def"
 	take_classes(w, (off_t)classes);
-	evr_pool.steals += w->asked && given;
+	evr_crew.steals += w->asked && given;
 	w->asked = w->silent = w->saving = false;
-	evr_pool_forget(&w->held);
-	take_branches(&p, given, &evr_pool.queue);
+	evr_crew_forget(&w->held);
+	take_branches(&p, given, &evr_crew.queue);
 	take_branches(&p, left, &w->held);
 	take_findings(w);
 	return !*p;
 }
 
-static void become_idle(struct evr_pool_worker *w)
+static void become_idle(struct evr_crew_worker *w)
 {
 	w->busy = w->asked = false;
-	w->idle_since = evr_pool_now();
+	w->idle_since = evr_crew_now();
 }
 
 static bool is_record(const char **line, const char *name)
@@ -225,11 +225,11 @@ static bool is_record(const char **line, const char *name)
 }
 
 /* A line of the wire: findings are kept until the next commit, remarks go to the driver. */
-static bool take_record(struct evr_pool_worker *w, const char *line)
+static bool take_record(struct evr_crew_worker *w, const char *line)
 {
 	if (is_record(&line, "first")) {
-		if (!*evr_pool.result->output && !strchr(line, '\\'))
-			evr_result_set(&evr_pool.result->output, line + 1);
+		if (!*evr_crew.result->output && !strchr(line, '\\'))
+			evr_result_set(&evr_crew.result->output, line + 1);
 		return true;
 	}
 	if (!strncmp(line, "hint\t", 5) || !strncmp(line, "note\t", 5)) {
@@ -240,12 +240,12 @@ static bool take_record(struct evr_pool_worker *w, const char *line)
 		return false;
 	if (w->heard->error) {
 		evr_wire_error(evr_rt.config.fd, w->heard->error_status, w->heard->error);
-		evr_pool.failed = evr_pool.enough = true;
+		evr_crew.failed = evr_crew.enough = true;
 	}
 	return true;
 }
 
-void evr_pool_take_line(struct evr_pool_worker *w, const char *line)
+void evr_crew_take_line(struct evr_crew_worker *w, const char *line)
 {
 	bool fine = true;
 	if (is_record(&line, "commit")) {
@@ -254,19 +254,19 @@ void evr_pool_take_line(struct evr_pool_worker *w, const char *line)
 		become_idle(w);
 	} else if (is_record(&line, "stopped")) {
 		become_idle(w);
-		evr_pool.enough = true;
+		evr_crew.enough = true;
 		for (size_t i = 0; i < w->held.len; i++)
-			evr_pool_put(&evr_pool.queue, w->held.data[i].text, 0);
+			evr_crew_put(&evr_crew.queue, w->held.data[i].text, 0);
 		evr_vec_clear(&w->held);
 	} else if (is_record(&line, "known")) {
-		if (!evr_pool.learned)
-			evr_pool.learned = evr_strdup(line + 1);
+		if (!evr_crew.learned)
+			evr_crew.learned = evr_strdup(line + 1);
 	} else if (is_record(&line, "refused")) {
-		evr_pool.refused = evr_strdup(line + 1);
-		evr_pool.enough = true;
+		evr_crew.refused = evr_strdup(line + 1);
+		evr_crew.enough = true;
 	} else if (is_record(&line, "limit")) {
-		evr_pool.stopped = evr_strdup(line + 1);
-		evr_pool.enough = true;
+		evr_crew.stopped = evr_strdup(line + 1);
+		evr_crew.enough = true;
 	} else {
 		fine = take_record(w, line);
 	}
@@ -283,22 +283,22 @@ static char *describe(int status)
 	return evr_format("exit status %d", WEXITSTATUS(status));
 }
 
-/* Its evr_pool_branches are tried once more, by a fresh one. */
-static void replace(struct evr_pool_worker *w)
+/* Its evr_crew_branches are tried once more, by a fresh one. */
+static void replace(struct evr_crew_worker *w)
 {
 	int status = 0;
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	take_findings(w);
 	for (size_t i = 0; i < w->held.len; i++) {
-		struct evr_pool_branch *b = &w->held.data[i];
+		struct evr_crew_branch *b = &w->held.data[i];
 		b->tries += w->silent;
 		if (b->tries >= TRIES) {
 			char *how = describe(status);
 			evr_die("a worker died (%s), and so did another one, when it explored the branch %s", how,
 				b->text);
 		}
-		evr_vec_push(&evr_pool.queue, *b);
+		evr_vec_push(&evr_crew.queue, *b);
 	}
 	evr_vec_clear(&w->held);
 	kill(w->pid, SIGKILL);
@@ -310,11 +310,11 @@ static void replace(struct evr_pool_worker *w)
 	evr_strbuf_release(&w->line);
 	evr_result_free(w->heard);
 	w->busy = false;
-	if (!evr_pool.enough && !evr_pool.learned)
-		evr_pool_start(w);
+	if (!evr_crew.enough && !evr_crew.learned)
+		evr_crew_start(w);
 }
 
-void evr_pool_receive(struct evr_pool_worker *w)
+void evr_crew_receive(struct evr_crew_worker *w)
 {
 	char block[65536];
 	ssize_t n = read(w->fd, block, sizeof(block));
@@ -324,7 +324,7 @@ void evr_pool_receive(struct evr_pool_worker *w)
 		if (!end)
 			break;
 		p = end + 1;
-		evr_pool_take_line(w, w->line.text);
+		evr_crew_take_line(w, w->line.text);
 		evr_strbuf_clear(&w->line);
 	}
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
