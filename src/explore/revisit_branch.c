@@ -321,8 +321,10 @@ static void sort(struct evr_revisit *s, struct evr_revisit_frame *r, size_t told
 		evr_vec_push(&events, x);
 		evr_vec_push(&known, r->known.data[from]);
 	}
-	memcpy(r->events.data, events.data, events.len * sizeof(*events.data));
-	memcpy(r->known.data, known.data, known.len * sizeof(*known.data));
+	if (events.len) {
+		memcpy(r->events.data, events.data, events.len * sizeof(*events.data));
+		memcpy(r->known.data, known.data, known.len * sizeof(*known.data));
+	}
 	if (sources.len) {
 		memcpy(r->sources.data, sources.data, sources.len * sizeof(*sources.data));
 		memcpy(r->cell_places.data, places.data, places.len * sizeof(*places.data));

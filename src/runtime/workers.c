@@ -46,7 +46,7 @@ static void hand_out(struct evr_crew_worker *w)
 		ssize_t sent = send(w->fd, b.text + done, n + 1 - done, MSG_NOSIGNAL);
 		if (sent > 0)
 			done += (size_t)sent;
-		else if (errno != EINTR)
+		else if (sent == 0 || errno != EINTR)
 			break; /* it is dead: that is noticed elsewhere */
 	}
 	fcntl(w->fd, F_SETFL, O_NONBLOCK);
