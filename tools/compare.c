@@ -18,7 +18,7 @@ static const struct rule {
 } rules[] = {
 	{ "traces", EVR_CLASS_TRACE, true, false },
 	{ "rf", EVR_CLASS_RF, true, false },
-	{ "revisit", EVR_CLASS_RF, true, true },
+	{ "revisit", EVR_CLASS_RF, true, false },
 	{ "rvf", EVR_CLASS_RVF, false, false },
 };
 

@@ -172,8 +172,6 @@ static const char *refusal(const struct evr_revisit *s, bool dead_end)
 		return "a part of a mutex is accessed, which equivalence 'revisit' does not cover: -e rf does";
 	if (s->divided && dead_end)
 		return "a read-modify-write of different sizes cannot be divided among workers";
-	if (w->knowledge.waits)
-		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
 	return NULL;
 }
 
@@ -181,8 +179,8 @@ static bool advance(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	struct evr_rf_engine *f = &s->f;
-	bool as_asked = evr_rf_record_rest(f), dead_end = e->abandoned;
-	f->begun = f->over = e->abandoned = false;
+	bool as_asked = evr_rf_record_rest(f), dead_end = f->stands_still;
+	f->begun = f->over = f->stands_still = e->abandoned = false;
 	f->depth = 0;
 	e->failure = refusal(s, dead_end);
 	e->uncovered = e->failure;
@@ -222,6 +220,13 @@ static bool advance(struct evr_engine *e)
 	return e->rerun || take_next(s);
 }
 
+/* An iteration that changes nothing stays: its thread has stopped, and what it has read can be given another source as any other read. */
+static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
+{
+	(void)e, (void)thread, (void)new;
+	return false;
+}
+
 static size_t open_branches(const struct evr_engine *e)
 {
 	const struct evr_revisit *s = (const struct evr_revisit *)e;
@@ -249,10 +254,12 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.supports = supports,
 	.sources_only = true,
 	.exhaustive = true,
+	.erases = true,
 	.classes = "rf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
 	.complete = evr_rf_complete,
+	.retract = retract,
 	.stats = stats,
 	.whole = "0.0;;",
 	.take = evr_revisit_take_branch,

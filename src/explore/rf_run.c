@@ -46,7 +46,7 @@ static inline bool can_go(struct evr_rf_engine *f, unsigned thread)
 		return false;
 	if (f->s.alone && stands_still(&f->s.t, thread))
 		return false;
-	return EVR_LIKELY(!w->futile.len) || !is_futile(f, (evr_thread_id)thread);
+	return EVR_LIKELY(!w->futile.len) || f->s.alone || !is_futile(f, (evr_thread_id)thread);
 }
 
 /* Any thread will do; the one that is running already comes first. Who would go round for nothing does so in the end. */
@@ -185,7 +185,7 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 		struct evr_step s = f->steps.data[f->depth];
 		if (EVR_UNLIKELY(s.actor == EVR_NO_ACTOR)) {
 			/* Its thread stands still: the execution cannot be completed. */
-			e->abandoned = true;
+			e->abandoned = f->stands_still = true;
 			f->s.t.position.data[f->depth++] = NONE;
 			continue;
 		}

@@ -73,6 +73,7 @@ struct evr_rf_engine {
 	bool retracted; /* the last step, or the last before fences, was for nothing */
 	size_t told; /* how many steps there were up to that one */
 	bool dropped; /* and it was the last that was asked for */
+	bool stands_still; /* a thread does, before an event that is not possible yet: the execution cannot be completed */
 	bool sure; /* no traces are remembered: nothing was doubtful when the search began */
 	size_t frees_tried; /* how many pairs of a store and a FREE evr_rf_ask_for_update_after_free() has looked at */
 };
