@@ -69,20 +69,20 @@ static bool is_preferred(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 /* May the event, which may have several cells, read that one from w, or NONE? False: surely not. */
 static bool may_read(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
-	return evr_revisit_cells(s, r) > 1 || evr_rf_may_read(&s->f.s, r, w);
+	return evr_revisit_cells(s, r) > 1 || evr_revisit_waits(s, r) || evr_rf_may_read(&s->f.s, r, w);
 }
 
 static void find_candidates(struct evr_revisit *s, evr_event_id d, uint32_t cell)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	const struct evr_rf_event *x = &t->events.data[d];
+	uint32_t first_cell = evr_revisit_cell(s, d);
 	evr_rf_ids *all = &s->candidates;
 	evr_vec_clear(all);
 	if (may_read(s, d, NONE))
 		evr_vec_push(all, NONE);
 	size_t first = all->len;
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-		if (!s->keep.data[i] || !evr_revisit_writes(t, i, x->cell + cell) || !may_read(s, d, i))
+	for (evr_event_id i = evr_rf_last(t, evr_revisit_location(s, d)); i != NONE; i = t->events.data[i].older) {
+		if (!s->keep.data[i] || !evr_revisit_writes(t, i, first_cell + cell) || !may_read(s, d, i))
 			continue;
 		evr_vec_push(all, i);
 		for (size_t k = all->len - 1; k > first && is_preferred(t, all->data[k], all->data[k - 1]); k--) {
@@ -113,7 +113,7 @@ static bool fits_into_execution(const struct evr_revisit *s, evr_event_id d, evr
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[d];
-	if (t->names_sources || t->buffers_stores || x->kind != EVR_READ || x->cells > 1)
+	if (t->names_sources || t->buffers_stores || x->kind != EVR_READ || x->cells != 1)
 		return false;
 	int64_t written = source == NONE ? -1 : (int64_t)t->rank.data[source], before = rank_before(t, d);
 	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
@@ -143,6 +143,12 @@ static bool can_be_added(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 	return evr_revisit_ask(s, &changed, 1);
 }
 
+/* Does d's thread surely go on if it has that source? */
+static bool is_fruitful(const struct evr_revisit *s, evr_event_id d, evr_event_id source)
+{
+	return evr_revisit_futility(s, d, source) == EVR_REVISIT_FRUITFUL;
+}
+
 enum answer { NO, YES, ASK };
 
 /*
@@ -156,9 +162,11 @@ static enum answer know_canonical(const struct evr_revisit *s, evr_event_id d, e
 	const struct evr_revisit_event *k = &s->known.data[d];
 	if (x->kind == EVR_CHOOSE)
 		return x->variant == 0 ? YES : NO;
+	if (evr_revisit_waits(s, d))
+		return ASK;
 	if (is_lock(s, d) || x->location == EVR_NO_LOCATION)
 		return YES;
-	if (x->cells > 1 || (k->canon == x->source && !k->exact))
+	if (x->cells > 1 || (k->canon == x->source && !k->exact) || !is_fruitful(s, d, k->canon))
 		return ASK;
 	bool more = t->events.data[w].flags & EVR_RF_READS;
 	uint32_t end = s->known.data[w].write;
@@ -174,7 +182,7 @@ static enum answer know_canonical(const struct evr_revisit *s, evr_event_id d, e
 }
 
 /* Is d's read part for that cell what would have been added, w's past being there, and what w reads, but not its write? */
-static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, evr_event_id w)
+static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, evr_event_id w, evr_event_id *unknown)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[d];
@@ -186,13 +194,23 @@ static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 		return false;
 	evr_event_id source = evr_revisit_source(s, d, cell);
 	/* Most often the answer is no, because of a source that is known. */
-	if (x->cells == 1 && k->canon != source && is_preferred(t, k->canon, source) &&
+	if (x->cells == 1 && k->canon != source && is_preferred(t, k->canon, source) && is_fruitful(s, d, k->canon) &&
 	    can_be_added(s, d, cell, k->canon, false))
 		return false;
 	find_candidates(s, d, cell);
-	for (size_t i = 0; i < s->candidates.len; i++)
-		if (can_be_added(s, d, cell, s->candidates.data[i], false))
-			return s->candidates.data[i] == source;
+	for (size_t i = 0; i < s->candidates.len; i++) {
+		enum evr_revisit_futility f = evr_revisit_futility(s, d, s->candidates.data[i]);
+		if (f == EVR_REVISIT_FUTILE || !can_be_added(s, d, cell, s->candidates.data[i], false))
+			continue;
+		if (f == EVR_REVISIT_UNKNOWN) {
+			*unknown = s->candidates.data[i];
+			s->f.probing = true;
+			return false;
+		}
+		return s->candidates.data[i] == source && !evr_revisit_waits(s, d);
+	}
+	if (evr_revisit_waits(s, d))
+		return true;
 	/* Of several cells, one may have been read by somebody who will go: the write has to wait. */
 	for (size_t i = 0; evr_revisit_cells(s, d) > 1 && i < s->candidates.len; i++)
 		if (can_be_added(s, d, cell, s->candidates.data[i], true))
@@ -202,8 +220,8 @@ static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 
 /* ---- graphs that follow ---- */
 
-static void set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
-		       const struct evr_revisit_sources *from)
+void evr_revisit_set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
+			    const struct evr_revisit_sources *from)
 {
 	struct evr_event *e = &k->event;
 	if (e->kind != EVR_RMW && e->kind != EVR_CAS)
@@ -242,8 +260,12 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 	}
 	bool whole = from->n == evr_revisit_cells(s, id), writes = whole && evr_revisit_would_write(s, id, from);
 	known[n] = s->known.data[id];
+	if (evr_revisit_waits(s, id)) {
+		known[n].canon = from->of[0];
+		known[n].exact = false;
+	}
 	if (whole)
-		set_values(s, &known[n], id, from);
+		evr_revisit_set_values(s, &known[n], id, from);
 	known[n].write = writes ? s->places : EVR_NEVER;
 	changed[n] = evr_revisit_changed(s, id, from, !whole);
 	n++;
@@ -269,7 +291,7 @@ static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_
 	size_t number = s->depth - 1;
 	keep_before(s, p->place, NONE);
 	s->keep.data[p->event] = false;
-	if (!may_read(s, p->event, source))
+	if (!may_read(s, p->event, source) || evr_revisit_futility(s, p->event, source) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_get_sources(s, p->event, p->cell, &from);
 	evr_revisit_add_source(&from, source, p->place);
@@ -371,12 +393,16 @@ static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, 
 		return true;
 	bool writes = t->events.data[w].flags & EVR_RF_WRITES, fine = true;
 	set_write(s, w, false);
-	for (size_t k = 0; k < s->doubtful.len && fine; k++) {
-		evr_event_id i = s->doubtful.data[k];
+	size_t asked = 0;
+	evr_event_id unknown = NONE;
+	while (asked < s->doubtful.len && fine) {
+		evr_event_id i = s->doubtful.data[asked++];
 		for (uint32_t c = i == r ? cell : 0; c < evr_revisit_cells(s, i) && fine; c++)
-			fine = is_canonical(s, i, c, w);
+			fine = is_canonical(s, i, c, w, &unknown);
 	}
 	set_write(s, w, writes);
+	if (EVR_UNLIKELY(s->f.probing))
+		evr_revisit_probe(s, s->doubtful.data[asked - 1], unknown);
 	return fine;
 }
 
@@ -420,7 +446,7 @@ static bool may_be_revisited(const struct evr_revisit *s, evr_event_id r, evr_ev
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_revisit_event *k = &s->known.data[r];
-	return r != w && t->events.data[r].flags & EVR_RF_READS && k->read != EVR_NEVER &&
+	return r != w && (t->events.data[r].flags & EVR_RF_READS || evr_revisit_waits(s, r)) && k->read != EVR_NEVER &&
 	       k->read < s->known.data[w].write && !k->final && !evr_rf_before(t, r, w);
 }
 
@@ -430,7 +456,8 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
 	struct evr_revisit_sources from;
 	uint32_t place = evr_revisit_place(s, r, cell);
-	if (place > s->known.data[w].write || !evr_rf_covers(y, x->cell + cell))
+	if (place > s->known.data[w].write || !evr_rf_covers(y, evr_revisit_cell(s, r) + cell) ||
+	    evr_revisit_futility(s, r, w) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	if (is_lock(s, r))
 		return y->flags & EVR_RF_READS && x->source == y->source ? replace(s, r, w) : EVR_REVISIT_NOTHING;
@@ -475,6 +502,9 @@ static void find_next_part(struct evr_revisit *s, evr_event_id e)
 static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
 	evr_vec_clear(&s->parts);
+	s->has_waits = false;
+	for (evr_event_id i = 0; i < s->known.len; i++)
+		s->has_waits |= evr_revisit_waits(s, i);
 	if (r->virtual != NONE) {
 		find_next_part(s, r->virtual);
 		return;
@@ -490,6 +520,15 @@ static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 	qsort(s->parts.data, s->parts.len, sizeof(*s->parts.data), by_place);
 	for (size_t i = 0; i < r->waiters.len; i++)
 		add_part(s, EVR_NEVER, (evr_event_id)(s->known.len + i), 0, EVR_REVISIT_READ);
+	size_t first = s->parts.len;
+	for (evr_event_id i = 0; i < s->known.len; i++) {
+		const struct evr_revisit_event *k = &s->known.data[i];
+		if (k->read != EVR_NEVER && k->read >= r->new && !evr_revisit_waits(s, i) && evr_revisit_may_wait(s, i))
+			add_part(s, EVR_NEVER - 1 - k->read, i, 0, EVR_REVISIT_WAIT);
+	}
+	/* The last one comes first: what follows while an earlier one does not wait may be a reason for it to wait. */
+	if (s->parts.len > first)
+		qsort(s->parts.data + first, s->parts.len - first, sizeof(*s->parts.data), by_place);
 }
 
 /* The next of the location's events, the newest first; before them, NONE. */
@@ -548,9 +587,9 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 	evr_event_id w;
 	if (x->kind == EVR_CHOOSE)
 		return choose(s, r, p->event);
-	if (x->location == EVR_NO_LOCATION)
+	if (x->location == EVR_NO_LOCATION && !evr_revisit_waits(s, p->event))
 		return o;
-	uint32_t location = x->location, cell = x->cell + p->cell;
+	uint32_t location = evr_revisit_location(s, p->event), cell = evr_revisit_cell(s, p->event) + p->cell;
 	bool has_source = p->cell < x->cells;
 	evr_event_id source = has_source ? evr_revisit_source(s, p->event, p->cell) : NONE;
 	while (o == EVR_REVISIT_NOTHING && next_other(s, r, location, &w)) {
@@ -563,7 +602,7 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 			o = take_from(s, p->event, w);
 	}
 	/* All sources that were there have been tried. */
-	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1)
+	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1 && r->part != r->resumed)
 		s->known.data[p->event].exact = r->known.data[p->event].exact = true;
 	return o;
 }
@@ -589,19 +628,25 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 		return o;
 	if (!r->begun) {
 		r->begun = true;
-		r->other = evr_rf_last(t, t->events.data[w].location);
+		r->other = s->has_waits ? (evr_event_id)t->events.len - 1 : evr_rf_last(t, t->events.data[w].location);
 		r->cell = 0;
 	}
 	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
 		evr_event_id other = r->other;
 		uint32_t cell = r->cell++;
 		bool fits = may_be_revisited(s, other, w);
-		if (!fits || r->cell == t->events.data[other].cells) {
-			r->other = t->events.data[other].older;
+		if (!fits || r->cell >= t->events.data[other].cells) {
+			r->other = !s->has_waits ? t->events.data[other].older : other ? other - 1 : NONE;
 			r->cell = 0;
 		}
 		if (fits)
 			o = back(s, other, cell, w, virtual);
+		/* The same question once more, when the answer is known. */
+		if (EVR_UNLIKELY(s->f.probing)) {
+			r->other = other;
+			r->cell = cell;
+			return EVR_REVISIT_RUN;
+		}
 	}
 	return o;
 }
@@ -622,6 +667,11 @@ static enum evr_revisit_outcome follow_part(struct evr_revisit *s, struct evr_re
 	switch (p->kind) {
 	case EVR_REVISIT_READ:
 		return read_part(s, r, p);
+	case EVR_REVISIT_WAIT:
+		if (r->begun)
+			return EVR_REVISIT_NOTHING;
+		r->begun = true;
+		return evr_revisit_wait(s, p->event);
 	case EVR_REVISIT_WRITE:
 		return write_part(s, r, p->event);
 	default:

@@ -151,7 +151,7 @@ bool evr_worker_goes_on(void)
 	if (EVR_LIKELY(more && !worker.share->wanted && worker.findings == worker.result->findings.len))
 		return true;
 	/* The last execution, run once more, is no branch. */
-	if (e->rerun)
+	if (e->rerun || e->amid)
 		return true;
 	uint32_t wanted = __atomic_exchange_n(&worker.share->wanted, 0, __ATOMIC_RELAXED);
 	bool found = worker.result->findings.len && !evr_rt.config.keep_going;
