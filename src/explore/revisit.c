@@ -65,8 +65,8 @@ static void destroy(struct evr_engine *e)
 	evr_branches_release(&s->queue);
 	free(s->told_text);
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
-			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells, &s->told.order,
-			 &s->numbers, &s->f.held, &s->f.lookers, &s->doubts);
+			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
+			 &s->told.order, &s->numbers, &s->f.held, &s->f.lookers, &s->doubts);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
@@ -104,10 +104,9 @@ static void note_events(struct evr_revisit *s)
 	uint32_t places[EVR_MAX_THREADS];
 	for (evr_event_id i = told ? 0 : s->f.s.extension; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
-		struct evr_revisit_event k = { .read = EVR_NEVER,
-					       .write = EVR_NEVER,
-					       .canon = x->source,
-					       .event = *evr_rf_executed(t, i) };
+		struct evr_revisit_event k = {
+			.read = EVR_NEVER, .write = EVR_NEVER, .canon = x->source, .event = *evr_rf_executed(t, i)
+		};
 		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
 		if (i < told) {
 			evr_revisit_recall_places(s, i, &k);

@@ -1,6 +1,6 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
- * about them, revisit_rules.c says which graphs follow from one, revisit_cells.c knows of events that read several cells, and revisit_wait.c of threads
+ * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c what may go for that, revisit_cells.c knows of events that read several cells, and revisit_wait.c of threads
  * that wait in loops.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
@@ -28,7 +28,8 @@ struct evr_revisit_event {
 	evr_event_id canon;
 	struct evr_history before; /* of one that may wait: what its thread had seen */
 	uint32_t doubt; /* of one that may wait: where the engine's `doubts` has it; 0: nowhere */
-	evr_value initial; /* of a read-modify-write, and of one that may wait: what it would read if nobody had written */
+	evr_value
+		initial; /* of a read-modify-write, and of one that may wait: what it would read if nobody had written */
 	struct evr_event event; /* as it was executed, or would be */
 };
 
@@ -91,7 +92,8 @@ struct evr_revisit_told_event {
 	uint32_t read, write; /* places */
 	uint32_t variant;
 	evr_event_id source;
-	evr_event_id number; /* that it has while it is run: events are numbered as they come, those that wait when it is over */
+	evr_event_id
+		number; /* that it has while it is run: events are numbered as they come, those that wait when it is over */
 	uint32_t cell, cells; /* where the places of the cells that it reads are, and how many, if it reads several */
 };
 
@@ -118,7 +120,8 @@ struct evr_revisit {
 	EVR_VEC(bool) keep;
 	EVR_VEC(struct evr_revisit_event) moved;
 	evr_rf_ids moved_places, candidates, doubtful;
-	uint32_t since; /* of a graph that follows: events that were added later have lost some that were there before them */
+	uint32_t
+		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
 	uint64_t virtual_graphs;
 	bool has_waits; /* a thread waits in the last frame's graph */
@@ -128,7 +131,8 @@ struct evr_revisit {
 	 */
 	EVR_VEC(bool) doubts;
 	size_t settled;
-	struct evr_set fruitful; /* histories of threads that went on, as world.futile has those of threads that did not */
+	struct evr_set
+		fruitful; /* histories of threads that went on, as world.futile has those of threads that did not */
 	struct evr_key probed; /* the history that the execution that is run was asked for because of */
 	uint64_t look; /* of the last frame: which of the ways in which those who wait can look comes next */
 	bool divided; /* others explore other branches */
@@ -181,6 +185,28 @@ static inline bool evr_revisit_writes(const struct evr_rf *t, evr_event_id w, ui
 {
 	return t->events.data[w].flags & EVR_RF_WRITES && evr_rf_covers(&t->events.data[w], cell);
 }
+
+/* When the event was added. */
+static inline uint32_t evr_revisit_added(const struct evr_revisit_event *k)
+{
+	return k->read != EVR_NEVER ? k->read : k->write;
+}
+
+static inline bool evr_revisit_is_lock(const struct evr_revisit *s, evr_event_id id)
+{
+	return s->f.s.t.events.data[id].kind == EVR_LOCK;
+}
+
+/* revisit_canonical.c */
+
+/* Keep what was added before that place, and, if w is an event, what comes before it; all from the time when w was the last. */
+void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id w);
+/* The order of preference of sources must not depend on when they were added. */
+bool evr_revisit_is_preferred(const struct evr_rf *t, evr_event_id a, evr_event_id b);
+/* May the event, which may have several cells, read that one from w, or NONE? False: surely not. */
+bool evr_revisit_may_read(struct evr_revisit *s, evr_event_id r, evr_event_id w);
+/* May all that goes go, if w is read by r's part for that cell? If `probing` is set, that is not known yet, and the trace has become what is to be run to know it. */
+bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w);
 
 /* revisit_wait.c */
 

@@ -99,8 +99,8 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 
 static char *write_frame(const struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
-	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order,
-					       &r->cell_places, r->new, r->places, r });
+	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order, &r->cell_places,
+					       r->new, r->places, r });
 }
 
 /* The trace's graph, which is to be run. */
@@ -146,7 +146,8 @@ static bool read_head(struct evr_revisit *s, const char **p)
 	if (!evr_read_char(p, '.'))
 		return evr_read_char(p, ';');
 	told->is_frame = true;
-	if (!read_u32(p, &part) || !evr_read_char(p, '.') || !read_u32(p, &begun) || !read_place(p, &told->other) || !evr_read_char(p, '.') || !read_u32(p, &told->cell))
+	if (!read_u32(p, &part) || !evr_read_char(p, '.') || !read_u32(p, &begun) || !read_place(p, &told->other) ||
+	    !evr_read_char(p, '.') || !read_u32(p, &told->cell))
 		return false;
 	told->part = part;
 	told->begun = begun;
@@ -203,7 +204,8 @@ static bool read_step(struct evr_revisit *s, const char **p, evr_event_id *made)
 	x->names_source = evr_read_char(p, '=');
 	if (!x->names_source || evr_read_char(p, '-'))
 		return true;
-	return read_u32(p, &x->source) && x->source < told->events.len && told->events.data[x->source].number < x->number;
+	return read_u32(p, &x->source) && x->source < told->events.len &&
+	       told->events.data[x->source].number < x->number;
 }
 
 static bool read_graph(struct evr_revisit *s, const char *p)

@@ -24,7 +24,8 @@ uint32_t evr_revisit_location(const struct evr_revisit *s, evr_event_id id)
 uint32_t evr_revisit_cell(const struct evr_revisit *s, evr_event_id id)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	return evr_revisit_waits(s, id) ? t->division.of.data[evr_revisit_location(s, id)].cell : t->events.data[id].cell;
+	return evr_revisit_waits(s, id) ? t->division.of.data[evr_revisit_location(s, id)].cell
+					: t->events.data[id].cell;
 }
 
 bool evr_revisit_may_wait(const struct evr_revisit *s, evr_event_id id)
@@ -119,7 +120,8 @@ static bool goes_on_with_last(const struct evr_revisit *s, evr_event_id e)
 		    (last == NONE || overwrites(t, i, last)))
 			last = i;
 	for (evr_event_id i = evr_rf_last(t, t->events.data[e].location); i != NONE; i = t->events.data[i].older)
-		if (t->events.data[i].flags & EVR_RF_WRITES && s->known.data[i].write < place && !overwrites(t, last, i))
+		if (t->events.data[i].flags & EVR_RF_WRITES && s->known.data[i].write < place &&
+		    !overwrites(t, last, i))
 			return false;
 	return evr_revisit_futility(s, e, last) == EVR_REVISIT_FRUITFUL;
 }

@@ -69,8 +69,7 @@ static bool may_be_held(struct evr_rf_engine *f, evr_thread_id thread)
 
 static void hold(struct evr_rf_engine *f, evr_thread_id thread)
 {
-	evr_vec_push(&f->held,
-		     (struct evr_rf_held){ thread, f->depth, load(f->base.world, thread), UINT32_MAX });
+	evr_vec_push(&f->held, (struct evr_rf_held){ thread, f->depth, load(f->base.world, thread), UINT32_MAX });
 }
 
 static inline bool can_go(struct evr_rf_engine *f, unsigned thread)
@@ -158,7 +157,8 @@ static bool has_found_something(const struct evr_rf_engine *f)
 	const struct evr_world *w = f->base.world;
 	for (size_t i = 0; i < f->lookers.len; i++) {
 		const struct evr_history *h = &w->history[f->lookers.data[i]];
-		if (w->await[f->lookers.data[i]] == NONE || !evr_set_has(&w->futile, (struct evr_key){ h->one, h->two }))
+		if (w->await[f->lookers.data[i]] == NONE ||
+		    !evr_set_has(&w->futile, (struct evr_key){ h->one, h->two }))
 			return true;
 	}
 	return false;

@@ -118,6 +118,7 @@ try() {
 	[[ $name != revisit-* ]] || engine='--engine=revisit --model=sc --features=rwlt'
 	[[ $name != revisit-rmw-* ]] || engine='--engine=revisit --model=sc --features=rwuc'
 	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
+	[[ $name != revisit-wait-* ]] || engine='--engine=revisit --model=sc --flavour=await'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
 	timeout $((${SECONDS_ALLOWED:-36000} + 60)) "$BUILD/judge" --everett="$dir/everett" $engine ${JOBS:+--jobs="$JOBS"} --count="$PROGRAMS" --batch=100 \
@@ -455,21 +456,29 @@ robust orders-not-tried src/runtime/findings/robust_report.c 's/bool forbidden =
 # RC11. Its steps: brute force differs from the definition ...
 # Engine revisit: each of its rules.
 revisit() {
-	mutant "revisit-$1" "src/explore/revisit_rules.c" "$2"
+	mutant "revisit-$1" "src/explore/revisit_${3:-rules}.c" "$2"
 }
-revisit nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == x->source;/return false;/'
-revisit rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == x->source;/return true;/'
-revisit rmw-read-itself-may-be-anything '/^static bool are_canonical/,/^}/s/place_of\(k\) >= from/place_of(k) > from/'
-revisit rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->keep.data\[w\] = .*/s->keep.data[w] = false;/'
-revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/if \(!writes \|\| /if (true || !writes || /'
-revisit rmw-write-revisits-its-past 's/k->final \|\| evr_rf_before\(t, r, w\)\)/k->final)/'
-revisit rmw-past-goes 's/\(added < place \|\| \(w != NONE && evr_rf_before\(t, i, w\)\)\)/added < place/'
-revisit rmw-preference-by-place '/^static bool is_preferred/,/^}/s/return .*/return (void)x, (void)y, a < b;/'
-revisit choices-are-canonical '/^static bool is_canonical/,/^}/s/return x->variant == 0;/return true;/'
+revisit nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source && /return false \&\& /' canonical
+revisit rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source && /return true || /' canonical
+revisit rmw-read-itself-may-be-anything '/^static bool are_canonical/,/^}/s/goes = i == r \|\| \(i != w/goes = i != r \&\& (i != w/' canonical
+revisit rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->keep.data\[w\] = .*/s->keep.data[w] = false;/' canonical
+revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/\(!writes \|\| /(true || !writes || /'
+revisit rmw-write-revisits-its-past 's/ && !k->final && !evr_rf_before\(t, r, w\);/ \&\& !k->final;/'
+revisit rmw-past-goes 's/\(added < place \|\| \(w != NONE && evr_rf_before\(t, i, w\)\)\)/added < place/' canonical
+revisit rmw-preference-by-place '/^bool evr_revisit_is_preferred/,/^}/s/return x->thread .*/return (void)x, (void)y, a < b;/' canonical
+revisit choices-are-canonical '/^static enum answer know_canonical/,/^}/s/return x->variant == 0 \? YES : NO;/return YES;/' canonical
 revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/\? replace\(s, r, w\)/? (void)replace, EVR_REVISIT_NOTHING/'
 revisit replaced-not-final 's/known.final = true;/known.final = false;/'
 revisit locks-take-only-what-is-free '/^static enum evr_revisit_outcome take_from/,/^}/s/if \(!evr_rf_may_read/if (true || !evr_rf_may_read/'
 revisit waiting-locks-forgotten '/^static enum evr_revisit_outcome take_waiting/,/^}/s/if \(!evr_revisit_ask/if (true || !evr_revisit_ask/'
+revisit wait-is-always-canonical '/^static bool is_canonical/,/^}/s/find_candidates\(s, d, cell\);/if (evr_revisit_waits(s, d)) return true; &/' canonical
+revisit wait-is-never-canonical '/^static bool is_canonical/,/^}/s/^\t\treturn true;/\t\treturn false;/' canonical
+revisit wait-without-reason-missed 's/s->doubts.data\[doubt\] = true;/;/' wait
+revisit wait-reasons-by-sources '/^static bool must_follow/,/^}/s/if \(!\(x->flags & EVR_RF_READS\)\)/if (true)/' wait
+revisit wait-first-before-last 's/EVR_NEVER - 1 - k->read, i/k->read, i/'
+revisit wait-nobody-looks '/^bool evr_revisit_look/,/^}/s/while \(s->look < ways\)/while (false)/' wait
+revisit wait-one-way-to-look 's/s->look = \(s->look \/ rest \+ 1\) \* rest;/s->look = ways;/' wait
+revisit wait-locks-are-no-reason 's/r->waiters.data\[i\].x.location == location/false/' wait
 
 rc11() {
 	mutant "rc11-$1" "src/model/$2" "$3"
