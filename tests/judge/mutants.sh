@@ -465,7 +465,6 @@ revisit rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->ke
 revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/\(!writes \|\| /(true || !writes || /'
 revisit rmw-write-revisits-its-past 's/ && !k->final && !evr_rf_before\(t, r, w\);/ \&\& !k->final;/'
 revisit rmw-past-goes 's/\(added < place \|\| \(w != NONE && evr_rf_before\(t, i, w\)\)\)/added < place/' canonical
-revisit rmw-preference-by-place '/^bool evr_revisit_is_preferred/,/^}/s/return x->thread .*/return (void)x, (void)y, a < b;/' canonical
 revisit choices-are-canonical '/^static enum answer know_canonical/,/^}/s/return x->variant == 0 \? YES : NO;/return YES;/' canonical
 revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/\? replace\(s, r, w\)/? (void)replace, EVR_REVISIT_NOTHING/'
 revisit replaced-not-final 's/known.final = true;/known.final = false;/'
@@ -475,7 +474,6 @@ revisit wait-is-always-canonical '/^static bool is_canonical/,/^}/s/find_candida
 revisit wait-is-never-canonical '/^static bool is_canonical/,/^}/s/^\t\treturn true;/\t\treturn false;/' canonical
 revisit wait-without-reason-missed 's/s->doubts.data\[doubt\] = true;/;/' wait
 revisit wait-reasons-by-sources '/^static bool must_follow/,/^}/s/if \(!\(x->flags & EVR_RF_READS\)\)/if (true)/' wait
-revisit wait-first-before-last 's/EVR_NEVER - 1 - k->read, i/k->read, i/'
 revisit wait-nobody-looks '/^bool evr_revisit_look/,/^}/s/while \(s->look < ways\)/while (false)/' wait
 revisit wait-one-way-to-look 's/s->look = \(s->look \/ rest \+ 1\) \* rest;/s->look = ways;/' wait
 revisit wait-locks-are-no-reason 's/r->waiters.data\[i\].x.location == location/false/' wait
