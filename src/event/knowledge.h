@@ -54,6 +54,7 @@ struct evr_knowledge {
 	bool tries_matter; /* one of them does */
 	EVR_VEC(uintptr_t)
 	awaits; /* the struct evr_site of accesses that ended such an iteration; none is there twice */
+	bool untold; /* something is in a table of the runtime that the text does not have */
 	bool waits; /* threads go round loops for nothing: what they have seen is kept (world.history) */
 	bool writes_matter; /* in such loops they write what they wrote before: who writes what is kept (runtime/threads/retry.c) */
 };

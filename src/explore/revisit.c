@@ -206,6 +206,9 @@ static const char *refusal(const struct evr_revisit *s, bool dead_end)
 	const struct evr_world *w = s->f.base.world;
 	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
 		return "a part of a mutex is accessed, which equivalence 'revisit' does not cover: -e rf does";
+	/* Who writes what is known to each process for itself. */
+	if (s->divided && w->knowledge.writes_matter)
+		return "a loop that waits writes what it wrote before, which cannot be divided among workers";
 	if (s->divided && dead_end)
 		return "a read-modify-write of different sizes cannot be divided among workers";
 	return NULL;

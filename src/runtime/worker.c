@@ -215,6 +215,11 @@ static void explore(const char *branch)
 	e->ops->take(e, branch);
 	if (!e->failure)
 		evr_check_explore(e);
+	/* It would be learned again and again. */
+	if (worker.learned && evr_rt.world.knowledge.untold) {
+		tell("refused", "a loop that waits reads private memory, which cannot be divided among workers");
+		_exit(EVR_INTERNAL);
+	}
 	if (worker.learned) {
 		tell_known();
 		_exit(0);
