@@ -97,7 +97,7 @@ bool run_divided;
 static void send_order(size_t index, const struct run *r)
 {
 	char order[512], more[64] = "";
-	const char *divided = run_divided && !r->check && strcmp(r->engine, "none") != 0 ? " jobs=2 restless=1" : "";
+	const char *divided = run_divided && strcmp(r->engine, "none") != 0 ? " jobs=2 restless=1" : "";
 	if (r->unroll)
 		snprintf(more, sizeof(more), " unroll=%u", r->unroll);
 	else if (r->spurious)

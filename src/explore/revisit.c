@@ -164,13 +164,14 @@ static void learn_overlaps(struct evr_revisit *s)
 }
 
 /* What it does not cover; NULL: nothing. */
-static const char *refusal(const struct evr_revisit *s, bool dead_end)
+static const char *refusal(const struct evr_revisit *s)
 {
 	const struct evr_world *w = s->f.base.world;
 	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
 		return "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does";
-	if (s->divided && dead_end)
-		return "a read-modify-write of different sizes cannot be divided among workers";
+	/* NEEDSWORK: a frame whose events read several cells is not restored as it was; classes come twice. */
+	if (s->divided && s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
+		return "accesses of different sizes overlap, which cannot be divided among workers";
 	if (w->knowledge.waits)
 		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
 	return NULL;
@@ -183,7 +184,7 @@ static bool advance(struct evr_engine *e)
 	bool as_asked = evr_rf_record_rest(f), dead_end = e->abandoned;
 	f->begun = f->over = e->abandoned = false;
 	f->depth = 0;
-	e->failure = refusal(s, dead_end);
+	e->failure = refusal(s);
 	e->uncovered = e->failure;
 	if (e->failure)
 		return false;

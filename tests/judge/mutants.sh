@@ -502,7 +502,6 @@ branch final-forgotten src/explore/revisit_branch.c 's/k->final = y->final;/k->f
 branch given-and-kept src/explore/revisit_branch.c '/^static char \*give_frame/,/^}/s/s->depth--;//'
 branch virtual-frames-lost src/explore/revisit_branch.c '/^static void resolve\(/,/^}/s/evr_vec_push\(&s->queue, write_trace\(s\)\);/(void)write_trace;/'
 branch forwarding-forgotten src/event/rf_record.c '/^static evr_event_id find_source/,/^}/s/return own != NONE .*/return (void)own, evr_rf_now(t, cell);/'
-branch kept-branches-lost src/runtime/worker.c 's/e->ops->list\(e, &left\);/(void)left;/'
 mutant revisit-cells-dead-ends-count src/explore/rf_run.c '/^struct evr_step evr_rf_next/,/^}/s/e->abandoned = true;//'
 mutant revisit-cells-of-one-value src/explore/revisit_cells.c 's/from->of\[cell\];/from->of[0];/'
 mutant revisit-cells-of-one-place src/explore/revisit_cells.c 's/return cell \? .* : /return (void)cell, /'
