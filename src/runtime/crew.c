@@ -147,6 +147,11 @@ static void take_findings(struct evr_crew_worker *w)
 			continue;
 		}
 		f->execution = r->executions + r->blocked + r->truncated;
+		/* On the wire, a place that is not there is an empty one. */
+		if (f->other && !*f->other) {
+			free(f->other);
+			f->other = NULL;
+		}
 		evr_vec_push(&r->findings, *f);
 		evr_wire_finding(evr_rt.config.fd, f);
 	}
