@@ -33,6 +33,10 @@ run 2 "$BUILD/judge" --flavour=bitter
 run 0 "$BUILD/judge" --seed=1 --count=120 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
+# Searches that are divided among two workers, which give branches away after every execution.
+run 0 "$BUILD/judge" --divided --engine=rf --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+has out '^judge: 60 programs agree, 0 thrown away, 0 mismatches'
+
 # A few seconds for a flavour.
 for what in 'mixed --count=60' 'await --count=20'; do
 	run 0 "$BUILD/judge" --flavour=$what --seed=1 --batch=60 --everett="$EVERETT"
