@@ -232,17 +232,14 @@ static bool is_record(const char **line, const char *name)
 /* A line of the wire: findings are kept until the next commit, remarks go to the driver. */
 static bool take_record(struct evr_crew_worker *w, const char *line)
 {
-	if (is_record(&line, "first")) {
-		if (!*evr_crew.result->output && !strchr(line, '\\'))
-			evr_result_set(&evr_crew.result->output, line + 1);
-		return true;
-	}
 	if (!strncmp(line, "hint\t", 5) || !strncmp(line, "note\t", 5)) {
 		dprintf(evr_rt.config.fd, "%s\n", line);
 		return true;
 	}
 	if (evr_wire_line(w->heard, line) < 0)
 		return false;
+	if (!*evr_crew.result->output && *w->heard->output)
+		evr_result_set(&evr_crew.result->output, w->heard->output);
 	if (w->heard->error) {
 		evr_wire_error(evr_rt.config.fd, w->heard->error_status, w->heard->error);
 		evr_crew.failed = evr_crew.enough = true;
@@ -288,7 +285,19 @@ static char *describe(int status)
 	return evr_format("exit status %d", WEXITSTATUS(status));
 }
 
-/* Its evr_crew_branches are tried once more, by a fresh one. */
+/* A branch that has cost two workers their lives will do so again. */
+static void give_up(const struct evr_crew_branch *b, int status)
+{
+	char *how = describe(status);
+	char *message =
+		evr_format("a worker died (%s), and so did another one, when it explored the branch %s", how, b->text);
+	evr_wire_error(evr_rt.config.fd, EVR_INTERNAL, message);
+	free(message);
+	free(how);
+	evr_crew.failed = evr_crew.enough = true;
+}
+
+/* Its branches are tried once more, by a fresh one. */
 static void replace(struct evr_crew_worker *w)
 {
 	int status = 0;
@@ -298,11 +307,8 @@ static void replace(struct evr_crew_worker *w)
 	for (size_t i = 0; i < w->held.len; i++) {
 		struct evr_crew_branch *b = &w->held.data[i];
 		b->tries += w->silent;
-		if (b->tries >= TRIES) {
-			char *how = describe(status);
-			evr_die("a worker died (%s), and so did another one, when it explored the branch %s", how,
-				b->text);
-		}
+		if (b->tries >= TRIES)
+			give_up(b, status);
 		evr_vec_push(&evr_crew.queue, *b);
 	}
 	evr_vec_clear(&w->held);

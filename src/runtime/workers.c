@@ -414,8 +414,11 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 		scout();
 	if (!evr_crew.enough)
 		run_workers(began);
-	if (evr_crew.refused)
+	/* Another engine explores all of it, and counts it. */
+	if (evr_crew.refused) {
+		begin_again();
 		return evr_crew.refused;
+	}
 	if (evr_crew.failed)
 		_exit(EVR_INTERNAL);
 	take_remarks();
