@@ -166,7 +166,7 @@ static void start_next(struct turns *t, struct evr_search *s)
 	if (evr_interrupted())
 		evr_result_set(&r->stopped, "interrupted");
 	else if (t->o->resumed && !r->rest.branches.len)
-		evr_search_was_over(r, evr_checkpoint_find(t->o->resumed, r->model));
+		evr_search_was_over(r, evr_checkpoint_find(t->o->resumed, r->model), t->o->keep_going);
 	else if (evr_search_start(s, t->o, t->checker, r, take_turns(t)))
 		return;
 	s->ended = true;

@@ -179,8 +179,15 @@ static void add_notes(struct evr_result *to, const struct evr_result *from)
 	}
 }
 
+/* Nothing is left, whether or not the process that explored the last of it lived to say so. */
+static bool is_over(const struct evr_result *r)
+{
+	return r->complete || (!r->rest.branches.len && !r->findings.len);
+}
+
 static void add_rest(struct evr_result *to, struct evr_result *from)
 {
+	to->complete = is_over(to) && is_over(from);
 	struct evr_result_rest *a = &to->rest, *b = &from->rest;
 #define TOTAL(type, field) a->field += b->field;
 #include "report/records.def"
@@ -190,7 +197,6 @@ static void add_rest(struct evr_result *to, struct evr_result *from)
 	to->explore_seconds += from->explore_seconds;
 	if (from->peak_kib > to->peak_kib)
 		to->peak_kib = from->peak_kib;
-	to->complete = to->complete && from->complete;
 	to->races_unchecked |= from->races_unchecked;
 	add_findings(to, from);
 	add_notes(to, from);

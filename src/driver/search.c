@@ -84,12 +84,10 @@ static int pass_rest(const struct evr_result_rest *rest)
 	return fd;
 }
 
-void evr_search_was_over(struct evr_result *r, const struct evr_result *before)
+void evr_search_was_over(struct evr_result *r, const struct evr_result *before, bool keep_going)
 {
-	r->complete = before->complete;
-	/* A part of a search may be empty from the beginning. */
-	if (before->shard && !before->findings.len)
-		r->complete = true;
+	/* Not before->complete: who saved it may have been killed before it could say so, and a part of a search may be empty from the beginning. */
+	r->complete = keep_going || !before->findings.len;
 	evr_result_set(&r->equivalence, before->equivalence);
 	evr_result_set(&r->stopped, r->complete ? "" : before->stopped);
 }

@@ -34,9 +34,9 @@ struct evr_search {
 /* The result of a search that has not begun. */
 struct evr_result *evr_search_result(const struct evr_options *o, const char *model);
 
-/* It goes on with one that was stopped: what that one had found and taken is part of the result. */
 /* Nothing of it was left. */
-void evr_search_was_over(struct evr_result *r, const struct evr_result *before);
+void evr_search_was_over(struct evr_result *r, const struct evr_result *before, bool keep_going);
+/* It goes on with one that was stopped: what that one had found and taken is part of the result. */
 void evr_search_recall(struct evr_result *r, struct evr_result *before);
 
 /* False: there is no checker, and the result says why. What was found under other models must not be lost for that. */

@@ -101,7 +101,10 @@ for model in sc tso pso ra rc11; do
 		run $status "$EVERETT" resume -q --trust-report --json r.json c.json
 		same r.json
 		same c.json
-		# Once more: nothing is left.
+		# Once more: nothing is left, even if the last run was killed before it could say so.
+		jq '.results[0].complete = false' c.json >killed.json
+		run $status "$EVERETT" resume -q --trust-report --json r.json killed.json
+		same r.json
 		run $status "$EVERETT" resume -q --trust-report --json r.json c.json
 		same r.json
 	done
