@@ -17,7 +17,7 @@ static void add_edge(struct evr_coherence *c, uint32_t from, uint32_t to)
 	if (newest != NONE && c->edges.data[newest].to == to)
 		return;
 	c->edge_of.data[from] = (uint32_t)c->edges.len;
-	evr_vec_push(&c->edges, (struct evr_forced_edge){ to, newest });
+	evr_vec_push(&c->edges, (struct evr_forced_edge){ from, to, newest });
 }
 
 static void add_block(struct evr_coherence *c, uint32_t member)
@@ -36,11 +36,53 @@ void evr_coherence_begin(struct evr_coherence *c, unsigned threads)
 	evr_vec_clear(&c->reached);
 	c->threads = threads;
 	c->tightened = false;
+	c->execution = 0;
 	evr_vec_push(&c->members,
 		     (struct evr_member){ .number = NONE, .next = NONE, .previous = NONE, .flags = EVR_RF_WRITES });
 	add_block(c, EVR_INITIAL);
 	for (unsigned i = 0; i < threads; i++)
 		c->last[i] = NONE;
+}
+
+/* As if the last member had never been entered, or as far as it has been. */
+static void leave(struct evr_coherence *c)
+{
+	uint32_t m = (uint32_t)c->members.len - 1;
+	const struct evr_member *x = &c->members.data[m];
+	for (; c->edges.len > x->edges; c->edges.len--)
+		c->edge_of.data[evr_vec_last(&c->edges).from] = evr_vec_last(&c->edges).next;
+	c->last_of.len = c->edge_of.len = c->reached.len = x->blocks;
+	if (x->flags & EVR_RF_READS && x->flags & EVR_RF_WRITES && c->members.data[x->source].next == m) {
+		uint32_t *last = &c->last_of.data[c->members.data[x->source].block];
+		c->members.data[x->source].next = NONE;
+		*last = *last == m ? x->source : *last;
+	}
+	if (c->last[x->thread] == m)
+		c->last[x->thread] = x->previous;
+	c->members.len = m;
+}
+
+size_t evr_coherence_resume(struct evr_coherence *c, const struct evr_rf *t, uint32_t location, evr_event_id prefix)
+{
+	uint64_t execution = t->executions + 1;
+	if (c->execution != execution || c->location != location || c->overlaps != t->locations.overlaps ||
+	    c->threads != t->threads) {
+		evr_coherence_begin(c, t->threads);
+		c->execution = execution;
+		c->location = location;
+		c->overlaps = t->locations.overlaps;
+		c->kept = 1;
+	}
+	evr_coherence_forget(c, prefix);
+	while (c->members.len > c->kept)
+		leave(c);
+	return c->kept - 1;
+}
+
+void evr_coherence_forget(struct evr_coherence *c, evr_event_id n)
+{
+	while (c->execution && c->kept > 1 && c->members.data[c->kept - 1].number >= n)
+		c->kept--;
 }
 
 bool evr_coherence_reaches(struct evr_coherence *c, uint32_t from, uint32_t to)
@@ -132,6 +174,8 @@ bool evr_coherence_enter(struct evr_coherence *c, const struct evr_member *new, 
 	struct evr_member x = *new;
 	x.next = NONE;
 	x.previous = c->last[x.thread];
+	x.edges = (uint32_t)c->edges.len;
+	x.blocks = (uint32_t)c->last_of.len;
 	c->members.data[m] = x;
 	evr_vec_reserve(&c->member_of, x.number + 1u);
 	c->member_of.data[x.number] = m;

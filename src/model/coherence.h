@@ -28,10 +28,12 @@ struct evr_member {
 	uint32_t block, block_index; /* of a write: which one, and where in it, from 1 */
 	uint32_t next; /* of a write: the one that reads and overwrites it, or EVR_NO_EVENT */
 	uint32_t previous; /* the one before it of its thread that counts, or EVR_NO_EVENT */
+	uint32_t edges, blocks; /* so many were there before */
 };
 
 struct evr_forced_edge {
-	uint32_t to, next;
+	uint32_t from, to;
+	uint32_t next; /* an older one from the same block */
 };
 
 struct evr_coherence {
@@ -48,7 +50,11 @@ struct evr_coherence {
 	EVR_VEC(uint32_t) edge_of; /* of each block: its newest edge, or EVR_NO_EVENT */
 	EVR_VEC(struct evr_forced_edge) edges; /* to blocks that come after */
 	evr_rf_ids member_of; /* of the number of an event */
+	/* The first members are known for longer than one question lasts: evr_coherence_resume(). */
+	size_t kept;
 	/* The rest is private. */
+	uint64_t execution; /* that they are of, and what they are of; 0: nothing is kept */
+	uint32_t location, overlaps;
 	uint32_t last[EVR_MAX_THREADS]; /* of each thread, the last member that counts, or EVR_NO_EVENT */
 	EVR_VEC(uint32_t) stack;
 	EVR_VEC(uint64_t) reached; /* of each block: the search that came there last */
@@ -58,6 +64,13 @@ struct evr_coherence {
 void evr_coherence_release(struct evr_coherence *c);
 /* A location of which nothing is known, in a trace with so many threads. */
 void evr_coherence_begin(struct evr_coherence *c, unsigned threads);
+/*
+ * Of this location, of the execution that the trace has, keep what was entered of the events before `prefix`, and nothing else; how many these are
+ * is returned. Whoever enters the next of them counts it in `kept`. A member's number is that of its event, then.
+ */
+size_t evr_coherence_resume(struct evr_coherence *c, const struct evr_rf *t, uint32_t location, evr_event_id prefix);
+/* The events from n on will not stay what they are. */
+void evr_coherence_forget(struct evr_coherence *c, evr_event_id n);
 /* One more access, after those in its past. `sure`: it fits in. False: it does not. */
 bool evr_coherence_enter(struct evr_coherence *c, const struct evr_member *new, bool sure);
 /*

@@ -49,7 +49,7 @@ static void destroy(struct evr_oracle *base)
 
 static void rewind_to(struct evr_oracle *base, evr_event_id n)
 {
-	(void)base, (void)n;
+	evr_coherence_forget(&((struct ra *)base)->here, n);
 }
 
 /* ---- a change ---- */
@@ -70,16 +70,18 @@ static bool enter(struct ra *o, evr_event_id number, const struct evr_rf_event *
 }
 
 /* `old` is the events of a location that stay: the oldest first. */
-static void enter_old(struct ra *o, const struct evr_rf_change *c)
+static void enter_old(struct ra *o, const struct evr_rf_change *c, uint32_t location)
 {
 	const struct evr_rf *t = o->base.trace;
-	evr_coherence_begin(&o->here, t->threads);
-	for (size_t k = o->old.len; k-- > 0;) {
+	evr_event_id prefix = c ? c->prefix : (evr_event_id)t->events.len;
+	size_t known = evr_coherence_resume(&o->here, t, location, prefix);
+	for (size_t k = o->old.len - known; k-- > 0;) {
 		evr_event_id i = o->old.data[k];
 		const struct evr_rf_event *x = &t->events.data[i];
 		if (!enter(o, c ? evr_rf_number(c, i) : i, x,
 			   c && x->source != NONE ? evr_rf_number(c, x->source) : x->source, evr_rf_past(t, i), true))
 			evr_bug("an execution that was run cannot be");
+		o->here.kept += i < prefix;
 	}
 }
 
@@ -128,7 +130,7 @@ static bool is_coherent_with(struct ra *o, const struct evr_rf_change *c, const 
 		if (a != EVR_UNCLEAR)
 			return a == EVR_YES;
 	}
-	enter_old(o, c);
+	enter_old(o, c, x->location);
 	for (unsigned k = 0; fine && k < c->changed; k++)
 		fine = enter(o, unchanged + k, &x[k], x[k].source, new_past(o, c, k), false);
 	return fine;
@@ -159,7 +161,7 @@ static evr_event_id newest(struct evr_oracle *base, uint32_t location)
 	/* Once it has been read as the newest, it stays so. */
 	if (f->execution != base->trace->executions) {
 		evr_oracle_find_old(base->trace, NULL, location, &o->old);
-		enter_old(o, NULL);
+		enter_old(o, NULL, location);
 		*f = (struct found){ base->trace->executions, evr_coherence_newest(&o->here) };
 	}
 	return f->newest;
@@ -175,7 +177,7 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 			continue;
 		evr_vec_clear(&sorted);
 		evr_oracle_find_old(t, NULL, i, &o->old);
-		enter_old(o, NULL);
+		enter_old(o, NULL, i);
 		evr_coherence_sort(&o->here, wanted, &sorted);
 		evr_oracle_place(t, &sorted, trace);
 	}

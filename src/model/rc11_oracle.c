@@ -53,7 +53,9 @@ static void destroy(struct evr_oracle *base)
 
 static void rewind_to(struct evr_oracle *base, evr_event_id n)
 {
-	evr_sync_rewind(&((struct rc11 *)base)->sync, n);
+	struct rc11 *o = (struct rc11 *)base;
+	evr_sync_rewind(&o->sync, n);
+	evr_coherence_forget(&o->here, n);
 }
 
 /* The trace may have been rewound behind what is known, if nobody has asked since. */
@@ -103,17 +105,25 @@ static bool enter(struct rc11 *o, evr_event_id number, const struct evr_rf_event
 }
 
 /* `old` is the events of a location that stay: the oldest first. */
-static void enter_old(struct rc11 *o, const struct evr_rf_change *c)
+static void enter_old(struct rc11 *o, const struct evr_rf_change *c, uint32_t location)
 {
 	const struct evr_rf *t = o->base.trace;
-	evr_coherence_begin(&o->here, t->threads);
-	for (size_t k = o->old.len; k-- > 0;) {
+	evr_event_id prefix = c ? c->prefix : (evr_event_id)t->events.len;
+	size_t known = evr_coherence_resume(&o->here, t, location, prefix);
+	for (size_t k = o->old.len - known; k-- > 0;) {
 		evr_event_id i = o->old.data[k];
 		const struct evr_rf_event *x = &t->events.data[i];
 		if (!enter(o, c ? evr_rf_number(c, i) : i, x,
 			   c && x->source != NONE ? evr_rf_number(c, x->source) : x->source, i, true))
 			evr_bug("an execution that was run cannot be");
+		o->here.kept += i < prefix;
 	}
+}
+
+/* Does it matter in which order seq_cst events come? One alone fits in wherever coherence holds. */
+static bool is_sequential(const struct rc11 *o)
+{
+	return evr_sync_sequential(&o->sync) > 1;
 }
 
 /* Is one of the new events seq_cst, or behind a fence that is? */
@@ -161,7 +171,7 @@ static bool is_coherent_with(struct rc11 *o, const struct evr_rf_change *c, cons
 		if (a != EVR_UNCLEAR)
 			return a == EVR_YES;
 	}
-	enter_old(o, c);
+	enter_old(o, c, x->location);
 	for (unsigned k = 0; fine && k < c->changed; k++)
 		fine = enter(o, unchanged + k, &x[k], x[k].source, new + k, false);
 	return fine;
@@ -178,7 +188,7 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 	if (here)
 		fine = is_coherent_with(o, c, x);
 	base->saturated += !fine;
-	if (fine && o->sync.sequential && here && (o->here.tightened || new_are_sequential(o, c))) {
+	if (fine && is_sequential(o) && here && (o->here.tightened || new_are_sequential(o, c))) {
 		fill_psc(o, c);
 		fine = evr_psc_solve(&o->psc, NULL);
 		base->decided++;
@@ -263,11 +273,11 @@ static evr_event_id newest(struct evr_oracle *base, uint32_t location)
 	struct rc11 *o = (struct rc11 *)base;
 	const struct evr_rf *t = base->trace;
 	follow(o);
-	if (o->sync.sequential && o->witnessed != t->executions)
+	if (is_sequential(o) && o->witnessed != t->executions)
 		find_witness(o);
 	if (location >= o->found.len || o->found.data[location].execution != t->executions) {
 		evr_oracle_find_old(t, NULL, location, &o->old);
-		enter_old(o, NULL);
+		enter_old(o, NULL, location);
 		note_newest(o, location, evr_coherence_newest(&o->here));
 	}
 	return o->found.data[location].newest;
@@ -278,7 +288,7 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 	struct rc11 *o = (struct rc11 *)base;
 	const struct evr_rf *t = base->trace;
 	follow(o);
-	if (o->sync.sequential) {
+	if (is_sequential(o)) {
 		fill_psc(o, NULL);
 		if (!evr_psc_solve(&o->psc, wanted))
 			evr_bug("an execution that was run cannot be");
@@ -287,11 +297,11 @@ static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr
 		if (t->at.data[i].last == NONE || t->locations.all.data[i].component != i)
 			continue;
 		evr_vec_clear(&o->sorted);
-		if (o->sync.sequential) {
+		if (is_sequential(o)) {
 			evr_psc_sorted(&o->psc, o->psc.location_of.data[i], &o->sorted);
 		} else {
 			evr_oracle_find_old(t, NULL, i, &o->old);
-			enter_old(o, NULL);
+			enter_old(o, NULL, i);
 			evr_coherence_sort(&o->here, wanted, &o->sorted);
 		}
 		evr_oracle_place(t, &o->sorted, trace);
@@ -320,7 +330,7 @@ static bool possible(struct evr_oracle *base)
 	for (uint32_t i = 0; i < t->at.len; i++)
 		if (t->at.data[i].last != NONE && t->locations.all.data[i].component == i && !is_coherent(o, i))
 			return false;
-	if (!o->sync.sequential)
+	if (!is_sequential(o))
 		return true;
 	fill_psc(o, NULL);
 	return evr_psc_solve(&o->psc, NULL);

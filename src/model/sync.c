@@ -99,7 +99,6 @@ void evr_sync_push(struct evr_sync *s, const struct evr_rf_event *x, evr_event_i
 	struct evr_sync_event e = x->index ? s->events.data[t->of_thread[x->thread].data[x->index - 1]] : first;
 	uint32_t known = e.before = program_before(s, x, e.clock, afters);
 	bool fence = x->kind == EVR_FENCE, atomic = x->order != EVR_PLAIN;
-	s->sequential |= x->order == EVR_SEQ_CST;
 	if (x->flags & EVR_RF_READS && atomic && source != NONE) {
 		uint32_t *to = evr_order_acquires(x->order) ? &known : &e.seen;
 		*to = join_rows(s, *to, s->events.data[source].released);
@@ -118,6 +117,7 @@ void evr_sync_push(struct evr_sync *s, const struct evr_rf_event *x, evr_event_i
 			e.released = continues ? join_rows(s, e.own, s->events.data[source].released) : e.own;
 	}
 	e.rows = s->rows;
+	e.sequential = evr_sync_sequential(s) + (x->order == EVR_SEQ_CST);
 	evr_vec_push(&s->events, e);
 }
 

@@ -22,12 +22,12 @@ struct evr_sync_event {
 	uint32_t seen; /* what its thread's relaxed reads have come across: an acquire fence would learn it */
 	uint32_t fenced; /* what its thread knew at the last release fence */
 	uint32_t rows; /* in use, with this event */
+	uint32_t sequential; /* so many are seq_cst, with this event */
 };
 
 struct evr_sync {
 	const struct evr_rf *trace;
 	bool c11_release_sequences;
-	bool sequential; /* there are, or were, seq_cst events */
 	struct evr_clocks table;
 	uint32_t rows; /* in use */
 	EVR_VEC(struct evr_sync_event) events; /* those of the trace, and then perhaps some that are tried */
@@ -45,6 +45,12 @@ void evr_sync_follow(struct evr_sync *s);
  * other threads, which are events of the trace (x's `after` and `afters` say which of the array), are given as positions in `events`.
  */
 void evr_sync_push(struct evr_sync *s, const struct evr_rf_event *x, evr_event_id source, const evr_event_id *afters);
+
+/* How many seq_cst events are there? */
+static inline uint32_t evr_sync_sequential(const struct evr_sync *s)
+{
+	return s->events.len ? evr_vec_last(&s->events).sequential : 0;
+}
 
 static inline int32_t evr_sync_place(const struct evr_rf_event *x)
 {
