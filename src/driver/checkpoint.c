@@ -28,14 +28,9 @@ void evr_rest_copy(struct evr_result_rest *to, const struct evr_result_rest *fro
 
 void evr_checkpoint_lend_findings(struct evr_result *r, const struct evr_result *before)
 {
-	size_t own = r->findings.len;
-	for (size_t i = 0; before && i < before->findings.len; i++) {
-		bool again = false;
-		for (size_t k = 0; k < own && !again; k++)
-			again = evr_finding_is_same(&r->findings.data[k], &before->findings.data[i]);
-		if (!again)
+	for (size_t i = 0; before && i < before->findings.len; i++)
+		if (!evr_finding_under(r, &before->findings.data[i]))
 			evr_vec_push(&r->findings, before->findings.data[i]);
-	}
 }
 
 int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, struct evr_report *r)

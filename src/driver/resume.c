@@ -157,10 +157,7 @@ static void require_same(const char *a, const char *b, const char *first, const 
 static void add_findings(struct evr_result *to, struct evr_result *from)
 {
 	for (size_t i = 0; i < from->findings.len; i++) {
-		bool known = false;
-		for (size_t k = 0; k < to->findings.len && !known; k++)
-			known = evr_finding_is_same(&to->findings.data[k], &from->findings.data[i]);
-		if (known)
+		if (evr_finding_under(to, &from->findings.data[i]))
 			evr_result_free_finding(&from->findings.data[i]);
 		else
 			evr_vec_push(&to->findings, from->findings.data[i]);

@@ -100,12 +100,8 @@ void evr_search_recall(struct evr_result *r, struct evr_result *before)
 	if (!*r->output)
 		evr_result_set(&r->output, before->output);
 	/* What was found before stays in front; what was found again is left out. */
-	size_t old = before->findings.len;
 	for (size_t i = 0; i < r->findings.len; i++) {
-		bool again = false;
-		for (size_t k = 0; k < old && !again; k++)
-			again = evr_finding_is_same(&before->findings.data[k], &r->findings.data[i]);
-		if (again)
+		if (evr_finding_under(before, &r->findings.data[i]))
 			evr_result_free_finding(&r->findings.data[i]);
 		else
 			evr_vec_push(&before->findings, r->findings.data[i]);

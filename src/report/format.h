@@ -36,9 +36,7 @@ int evr_worse_status(int a, int b);
 
 /* The command that replays a finding: from the file `json` if there is one, else by its schedule; NULL if it has none. */
 char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding);
-/* distinct.c: the same finding under another model, or NULL; findings are the same if kind and place are, of a race both places. */
-const struct evr_result_finding *evr_finding_under(const struct evr_result *m, const struct evr_result_finding *f);
-/* Is it the same kind of finding in the same line? */
+/* distinct.c: is it the same kind of finding in the same line? */
 bool evr_finding_is_same(const struct evr_result_finding *a, const struct evr_result_finding *b);
 /* Does a stronger model have it? Then that is where it is shown. */
 bool evr_finding_is_repeated(const struct evr_report *r, size_t result, size_t finding);

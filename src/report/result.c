@@ -225,6 +225,26 @@ const char *evr_result_reason(const struct evr_result *r)
 	return "no execution came to its end";
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return !strcmp(a ? a : "", b ? b : "");
+}
+
+/* Of kind and place; of a race both places. */
+static bool is_same(const struct evr_result_finding *a, const struct evr_result_finding *b)
+{
+	return !strcmp(a->kind, b->kind) && !strcmp(a->file, b->file) && a->line == b->line && a->column == b->column &&
+	       same_text(a->other, b->other);
+}
+
+const struct evr_result_finding *evr_finding_under(const struct evr_result *m, const struct evr_result_finding *f)
+{
+	for (size_t i = 0; i < m->findings.len; i++)
+		if (is_same(&m->findings.data[i], f))
+			return &m->findings.data[i];
+	return NULL;
+}
+
 const char *evr_result_verdict(const struct evr_result *r)
 {
 	if (r->error)

@@ -146,6 +146,8 @@ void evr_result_set(char **field, const char *text);
 /* Add a finding, or an event or a change to a finding, with every string empty. */
 struct evr_result_finding *evr_result_add_finding(struct evr_result *r);
 void evr_result_free_finding(struct evr_result_finding *f);
+/* The same finding in another result, or NULL; findings are the same if kind and place are, of a race both places. */
+const struct evr_result_finding *evr_finding_under(const struct evr_result *m, const struct evr_result_finding *f);
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
 struct evr_result_change *evr_result_add_change(struct evr_result_finding *f);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);

@@ -121,28 +121,13 @@ void evr_crew_bury(struct evr_crew_worker *w)
 
 /* ---- what workers say ---- */
 
-static bool is_same(const struct evr_result_finding *a, const struct evr_result_finding *b)
-{
-	const char *x = a->other ? a->other : "", *y = b->other ? b->other : "";
-	return !strcmp(a->kind, b->kind) && !strcmp(a->file, b->file) && a->line == b->line && a->column == b->column &&
-	       !strcmp(x, y);
-}
-
-static bool is_known(const struct evr_result_finding *f)
-{
-	for (size_t i = 0; i < evr_crew.result->findings.len; i++)
-		if (is_same(&evr_crew.result->findings.data[i], f))
-			return true;
-	return false;
-}
-
 /* What a worker has found becomes part of the result, and is told to the driver. */
 static void take_findings(struct evr_crew_worker *w)
 {
 	struct evr_result *r = evr_crew.result;
 	for (size_t i = 0; i < w->heard->findings.len; i++) {
 		struct evr_result_finding *f = &w->heard->findings.data[i];
-		if (is_known(f)) {
+		if (evr_finding_under(r, f)) {
 			evr_result_free_finding(f);
 			continue;
 		}

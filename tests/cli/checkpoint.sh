@@ -183,6 +183,28 @@ what one.json >expected
 stop -m sc,rc11 -j 2 --max-executions 60 ./findings
 parts 1
 
+# Findings in one line are several if their columns differ.
+sed '/^\tassert/{N;N;s/\n//g}' findings.c >line.c
+places()
+{
+	jq -c '[.results[0].findings[] | [.kind, .line, .column, .other]] | sort' "$1"
+}
+run 1 "$EVERETT" check -q -k -m sc --json one.json line.c
+places one.json >expected
+[ "$(jq length expected)" = 3 ] || fail "findings in one line: $(cat expected)"
+run 1 "$EVERETT" check -q -k -m sc --checkpoint c.json --max-executions 5 line.c
+rm -rf d
+run 0 "$EVERETT" split -n 2 c.json d
+run 1 "$EVERETT" resume -q --json r.json c.json
+places r.json | cmp -s - expected || fail "$last: $(places r.json)"
+for i in 1 2; do
+	"$EVERETT" resume -q d/shard-$i.json >out 2>err </dev/null
+done
+run 1 "$EVERETT" merge -q --json r.json d/shard-1.json d/shard-2.json
+places r.json | cmp -s - expected || fail "$last: $(places r.json)"
+run 1 "$EVERETT" check -q -k -m sc -j 2 --restless --json r.json line.c
+places r.json | cmp -s - expected || fail "$last: $(places r.json)"
+
 # ---- what is refused
 
 refused()
