@@ -40,6 +40,10 @@ struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event
 	c.event.kind = e->kind == EVR_FAULT ? e->attempted : e->kind;
 	if (EVR_UNLIKELY(e->kind == EVR_FAULT))
 		c.event.flags |= evr_rf_nature(t, e);
+	if (EVR_UNLIKELY(evr_revisit_waits(s, id))) {
+		c.event.location = evr_revisit_location(s, id);
+		c.event.cell = evr_revisit_cell(s, id);
+	}
 	c.event.source = from->of[0];
 	c.event.sources = 0;
 	c.sources = from->of;

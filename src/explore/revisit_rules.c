@@ -16,8 +16,8 @@
 
 /* ---- graphs that follow ---- */
 
-static void set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
-		       const struct evr_revisit_sources *from)
+void evr_revisit_set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
+			    const struct evr_revisit_sources *from)
 {
 	struct evr_event *e = &k->event;
 	if (e->kind != EVR_RMW && e->kind != EVR_CAS)
@@ -56,8 +56,12 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 	}
 	bool whole = from->n == evr_revisit_cells(s, id), writes = whole && evr_revisit_would_write(s, id, from);
 	known[n] = s->known.data[id];
+	if (evr_revisit_waits(s, id)) {
+		known[n].canon = from->of[0];
+		known[n].exact = false;
+	}
 	if (whole)
-		set_values(s, &known[n], id, from);
+		evr_revisit_set_values(s, &known[n], id, from);
 	known[n].write = writes ? s->places : EVR_NEVER;
 	changed[n] = evr_revisit_changed(s, id, from, !whole);
 	n++;
@@ -81,7 +85,8 @@ static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_
 {
 	struct evr_revisit_sources from;
 	size_t number = s->depth - 1;
-	if (!evr_revisit_may_read(s, p->event, source))
+	if (!evr_revisit_may_read(s, p->event, source) ||
+	    evr_revisit_futility(s, p->event, source) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, p->place, NONE);
 	s->keep.data[p->event] = false;
@@ -146,7 +151,7 @@ static bool may_be_revisited(const struct evr_revisit *s, evr_event_id r, evr_ev
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_revisit_event *k = &s->known.data[r];
-	return r != w && t->events.data[r].flags & EVR_RF_READS && k->read != EVR_NEVER &&
+	return r != w && (t->events.data[r].flags & EVR_RF_READS || evr_revisit_waits(s, r)) && k->read != EVR_NEVER &&
 	       k->read < s->known.data[w].write && !k->final && !evr_rf_before(t, r, w);
 }
 
@@ -156,7 +161,8 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
 	struct evr_revisit_sources from;
 	uint32_t place = evr_revisit_place(s, r, cell);
-	if (place > s->known.data[w].write || !evr_rf_covers(y, x->cell + cell))
+	if (place > s->known.data[w].write || !evr_rf_covers(y, evr_revisit_cell(s, r) + cell) ||
+	    evr_revisit_futility(s, r, w) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	if (evr_revisit_is_lock(s, r))
 		return y->flags & EVR_RF_READS && x->source == y->source ? replace(s, r, w) : EVR_REVISIT_NOTHING;
@@ -204,6 +210,11 @@ static evr_event_id find_displaced(const struct evr_revisit *s, const struct evr
 			return r;
 		found = r;
 	}
+	/* Those who wait have no location. */
+	for (evr_event_id r = 0; s->has_waits && r < s->known.len; r++)
+		if (evr_revisit_waits(s, r) && s->known.data[r].read < place &&
+		    evr_revisit_location(s, r) == lock->location)
+			return r;
 	return found;
 }
 
@@ -214,6 +225,8 @@ static enum evr_revisit_outcome displace(struct evr_revisit *s, evr_event_id dis
 	if (!evr_revisit_is_lock(s, displaced))
 		return go_on_virtually(s);
 	enum evr_revisit_outcome o = may_be_revisited(s, displaced, w) ? replace(s, displaced, w) : EVR_REVISIT_NOTHING;
+	if (EVR_UNLIKELY(s->f.probing))
+		return EVR_REVISIT_RUN;
 	if (o == EVR_REVISIT_NOTHING) {
 		/* Back to the frame, whose parts are what they were. */
 		size_t parts = s->parts.len;
@@ -293,9 +306,23 @@ static void set_part(struct evr_revisit *s, const struct evr_revisit_frame *r, s
 		s->parts.data[p.place - r->new] = p;
 }
 
+/* The last one comes first: what follows while an earlier one does not wait may be a reason for it to wait. */
+static void add_waits(struct evr_revisit *s, size_t parts)
+{
+	for (size_t i = parts; s->f.base.world->knowledge.waits && i-- > 0;) {
+		struct evr_revisit_part p = s->parts.data[i];
+		if (p.kind == EVR_REVISIT_READ && !p.cell && !evr_revisit_waits(s, p.event) &&
+		    evr_revisit_may_wait(s, p.event))
+			add_part(s, EVR_NEVER, p.event, 0, EVR_REVISIT_WAIT);
+	}
+}
+
 static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
 	evr_vec_clear(&s->parts);
+	s->has_waits = false;
+	for (evr_event_id i = 0; i < s->known.len; i++)
+		s->has_waits |= evr_revisit_waits(s, i);
 	if (r->virtual != NONE) {
 		find_next_part(s, r->virtual);
 		return;
@@ -314,8 +341,10 @@ static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 	for (uint32_t i = 0; i < r->places - r->new; i++)
 		if (s->parts.data[i].event != NONE)
 			s->parts.data[s->parts.len++] = s->parts.data[i];
+	size_t parts = s->parts.len;
 	for (size_t i = 0; i < r->waiters.len; i++)
 		add_part(s, EVR_NEVER, (evr_event_id)(s->known.len + i), 0, EVR_REVISIT_READ);
+	add_waits(s, parts);
 }
 
 /* The next of the location's events, the newest first; before them, NONE. */
@@ -333,6 +362,15 @@ static bool next_other(const struct evr_revisit *s, struct evr_revisit_frame *r,
 		return false;
 	r->other = t->events.data[r->other].older;
 	return true;
+}
+
+/* That one is the next once more: what it depends on is found out first. */
+static void repeat_other(struct evr_revisit_frame *r, evr_event_id other)
+{
+	if (other == NONE)
+		r->begun = false;
+	else
+		r->other = other;
 }
 
 static bool is_free(const struct evr_rf *t, evr_event_id w)
@@ -374,9 +412,9 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 	evr_event_id w;
 	if (x->kind == EVR_CHOOSE)
 		return choose(s, r, p->event);
-	if (x->location == EVR_NO_LOCATION)
+	if (x->location == EVR_NO_LOCATION && !evr_revisit_waits(s, p->event))
 		return o;
-	uint32_t location = x->location, cell = x->cell + p->cell;
+	uint32_t location = evr_revisit_location(s, p->event), cell = evr_revisit_cell(s, p->event) + p->cell;
 	bool has_source = p->cell < x->cells;
 	evr_event_id source = has_source ? evr_revisit_source(s, p->event, p->cell) : NONE;
 	while (o == EVR_REVISIT_NOTHING && next_other(s, r, location, &w)) {
@@ -387,6 +425,8 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 			o = forward(s, p, w);
 		else if (is_free(t, w))
 			o = take_from(s, p->event, w);
+		if (EVR_UNLIKELY(s->f.probing))
+			repeat_other(r, w);
 	}
 	/* All sources that were there have been tried. */
 	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1 && r->part != r->half_known)
@@ -399,9 +439,12 @@ static enum evr_revisit_outcome waiter(struct evr_revisit *s, struct evr_revisit
 {
 	enum evr_revisit_outcome o = EVR_REVISIT_NOTHING;
 	evr_event_id w;
-	while (o == EVR_REVISIT_NOTHING && next_other(s, r, l->x.location, &w))
+	while (o == EVR_REVISIT_NOTHING && next_other(s, r, l->x.location, &w)) {
 		if (is_free(&s->f.s.t, w))
 			o = take_waiting(s, r, l, w);
+		if (EVR_UNLIKELY(s->f.probing))
+			repeat_other(r, w);
+	}
 	return o;
 }
 
@@ -415,19 +458,25 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 		return o;
 	if (!r->begun) {
 		r->begun = true;
-		r->other = evr_rf_last(t, t->events.data[w].location);
+		r->other = s->has_waits ? (evr_event_id)t->events.len - 1 : evr_rf_last(t, t->events.data[w].location);
 		r->cell = 0;
 	}
 	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
 		evr_event_id other = r->other;
 		uint32_t cell = r->cell++;
 		bool fits = may_be_revisited(s, other, w);
-		if (!fits || r->cell == t->events.data[other].cells) {
-			r->other = t->events.data[other].older;
+		if (!fits || r->cell >= t->events.data[other].cells) {
+			r->other = !s->has_waits ? t->events.data[other].older : other ? other - 1 : NONE;
 			r->cell = 0;
 		}
 		if (fits)
 			o = back(s, other, cell, w, virtual);
+		/* The same question once more, when the answer is known. */
+		if (EVR_UNLIKELY(s->f.probing)) {
+			r->other = other;
+			r->cell = cell;
+			return EVR_REVISIT_RUN;
+		}
 	}
 	return o;
 }
@@ -448,6 +497,11 @@ static enum evr_revisit_outcome follow_part(struct evr_revisit *s, struct evr_re
 	switch (p->kind) {
 	case EVR_REVISIT_READ:
 		return read_part(s, r, p);
+	case EVR_REVISIT_WAIT:
+		if (r->begun)
+			return EVR_REVISIT_NOTHING;
+		r->begun = true;
+		return evr_revisit_wait(s, p->event);
 	case EVR_REVISIT_WRITE:
 		return write_part(s, r, p->event);
 	default:
