@@ -1,7 +1,7 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
  * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, revisit_cells.c knows of events that read several cells,
- * and revisit_wait.c of threads that wait in loops.
+ * revisit_locks.c of locks, and revisit_wait.c of threads that wait in loops.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
  * writes a *write part*; a read-modify-write has both, and the write part is added right behind the read parts. If a part is given another source, those that come
@@ -247,8 +247,24 @@ bool evr_revisit_retract(struct evr_engine *e, evr_thread_id thread, bool new);
 /* What the event, as it is known there, reads and writes with these sources. */
 void evr_revisit_set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
 			    const struct evr_revisit_sources *from);
+/* The trace is a graph whose last event has cells to read, or a write that is impossible; what follows from that is another frame. */
+enum evr_revisit_outcome evr_revisit_go_on_virtually(struct evr_revisit *s);
+/* Is r an event that might read from w, though it was there before? */
+bool evr_revisit_may_revisit(const struct evr_revisit *s, evr_event_id r, evr_event_id w);
 /* The next graph that follows from the last frame's. EVR_REVISIT_NOTHING: there is none any more. */
 enum evr_revisit_outcome evr_revisit_next(struct evr_revisit *s);
+
+/* revisit_locks.c: if `probing` is set afterwards, see evr_revisit_may_go() */
+
+/* Does w, or NONE, leave a mutex that can be taken? */
+bool evr_revisit_is_free(const struct evr_rf *t, evr_event_id w);
+/* Lock r goes, and w has taken the mutex in its place: that is final. */
+enum evr_revisit_outcome evr_revisit_replace(struct evr_revisit *s, evr_event_id r, evr_event_id w);
+/* Lock e, of the trace, takes the mutex from that source, where perhaps another has taken it. */
+enum evr_revisit_outcome evr_revisit_take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source);
+/* The same of a lock that waits when the execution is over. */
+enum evr_revisit_outcome evr_revisit_take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
+						  const struct evr_revisit_waiter *l, evr_event_id source);
 
 /* revisit_branch.c */
 
