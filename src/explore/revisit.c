@@ -40,6 +40,7 @@ static void reset(struct evr_revisit *s)
 	f->waits = f->looking = f->probing = f->retracted = false;
 	evr_set_clear(&s->fruitful);
 	s->doubts.len = s->settled = 0;
+	s->vain = 0;
 	evr_branches_clear(&s->queue);
 	free(s->told_text);
 	s->told_text = NULL;
@@ -280,6 +281,8 @@ static bool go_on(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	struct evr_rf_engine *f = &s->f;
+	bool vain = f->retracted || f->waits || f->held.len || f->probing || e->abandoned || e->world->awaits_undecided;
+	s->vain += vain && !e->rerun && !e->restored;
 	if (EVR_UNLIKELY(f->retracted))
 		return go_on_without(s);
 	bool as_asked = evr_rf_record_rest(f), dead_end = f->stands_still;
@@ -359,6 +362,8 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 	evr_stats_put(s, EVR_STAT_SATURATED, o->saturated);
 	evr_stats_put(s, EVR_STAT_GUIDED, o->guided);
 	evr_stats_put(s, EVR_STAT_DECIDED, o->decided);
+	if (e->world->knowledge.waits)
+		evr_stats_put(s, EVR_STAT_VAIN, ((const struct evr_revisit *)e)->vain);
 }
 
 static bool supports(const struct evr_model_ops *m)

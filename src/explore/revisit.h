@@ -124,6 +124,7 @@ struct evr_revisit {
 		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
 	uint64_t virtual_graphs;
+	uint64_t vain; /* executions that were begun, and do not count */
 	bool has_waits; /* a thread waits in the last frame's graph */
 	/*
 	 * Of events that may wait, whether there is reason to let them: something that could keep them from going on. What follows from a frame is explored before

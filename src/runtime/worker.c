@@ -205,7 +205,7 @@ bool evr_worker_goes_on(void)
 	struct evr_engine *e = worker.engine;
 	evr_branches given = { 0 }, left = { 0 };
 	share_counts();
-	if (EVR_UNLIKELY(tree.fd) && !e->rerun)
+	if (EVR_UNLIKELY(tree.fd) && !e->rerun && !e->amid)
 		tree_note(e);
 	bool more = !worker.all->limited || spend();
 	if (EVR_UNLIKELY(evr_rt.config.restless))
