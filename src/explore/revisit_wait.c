@@ -198,7 +198,7 @@ void evr_revisit_add_waits(struct evr_revisit *s, const uint32_t *places)
 			k.event.operand = e->written;
 		x.flags |= EVR_RF_UNEXECUTED;
 		x.location = EVR_NO_LOCATION;
-		x.cells = 0;
+		x.cells = x.order = 0;
 		evr_event_id id = (evr_event_id)t->events.len;
 		evr_rf_append(t, &x, t->waiting[h->thread].data, NULL);
 		evr_vec_push(&s->known, k);
@@ -270,6 +270,8 @@ enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id
 	changed.event.kind = known.event.kind;
 	changed.event.location = EVR_NO_LOCATION;
 	changed.event.cells = 0;
+	/* Whether it is seq_cst says nothing as long as it has no source. */
+	changed.event.order = 0;
 	changed.event.source = known.canon = NONE;
 	known.write = EVR_NEVER;
 	if (!evr_revisit_ask(s, &changed, 1))
