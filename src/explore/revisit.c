@@ -20,6 +20,7 @@ static void reset(struct evr_revisit *s)
 	f->s.t.buffers_stores = f->base.world->model->buffers_stores;
 	f->s.t.reorders_stores = f->base.world->model->reorders_stores;
 	f->s.alone = true;
+	f->let_go = evr_revisit_let_go;
 	f->sure = true;
 	const struct evr_knowledge *k = &f->base.world->knowledge;
 	for (size_t i = 0; i < k->mixed.len; i++)
@@ -41,6 +42,7 @@ static void reset(struct evr_revisit *s)
 	evr_set_clear(&s->fruitful);
 	s->doubts.len = s->settled = 0;
 	s->vain = 0;
+	s->noted = false;
 	evr_branches_clear(&s->queue);
 	free(s->told_text);
 	s->told_text = NULL;
@@ -67,7 +69,8 @@ static void destroy(struct evr_engine *e)
 	free(s->told_text);
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
 			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
-			 &s->told.order, &s->numbers, &s->f.held, &s->f.lookers, &s->doubts);
+			 &s->told.order, &s->numbers, &s->f.held, &s->f.lookers, &s->doubts, &s->merged_order,
+			 &s->merged_positions, &s->merged_steps);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
@@ -147,6 +150,18 @@ static void note_waiters(struct evr_revisit *s, struct evr_revisit_frame *r)
 			evr_vec_push(&r->waiting, t->waiting[i].data[k]);
 		evr_vec_push(&r->waiters, l);
 	}
+}
+
+void evr_revisit_note_graph(struct evr_revisit *s)
+{
+	size_t doubts = s->doubts.len;
+	s->f.s.hiding_from = NONE;
+	s->f.frees_tried = 0;
+	note_events(s);
+	struct evr_revisit_frame *r = evr_revisit_push(s);
+	r->doubts = doubts;
+	note_waiters(s, r);
+	evr_revisit_find_doubts(s, r);
 }
 
 /*
@@ -314,19 +329,14 @@ static bool go_on(struct evr_engine *e)
 		return false;
 	}
 	if (as_asked && !e->rerun) {
-		f->s.hiding_from = NONE;
-		f->frees_tried = 0;
-		size_t doubts = s->doubts.len;
-		note_events(s);
-		struct evr_revisit_frame *r = evr_revisit_push(s);
-		r->doubts = doubts;
-		note_waiters(s, r);
-		evr_revisit_find_doubts(s, r);
+		if (!s->noted)
+			evr_revisit_note_graph(s);
 		if (told)
-			evr_revisit_restore_numbers(s, r);
+			evr_revisit_restore_numbers(s, &s->frames.data[s->depth - 1]);
 	} else {
 		s->loaded = false;
 	}
+	s->noted = false;
 	f->script.len = 0;
 	free(s->told_text);
 	s->told_text = NULL;

@@ -1,7 +1,7 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
  * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, revisit_cells.c knows of events that read several cells,
- * revisit_locks.c of locks, and revisit_wait.c of threads that wait in loops.
+ * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, and revisit_merge.c lets them go on.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
  * writes a *write part*; a read-modify-write has both, and the write part is added right behind the read parts. If a part is given another source, those that come
@@ -67,6 +67,8 @@ struct evr_revisit_frame {
 	bool begun;
 	evr_event_id other;
 	uint32_t cell;
+	/* Not EVR_NO_EVENT: that this event, which waits, reads from that one is what the frame's execution has gone on with. */
+	evr_event_id merged_read, merged_write;
 	size_t half_known; /* of this part, somebody else has tried some sources: nobody knows here what came of that. SIZE_MAX: of none */
 };
 
@@ -107,6 +109,7 @@ struct evr_revisit_told {
 	bool begun;
 	evr_event_id other;
 	uint32_t cell;
+	evr_event_id merged_read, merged_write;
 };
 
 struct evr_revisit {
@@ -135,6 +138,10 @@ struct evr_revisit {
 	struct evr_set
 		fruitful; /* histories of threads that went on, as world.futile has those of threads that did not */
 	struct evr_key probed; /* the history that the execution that is run was asked for because of */
+	bool noted; /* the execution that is run is a frame already */
+	bool merging; /* nothing is probed */
+	evr_rf_ids merged_order, merged_positions;
+	evr_steps merged_steps;
 	uint64_t look; /* of the last frame: which of the ways in which those who wait can look comes next */
 	bool divided; /* others explore other branches */
 	evr_branches queue; /* texts of branches that are still to be explored */
@@ -161,6 +168,8 @@ void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *kno
 struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s);
 /* The last frame's graph becomes the trace. */
 void evr_revisit_load(struct evr_revisit *s);
+/* Again; its parts are known. */
+void evr_revisit_reload(struct evr_revisit *s);
 
 /* revisit_cells.c */
 
@@ -238,10 +247,22 @@ void evr_revisit_probe(struct evr_revisit *s, evr_event_id id, evr_event_id sour
 void evr_revisit_find_doubts(struct evr_revisit *s, const struct evr_revisit_frame *r);
 /* The event of the last frame waits instead. */
 enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id);
+/* Can the event, which waits, find nothing in the end? What others leave who look before is what they found. */
+bool evr_revisit_may_find_nothing(const struct evr_revisit *s, evr_event_id id);
 /* All who wait in the last frame's graph look, in the next way that is possible: the trace becomes that. False: there is none any more. */
 bool evr_revisit_look(struct evr_revisit *s);
 /* The engine's function. */
 bool evr_revisit_retract(struct evr_engine *e, evr_thread_id thread, bool new);
+
+/* revisit.c */
+
+/* The graph of the execution, which has come to an end, becomes the last frame. */
+void evr_revisit_note_graph(struct evr_revisit *s);
+
+/* revisit_merge.c */
+
+/* Only threads that wait are left: let one of them go on. False: none can. */
+bool evr_revisit_let_go(struct evr_rf_engine *f);
 
 /* revisit_rules.c */
 

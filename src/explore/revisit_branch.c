@@ -2,7 +2,7 @@
  * Engine `revisit`: branches as text, for another process or for later. A branch is a graph that is to be run, or a frame: a graph that was run, and
  * the place that the search has come to with what follows from it.
  *
- *   NEW.PLACES[.PART.BEGUN.OTHER.CELL];EVENT,...;STEP,...
+ *   NEW.PLACES[.PART.BEGUN.OTHER.CELL[.READ.WRITE]];EVENT,...;STEP,...
  *
  * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, a `w` if its thread waits before it, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
  * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. There are no locations and no values:
@@ -71,6 +71,8 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 		evr_strbuf_printf(&out, ".%zu.%d", g->frame->part, g->frame->begun);
 		write_place(&out, g->frame->begun ? g->frame->other : NONE);
 		evr_strbuf_printf(&out, ".%u", g->frame->begun ? g->frame->cell : 0);
+		if (g->frame->merged_read != NONE)
+			evr_strbuf_printf(&out, ".%u.%u", g->frame->merged_read, g->frame->merged_write);
 	}
 	evr_strbuf_putc(&out, ';');
 	for (size_t i = 0; i < g->len; i++) {
@@ -151,6 +153,9 @@ static bool read_head(struct evr_revisit *s, const char **p)
 		return false;
 	told->part = part;
 	told->begun = begun;
+	told->merged_read = told->merged_write = NONE;
+	if (**p == '.' && !(read_place(p, &told->merged_read) && read_place(p, &told->merged_write)))
+		return false;
 	return evr_read_char(p, ';');
 }
 
@@ -397,6 +402,8 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 		r->half_known = r->begun ? r->part : SIZE_MAX;
 		r->other = s->told.other;
 		r->cell = s->told.cell;
+		r->merged_read = s->told.merged_read;
+		r->merged_write = s->told.merged_write;
 	}
 	s->loaded = false;
 }

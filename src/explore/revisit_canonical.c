@@ -239,7 +239,7 @@ static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, 
 			fine = is_canonical(s, i, c, w, &unknown);
 	}
 	set_write(s, w, writes);
-	if (EVR_UNLIKELY(s->f.probing))
+	if (EVR_UNLIKELY(s->f.probing) && !s->merging)
 		evr_revisit_probe(s, s->doubtful.data[asked - 1], unknown);
 	return fine;
 }

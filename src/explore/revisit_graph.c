@@ -176,6 +176,7 @@ struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
 	r->part = 0;
 	r->begun = false;
 	r->half_known = SIZE_MAX;
+	r->merged_read = r->merged_write = NONE;
 	s->parts.len = 0;
 	s->loaded = true;
 	return r;
@@ -212,4 +213,11 @@ void evr_revisit_load(struct evr_revisit *s)
 	s->parts.len = 0;
 	f->hiding_from = NONE;
 	s->loaded = true;
+}
+
+void evr_revisit_reload(struct evr_revisit *s)
+{
+	size_t parts = s->parts.len;
+	evr_revisit_load(s);
+	s->parts.len = parts;
 }

@@ -79,12 +79,8 @@ static enum evr_revisit_outcome displace(struct evr_revisit *s, evr_event_id dis
 		evr_revisit_may_revisit(s, displaced, w) ? evr_revisit_replace(s, displaced, w) : EVR_REVISIT_NOTHING;
 	if (EVR_UNLIKELY(s->f.probing))
 		return EVR_REVISIT_RUN;
-	if (o == EVR_REVISIT_NOTHING) {
-		/* Back to the frame, whose parts are what they were. */
-		size_t parts = s->parts.len;
-		evr_revisit_load(s);
-		s->parts.len = parts;
-	}
+	if (o == EVR_REVISIT_NOTHING)
+		evr_revisit_reload(s);
 	return o;
 }
 

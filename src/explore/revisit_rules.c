@@ -336,7 +336,8 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
 		evr_event_id other = r->other;
 		uint32_t cell = r->cell++;
-		bool fits = evr_revisit_may_revisit(s, other, w);
+		bool merged = other == r->merged_read && w == r->merged_write;
+		bool fits = !merged && evr_revisit_may_revisit(s, other, w);
 		if (!fits || r->cell >= t->events.data[other].cells) {
 			r->other = !s->has_waits ? t->events.data[other].older : other ? other - 1 : NONE;
 			r->cell = 0;

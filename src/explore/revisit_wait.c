@@ -254,6 +254,28 @@ void evr_revisit_probe(struct evr_revisit *s, evr_event_id id, evr_event_id sour
 	s->f.probing = true;
 }
 
+/* If the event waited, would nobody else do anything? Not if nobody else has done anything since, nor waits for a lock. */
+static bool is_left_alone(const struct evr_revisit *s, evr_event_id id)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	if (s->frames.data[s->depth - 1].waiters.len)
+		return false;
+	for (evr_event_id i = 0; i < t->events.len; i++)
+		if (t->events.data[i].thread != t->events.data[id].thread &&
+		    evr_revisit_added(&s->known.data[i]) > s->known.data[id].read)
+			return false;
+	return true;
+}
+
+/* Is there somebody who waits, and would surely find something? */
+static bool somebody_finds(const struct evr_revisit *s)
+{
+	for (evr_event_id i = 0; i < s->f.s.t.events.len; i++)
+		if (evr_revisit_waits(s, i) && !evr_revisit_may_find_nothing(s, i))
+			return true;
+	return false;
+}
+
 enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id)
 {
 	const struct evr_rf *t = &s->f.s.t;
@@ -267,6 +289,7 @@ enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id
 		const struct evr_revisit_event *k = &s->known.data[i];
 		s->keep.data[i] = (k->read != EVR_NEVER ? k->read : k->write) < known.read;
 	}
+	bool alone = is_left_alone(s, id);
 	changed.event.kind = known.event.kind;
 	changed.event.location = EVR_NO_LOCATION;
 	changed.event.cells = 0;
@@ -277,6 +300,11 @@ enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id
 	if (!evr_revisit_ask(s, &changed, 1))
 		EVR_ASSERT(false);
 	evr_revisit_take(s, &known, 1, NULL);
+	/* Nothing would follow from that. */
+	if (alone && somebody_finds(s)) {
+		evr_revisit_reload(s);
+		return EVR_REVISIT_NOTHING;
+	}
 	s->new = s->places;
 	return EVR_REVISIT_RUN;
 }
@@ -353,8 +381,7 @@ static evr_event_id first_waiting(const struct evr_revisit *s)
 	return NONE;
 }
 
-/* Can the event, which waits, find nothing in the end? What others leave who look before is what they found. */
-static bool may_find_nothing(const struct evr_revisit *s, evr_event_id id)
+bool evr_revisit_may_find_nothing(const struct evr_revisit *s, evr_event_id id)
 {
 	evr_event_id source;
 	for (uint64_t n = 0; find_last(s, id, n, &source); n++)
@@ -372,7 +399,7 @@ bool evr_revisit_look(struct evr_revisit *s)
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		if (!evr_revisit_waits(s, i))
 			continue;
-		if (!may_find_nothing(s, i))
+		if (!evr_revisit_may_find_nothing(s, i))
 			return false;
 		ways *= all[n++] = count_ways(s, i);
 	}

@@ -106,24 +106,41 @@ static struct evr_step any_step(struct evr_rf_engine *f)
 	return (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
 
-/* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
-static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread)
+static bool tries_lock(const struct evr_event *e)
+{
+	return e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
+}
+
+static bool looks(const struct evr_event *e)
+{
+	return e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS || tries_lock(e);
+}
+
+evr_event_id evr_rf_newest(struct evr_rf_engine *f, evr_thread_id thread)
 {
 	struct evr_rf *t = &f->s.t;
 	const struct evr_event *e = &f->base.world->pending[thread];
-	bool trylock = e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
-	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && !trylock)
-		return 0;
+	if (!looks(e))
+		return NONE;
 	uint32_t location = evr_rf_location(t, e);
 	evr_event_id source = evr_rf_now(t, t->division.of.data[location].cell);
-	/* Of a mutex the chain of its events tells all. */
-	if (trylock && (source == NONE || !t->events.data[source].depth ||
-			t->events.data[t->events.data[source].section].thread == thread))
-		return 0;
-	/* What the execution itself has written comes after all that it was asked to write. */
-	if (!trylock && (source == NONE || source < f->s.extension) && evr_rf_component(t, location)->last != NONE)
+	/* Of a mutex the chain of its events tells all. What the execution itself has written comes after all that it was asked to write. */
+	if (t->names_sources && !tries_lock(e) && (source == NONE || source < f->s.extension) &&
+	    evr_rf_component(t, location)->last != NONE)
 		source = f->s.oracle->ops->newest(f->s.oracle, location);
-	return source == NONE ? 0 : t->position.data[t->rank.data[source]] + 1;
+	return source;
+}
+
+/* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
+static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread)
+{
+	const struct evr_rf *t = &f->s.t;
+	evr_event_id source = evr_rf_newest(f, thread);
+	if (source == NONE ||
+	    (tries_lock(&f->base.world->pending[thread]) &&
+	     (!t->events.data[source].depth || t->events.data[t->events.data[source].section].thread == thread)))
+		return 0;
+	return t->position.data[t->rank.data[source]] + 1;
 }
 
 /* The execution goes on by itself: a store takes effect at once. */
@@ -174,8 +191,11 @@ static __attribute__((noinline)) struct evr_step new_step(struct evr_rf_engine *
 		return (struct evr_step){ .actor = EVR_NO_ACTOR };
 	}
 	if (s.actor == EVR_NO_ACTOR) {
-		if (f->waits || f->held.len)
+		if (f->waits || f->held.len) {
+			if (f->let_go && f->let_go(f))
+				return evr_rf_next(&f->base);
 			f->base.abandoned = true;
+		}
 		if (!f->s.alone)
 			f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->base.rerun && is_known(f);
 		return s;

@@ -84,6 +84,8 @@ struct evr_rf_engine {
 	bool stands_still; /* a thread does, before an event that is not possible yet: the execution cannot be completed */
 	EVR_VEC(struct evr_rf_held) held; /* if the search is `alone` */
 	bool waits; /* the execution was asked for with threads that wait */
+	bool (*let_go)(
+		struct evr_rf_engine *f); /* only threads that wait are left: let one of them go on; NULL: never */
 	bool looking; /* it is one in which all who wait look, and nothing else comes */
 	EVR_VEC(evr_thread_id) lookers; /* who they are */
 	bool probing; /* its last event is the one that is of interest */
@@ -121,6 +123,8 @@ static inline bool evr_rf_step_names_source(const struct evr_rf_event *x)
 	bool lock = evr_kind_is_mutex(x->kind) && x->flags & EVR_RF_WRITES;
 	return x->flags & EVR_RF_READS && !lock && x->kind != EVR_FENCE && x->kind != EVR_CHOOSE;
 }
+/* The write that the thread's pending event, which reads, would find as its source. Everything was recorded. */
+evr_event_id evr_rf_newest(struct evr_rf_engine *f, evr_thread_id thread);
 /* The execution is over: append the rest of it to the trace. False: it was not what was asked for, and nothing was appended. */
 bool evr_rf_record_rest(struct evr_rf_engine *f);
 
