@@ -502,13 +502,18 @@ waits() {
 waits is-always-canonical '/^static bool is_canonical/,/^}/s/find_candidates\(s, d, cell\);/if (evr_revisit_waits(s, d)) return true; &/' canonical
 waits is-never-canonical '/^static bool is_canonical/,/^}/s/^\t\treturn true;/\t\treturn false;/' canonical
 waits futile-sources-are-canonical '/^static bool is_canonical/,/^}/s/f == EVR_REVISIT_FUTILE \|\|/false ||/' canonical
-waits futile-sources-are-read '/^static enum evr_revisit_outcome back/,/^}/s/evr_revisit_futility\(s, r, w\) == EVR_REVISIT_FUTILE/false/' rules
 waits without-reason-missed 's/s->doubts.data\[doubt\] = true;/;/'
 waits reasons-by-sources '/^static bool must_follow/,/^}/s/if \(!\(x->flags & EVR_RF_READS\)\)/if (true)/'
 waits reasons-by-any-write '/^static bool is_doubtful/,/^}/s/return !goes_on_with_last\(s, e\);/return false;/'
 waits nobody-looks '/^bool evr_revisit_look/,/^}/s/while \(s->look < ways\)/while (false)/'
 waits one-way-to-look 's/s->look = \(s->look \/ rest \+ 1\) \* rest;/s->look = ways;/'
 waits not-revisited '/^bool evr_revisit_may_revisit/,/^}/s/ \|\| evr_revisit_waits\(s, r\)//' rules
+waits merged-although-something-goes '/^static bool keeps_all/,/^}/s/return false;/;/' merge
+waits merged-although-not-canonical '/^static bool may_merge/,/^}/s/evr_revisit_may_go\(s, r, 0, w\)/true/' merge
+waits merged-although-nothing-may-come '/^static bool may_merge/,/^}/s/ \|\| evr_revisit_may_find_nothing\(s, r\)//' merge
+waits merged-and-found-again '/^static enum evr_revisit_outcome write_part/,/^}/s/bool fits = !merged/bool fits = (merged || true)/' rules
+waits left-alone-by-all '/^static bool is_left_alone/,/^}/s/return false;/;/'
+waits left-alone-finds-nothing '/^enum evr_revisit_outcome evr_revisit_wait/,/^}/s/alone && somebody_finds\(s\)/alone/'
 branch() {
 	mutant "divided-$1" "$2" "$3"
 }
@@ -520,7 +525,7 @@ branch final-forgotten src/explore/revisit_branch.c 's/k->final = y->final;/k->f
 branch given-and-kept src/explore/revisit_branch.c '/^static char \*give_frame/,/^}/s/s->depth--;//'
 branch virtual-frames-lost src/explore/revisit_branch.c '/^static void resolve\(/,/^}/s/evr_revisit_put_off\(s\);/;/'
 branch wait-at-a-new-place src/explore/revisit_branch.c '/^static void prepare/,/^}/s/0, 0, x->read \}/0, 0, EVR_NEVER }/'
-branch wait-reasons-are-here src/explore/revisit_branch.c '/^void evr_revisit_put_off/,/^}/s/s->settled = s->doubts.len;//'
+contract cli/checkpoint divided-wait-merged-forgotten src/explore/revisit_branch.c 's/r->merged_read = s->told.merged_read;/;/'
 branch wait-looks-are-given src/runtime/worker.c 's/if \(e->rerun \|\| e->amid\)/if (e->rerun)/'
 branch forwarding-forgotten src/event/rf_record.c '/^static evr_event_id find_source/,/^}/s/return own != NONE .*/return (void)own, evr_rf_now(t, cell);/'
 mutant revisit-cells-dead-ends-count src/explore/rf_run.c '/^struct evr_step evr_rf_next/,/^}/s/e->abandoned = f->stands_still = true;/;/'
