@@ -223,10 +223,13 @@ bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, ev
 enum evr_revisit_futility { EVR_REVISIT_FRUITFUL, EVR_REVISIT_FUTILE, EVR_REVISIT_UNKNOWN };
 
 /* Is it an event that a thread waits before? It has a place, and neither source nor location: nothing depends on it. */
+static inline bool evr_revisit_is_wait(const struct evr_rf_event *x)
+{
+	return EVR_UNLIKELY(x->flags & EVR_RF_UNEXECUTED) && !(x->flags & EVR_RF_READS);
+}
 static inline bool evr_revisit_waits(const struct evr_revisit *s, evr_event_id id)
 {
-	uint8_t flags = s->f.s.t.events.data[id].flags;
-	return EVR_UNLIKELY(flags & EVR_RF_UNEXECUTED) && !(flags & EVR_RF_READS);
+	return evr_revisit_is_wait(&s->f.s.t.events.data[id]);
 }
 /* The location and the first cell of an event, which may wait. */
 uint32_t evr_revisit_location(const struct evr_revisit *s, evr_event_id id);

@@ -57,11 +57,6 @@ static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, cons
 	}
 }
 
-static bool waits(const struct evr_rf_event *x)
-{
-	return x->flags & EVR_RF_UNEXECUTED && !(x->flags & EVR_RF_READS);
-}
-
 static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 {
 	struct evr_strbuf out;
@@ -82,7 +77,7 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 		write_place(&out, k->write);
 		if (k->final)
 			evr_strbuf_putc(&out, 'f');
-		if (waits(&g->events[i]))
+		if (evr_revisit_is_wait(&g->events[i]))
 			evr_strbuf_putc(&out, 'w');
 		const struct evr_rf_event *x = &g->events[i];
 		for (uint32_t c = 1; x->cells > 1 && x->flags & EVR_RF_READS && c < x->cells; c++)
@@ -90,7 +85,7 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 	}
 	evr_strbuf_putc(&out, ';');
 	for (size_t i = 0, steps = 0; i < g->order->len; i++) {
-		if (waits(&g->events[evr_rf_event_of(g->order->data[i])]))
+		if (evr_revisit_is_wait(&g->events[evr_rf_event_of(g->order->data[i])]))
 			continue;
 		if (steps++)
 			evr_strbuf_putc(&out, ',');

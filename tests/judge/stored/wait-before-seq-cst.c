@@ -1,8 +1,5 @@
 /*
-Mismatch: self-check of rc11/revisit, from seed 5845
-the checker ended without a result
-  1: everett check -m rc11 -e revisit -k --no-races --check --every-access --classes FILE THIS.c -- 0 0 0
-Or: judge --file=THIS.c
+A thread waits before a seq_cst load, beside a seq_cst fence: under RC11 revisit took the load for an access to some location, and crashed.
 flavour: await
 created: 2
 */
