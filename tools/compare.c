@@ -14,12 +14,11 @@ static const struct rule {
 	const char *engine;
 	enum evr_class_kind classes;
 	bool exact; /* as many executions as classes, these very ones, none in vain; else at most so many, and the same outcomes */
-	bool simple; /* it does not cover loops that wait */
 } rules[] = {
-	{ "traces", EVR_CLASS_TRACE, true, false },
-	{ "rf", EVR_CLASS_RF, true, false },
-	{ "revisit", EVR_CLASS_RF, true, true },
-	{ "rvf", EVR_CLASS_RVF, false, false },
+	{ "traces", EVR_CLASS_TRACE, true },
+	{ "rf", EVR_CLASS_RF, true },
+	{ "revisit", EVR_CLASS_RF, true },
+	{ "rvf", EVR_CLASS_RVF, false },
 };
 
 static char *command_of(const struct run *r)
@@ -732,12 +731,6 @@ static enum verdict judge_skipping(struct judge *g, const struct run *base, cons
 	return v == THROWN_AWAY ? AGREES : v;
 }
 
-static bool is_simple(const struct program *p)
-{
-	bool loops = p->flavour == AWAIT || (p->flavour == C11 && c11_kinds_of(p).loops);
-	return !loops && p->flavour != RACE;
-}
-
 static enum verdict judge_engines(struct judge *g, const struct run *base, unsigned model)
 {
 	enum verdict v = AGREES;
@@ -753,8 +746,6 @@ static enum verdict judge_engines(struct judge *g, const struct run *base, unsig
 		for (unsigned i = 0; i < EVR_COUNT(rules); i++)
 			if (!strcmp(rules[i].engine, ops->name))
 				rule = &rules[i];
-		if (rule && rule->simple && !is_simple(g->p))
-			continue;
 		if (!rule)
 			evr_die("there is no rule for engine '%s': what is it complete for?", ops->name);
 		v = judge_engine(g, base, rule);

@@ -42,6 +42,22 @@ void evr_learn_mixed(struct evr_knowledge *k, uintptr_t address, size_t size)
 	evr_learn(k);
 }
 
+bool evr_is_await(const struct evr_knowledge *k, uintptr_t site)
+{
+	for (size_t i = 0; i < k->awaits.len; i++)
+		if (k->awaits.data[i] == site)
+			return true;
+	return false;
+}
+
+void evr_learn_await(struct evr_knowledge *k, uintptr_t site)
+{
+	if (evr_is_await(k, site))
+		return;
+	evr_vec_push(&k->awaits, site);
+	evr_learn(k);
+}
+
 size_t evr_find_tried(const struct evr_knowledge *k, uintptr_t lock)
 {
 	for (size_t i = 0; i < k->tried.len; i++)
@@ -106,7 +122,7 @@ void evr_learn_same_group(struct evr_knowledge *k, uint32_t a, uint32_t b)
 
 void evr_knowledge_release(struct evr_knowledge *k)
 {
-	evr_vecs_release(&k->shared, &k->contended, &k->cuts, &k->mixed, &k->members, &k->tried);
+	evr_vecs_release(&k->shared, &k->contended, &k->cuts, &k->mixed, &k->members, &k->tried, &k->awaits);
 	evr_map_release(&k->member_of);
 	*k = (struct evr_knowledge){ 0 };
 }
@@ -146,6 +162,10 @@ void evr_knowledge_write(const struct evr_knowledge *k, const struct evr_address
 	for (size_t i = 0; i < k->mixed.len && all; i++) {
 		evr_strbuf_putc(out, 'o');
 		write_range(a, out, k->mixed.data[i].address, k->mixed.data[i].size);
+	}
+	for (size_t i = 0; i < k->awaits.len && all; i++) {
+		evr_strbuf_putc(out, 'y');
+		write_range(a, out, k->awaits.data[i], 1);
 	}
 	if (all && k->waits)
 		evr_strbuf_puts(out, "w,");
@@ -240,9 +260,12 @@ static bool read_item(struct reader *r, const char **p)
 	if (**p == 's' || **p == 'b')
 		return read_member(r, p, *(*p)++ == 's');
 	bool tried = evr_read_char(p, 't'), mixed = !tried && evr_read_char(p, 'o');
+	bool await = !tried && !mixed && evr_read_char(p, 'y');
 	if (!read_range(r, p, &range))
 		return false;
-	if (mixed)
+	if (await)
+		evr_learn_await(r->k, range.address);
+	else if (mixed)
 		evr_learn_mixed(r->k, range.address, range.size);
 	else if (tried)
 		evr_learn_tried(r->k, range.address, range.size);

@@ -52,6 +52,9 @@ struct evr_knowledge {
 	struct evr_map member_of; /* what -> index in members */
 	EVR_VEC(struct evr_tried) tried; /* their places in it stay the same */
 	bool tries_matter; /* one of them does */
+	EVR_VEC(uintptr_t)
+	awaits; /* the struct evr_site of accesses that ended such an iteration; none is there twice */
+	bool untold; /* something is in a table of the runtime that the text does not have */
 	bool waits; /* threads go round loops for nothing: what they have seen is kept (world.history) */
 	bool writes_matter; /* in such loops they write what they wrote before: who writes what is kept (runtime/threads/retry.c) */
 };
@@ -68,6 +71,8 @@ void evr_learn_contended(struct evr_knowledge *k, uintptr_t object, size_t size)
 void evr_learn_cut(struct evr_knowledge *k, uintptr_t address); /* if it is not known */
 void evr_learn_mixed(struct evr_knowledge *k, uintptr_t address, size_t size); /* if it is not known */
 void evr_learn_tried(struct evr_knowledge *k, uintptr_t lock, bool matters);
+void evr_learn_await(struct evr_knowledge *k, uintptr_t site); /* if it is not known */
+bool evr_is_await(const struct evr_knowledge *k, uintptr_t site);
 /* The index of the lock; SIZE_MAX if nobody tries to take it. */
 size_t evr_find_tried(const struct evr_knowledge *k, uintptr_t lock);
 
@@ -91,6 +96,7 @@ void evr_knowledge_release(struct evr_knowledge *k);
  *   s2.e4040:1      a byte that sections use, with the number of its group; b: a place where they begin
  *   te4080:1        a lock that is tried, and it matters; 0: it does not
  *   oe4040:4        an access that overlaps others of another size
+ *   ye4100:1        an access that ends an iteration for nothing
  *   w, v            threads wait; writes matter
  */
 struct evr_addresses {

@@ -101,13 +101,16 @@ static evr_event_id event_at(const struct evr_rf *t, evr_event_id position)
 {
 	size_t low = 0, high = t->order.len;
 	while (position != NONE && low < high) {
-		size_t middle = (low + high) / 2;
-		if (t->position.data[middle] == position)
-			return t->order.data[middle];
-		if (t->position.data[middle] < position)
-			low = middle + 1;
-		else
+		size_t middle = (low + high) / 2, next = middle;
+		/* Some steps have no event. */
+		while (next < high && EVR_UNLIKELY(t->position.data[next] == NONE))
+			next++;
+		if (next == high || t->position.data[next] > position)
 			high = middle;
+		else if (t->position.data[next] == position)
+			return t->order.data[next];
+		else
+			low = next + 1;
 	}
 	return NONE;
 }

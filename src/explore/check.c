@@ -230,6 +230,7 @@ static bool advance(struct evr_engine *e)
 	bool more = c->inner->ops->advance(c->inner);
 	e->prefix = c->inner->prefix;
 	e->rerun = c->inner->rerun;
+	e->amid = c->inner->amid;
 	e->restored = c->inner->restored;
 	e->redundant = c->inner->redundant;
 	e->failure = c->inner->failure;

@@ -41,6 +41,8 @@ struct evr_engine {
 	size_t prefix;
 	/* The next execution repeats the events of the last one, perhaps in another order, and is not counted. Set by advance(). */
 	bool rerun;
+	/* The next execution is for what the last one has begun: until it is over, no branch is given away. Set by advance(). */
+	bool amid;
 	/* The next execution is one that was counted by whoever had the branch before. Set by take() and advance(). */
 	bool restored;
 	/* The execution was ended before it was complete, or cannot be completed: nobody looks at how it ended. Set by next() or

@@ -20,6 +20,7 @@ static void reset(struct evr_revisit *s)
 	f->s.t.buffers_stores = f->base.world->model->buffers_stores;
 	f->s.t.reorders_stores = f->base.world->model->reorders_stores;
 	f->s.alone = true;
+	f->let_go = evr_revisit_let_go;
 	f->sure = true;
 	const struct evr_knowledge *k = &f->base.world->knowledge;
 	for (size_t i = 0; i < k->mixed.len; i++)
@@ -36,7 +37,12 @@ static void reset(struct evr_revisit *s)
 	s->places = s->new = 0;
 	s->since = EVR_NEVER;
 	s->loaded = false;
-	f->script.len = 0;
+	f->script.len = f->held.len = 0;
+	f->waits = f->looking = f->probing = f->retracted = false;
+	evr_set_clear(&s->fruitful);
+	s->doubts.len = s->settled = 0;
+	s->vain = 0;
+	s->noted = false;
 	evr_branches_clear(&s->queue);
 	free(s->told_text);
 	s->told_text = NULL;
@@ -63,7 +69,9 @@ static void destroy(struct evr_engine *e)
 	free(s->told_text);
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
 			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
-			 &s->told.order, &s->numbers);
+			 &s->told.order, &s->numbers, &s->f.held, &s->f.lookers, &s->doubts, &s->merged_order,
+			 &s->merged_positions, &s->merged_steps);
+	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
 	evr_rf_search_release(&s->f.s);
@@ -85,10 +93,19 @@ static void restart(struct evr_engine *e)
 
 /* ---- an execution is over ---- */
 
+/* Those who were held before the step was taken. */
+static size_t note_held(struct evr_revisit *s, size_t from, size_t step, uint32_t *places)
+{
+	for (; from < s->f.held.len && s->f.held.data[from].depth <= step; from++)
+		places[from] = s->f.held.data[from].place != EVR_NEVER ? s->f.held.data[from].place : s->places++;
+	return from;
+}
+
 static void note_events(struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	size_t told = s->f.script.len;
+	size_t told = s->f.script.len, held = 0;
+	uint32_t places[EVR_MAX_THREADS];
 	for (evr_event_id i = told ? 0 : s->f.s.extension; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
 		struct evr_revisit_event k = {
@@ -98,6 +115,7 @@ static void note_events(struct evr_revisit *s)
 		if (i < told) {
 			evr_revisit_recall_places(s, i, &k);
 		} else {
+			held = note_held(s, held, t->rank.data[i], places);
 			if (reads)
 				k.read = s->places++;
 			for (uint32_t c = 0; reads && x->cells > 1 && c < x->cells; c++)
@@ -105,10 +123,17 @@ static void note_events(struct evr_revisit *s)
 			if (!reads || x->flags & EVR_RF_WRITES)
 				k.write = s->places++;
 		}
-		if (x->kind == EVR_RMW || x->kind == EVR_CAS)
-			k.initial = evr_revisit_initial_value(s, i);
+		evr_revisit_note_seen(s, i, &k);
+		if (i >= told && evr_is_await(&s->f.base.world->knowledge, (uintptr_t)k.event.site)) {
+			if (!s->doubts.len)
+				evr_vec_push(&s->doubts, true);
+			k.doubt = (uint32_t)s->doubts.len;
+			evr_vec_push(&s->doubts, false);
+		}
 		evr_vec_push(&s->known, k);
 	}
+	note_held(s, held, SIZE_MAX, places);
+	evr_revisit_add_waits(s, places);
 }
 
 static void note_waiters(struct evr_revisit *s, struct evr_revisit_frame *r)
@@ -127,18 +152,46 @@ static void note_waiters(struct evr_revisit *s, struct evr_revisit_frame *r)
 	}
 }
 
+void evr_revisit_note_graph(struct evr_revisit *s)
+{
+	size_t doubts = s->doubts.len;
+	s->f.s.hiding_from = NONE;
+	s->f.frees_tried = 0;
+	note_events(s);
+	struct evr_revisit_frame *r = evr_revisit_push(s);
+	r->doubts = doubts;
+	note_waiters(s, r);
+	evr_revisit_find_doubts(s, r);
+}
+
+/*
+ * Who gives branches away must be able to say what follows from a graph that is not run. Where something has to be probed for that, it cannot: so such a graph
+ * is dealt with at once.
+ */
+static bool puts_off(const struct evr_revisit *s)
+{
+	return s->divided && !s->f.probing && s->f.base.world->knowledge.waits &&
+	       s->frames.data[s->depth - 1].virtual != NONE;
+}
+
 static bool take_next(struct evr_revisit *s)
 {
 	while (s->depth) {
 		if (!s->loaded)
 			evr_revisit_load(s);
 		enum evr_revisit_outcome o = evr_revisit_next(s);
+		if (o == EVR_REVISIT_RUN && puts_off(s)) {
+			evr_revisit_put_off(s);
+			continue;
+		}
 		if (o == EVR_REVISIT_RUN) {
 			evr_rf_run_in_order(&s->f, 0);
 			return true;
 		}
 		if (o == EVR_REVISIT_NOTHING) {
 			s->depth--;
+			if (!s->divided && s->frames.data[s->depth].virtual == NONE)
+				s->doubts.len = s->frames.data[s->depth].doubts;
 			s->loaded = false;
 		}
 	}
@@ -172,17 +225,85 @@ static const char *refusal(const struct evr_revisit *s)
 	/* NEEDSWORK: a frame whose events read several cells is not restored as it was; classes come twice. */
 	if (s->divided && s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
 		return "accesses of different sizes overlap, which cannot be divided among workers";
-	if (w->knowledge.waits)
-		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
+	/* Who writes what is known to each process for itself. */
+	if (s->divided && w->knowledge.writes_matter)
+		return "a loop that waits writes what it wrote before, which cannot be divided among workers";
 	return NULL;
 }
 
-static bool advance(struct evr_engine *e)
+/* Its thread goes on, or the execution has found out that it does not. */
+static bool end_probe(struct evr_revisit *s)
+{
+	s->f.probing = s->loaded = false;
+	s->f.held.len = 0;
+	if (!evr_set_has(&s->f.base.world->futile, s->probed))
+		evr_set_add(&s->fruitful, s->probed, NULL);
+	return take_next(s);
+}
+
+/* The last step was for nothing. If nobody has asked for it, its thread waits instead; else there is no such graph. */
+static bool go_on_without(struct evr_revisit *s)
+{
+	struct evr_rf_engine *f = &s->f;
+	bool asked = f->told <= f->asked;
+	evr_rf_take_back(f);
+	f->held.len = 0;
+	f->stands_still = f->waits = f->base.abandoned = false;
+	if (f->probing)
+		return end_probe(s);
+	if (!asked && s->told_text) {
+		char *text = evr_strdup(s->told_text);
+		bool fine = evr_revisit_start(s, text);
+		free(text);
+		return fine;
+	}
+	if (!asked)
+		return true;
+	f->script.len = 0;
+	free(s->told_text);
+	s->told_text = NULL;
+	s->loaded = f->base.restored = f->base.rerun = false;
+	return take_next(s);
+}
+
+static bool look(struct evr_revisit *s)
+{
+	if (!evr_revisit_look(s)) {
+		s->f.looking = s->loaded = false;
+		return take_next(s);
+	}
+	evr_rf_run_in_order(&s->f, 0);
+	s->f.looking = true;
+	return true;
+}
+
+/* All have looked. If one of them would find something in the end, that may depend on the order. */
+static bool end_look(struct evr_revisit *s, bool as_asked, bool stuck)
+{
+	struct evr_engine *e = &s->f.base;
+	bool last = e->rerun || stuck;
+	s->loaded = e->rerun = false;
+	s->f.held.len = 0;
+	if (last) {
+		s->f.looking = false;
+		return take_next(s);
+	}
+	e->rerun = as_asked && evr_rf_prepare_rerun(&s->f);
+	return e->rerun || look(s);
+}
+
+static bool go_on(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	struct evr_rf_engine *f = &s->f;
-	bool as_asked = evr_rf_record_rest(f), dead_end = e->abandoned;
-	f->begun = f->over = e->abandoned = false;
+	bool vain = f->retracted || f->waits || f->held.len || f->probing || e->abandoned || e->world->awaits_undecided;
+	s->vain += vain && !e->rerun && !e->restored;
+	if (EVR_UNLIKELY(f->retracted))
+		return go_on_without(s);
+	bool as_asked = evr_rf_record_rest(f), dead_end = f->stands_still;
+	evr_revisit_note_fruitful(s);
+	bool waits = f->waits || f->held.len, stuck = f->looking && !e->abandoned && !e->world->awaits_undecided;
+	f->begun = f->over = f->stands_still = f->waits = e->abandoned = false;
 	f->depth = 0;
 	e->failure = refusal(s);
 	e->uncovered = e->failure;
@@ -192,6 +313,10 @@ static bool advance(struct evr_engine *e)
 		learn_overlaps(s);
 		return true;
 	}
+	if (f->probing)
+		return end_probe(s);
+	if (f->looking)
+		return end_look(s, as_asked, stuck);
 	if (!as_asked)
 		e->redundant += !e->rerun;
 	else if (f->s.t.failure)
@@ -204,22 +329,33 @@ static bool advance(struct evr_engine *e)
 		return false;
 	}
 	if (as_asked && !e->rerun) {
-		f->s.hiding_from = NONE;
-		f->frees_tried = 0;
-		note_events(s);
-		struct evr_revisit_frame *r = evr_revisit_push(s);
-		note_waiters(s, r);
+		if (!s->noted)
+			evr_revisit_note_graph(s);
 		if (told)
-			evr_revisit_restore_numbers(s, r);
+			evr_revisit_restore_numbers(s, &s->frames.data[s->depth - 1]);
 	} else {
 		s->loaded = false;
 	}
+	s->noted = false;
 	f->script.len = 0;
 	free(s->told_text);
 	s->told_text = NULL;
 	e->restored = false;
-	e->rerun = !revived && !dead_end && evr_rf_prepare_rerun(f);
+	f->held.len = 0;
+	if (waits && !revived) {
+		s->look = 0;
+		return look(s);
+	}
+	e->rerun = !revived && !dead_end && !waits && evr_rf_prepare_rerun(f);
 	return e->rerun || take_next(s);
+}
+
+static bool advance(struct evr_engine *e)
+{
+	const struct evr_rf_engine *f = (const struct evr_rf_engine *)e;
+	bool more = go_on(e);
+	e->amid = more && (f->looking || f->probing);
+	return more;
 }
 
 static size_t open_branches(const struct evr_engine *e)
@@ -236,6 +372,8 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 	evr_stats_put(s, EVR_STAT_SATURATED, o->saturated);
 	evr_stats_put(s, EVR_STAT_GUIDED, o->guided);
 	evr_stats_put(s, EVR_STAT_DECIDED, o->decided);
+	if (e->world->knowledge.waits)
+		evr_stats_put(s, EVR_STAT_VAIN, ((const struct evr_revisit *)e)->vain);
 }
 
 static bool supports(const struct evr_model_ops *m)
@@ -249,11 +387,13 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.supports = supports,
 	.sources_only = true,
 	.exhaustive = true,
+	.erases = true,
 	.classes = "rf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
 	.complete = evr_rf_complete,
 	.probe = evr_engine_probe_sources,
+	.retract = evr_revisit_retract,
 	.stats = stats,
 	.whole = "0.0;;",
 	.take = evr_revisit_take_branch,

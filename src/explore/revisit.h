@@ -1,6 +1,7 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
- * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, and revisit_cells.c knows of events that read several cells.
+ * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, revisit_cells.c knows of events that read several cells,
+ * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, and revisit_merge.c lets them go on.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
  * writes a *write part*; a read-modify-write has both, and the write part is added right behind the read parts. If a part is given another source, those that come
@@ -25,7 +26,10 @@ struct evr_revisit_event {
 	 */
 	bool exact;
 	evr_event_id canon;
-	evr_value initial; /* of a read-modify-write: what it would read if nobody had written */
+	struct evr_history before; /* of one that may wait: what its thread had seen */
+	uint32_t doubt; /* of one that may wait: where the engine's `doubts` has it; 0: nowhere */
+	evr_value
+		initial; /* of a read-modify-write, and of one that may wait: what it would read if nobody had written */
 	struct evr_event event; /* as it was executed, or would be */
 };
 
@@ -50,6 +54,7 @@ struct evr_revisit_frame {
 	EVR_VEC(struct evr_revisit_waiter) waiters;
 	evr_rf_ids afters, sources, cell_places, order;
 	evr_rf_ids waiting; /* what the waiters' `after` means */
+	size_t doubts; /* of which those of its new events are from there on */
 	uint32_t new; /* parts from this place on are new: others were dealt with where they were */
 	uint32_t places; /* how many there are */
 	/*
@@ -62,12 +67,15 @@ struct evr_revisit_frame {
 	bool begun;
 	evr_event_id other;
 	uint32_t cell;
+	/* Not EVR_NO_EVENT: that this event, which waits, reads from that one is what the frame's execution has gone on with. */
+	evr_event_id merged_read, merged_write;
 	size_t half_known; /* of this part, somebody else has tried some sources: nobody knows here what came of that. SIZE_MAX: of none */
 };
 
 enum evr_revisit_part_kind {
 	EVR_REVISIT_READ,
 	EVR_REVISIT_WRITE,
+	EVR_REVISIT_WAIT, /* an event that its thread could wait before */
 	EVR_REVISIT_BLOCKED, /* a write that is not possible yet: its thread stands still */
 };
 
@@ -82,11 +90,12 @@ struct evr_revisit_part {
 struct evr_revisit_told_event {
 	evr_thread_id thread;
 	uint8_t kind;
-	bool final, names_source;
+	bool final, names_source, waits;
 	uint32_t read, write; /* places */
 	uint32_t variant;
 	evr_event_id source;
-	evr_event_id number; /* that it has while it is run: events are numbered as they come */
+	evr_event_id
+		number; /* that it has while it is run: events are numbered as they come, those that wait when it is over */
 	uint32_t cell, cells; /* where the places of the cells that it reads are, and how many, if it reads several */
 };
 
@@ -100,6 +109,7 @@ struct evr_revisit_told {
 	bool begun;
 	evr_event_id other;
 	uint32_t cell;
+	evr_event_id merged_read, merged_write;
 };
 
 struct evr_revisit {
@@ -117,6 +127,22 @@ struct evr_revisit {
 		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
 	uint64_t virtual_graphs;
+	uint64_t vain; /* executions that were begun, and do not count */
+	bool has_waits; /* a thread waits in the last frame's graph */
+	/*
+	 * Of events that may wait, whether there is reason to let them: something that could keep them from going on. What follows from a frame is explored before
+	 * its events wait, so by then it is known; for the first `settled` ones there is nobody to tell.
+	 */
+	EVR_VEC(bool) doubts;
+	size_t settled;
+	struct evr_set
+		fruitful; /* histories of threads that went on, as world.futile has those of threads that did not */
+	struct evr_key probed; /* the history that the execution that is run was asked for because of */
+	bool noted; /* the execution that is run is a frame already */
+	bool merging; /* nothing is probed */
+	evr_rf_ids merged_order, merged_positions;
+	evr_steps merged_steps;
+	uint64_t look; /* of the last frame: which of the ways in which those who wait can look comes next */
 	bool divided; /* others explore other branches */
 	evr_branches queue; /* texts of branches that are still to be explored */
 	struct evr_revisit_told told;
@@ -142,6 +168,8 @@ void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *kno
 struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s);
 /* The last frame's graph becomes the trace. */
 void evr_revisit_load(struct evr_revisit *s);
+/* Again; its parts are known. */
+void evr_revisit_reload(struct evr_revisit *s);
 
 /* revisit_cells.c */
 
@@ -185,18 +213,88 @@ static inline bool evr_revisit_is_lock(const struct evr_revisit *s, evr_event_id
 void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id w);
 /* Is the source a preferred to b? That must not depend on when they were added. */
 bool evr_revisit_prefers(const struct evr_rf *t, evr_event_id a, evr_event_id b);
-/* May the event, which may have several cells, read one from w, or NONE? False: surely not. */
+/* May the event, which may have several cells, read that one from w, or NONE? False: surely not. */
 bool evr_revisit_may_read(struct evr_revisit *s, evr_event_id r, evr_event_id w);
-/* May all go that goes if w is read by r's part for that cell: was it canonical? */
+/* May all that goes go, if w is read by r's part for that cell? If `probing` is set, that is not known yet, and the trace has become what is to be run to know it. */
 bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w);
+
+/* revisit_wait.c */
+
+enum evr_revisit_futility { EVR_REVISIT_FRUITFUL, EVR_REVISIT_FUTILE, EVR_REVISIT_UNKNOWN };
+
+/* Is it an event that a thread waits before? It has a place, and neither source nor location: nothing depends on it. */
+static inline bool evr_revisit_is_wait(const struct evr_rf_event *x)
+{
+	return EVR_UNLIKELY(x->flags & EVR_RF_UNEXECUTED) && !(x->flags & EVR_RF_READS);
+}
+static inline bool evr_revisit_waits(const struct evr_revisit *s, evr_event_id id)
+{
+	return evr_revisit_is_wait(&s->f.s.t.events.data[id]);
+}
+/* The location and the first cell of an event, which may wait. */
+uint32_t evr_revisit_location(const struct evr_revisit *s, evr_event_id id);
+uint32_t evr_revisit_cell(const struct evr_revisit *s, evr_event_id id);
+/* Could a thread wait before the event? */
+bool evr_revisit_may_wait(const struct evr_revisit *s, evr_event_id id);
+/* Would its thread go round for nothing, if the event had that source? */
+enum evr_revisit_futility evr_revisit_futility(const struct evr_revisit *s, evr_event_id id, evr_event_id source);
+/* What the execution has told threads that then went on. */
+void evr_revisit_note_fruitful(struct evr_revisit *s);
+/* What is known of an event besides its places. */
+void evr_revisit_note_seen(const struct evr_revisit *s, evr_event_id id, struct evr_revisit_event *k);
+/* The threads that the execution has left waiting; places[i] is that of the i-th. */
+void evr_revisit_add_waits(struct evr_revisit *s, const uint32_t *places);
+/* The trace becomes one whose last event is that, with that source: running it tells whether its thread then goes on. */
+void evr_revisit_probe(struct evr_revisit *s, evr_event_id id, evr_event_id source);
+/* The trace is that of an execution, the last frame: which of its events are there reasons for to wait? */
+void evr_revisit_find_doubts(struct evr_revisit *s, const struct evr_revisit_frame *r);
+/* The event of the last frame waits instead. */
+enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id);
+/* Can the event, which waits, find nothing in the end? What others leave who look before is what they found. */
+bool evr_revisit_may_find_nothing(const struct evr_revisit *s, evr_event_id id);
+/* All who wait in the last frame's graph look, in the next way that is possible: the trace becomes that. False: there is none any more. */
+bool evr_revisit_look(struct evr_revisit *s);
+/* The engine's function. */
+bool evr_revisit_retract(struct evr_engine *e, evr_thread_id thread, bool new);
+
+/* revisit.c */
+
+/* The graph of the execution, which has come to an end, becomes the last frame. */
+void evr_revisit_note_graph(struct evr_revisit *s);
+
+/* revisit_merge.c */
+
+/* Only threads that wait are left: let one of them go on. False: none can. */
+bool evr_revisit_let_go(struct evr_rf_engine *f);
 
 /* revisit_rules.c */
 
+/* What the event, as it is known there, reads and writes with these sources. */
+void evr_revisit_set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
+			    const struct evr_revisit_sources *from);
+/* The trace is a graph whose last event has cells to read, or a write that is impossible; what follows from that is another frame. */
+enum evr_revisit_outcome evr_revisit_go_on_virtually(struct evr_revisit *s);
+/* Is r an event that might read from w, though it was there before? */
+bool evr_revisit_may_revisit(const struct evr_revisit *s, evr_event_id r, evr_event_id w);
 /* The next graph that follows from the last frame's. EVR_REVISIT_NOTHING: there is none any more. */
 enum evr_revisit_outcome evr_revisit_next(struct evr_revisit *s);
 
+/* revisit_locks.c: if `probing` is set afterwards, see evr_revisit_may_go() */
+
+/* Does w, or NONE, leave a mutex that can be taken? */
+bool evr_revisit_is_free(const struct evr_rf *t, evr_event_id w);
+/* Lock r goes, and w has taken the mutex in its place: that is final. */
+enum evr_revisit_outcome evr_revisit_replace(struct evr_revisit *s, evr_event_id r, evr_event_id w);
+/* Lock e, of the trace, takes the mutex from that source, where perhaps another has taken it. */
+enum evr_revisit_outcome evr_revisit_take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source);
+/* The same of a lock that waits when the execution is over. */
+enum evr_revisit_outcome evr_revisit_take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
+						  const struct evr_revisit_waiter *l, evr_event_id source);
+
 /* revisit_branch.c */
 
+/* The trace is to be run later. */
+void evr_revisit_put_off(struct evr_revisit *s);
 /* Prepare to run the branch. False: the text is none. */
 bool evr_revisit_start(struct evr_revisit *s, const char *text);
 /* It was run from its text: are the events those of the text? */

@@ -2,9 +2,9 @@
  * Engine `revisit`: branches as text, for another process or for later. A branch is a graph that is to be run, or a frame: a graph that was run, and
  * the place that the search has come to with what follows from it.
  *
- *   NEW.PLACES[.PART.BEGUN.OTHER.CELL];EVENT,...;STEP,...
+ *   NEW.PLACES[.PART.BEGUN.OTHER.CELL[.READ.WRITE]];EVENT,...;STEP,...
  *
- * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
+ * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, a `w` if its thread waits before it, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
  * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. There are no locations and no values:
  * whoever runs the steps finds them out. The whole search is the empty graph, 0.0;;
  *
@@ -66,6 +66,8 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 		evr_strbuf_printf(&out, ".%zu.%d", g->frame->part, g->frame->begun);
 		write_place(&out, g->frame->begun ? g->frame->other : NONE);
 		evr_strbuf_printf(&out, ".%u", g->frame->begun ? g->frame->cell : 0);
+		if (g->frame->merged_read != NONE)
+			evr_strbuf_printf(&out, ".%u.%u", g->frame->merged_read, g->frame->merged_write);
 	}
 	evr_strbuf_putc(&out, ';');
 	for (size_t i = 0; i < g->len; i++) {
@@ -75,13 +77,17 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 		write_place(&out, k->write);
 		if (k->final)
 			evr_strbuf_putc(&out, 'f');
+		if (evr_revisit_is_wait(&g->events[i]))
+			evr_strbuf_putc(&out, 'w');
 		const struct evr_rf_event *x = &g->events[i];
 		for (uint32_t c = 1; x->cells > 1 && x->flags & EVR_RF_READS && c < x->cells; c++)
 			evr_strbuf_printf(&out, "/%u", g->cell_places->data[x->sources + c]);
 	}
 	evr_strbuf_putc(&out, ';');
-	for (size_t i = 0; i < g->order->len; i++) {
-		if (i)
+	for (size_t i = 0, steps = 0; i < g->order->len; i++) {
+		if (evr_revisit_is_wait(&g->events[evr_rf_event_of(g->order->data[i])]))
+			continue;
+		if (steps++)
 			evr_strbuf_putc(&out, ',');
 		write_step(s, &out, g, g->order->data[i]);
 	}
@@ -142,6 +148,9 @@ static bool read_head(struct evr_revisit *s, const char **p)
 		return false;
 	told->part = part;
 	told->begun = begun;
+	told->merged_read = told->merged_write = NONE;
+	if (**p == '.' && !(read_place(p, &told->merged_read) && read_place(p, &told->merged_write)))
+		return false;
 	return evr_read_char(p, ';');
 }
 
@@ -160,6 +169,7 @@ static bool read_events(struct evr_revisit *s, const char **p)
 		x.thread = (evr_thread_id)thread;
 		x.kind = (uint8_t)kind;
 		x.final = evr_read_char(p, 'f');
+		x.waits = evr_read_char(p, 'w');
 		x.source = x.number = NONE;
 		x.cell = (uint32_t)s->told.cells.len;
 		for (uint32_t place; evr_read_char(p, '/'); x.cells++) {
@@ -185,7 +195,7 @@ static bool read_step(struct evr_revisit *s, const char **p, evr_event_id *made)
 		evr_vec_push(&told->order, x->number | EVR_RF_UPDATE);
 		return x->number != NONE;
 	}
-	if (x->number != NONE)
+	if (x->number != NONE || x->waits)
 		return false;
 	x->number = (*made)++;
 	evr_vec_push(&told->order, x->number);
@@ -205,13 +215,13 @@ static bool read_graph(struct evr_revisit *s, const char *p)
 	evr_vec_clear(&told->order);
 	if (!read_head(s, &p) || !read_events(s, &p))
 		return false;
-	if (!*p)
-		return !told->events.len;
-	do
-		if (!read_step(s, &p, &made))
+	while (*p) {
+		if (!read_step(s, &p, &made) || (*p && !evr_read_char(&p, ',')))
 			return false;
-	while (evr_read_char(&p, ','));
-	return !*p && made == told->events.len;
+	}
+	for (size_t i = 0; i < told->events.len; i++)
+		made += told->events.data[i].waits;
+	return made == told->events.len;
 }
 
 /* ---- running it ---- */
@@ -222,7 +232,14 @@ static void prepare(struct evr_revisit *s)
 	struct evr_rf_engine *f = &s->f;
 	struct evr_rf *t = &f->s.t;
 	const struct evr_revisit_told *told = &s->told;
-	size_t steps = told->order.len, events = told->events.len;
+	size_t steps = told->order.len, events = 0;
+	f->held.len = 0;
+	for (size_t i = 0; i < told->events.len; i++) {
+		const struct evr_revisit_told_event *x = &told->events.data[i];
+		events += !x->waits;
+		if (x->waits)
+			evr_vec_push(&f->held, (struct evr_rf_held){ x->thread, 0, 0, x->read });
+	}
 	evr_rf_rewind(t, 0);
 	f->s.oracle->ops->rewind(f->s.oracle, 0);
 	f->s.hiding_from = NONE;
@@ -234,8 +251,10 @@ static void prepare(struct evr_revisit *s)
 	evr_vec_reserve(&t->rank, events);
 	evr_vec_reserve(&t->effect, events);
 	evr_vec_reserve(&s->numbers, events);
-	for (evr_event_id i = 0; i < events; i++) {
+	for (evr_event_id i = 0; i < told->events.len; i++) {
 		const struct evr_revisit_told_event *x = &told->events.data[i];
+		if (x->waits)
+			continue;
 		s->numbers.data[x->number] = i;
 		evr_event_id source = x->source == NONE ? NONE : told->events.data[x->source].number;
 		f->script.data[x->number] =
@@ -274,9 +293,10 @@ bool evr_revisit_start(struct evr_revisit *s, const char *text)
 bool evr_revisit_is_as_told(const struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	if (t->events.len < s->told.events.len || (s->told.is_frame && t->events.len > s->told.events.len))
+	size_t told = s->f.script.len;
+	if (t->events.len < told || (s->told.is_frame && t->events.len > told))
 		return false;
-	for (evr_event_id i = 0; i < s->told.events.len; i++) {
+	for (evr_event_id i = 0; i < told; i++) {
 		const struct evr_rf_told *x = &s->f.script.data[i];
 		if (t->events.data[i].thread != x->thread || t->events.data[i].kind != x->kind)
 			return false;
@@ -294,23 +314,23 @@ void evr_revisit_recall_places(struct evr_revisit *s, evr_event_id id, struct ev
 		evr_vec_push(&s->cell_places, c ? s->told.cells.data[y->cell + c - 1] : k->read);
 }
 
-static void renumber(evr_rf_ids *ids, const evr_event_id *number_of, size_t told)
+static void renumber(evr_rf_ids *ids, const evr_event_id *number_of)
 {
 	for (size_t i = 0; i < ids->len; i++) {
 		evr_event_id id = evr_rf_event_of(ids->data[i]);
-		if (ids->data[i] != NONE && id < told)
+		if (ids->data[i] != NONE)
 			ids->data[i] = number_of[id] | (ids->data[i] & EVR_RF_UPDATE);
 	}
 }
 
 /* Events, and what is known of them, in the order of their numbers in the text; what they share lies in that order, too. */
-static void sort(struct evr_revisit *s, struct evr_revisit_frame *r, size_t told)
+static void sort(struct evr_revisit_frame *r, const evr_event_id *came_as)
 {
 	EVR_VEC(struct evr_rf_event) events = { 0 };
 	EVR_VEC(struct evr_revisit_event) known = { 0 };
 	evr_rf_ids sources = { 0 }, places = { 0 };
 	for (size_t i = 0; i < r->events.len; i++) {
-		evr_event_id from = i < told ? s->told.events.data[i].number : (evr_event_id)i;
+		evr_event_id from = came_as[i];
 		struct evr_rf_event x = r->events.data[from];
 		uint32_t cells = x.cells > 1 && x.flags & EVR_RF_READS ? x.cells : 0, first = (uint32_t)sources.len;
 		for (uint32_t c = 0; c < cells; c++) {
@@ -332,29 +352,53 @@ static void sort(struct evr_revisit *s, struct evr_revisit_frame *r, size_t told
 	evr_vecs_release(&events, &known, &sources, &places);
 }
 
+/* Those that wait came behind all others, in the order of the text; what is not in the text comes behind what is. */
+static void number_events(struct evr_revisit *s, size_t all, evr_rf_ids *came_as)
+{
+	size_t told = s->told.events.len;
+	evr_event_id waiting = (evr_event_id)(all - s->f.held.len);
+	evr_vec_reserve(&s->numbers, all);
+	for (size_t i = 0; i < all; i++)
+		s->numbers.data[i] = NONE;
+	for (size_t i = 0; i < told; i++) {
+		const struct evr_revisit_told_event *x = &s->told.events.data[i];
+		evr_vec_push(came_as, x->waits ? waiting++ : x->number);
+		s->numbers.data[came_as->data[i]] = (evr_event_id)i;
+	}
+	for (evr_event_id i = 0; i < all; i++)
+		if (s->numbers.data[i] == NONE) {
+			s->numbers.data[i] = (evr_event_id)came_as->len;
+			evr_vec_push(came_as, i);
+		}
+}
+
 void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame *r)
 {
-	const evr_event_id *number_of = s->numbers.data;
-	size_t told = s->told.events.len;
-	if (!told)
+	evr_rf_ids came_as = { 0 };
+	if (!s->told.events.len)
 		return;
-	sort(s, r, told);
+	number_events(s, r->events.len, &came_as);
+	const evr_event_id *number_of = s->numbers.data;
+	sort(r, came_as.data);
+	evr_vec_release(&came_as);
 	for (size_t i = 0; i < r->events.len; i++) {
 		evr_event_id *source = &r->events.data[i].source;
-		if (*source != NONE && *source < told)
+		if (*source != NONE)
 			*source = number_of[*source];
 		r->known.data[i].canon = *source;
 	}
-	renumber(&r->afters, number_of, told);
-	renumber(&r->sources, number_of, told);
-	renumber(&r->order, number_of, told);
-	renumber(&r->waiting, number_of, told);
+	renumber(&r->afters, number_of);
+	renumber(&r->sources, number_of);
+	renumber(&r->order, number_of);
+	renumber(&r->waiting, number_of);
 	if (s->told.is_frame) {
 		r->part = s->told.part;
 		r->begun = s->told.begun;
 		r->half_known = r->begun ? r->part : SIZE_MAX;
 		r->other = s->told.other;
 		r->cell = s->told.cell;
+		r->merged_read = s->told.merged_read;
+		r->merged_write = s->told.merged_write;
 	}
 	s->loaded = false;
 }
@@ -371,6 +415,13 @@ static void raise(struct evr_revisit *s, size_t i)
 	s->loaded = false;
 }
 
+void evr_revisit_put_off(struct evr_revisit *s)
+{
+	evr_vec_push(&s->queue, write_trace(s));
+	s->settled = s->doubts.len;
+	s->loaded = false;
+}
+
 /* A virtual frame cannot be run again. What follows from it can. */
 static void resolve(struct evr_revisit *s, size_t i)
 {
@@ -380,7 +431,7 @@ static void resolve(struct evr_revisit *s, size_t i)
 		evr_revisit_load(s);
 		enum evr_revisit_outcome o = evr_revisit_next(s);
 		if (o == EVR_REVISIT_RUN)
-			evr_vec_push(&s->queue, write_trace(s));
+			evr_revisit_put_off(s);
 		else if (o == EVR_REVISIT_NOTHING)
 			s->depth--;
 		s->loaded = false;

@@ -9,7 +9,6 @@
 
 #define NONE EVR_NO_EVENT
 
-/* Keep what was added before that place, and, if w is an event, what comes before it; all from the time when w was the last. */
 void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
@@ -39,7 +38,6 @@ static bool is_closed(const struct evr_revisit *s)
 
 /* ---- what is canonical ---- */
 
-/* The order of preference of sources must not depend on when they were added. */
 bool evr_revisit_prefers(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 {
 	if (a == NONE || b == NONE)
@@ -48,23 +46,22 @@ bool evr_revisit_prefers(const struct evr_rf *t, evr_event_id a, evr_event_id b)
 	return x->thread != y->thread ? x->thread < y->thread : x->index < y->index;
 }
 
-/* May the event, which may have several cells, read that one from w, or NONE? False: surely not. */
 bool evr_revisit_may_read(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
-	return evr_revisit_cells(s, r) > 1 || evr_rf_may_read(&s->f.s, r, w);
+	return evr_revisit_cells(s, r) > 1 || evr_revisit_waits(s, r) || evr_rf_may_read(&s->f.s, r, w);
 }
 
 static void find_candidates(struct evr_revisit *s, evr_event_id d, uint32_t cell)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	const struct evr_rf_event *x = &t->events.data[d];
+	uint32_t first_cell = evr_revisit_cell(s, d);
 	evr_rf_ids *all = &s->candidates;
 	evr_vec_clear(all);
 	if (evr_revisit_may_read(s, d, NONE))
 		evr_vec_push(all, NONE);
 	size_t first = all->len;
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-		if (!s->keep.data[i] || !evr_revisit_writes(t, i, x->cell + cell) || !evr_revisit_may_read(s, d, i))
+	for (evr_event_id i = evr_rf_last(t, evr_revisit_location(s, d)); i != NONE; i = t->events.data[i].older) {
+		if (!s->keep.data[i] || !evr_revisit_writes(t, i, first_cell + cell) || !evr_revisit_may_read(s, d, i))
 			continue;
 		evr_vec_push(all, i);
 		for (size_t k = all->len - 1; k > first && evr_revisit_prefers(t, all->data[k], all->data[k - 1]);
@@ -96,7 +93,7 @@ static bool fits_into_execution(const struct evr_revisit *s, evr_event_id d, evr
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[d];
-	if (t->names_sources || t->buffers_stores || x->kind != EVR_READ || x->cells > 1)
+	if (t->names_sources || t->buffers_stores || x->kind != EVR_READ || x->cells != 1)
 		return false;
 	int64_t written = source == NONE ? -1 : (int64_t)t->rank.data[source], before = rank_before(t, d);
 	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
@@ -126,6 +123,12 @@ static bool can_be_added(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 	return evr_revisit_ask(s, &changed, 1);
 }
 
+/* Does d's thread surely go on if it has that source? */
+static bool is_fruitful(const struct evr_revisit *s, evr_event_id d, evr_event_id source)
+{
+	return evr_revisit_futility(s, d, source) == EVR_REVISIT_FRUITFUL;
+}
+
 enum answer { NO, YES, ASK };
 
 /*
@@ -139,9 +142,11 @@ static enum answer know_canonical(const struct evr_revisit *s, evr_event_id d, e
 	const struct evr_revisit_event *k = &s->known.data[d];
 	if (x->kind == EVR_CHOOSE)
 		return x->variant == 0 ? YES : NO;
+	if (evr_revisit_waits(s, d))
+		return ASK;
 	if (evr_revisit_is_lock(s, d) || x->location == EVR_NO_LOCATION)
 		return YES;
-	if (x->cells > 1 || (k->canon == x->source && !k->exact))
+	if (x->cells > 1 || (k->canon == x->source && !k->exact) || !is_fruitful(s, d, k->canon))
 		return ASK;
 	bool more = t->events.data[w].flags & EVR_RF_READS;
 	uint32_t end = s->known.data[w].write;
@@ -157,7 +162,7 @@ static enum answer know_canonical(const struct evr_revisit *s, evr_event_id d, e
 }
 
 /* Is d's read part for that cell what would have been added, w's past being there, and what w reads, but not its write? */
-static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, evr_event_id w)
+static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, evr_event_id w, evr_event_id *unknown)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *x = &t->events.data[d];
@@ -170,18 +175,30 @@ static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 	evr_event_id source = evr_revisit_source(s, d, cell);
 	/* Most often the answer is no, because of a source that is known. */
 	if (x->cells == 1 && k->canon != source && evr_revisit_prefers(t, k->canon, source) &&
-	    can_be_added(s, d, cell, k->canon, false))
+	    is_fruitful(s, d, k->canon) && can_be_added(s, d, cell, k->canon, false))
 		return false;
 	find_candidates(s, d, cell);
-	for (size_t i = 0; i < s->candidates.len; i++)
-		if (can_be_added(s, d, cell, s->candidates.data[i], false))
-			return s->candidates.data[i] == source;
+	for (size_t i = 0; i < s->candidates.len; i++) {
+		enum evr_revisit_futility f = evr_revisit_futility(s, d, s->candidates.data[i]);
+		if (f == EVR_REVISIT_FUTILE || !can_be_added(s, d, cell, s->candidates.data[i], false))
+			continue;
+		if (f == EVR_REVISIT_UNKNOWN) {
+			*unknown = s->candidates.data[i];
+			s->f.probing = true;
+			return false;
+		}
+		return s->candidates.data[i] == source && !evr_revisit_waits(s, d);
+	}
+	if (evr_revisit_waits(s, d))
+		return true;
 	/* Of several cells, one may have been read by somebody who will go: the write has to wait. */
 	for (size_t i = 0; evr_revisit_cells(s, d) > 1 && i < s->candidates.len; i++)
 		if (can_be_added(s, d, cell, s->candidates.data[i], true))
 			return s->candidates.data[i] == source;
 	return false;
 }
+
+/* ---- what may go ---- */
 
 /* As long as others are looked at, w's write is not there. */
 static void set_write(struct evr_revisit *s, evr_event_id w, bool there)
@@ -214,16 +231,19 @@ static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, 
 		return true;
 	bool writes = t->events.data[w].flags & EVR_RF_WRITES, fine = true;
 	set_write(s, w, false);
-	for (size_t k = 0; k < s->doubtful.len && fine; k++) {
-		evr_event_id i = s->doubtful.data[k];
+	size_t asked = 0;
+	evr_event_id unknown = NONE;
+	while (asked < s->doubtful.len && fine) {
+		evr_event_id i = s->doubtful.data[asked++];
 		for (uint32_t c = i == r ? cell : 0; c < evr_revisit_cells(s, i) && fine; c++)
-			fine = is_canonical(s, i, c, w);
+			fine = is_canonical(s, i, c, w, &unknown);
 	}
 	set_write(s, w, writes);
+	if (EVR_UNLIKELY(s->f.probing) && !s->merging)
+		evr_revisit_probe(s, s->doubtful.data[asked - 1], unknown);
 	return fine;
 }
 
-/* May all that goes go, if w is read by r's part for that cell? */
 bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;

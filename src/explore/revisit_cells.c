@@ -52,7 +52,7 @@ evr_value evr_revisit_value(const struct evr_revisit *s, evr_event_id id, const 
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_revisit_event *k = &s->known.data[id];
-	const struct evr_location *l = &t->locations.all.data[t->events.data[id].location];
+	const struct evr_location *l = &t->locations.all.data[evr_revisit_location(s, id)];
 	if (EVR_LIKELY(!l->mixed))
 		return from->of[0] == NONE ? k->initial : s->known.data[from->of[0]].event.written;
 	uint32_t first = t->events.data[id].cell, cell = 0;

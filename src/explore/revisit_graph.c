@@ -40,6 +40,10 @@ struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event
 	c.event.kind = e->kind == EVR_FAULT ? e->attempted : e->kind;
 	if (EVR_UNLIKELY(e->kind == EVR_FAULT))
 		c.event.flags |= evr_rf_nature(t, e);
+	if (EVR_UNLIKELY(evr_revisit_waits(s, id))) {
+		c.event.location = evr_revisit_location(s, id);
+		c.event.cell = evr_revisit_cell(s, id);
+	}
 	c.event.source = from->of[0];
 	c.event.sources = 0;
 	c.sources = from->of;
@@ -172,6 +176,7 @@ struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
 	r->part = 0;
 	r->begun = false;
 	r->half_known = SIZE_MAX;
+	r->merged_read = r->merged_write = NONE;
 	s->parts.len = 0;
 	s->loaded = true;
 	return r;
@@ -208,4 +213,11 @@ void evr_revisit_load(struct evr_revisit *s)
 	s->parts.len = 0;
 	f->hiding_from = NONE;
 	s->loaded = true;
+}
+
+void evr_revisit_reload(struct evr_revisit *s)
+{
+	size_t parts = s->parts.len;
+	evr_revisit_load(s);
+	s->parts.len = parts;
 }

@@ -16,8 +16,8 @@
 
 /* ---- graphs that follow ---- */
 
-static void set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
-		       const struct evr_revisit_sources *from)
+void evr_revisit_set_values(const struct evr_revisit *s, struct evr_revisit_event *k, evr_event_id id,
+			    const struct evr_revisit_sources *from)
 {
 	struct evr_event *e = &k->event;
 	if (e->kind != EVR_RMW && e->kind != EVR_CAS)
@@ -27,8 +27,7 @@ static void set_values(const struct evr_revisit *s, struct evr_revisit_event *k,
 		e->written = evr_rmw_result(e->op, e->read, e->operand, e->size);
 }
 
-/* The trace is a graph whose last event has cells to read, or a write that is impossible; what follows from that is another frame. */
-static enum evr_revisit_outcome go_on_virtually(struct evr_revisit *s)
+enum evr_revisit_outcome evr_revisit_go_on_virtually(struct evr_revisit *s)
 {
 	struct evr_rf *t = &s->f.s.t;
 	s->new = s->places;
@@ -56,8 +55,12 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 	}
 	bool whole = from->n == evr_revisit_cells(s, id), writes = whole && evr_revisit_would_write(s, id, from);
 	known[n] = s->known.data[id];
+	if (evr_revisit_waits(s, id)) {
+		known[n].canon = from->of[0];
+		known[n].exact = false;
+	}
 	if (whole)
-		set_values(s, &known[n], id, from);
+		evr_revisit_set_values(s, &known[n], id, from);
 	known[n].write = writes ? s->places : EVR_NEVER;
 	changed[n] = evr_revisit_changed(s, id, from, !whole);
 	n++;
@@ -74,14 +77,15 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 	evr_revisit_take(s, known, n, from);
 	/* That of the write, or of the next cell. */
 	s->places++;
-	return go_on_virtually(s);
+	return evr_revisit_go_on_virtually(s);
 }
 
 static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_revisit_part *p, evr_event_id source)
 {
 	struct evr_revisit_sources from;
 	size_t number = s->depth - 1;
-	if (!evr_revisit_may_read(s, p->event, source))
+	if (!evr_revisit_may_read(s, p->event, source) ||
+	    evr_revisit_futility(s, p->event, source) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, p->place, NONE);
 	s->keep.data[p->event] = false;
@@ -122,31 +126,11 @@ static enum evr_revisit_outcome stand_still(struct evr_revisit *s, evr_event_id 
 	return EVR_REVISIT_RUN;
 }
 
-/* Lock r goes, and w has taken the mutex in its place: that is final. */
-static enum evr_revisit_outcome replace(struct evr_revisit *s, evr_event_id r, evr_event_id w)
-{
-	struct evr_revisit_sources same = { 1, { s->f.s.t.events.data[w].source }, { 0 } };
-	struct evr_rf_changed changed = evr_revisit_changed(s, w, &same, false);
-	struct evr_revisit_event known = s->known.data[w];
-	if (!evr_revisit_may_go(s, r, 0, w))
-		return EVR_REVISIT_NOTHING;
-	evr_revisit_keep_before(s, s->known.data[r].read, w);
-	s->keep.data[r] = s->keep.data[w] = false;
-	if (!evr_revisit_ask(s, &changed, 1))
-		return EVR_REVISIT_NOTHING;
-	known.final = true;
-	s->since = s->known.data[r].read;
-	evr_revisit_take(s, &known, 1, NULL);
-	s->new = s->places;
-	return EVR_REVISIT_RUN;
-}
-
-/* Is r an event that might read from w, though it was there before? */
-static bool may_be_revisited(const struct evr_revisit *s, evr_event_id r, evr_event_id w)
+bool evr_revisit_may_revisit(const struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_revisit_event *k = &s->known.data[r];
-	return r != w && t->events.data[r].flags & EVR_RF_READS && k->read != EVR_NEVER &&
+	return r != w && (t->events.data[r].flags & EVR_RF_READS || evr_revisit_waits(s, r)) && k->read != EVR_NEVER &&
 	       k->read < s->known.data[w].write && !k->final && !evr_rf_before(t, r, w);
 }
 
@@ -156,10 +140,12 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
 	struct evr_revisit_sources from;
 	uint32_t place = evr_revisit_place(s, r, cell);
-	if (place > s->known.data[w].write || !evr_rf_covers(y, x->cell + cell))
+	if (place > s->known.data[w].write || !evr_rf_covers(y, evr_revisit_cell(s, r) + cell) ||
+	    evr_revisit_futility(s, r, w) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	if (evr_revisit_is_lock(s, r))
-		return y->flags & EVR_RF_READS && x->source == y->source ? replace(s, r, w) : EVR_REVISIT_NOTHING;
+		return y->flags & EVR_RF_READS && x->source == y->source ? evr_revisit_replace(s, r, w)
+									 : EVR_REVISIT_NOTHING;
 	if (!evr_revisit_may_go(s, r, cell, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, place, w);
@@ -169,101 +155,6 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	evr_revisit_add_source(&from, w, place);
 	s->since = place;
 	return follow(s, virtual ? w : NONE, r, &from);
-}
-
-/* ---- locks that take the mutex where another has taken it ---- */
-
-/* Does r come before a lock, of which these events are what program order puts before it, and this its source? */
-static bool comes_before(const struct evr_rf *t, evr_event_id r, const struct evr_rf_event *lock,
-			 const evr_event_id *afters, evr_event_id source)
-{
-	if (lock->index && evr_rf_before(t, r, t->of_thread[lock->thread].data[lock->index - 1]))
-		return true;
-	for (uint32_t i = 0; i < lock->afters; i++)
-		if (evr_rf_before(t, r, afters[lock->after + i]))
-			return true;
-	return source != NONE && evr_rf_before(t, r, source);
-}
-
-/*
- * Who might have to do with it that the lock, which is added at that place, takes the mutex from there: NONE, nobody. A lock, if it is the one that has taken it, and nobody else
- * reads the mutex. Else somebody, no matter who.
- */
-static evr_event_id find_displaced(const struct evr_revisit *s, const struct evr_rf_event *lock,
-				   const evr_event_id *afters, evr_event_id source, uint32_t place)
-{
-	const struct evr_rf *t = &s->f.s.t;
-	evr_event_id found = NONE;
-	for (evr_event_id r = evr_rf_last(t, lock->location); r != NONE; r = t->events.data[r].older) {
-		const struct evr_rf_event *x = &t->events.data[r];
-		const struct evr_revisit_event *k = &s->known.data[r];
-		if (!(x->flags & EVR_RF_READS) || k->read >= place || k->final ||
-		    (evr_revisit_is_lock(s, r) && x->source != source) || comes_before(t, r, lock, afters, source))
-			continue;
-		if (!evr_revisit_is_lock(s, r))
-			return r;
-		found = r;
-	}
-	return found;
-}
-
-/* The lock has become the last event of the trace, though it is not possible there. The one that it displaces is known; otherwise see what follows from that. */
-static enum evr_revisit_outcome displace(struct evr_revisit *s, evr_event_id displaced)
-{
-	evr_event_id w = (evr_event_id)s->f.s.t.events.len - 1;
-	if (!evr_revisit_is_lock(s, displaced))
-		return go_on_virtually(s);
-	enum evr_revisit_outcome o = may_be_revisited(s, displaced, w) ? replace(s, displaced, w) : EVR_REVISIT_NOTHING;
-	if (o == EVR_REVISIT_NOTHING) {
-		/* Back to the frame, whose parts are what they were. */
-		size_t parts = s->parts.len;
-		evr_revisit_load(s);
-		s->parts.len = parts;
-	}
-	return o;
-}
-
-/* Lock e, of the trace. */
-static enum evr_revisit_outcome take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source)
-{
-	const struct evr_rf *t = &s->f.s.t;
-	struct evr_revisit_sources from = { 1, { source }, { 0 } };
-	struct evr_revisit_event known = s->known.data[e];
-	evr_event_id displaced = find_displaced(s, &t->events.data[e], t->afters.data, source, known.read);
-	if (displaced == NONE || !evr_rf_may_read(&s->f.s, e, source))
-		return EVR_REVISIT_NOTHING;
-	struct evr_rf_changed changed = evr_revisit_changed(s, e, &from, true);
-	evr_revisit_keep_before(s, known.read, NONE);
-	known.write = s->places;
-	if (!evr_revisit_ask(s, &changed, 1))
-		return EVR_REVISIT_NOTHING;
-	displaced = evr_rf_number(&s->f.s.change, displaced);
-	evr_revisit_take(s, &known, 1, NULL);
-	s->places++;
-	return displace(s, displaced);
-}
-
-/* A lock that waits when the execution is over. */
-static enum evr_revisit_outcome take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
-					     const struct evr_revisit_waiter *l, evr_event_id source)
-{
-	struct evr_rf_changed changed = { NONE, l->x, r->waiting.data, NULL };
-	struct evr_revisit_event known = {
-		.read = s->places, .write = s->places + 1, .canon = source, .event = l->event
-	};
-	changed.event.source = source;
-	changed.event.flags = (uint8_t)((changed.event.flags & EVR_RF_NATURE) | EVR_RF_READS);
-	changed.event.after = l->after;
-	evr_event_id displaced = find_displaced(s, &changed.event, changed.afters, source, s->places);
-	if (displaced == NONE)
-		return EVR_REVISIT_NOTHING;
-	evr_revisit_keep_before(s, EVR_NEVER, NONE);
-	if (!evr_revisit_ask(s, &changed, 1))
-		return EVR_REVISIT_NOTHING;
-	displaced = evr_rf_number(&s->f.s.change, displaced);
-	s->places += 2;
-	evr_revisit_take(s, &known, 1, NULL);
-	return displace(s, displaced);
 }
 
 /* ---- one after the other ---- */
@@ -293,9 +184,23 @@ static void set_part(struct evr_revisit *s, const struct evr_revisit_frame *r, s
 		s->parts.data[p.place - r->new] = p;
 }
 
+/* The last one comes first: what follows while an earlier one does not wait may be a reason for it to wait. */
+static void add_waits(struct evr_revisit *s, size_t parts)
+{
+	for (size_t i = parts; s->f.base.world->knowledge.waits && i-- > 0;) {
+		struct evr_revisit_part p = s->parts.data[i];
+		if (p.kind == EVR_REVISIT_READ && !p.cell && !evr_revisit_waits(s, p.event) &&
+		    evr_revisit_may_wait(s, p.event))
+			add_part(s, EVR_NEVER, p.event, 0, EVR_REVISIT_WAIT);
+	}
+}
+
 static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
 	evr_vec_clear(&s->parts);
+	s->has_waits = false;
+	for (evr_event_id i = 0; i < s->known.len; i++)
+		s->has_waits |= evr_revisit_waits(s, i);
 	if (r->virtual != NONE) {
 		find_next_part(s, r->virtual);
 		return;
@@ -314,8 +219,10 @@ static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 	for (uint32_t i = 0; i < r->places - r->new; i++)
 		if (s->parts.data[i].event != NONE)
 			s->parts.data[s->parts.len++] = s->parts.data[i];
+	size_t parts = s->parts.len;
 	for (size_t i = 0; i < r->waiters.len; i++)
 		add_part(s, EVR_NEVER, (evr_event_id)(s->known.len + i), 0, EVR_REVISIT_READ);
+	add_waits(s, parts);
 }
 
 /* The next of the location's events, the newest first; before them, NONE. */
@@ -335,10 +242,13 @@ static bool next_other(const struct evr_revisit *s, struct evr_revisit_frame *r,
 	return true;
 }
 
-static bool is_free(const struct evr_rf *t, evr_event_id w)
+/* That one is the next once more: what it depends on is found out first. */
+static void repeat_other(struct evr_revisit_frame *r, evr_event_id other)
 {
-	const struct evr_rf_event *x = &t->events.data[w];
-	return w == NONE || (x->flags & EVR_RF_WRITES && !x->depth && x->kind != EVR_MUTEX_DESTROY);
+	if (other == NONE)
+		r->begun = false;
+	else
+		r->other = other;
 }
 
 static enum evr_revisit_outcome choose(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id e)
@@ -374,9 +284,9 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 	evr_event_id w;
 	if (x->kind == EVR_CHOOSE)
 		return choose(s, r, p->event);
-	if (x->location == EVR_NO_LOCATION)
+	if (x->location == EVR_NO_LOCATION && !evr_revisit_waits(s, p->event))
 		return o;
-	uint32_t location = x->location, cell = x->cell + p->cell;
+	uint32_t location = evr_revisit_location(s, p->event), cell = evr_revisit_cell(s, p->event) + p->cell;
 	bool has_source = p->cell < x->cells;
 	evr_event_id source = has_source ? evr_revisit_source(s, p->event, p->cell) : NONE;
 	while (o == EVR_REVISIT_NOTHING && next_other(s, r, location, &w)) {
@@ -385,8 +295,10 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 			continue;
 		if (!evr_revisit_is_lock(s, p->event))
 			o = forward(s, p, w);
-		else if (is_free(t, w))
-			o = take_from(s, p->event, w);
+		else if (evr_revisit_is_free(t, w))
+			o = evr_revisit_take_from(s, p->event, w);
+		if (EVR_UNLIKELY(s->f.probing))
+			repeat_other(r, w);
 	}
 	/* All sources that were there have been tried. */
 	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1 && r->part != r->half_known)
@@ -399,9 +311,12 @@ static enum evr_revisit_outcome waiter(struct evr_revisit *s, struct evr_revisit
 {
 	enum evr_revisit_outcome o = EVR_REVISIT_NOTHING;
 	evr_event_id w;
-	while (o == EVR_REVISIT_NOTHING && next_other(s, r, l->x.location, &w))
-		if (is_free(&s->f.s.t, w))
-			o = take_waiting(s, r, l, w);
+	while (o == EVR_REVISIT_NOTHING && next_other(s, r, l->x.location, &w)) {
+		if (evr_revisit_is_free(&s->f.s.t, w))
+			o = evr_revisit_take_waiting(s, r, l, w);
+		if (EVR_UNLIKELY(s->f.probing))
+			repeat_other(r, w);
+	}
 	return o;
 }
 
@@ -415,19 +330,26 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 		return o;
 	if (!r->begun) {
 		r->begun = true;
-		r->other = evr_rf_last(t, t->events.data[w].location);
+		r->other = s->has_waits ? (evr_event_id)t->events.len - 1 : evr_rf_last(t, t->events.data[w].location);
 		r->cell = 0;
 	}
 	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
 		evr_event_id other = r->other;
 		uint32_t cell = r->cell++;
-		bool fits = may_be_revisited(s, other, w);
-		if (!fits || r->cell == t->events.data[other].cells) {
-			r->other = t->events.data[other].older;
+		bool merged = other == r->merged_read && w == r->merged_write;
+		bool fits = !merged && evr_revisit_may_revisit(s, other, w);
+		if (!fits || r->cell >= t->events.data[other].cells) {
+			r->other = !s->has_waits ? t->events.data[other].older : other ? other - 1 : NONE;
 			r->cell = 0;
 		}
 		if (fits)
 			o = back(s, other, cell, w, virtual);
+		/* The same question once more, when the answer is known. */
+		if (EVR_UNLIKELY(s->f.probing)) {
+			r->other = other;
+			r->cell = cell;
+			return EVR_REVISIT_RUN;
+		}
 	}
 	return o;
 }
@@ -448,6 +370,11 @@ static enum evr_revisit_outcome follow_part(struct evr_revisit *s, struct evr_re
 	switch (p->kind) {
 	case EVR_REVISIT_READ:
 		return read_part(s, r, p);
+	case EVR_REVISIT_WAIT:
+		if (r->begun)
+			return EVR_REVISIT_NOTHING;
+		r->begun = true;
+		return evr_revisit_wait(s, p->event);
 	case EVR_REVISIT_WRITE:
 		return write_part(s, r, p->event);
 	default:

@@ -137,7 +137,7 @@ void evr_rf_complete(struct evr_engine *e)
 {
 	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
 	struct evr_rf *t = &f->s.t;
-	if (!f->s.oracle->ops->complete || !evr_rf_record_rest(f) || t->failure)
+	if (!f->s.oracle->ops->complete || f->waits || !evr_rf_record_rest(f) || t->failure)
 		return;
 	/* The search will start again; how the writes are ordered nobody can say yet. */
 	if (f->overlaps != t->locations.overlaps) {
@@ -148,7 +148,7 @@ void evr_rf_complete(struct evr_engine *e)
 	for (size_t i = 0; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
 		evr_event_id since = e->world->await[x->thread];
-		if (since == NONE || t->position.data[t->rank.data[i]] < since)
+		if (since == NONE || x->flags & EVR_RF_UNEXECUTED || t->position.data[t->rank.data[i]] < since)
 			continue;
 		/* What a read-modify-write has left is what it found. */
 		if (x->flags & EVR_RF_WRITES && !evr_kind_is_mutex(x->kind))
@@ -183,8 +183,7 @@ static bool is_reversal(const struct evr_rf_search *s)
 	       t->events.data[s->extension - 2].flags & EVR_RF_CHANGED;
 }
 
-/* The steps so far, without the thread's fences at the end: the last one then told it that it goes round for nothing. */
-static size_t without_fences(const struct evr_rf_engine *f, evr_thread_id thread)
+size_t evr_rf_without_fences(const struct evr_rf_engine *f, evr_thread_id thread)
 {
 	const struct evr_rf *t = &f->s.t;
 	size_t depth = f->depth;
@@ -207,7 +206,7 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 	const struct evr_rf *t = &f->s.t;
 	if (f->base.rerun)
 		return false;
-	size_t depth = f->told = without_fences(f, thread);
+	size_t depth = f->told = evr_rf_without_fences(f, thread);
 	if (!depth)
 		return false;
 	bool last = depth <= f->asked && t->order.data[depth - 1] == f->s.extension - 1;
@@ -217,8 +216,7 @@ static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
 	return f->retracted;
 }
 
-/* Forget what the execution has done by itself. */
-static void take_back(struct evr_rf_engine *f)
+void evr_rf_take_back(struct evr_rf_engine *f)
 {
 	struct evr_rf *t = &f->s.t;
 	f->base.prefix = t->position.data[f->told - 1];
@@ -261,7 +259,7 @@ static bool advance(struct evr_engine *e)
 		return true;
 	}
 	if (EVR_UNLIKELY(f->retracted)) {
-		take_back(f);
+		evr_rf_take_back(f);
 		return !f->dropped || drop_last(f) || take_next(f);
 	}
 	bool as_asked = evr_rf_record_rest(f);

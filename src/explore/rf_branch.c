@@ -408,7 +408,8 @@ bool evr_rf_ask_for_rereads(struct evr_rf_search *f)
 			evr_event_id e = t->of_thread[i].data[k];
 			unsigned kind = t->events.data[e].kind;
 			bool looks = kind == EVR_READ || kind == EVR_CAS || kind == EVR_RMW;
-			if (looks && t->position.data[t->rank.data[e]] >= since)
+			if (looks && !(t->events.data[e].flags & EVR_RF_UNEXECUTED) &&
+			    t->position.data[t->rank.data[e]] >= since)
 				add_reread(f, e, index++);
 		}
 	}

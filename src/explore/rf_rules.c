@@ -346,7 +346,7 @@ struct evr_rf_event evr_rf_waiting_lock(struct evr_rf *t, const struct evr_event
 	evr_thread_id thread = e->thread;
 	return (struct evr_rf_event){
 		.thread = thread,
-		.kind = EVR_LOCK,
+		.kind = e->kind,
 		.flags = (uint8_t)(evr_rf_nature(t, e) | (t->drained[thread] ? EVR_RF_FLUSHES : 0)),
 		.index = (uint32_t)t->of_thread[thread].len,
 		.location = location,

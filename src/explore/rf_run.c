@@ -39,14 +39,52 @@ static bool stands_still(const struct evr_rf *t, unsigned thread)
 	return mine->len && t->events.data[evr_vec_last(mine)].flags & EVR_RF_UNEXECUTED;
 }
 
+static evr_value load(const struct evr_world *w, evr_thread_id thread)
+{
+	const struct evr_event *e = &w->pending[thread];
+	return w->model->load ? w->model->load(w, thread, e->address, e->size) : evr_memory_load(e->address, e->size);
+}
+
+static bool is_held(struct evr_rf_engine *f, unsigned thread)
+{
+	for (size_t i = 0; i < f->held.len; i++)
+		if (f->held.data[i].thread == thread) {
+			f->held.data[i].value = load(f->base.world, (evr_thread_id)thread);
+			return true;
+		}
+	return false;
+}
+
+/* An event that reads several cells does not wait: it is executed, and its thread stops. */
+static bool may_be_held(struct evr_rf_engine *f, evr_thread_id thread)
+{
+	struct evr_rf *t = &f->s.t;
+	const struct evr_event *e = &f->base.world->pending[thread];
+	if (f->looking || f->base.rerun ||
+	    (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && e->kind != EVR_TRYLOCK))
+		return false;
+	uint32_t location = evr_rf_location(t, e);
+	return !t->locations.all.data[location].mixed && t->division.of.data[location].cells == 1;
+}
+
+static void hold(struct evr_rf_engine *f, evr_thread_id thread)
+{
+	evr_vec_push(&f->held, (struct evr_rf_held){ thread, f->depth, load(f->base.world, thread), UINT32_MAX });
+}
+
 static inline bool can_go(struct evr_rf_engine *f, unsigned thread)
 {
 	const struct evr_world *w = f->base.world;
 	if (!w->waiting[thread] || !w->model->ready(w, (evr_thread_id)thread))
 		return false;
-	if (f->s.alone && stands_still(&f->s.t, thread))
+	if (f->s.alone && (stands_still(&f->s.t, thread) || is_held(f, thread)))
 		return false;
-	return EVR_LIKELY(!w->futile.len) || !is_futile(f, (evr_thread_id)thread);
+	if (EVR_LIKELY(!w->futile.len) || (f->s.alone && !may_be_held(f, (evr_thread_id)thread)) ||
+	    !is_futile(f, (evr_thread_id)thread))
+		return true;
+	if (f->s.alone)
+		hold(f, (evr_thread_id)thread);
+	return false;
 }
 
 /* Any thread will do; the one that is running already comes first. Who would go round for nothing does so in the end. */
@@ -62,30 +100,47 @@ static struct evr_step any_step(struct evr_rf_engine *f)
 			return (struct evr_step){ (uint16_t)i, 0 };
 	if (w->tired && can_go(f, w->tired - 1u))
 		return (struct evr_step){ (uint16_t)(w->tired - 1), 0 };
-	for (unsigned i = 0; w->futile.len && i < w->threads; i++)
+	for (unsigned i = 0; w->futile.len && !f->s.alone && i < w->threads; i++)
 		if (w->waiting[i] && w->model->ready(w, (evr_thread_id)i))
 			return (struct evr_step){ (uint16_t)i, 0 };
 	return (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
 
-/* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
-static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread)
+static bool tries_lock(const struct evr_event *e)
+{
+	return e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
+}
+
+static bool looks(const struct evr_event *e)
+{
+	return e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS || tries_lock(e);
+}
+
+evr_event_id evr_rf_newest(struct evr_rf_engine *f, evr_thread_id thread)
 {
 	struct evr_rf *t = &f->s.t;
 	const struct evr_event *e = &f->base.world->pending[thread];
-	bool trylock = e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
-	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && !trylock)
-		return 0;
+	if (!looks(e))
+		return NONE;
 	uint32_t location = evr_rf_location(t, e);
 	evr_event_id source = evr_rf_now(t, t->division.of.data[location].cell);
-	/* Of a mutex the chain of its events tells all. */
-	if (trylock && (source == NONE || !t->events.data[source].depth ||
-			t->events.data[t->events.data[source].section].thread == thread))
-		return 0;
-	/* What the execution itself has written comes after all that it was asked to write. */
-	if (!trylock && (source == NONE || source < f->s.extension) && evr_rf_component(t, location)->last != NONE)
+	/* Of a mutex the chain of its events tells all. What the execution itself has written comes after all that it was asked to write. */
+	if (t->names_sources && !tries_lock(e) && (source == NONE || source < f->s.extension) &&
+	    evr_rf_component(t, location)->last != NONE)
 		source = f->s.oracle->ops->newest(f->s.oracle, location);
-	return source == NONE ? 0 : t->position.data[t->rank.data[source]] + 1;
+	return source;
+}
+
+/* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
+static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread)
+{
+	const struct evr_rf *t = &f->s.t;
+	evr_event_id source = evr_rf_newest(f, thread);
+	if (source == NONE ||
+	    (tries_lock(&f->base.world->pending[thread]) &&
+	     (!t->events.data[source].depth || t->events.data[t->events.data[source].section].thread == thread)))
+		return 0;
+	return t->position.data[t->rank.data[source]] + 1;
 }
 
 /* The execution goes on by itself: a store takes effect at once. */
@@ -113,11 +168,34 @@ static bool is_known(struct evr_rf_engine *f)
 	return evr_rf_record_rest(f) && !evr_rf_is_new(&f->s);
 }
 
+/* Has one of those who were to look for nothing gone on? */
+static bool has_found_something(const struct evr_rf_engine *f)
+{
+	const struct evr_world *w = f->base.world;
+	for (size_t i = 0; i < f->lookers.len; i++) {
+		const struct evr_history *h = &w->history[f->lookers.data[i]];
+		if (w->await[f->lookers.data[i]] == NONE ||
+		    !evr_set_has(&w->futile, (struct evr_key){ h->one, h->two }))
+			return true;
+	}
+	return false;
+}
+
 static __attribute__((noinline)) struct evr_step new_step(struct evr_rf_engine *f)
 {
 	struct evr_step s = has_stored(f) ? evr_update_step(&f->s.t.trace->events.data[evr_vec_last(&f->s.t.position)])
 					  : any_step(f);
+	/* Who is asked for no more than that goes no further. */
+	if (f->probing || (f->looking && (s.actor != EVR_NO_ACTOR || has_found_something(f)))) {
+		f->base.abandoned = true;
+		return (struct evr_step){ .actor = EVR_NO_ACTOR };
+	}
 	if (s.actor == EVR_NO_ACTOR) {
+		if (f->waits || f->held.len) {
+			if (f->let_go && f->let_go(f))
+				return evr_rf_next(&f->base);
+			f->base.abandoned = true;
+		}
 		if (!f->s.alone)
 			f->base.abandoned = EVR_UNLIKELY(f->s.doubtful) && !f->sure && !f->base.rerun && is_known(f);
 		return s;
@@ -184,8 +262,11 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 	while (EVR_LIKELY(f->depth < f->steps.len)) {
 		struct evr_step s = f->steps.data[f->depth];
 		if (EVR_UNLIKELY(s.actor == EVR_NO_ACTOR)) {
-			/* Its thread stands still: the execution cannot be completed. */
-			e->abandoned = true;
+			/* Its thread stands still: the execution cannot be completed. Or it waits. */
+			if (f->s.t.events.data[evr_rf_event_of(f->s.t.order.data[f->depth])].flags & EVR_RF_READS)
+				e->abandoned = f->stands_still = true;
+			else
+				f->waits = true;
 			f->s.t.position.data[f->depth++] = NONE;
 			continue;
 		}

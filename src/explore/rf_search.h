@@ -57,6 +57,14 @@ struct evr_rf_told {
 	evr_event_id source;
 };
 
+/* A thread that waits where the engine remembers nothing: before an event that would be for nothing. */
+struct evr_rf_held {
+	evr_thread_id thread;
+	size_t depth; /* so many steps had been taken */
+	evr_value value; /* that it would have read */
+	uint32_t place; /* UINT32_MAX: it waits since this execution */
+};
+
 /* The engine: a search, and the execution that it is in. */
 struct evr_rf_engine {
 	struct evr_engine base;
@@ -73,6 +81,14 @@ struct evr_rf_engine {
 	bool retracted; /* the last step, or the last before fences, was for nothing */
 	size_t told; /* how many steps there were up to that one */
 	bool dropped; /* and it was the last that was asked for */
+	bool stands_still; /* a thread does, before an event that is not possible yet: the execution cannot be completed */
+	EVR_VEC(struct evr_rf_held) held; /* if the search is `alone` */
+	bool waits; /* the execution was asked for with threads that wait */
+	bool (*let_go)(
+		struct evr_rf_engine *f); /* only threads that wait are left: let one of them go on; NULL: never */
+	bool looking; /* it is one in which all who wait look, and nothing else comes */
+	EVR_VEC(evr_thread_id) lookers; /* who they are */
+	bool probing; /* its last event is the one that is of interest */
 	bool sure; /* no traces are remembered: nothing was doubtful when the search began */
 	size_t frees_tried; /* how many pairs of a store and a FREE evr_rf_ask_for_update_after_free() has looked at */
 };
@@ -88,6 +104,10 @@ struct evr_rf_changed {
 
 /* Run the events of the trace in the order of the change; it knows those from `new` on only now. */
 void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new);
+/* The steps so far, without the thread's fences at the end: the last one then told it that it goes round for nothing. */
+size_t evr_rf_without_fences(const struct evr_rf_engine *f, evr_thread_id thread);
+/* Forget what the execution has done by itself. */
+void evr_rf_take_back(struct evr_rf_engine *f);
 /* What the trace does not say may make a difference: is it to be run in another order, too? */
 bool evr_rf_prepare_rerun(struct evr_rf_engine *f);
 /* The engine's complete(). */
@@ -103,6 +123,8 @@ static inline bool evr_rf_step_names_source(const struct evr_rf_event *x)
 	bool lock = evr_kind_is_mutex(x->kind) && x->flags & EVR_RF_WRITES;
 	return x->flags & EVR_RF_READS && !lock && x->kind != EVR_FENCE && x->kind != EVR_CHOOSE;
 }
+/* The write that the thread's pending event, which reads, would find as its source. Everything was recorded. */
+evr_event_id evr_rf_newest(struct evr_rf_engine *f, evr_thread_id thread);
 /* The execution is over: append the rest of it to the trace. False: it was not what was asked for, and nothing was appended. */
 bool evr_rf_record_rest(struct evr_rf_engine *f);
 

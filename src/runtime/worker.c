@@ -205,7 +205,7 @@ bool evr_worker_goes_on(void)
 	struct evr_engine *e = worker.engine;
 	evr_branches given = { 0 }, left = { 0 };
 	share_counts();
-	if (EVR_UNLIKELY(tree.fd) && !e->rerun)
+	if (EVR_UNLIKELY(tree.fd) && !e->rerun && !e->amid)
 		tree_note(e);
 	bool more = !worker.all->limited || spend();
 	if (EVR_UNLIKELY(evr_rt.config.restless))
@@ -213,7 +213,7 @@ bool evr_worker_goes_on(void)
 	if (EVR_LIKELY(more && !worker.share->wanted && worker.findings == worker.result->findings.len))
 		return true;
 	/* The last execution, run once more, is no branch. */
-	if (e->rerun)
+	if (e->rerun || e->amid)
 		return true;
 	uint32_t wanted = __atomic_exchange_n(&worker.share->wanted, 0, __ATOMIC_RELAXED);
 	bool found = worker.result->findings.len && !evr_rt.config.keep_going;
@@ -282,6 +282,11 @@ static void explore(const char *branch)
 	if (tree.fd) {
 		tree_note(e);
 		tree_flush();
+	}
+	/* It would be learned again and again. */
+	if (worker.learned && evr_rt.world.knowledge.untold) {
+		tell("refused", "a loop that waits reads private memory, which cannot be divided among workers");
+		_exit(EVR_INTERNAL);
 	}
 	if (worker.learned) {
 		tell_known();

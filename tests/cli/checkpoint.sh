@@ -32,6 +32,9 @@ run 0 "$EVERETT" cc findings.c -o findings
 run 0 "$EVERETT" cc -DN=2 fib_bench.c -o fib2
 run 0 "$EVERETT" cc -DN=3 fib_bench.c -o fib3
 run 0 "$EVERETT" cc -DN=9 lastzero.c -o lastzero
+# Threads that wait in loops: for a lock that works, for one that does not, and for a store that may not come.
+run 0 "$EVERETT" cc -DN=4 "$TOP/bench/waits/ttas.c" -o ttas
+run 0 "$EVERETT" cc -DN=3 -DBROKEN=1 "$TOP/bench/waits/ttas.c" -o broken
 
 # What must be the same, whoever has explored it.
 what()
@@ -52,9 +55,9 @@ same()
 # ---- workers
 
 for model in sc tso pso ra rc11; do
-	for program in fib2 findings lastzero; do
+	for program in fib2 findings lastzero ttas broken; do
 		status=0
-		[ $program = findings ] && status=1
+		[[ $program != @(findings|broken) ]] || status=1
 		run $status "$EVERETT" run -q -k -m $model -e rf -j 1 --json one.json ./$program
 		what one.json >expected
 		for jobs in "-j 2" "-j 3 --restless" "-j 1 --checkpoint c.json --restless"; do
@@ -76,6 +79,8 @@ jq -e '.results[0] | .complete == false and (.findings | length) >= 1 and all(.f
 # One worker, and a note.
 run 0 "$EVERETT" run -m sc -e rvf -j 2 ./fib2
 has err 'note: one worker was used'
+run 0 "$EVERETT" check -m sc -e rf -j 2 "$TOP/bench/waits/pointer.c"
+has err 'note: one worker was used: a loop that waits reads private memory'
 
 # ---- checkpoints
 
@@ -90,7 +95,7 @@ stop()
 }
 
 for model in sc tso pso ra rc11; do
-	for program in fib3 findings; do
+	for program in fib3 findings ttas; do
 		status=0
 		[ $program = findings ] && status=1
 		run $status "$EVERETT" run -q -k -m $model -e rf --json one.json ./$program

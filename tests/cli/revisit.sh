@@ -1,5 +1,5 @@
 #!/bin/bash
-# revisit explores what rf explores, class by class, each once, where it does not refuse: the programs of bench/papers, and those with accesses of different sizes.
+# revisit explores what rf explores, class by class, each once, where it does not refuse: the programs of bench/papers, those with accesses of different sizes, and those whose threads wait in loops.
 . "$(dirname "$0")/lib.bash"
 . "$TOP/tests/cli/rf-programs.bash"
 
@@ -44,6 +44,24 @@ for file in "${files[@]}"; do
 	compare "$file"
 done
 [ $compared = $((5 * ${#files[@]})) ] || fail "only $compared of ${#files[@]} programs with accesses of different sizes were compared"
+
+# Locks of several kinds, a barrier, a queue.
+compared=0
+while read -r program n; do
+	compare "$TOP/bench/waits/$program.c" -DN=$n
+done <<'END'
+barrier 3
+cas 3
+mcs 2
+msqueue 2
+peterson 2
+rwlock 2
+seqlock 2
+ticket 3
+trylock 3
+ttas 3
+END
+[ $compared = 50 ] || fail "only $compared programs whose threads wait were compared"
 
 # The lock reads all of the mutex's word, and this a part of it.
 cat >mutex.c <<'END'

@@ -118,7 +118,9 @@ try() {
 	[[ $name != revisit-* ]] || engine='--engine=revisit --model=sc --features=rwlt'
 	[[ $name != revisit-rmw-* ]] || engine='--engine=revisit --model=sc --features=rwuc'
 	[[ $name != revisit-cells-* ]] || engine='--engine=revisit --model=sc --flavour=mixed --features=rwuc'
+	[[ $name != revisit-wait-* ]] || engine='--engine=revisit --model=sc --flavour=await'
 	[[ $name != divided-* ]] || engine='--engine=rf --divided --model=sc --features=rwuclt'
+	[[ $name != divided-wait-* ]] || engine='--engine=rf --divided --model=sc --flavour=await'
 	[[ $name != divided-forwarding-* ]] || engine='--engine=rf --divided --model=tso'
 	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
@@ -463,8 +465,11 @@ revisit() {
 canonical() {
 	mutant "revisit-$1" "src/explore/revisit_canonical.c" "$2"
 }
-canonical nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source;/return false;/'
-canonical rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source;/return true;/'
+locks() {
+	mutant "revisit-$1" "src/explore/revisit_locks.c" "$2"
+}
+canonical nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source/return false \&\& source/'
+canonical rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source/return true || source/'
 canonical rmw-read-itself-may-be-anything '/^static bool are_canonical/,/^}/s/goes = i == r \|\|/goes = i != r \&\&/'
 canonical rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->keep.data\[w\] = .*/s->keep.data[w] = false;/'
 revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/\(!writes \|\| /(true || !writes || /'
@@ -472,11 +477,11 @@ revisit rmw-write-revisits-its-past 's/!k->final && !evr_rf_before\(t, r, w\)/!k
 canonical rmw-past-goes 's/\(added < place \|\| \(w != NONE && evr_rf_before\(t, i, w\)\)\)/added < place/'
 canonical rmw-preference-by-place '/^bool evr_revisit_prefers/,/^}/s/return x->thread .*/return (void)x, (void)y, a < b;/'
 canonical choices-are-canonical '/^static enum answer know_canonical/,/^}/s/x->variant == 0 \? YES : NO/YES/'
-revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/\? replace\(s, r, w\)/? (void)replace, EVR_REVISIT_NOTHING/'
-revisit replaced-not-final 's/known.final = true;/known.final = false;/'
-revisit locks-take-only-what-is-free '/^static enum evr_revisit_outcome take_from/,/^}/s/if \(displaced == NONE \|\|/if (true ||/'
-revisit waiting-locks-forgotten '/^static enum evr_revisit_outcome take_waiting/,/^}/s/if \(!evr_revisit_ask/if (true || !evr_revisit_ask/'
-revisit cells-only-the-first-is-revisited '/^static enum evr_revisit_outcome write_part/,/^}/s/!fits \|\| r->cell == t->events.data\[other\].cells/true/'
+revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/\? evr_revisit_replace\(s, r, w\)/? EVR_REVISIT_NOTHING/'
+locks replaced-not-final 's/known.final = true;/known.final = false;/'
+locks locks-take-only-what-is-free '/^enum evr_revisit_outcome evr_revisit_take_from/,/^}/s/if \(displaced == NONE \|\|/if (true ||/'
+locks waiting-locks-forgotten '/^enum evr_revisit_outcome evr_revisit_take_waiting/,/^}/s/if \(!evr_revisit_ask/if (true || !evr_revisit_ask/'
+revisit cells-only-the-first-is-revisited '/^static enum evr_revisit_outcome write_part/,/^}/s/!fits \|\| r->cell >= t->events.data\[other\].cells/true/'
 revisit cells-only-the-first-is-read-anew '/^static void find_parts/,/^}/s/c < evr_revisit_cells\(s, i\)/c < 1/'
 canonical cells-only-the-first-must-be-canonical '/^static bool are_canonical/,/^}/s/c < evr_revisit_cells\(s, i\) \&\& fine/c < 1 \&\& fine/'
 canonical cells-later-ones-of-the-read-may-be-anything '/^static bool are_canonical/,/^}/s/c < evr_revisit_cells\(s, i\) \&\& fine/c < evr_revisit_cells(s, i) \&\& fine \&\& (i != r || c == cell)/'
@@ -489,20 +494,41 @@ canonical rmw-known-before-all-was-tried '/^static enum answer know_canonical/,/
 revisit rmw-not-known-anew-after-a-revisit 's/s->since = place;/(void)place;/'
 canonical fits-though-overwritten '/^static bool fits_into_execution/,/^}/s/rank <= before/false/'
 canonical fits-before-it-can '/^static bool fits_into_execution/,/^}/s/int64_t written = .*, before = .*;/int64_t written = -1, before = -1;/'
-revisit displaced-by-nobody-else '/^static evr_event_id find_displaced/,/^}/s/return r;/continue;/'
-revisit displaces-its-past '/^static evr_event_id find_displaced/,/^}/s/comes_before\(t, r, lock, afters, source\)/true/'
+locks displaced-by-nobody-else '/^static evr_event_id find_displaced/,/^}/s/return r;/continue;/'
+locks displaces-its-past '/^static evr_event_id find_displaced/,/^}/s/comes_before\(t, r, lock, afters, source\)/true/'
+waits() {
+	mutant "revisit-wait-$1" "src/explore/revisit_${3:-wait}.c" "$2"
+}
+waits is-always-canonical '/^static bool is_canonical/,/^}/s/find_candidates\(s, d, cell\);/if (evr_revisit_waits(s, d)) return true; &/' canonical
+waits is-never-canonical '/^static bool is_canonical/,/^}/s/^\t\treturn true;/\t\treturn false;/' canonical
+waits futile-sources-are-canonical '/^static bool is_canonical/,/^}/s/f == EVR_REVISIT_FUTILE \|\|/false ||/' canonical
+waits without-reason-missed 's/s->doubts.data\[doubt\] = true;/;/'
+waits reasons-by-sources '/^static bool must_follow/,/^}/s/if \(!\(x->flags & EVR_RF_READS\)\)/if (true)/'
+waits reasons-by-any-write '/^static bool is_doubtful/,/^}/s/return !goes_on_with_last\(s, e\);/return false;/'
+waits nobody-looks '/^bool evr_revisit_look/,/^}/s/while \(s->look < ways\)/while (false)/'
+waits one-way-to-look 's/s->look = \(s->look \/ rest \+ 1\) \* rest;/s->look = ways;/'
+waits not-revisited '/^bool evr_revisit_may_revisit/,/^}/s/ \|\| evr_revisit_waits\(s, r\)//' rules
+waits merged-although-something-goes '/^static bool keeps_all/,/^}/s/return false;/;/' merge
+waits merged-although-not-canonical '/^static bool may_merge/,/^}/s/evr_revisit_may_go\(s, r, 0, w\)/true/' merge
+waits merged-although-nothing-may-come '/^static bool may_merge/,/^}/s/ \|\| evr_revisit_may_find_nothing\(s, r\)//' merge
+waits merged-and-found-again '/^static enum evr_revisit_outcome write_part/,/^}/s/bool fits = !merged/bool fits = (merged || true)/' rules
+waits left-alone-by-all '/^static bool is_left_alone/,/^}/s/return false;/;/'
+waits left-alone-finds-nothing '/^enum evr_revisit_outcome evr_revisit_wait/,/^}/s/alone && somebody_finds\(s\)/alone/'
 branch() {
 	mutant "divided-$1" "$2" "$3"
 }
 branch cursor-forgotten src/explore/revisit_branch.c 's/r->part = s->told.part;/r->part = 0;/'
 branch counted-again src/explore/revisit_branch.c 's/f->base.restored = told->is_frame;/f->base.restored = false;/'
-branch numbers-as-they-come src/explore/revisit_branch.c '/^static void sort/,/^}/s/i < told \? s->told.events.data\[i\].number/i < told ? (evr_event_id)i/'
+branch numbers-as-they-come src/explore/revisit_branch.c '/^static void number_events/,/^}/s/: x->number\)/: (evr_event_id)i)/'
 branch half-known-is-known src/explore/revisit_branch.c 's/r->half_known = .*/r->half_known = SIZE_MAX;/'
 branch final-forgotten src/explore/revisit_branch.c 's/k->final = y->final;/k->final = false;/'
 branch given-and-kept src/explore/revisit_branch.c '/^static char \*give_frame/,/^}/s/s->depth--;//'
-branch virtual-frames-lost src/explore/revisit_branch.c '/^static void resolve\(/,/^}/s/evr_vec_push\(&s->queue, write_trace\(s\)\);/(void)write_trace;/'
+branch virtual-frames-lost src/explore/revisit_branch.c '/^static void resolve\(/,/^}/s/evr_revisit_put_off\(s\);/;/'
+branch wait-at-a-new-place src/explore/revisit_branch.c '/^static void prepare/,/^}/s/0, 0, x->read \}/0, 0, EVR_NEVER }/'
+contract cli/checkpoint divided-wait-merged-forgotten src/explore/revisit_branch.c 's/r->merged_read = s->told.merged_read;/;/'
+branch wait-looks-are-given src/runtime/worker.c 's/if \(e->rerun \|\| e->amid\)/if (e->rerun)/'
 branch forwarding-forgotten src/event/rf_record.c '/^static evr_event_id find_source/,/^}/s/return own != NONE .*/return (void)own, evr_rf_now(t, cell);/'
-mutant revisit-cells-dead-ends-count src/explore/rf_run.c '/^struct evr_step evr_rf_next/,/^}/s/e->abandoned = true;//'
+mutant revisit-cells-dead-ends-count src/explore/rf_run.c '/^struct evr_step evr_rf_next/,/^}/s/e->abandoned = f->stands_still = true;/;/'
 mutant revisit-cells-of-one-value src/explore/revisit_cells.c 's/from->of\[cell\];/from->of[0];/'
 mutant revisit-cells-of-one-place src/explore/revisit_cells.c 's/return cell \? .* : /return (void)cell, /'
 mutant revisit-cells-of-one-source src/explore/revisit_graph.c '/^static bool is_same/,/^}/s/i < pooled\(a\)/i < 1/'

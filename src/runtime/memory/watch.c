@@ -42,6 +42,7 @@ void evr_watch(uintptr_t word, uint8_t mask, bool writes)
 	evr_vec_push(&watchers, w);
 	evr_cell(word)->flags |= EVR_CELL_WATCHED;
 	/* Somebody may have accessed it before. */
+	evr_rt.world.knowledge.untold = true;
 	evr_learn(&evr_rt.world.knowledge);
 }
 
