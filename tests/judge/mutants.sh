@@ -120,6 +120,7 @@ try() {
 	[[ $name != revisit-cells-* ]] || engine='--engine=revisit --model=sc --flavour=mixed --features=rwuc'
 	[[ $name != divided-* ]] || engine='--engine=rf --divided --model=sc --features=rwuclt'
 	[[ $name != divided-forwarding-* ]] || engine='--engine=rf --divided --model=tso'
+	[[ $name != divided-cells-* ]] || engine='--engine=rf --divided --model=sc --flavour=mixed --features=rwuc'
 	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
@@ -502,6 +503,9 @@ branch final-forgotten src/explore/revisit_branch.c 's/k->final = y->final;/k->f
 branch given-and-kept src/explore/revisit_branch.c '/^static char \*give_frame/,/^}/s/s->depth--;//'
 branch virtual-frames-lost src/explore/revisit_branch.c '/^static void resolve\(/,/^}/s/evr_vec_push\(&s->queue, write_trace\(s\)\);/(void)write_trace;/'
 branch forwarding-forgotten src/event/rf_record.c '/^static evr_event_id find_source/,/^}/s/return own != NONE .*/return (void)own, evr_rf_now(t, cell);/'
+branch cells-blocked-thread-goes-on src/explore/rf_run.c '/^static bool stands_still/,/^}/s/return true;/continue;/'
+branch cells-of-one-place src/explore/revisit_branch.c '/^void evr_revisit_recall_places/,/^}/s/c \? .* : k->read/k->read/'
+branch cells-sources-of-blocked-forgotten src/event/rf_record.c '/^void evr_rf_record_unexecuted/,/^}/s/i < n \? sources\[i\] : NONE/((void)sources, (void)n, NONE)/'
 mutant revisit-cells-dead-ends-count src/explore/rf_run.c '/^struct evr_step evr_rf_next/,/^}/s/e->abandoned = true;//'
 mutant revisit-cells-of-one-value src/explore/revisit_cells.c 's/from->of\[cell\];/from->of[0];/'
 mutant revisit-cells-of-one-place src/explore/revisit_cells.c 's/return cell \? .* : /return (void)cell, /'
