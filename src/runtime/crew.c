@@ -128,25 +128,22 @@ static bool is_same(const struct evr_result_finding *a, const struct evr_result_
 	       !strcmp(x, y);
 }
 
-static bool is_known(const struct evr_result_finding *f)
+static bool is_known(const struct evr_result *r, const struct evr_result_finding *f)
 {
-	for (size_t i = 0; i < evr_crew.result->findings.len; i++)
-		if (is_same(&evr_crew.result->findings.data[i], f))
+	for (size_t i = 0; i < r->findings.len; i++)
+		if (is_same(&r->findings.data[i], f))
 			return true;
 	return false;
 }
 
-/* What a worker has found becomes part of the result, and is told to the driver. */
-static void take_findings(struct evr_crew_worker *w)
+void evr_crew_merge_findings(struct evr_result *r, struct evr_result *heard)
 {
-	struct evr_result *r = evr_crew.result;
-	for (size_t i = 0; i < w->heard->findings.len; i++) {
-		struct evr_result_finding *f = &w->heard->findings.data[i];
-		if (is_known(f)) {
+	for (size_t i = 0; i < heard->findings.len; i++) {
+		struct evr_result_finding *f = &heard->findings.data[i];
+		if (is_known(r, f)) {
 			evr_result_free_finding(f);
 			continue;
 		}
-		f->execution = r->executions + r->blocked + r->truncated;
 		/* On the wire, a place that is not there is an empty one. */
 		if (f->other && !*f->other) {
 			free(f->other);
@@ -155,7 +152,16 @@ static void take_findings(struct evr_crew_worker *w)
 		evr_vec_push(&r->findings, *f);
 		evr_wire_finding(evr_rt.config.fd, f);
 	}
-	evr_vec_clear(&w->heard->findings);
+	evr_vec_clear(&heard->findings);
+}
+
+/* What a worker has found becomes part of the result, and is told to the driver. */
+static void take_findings(struct evr_crew_worker *w)
+{
+	struct evr_result *r = evr_crew.result;
+	for (size_t i = 0; i < w->heard->findings.len; i++)
+		w->heard->findings.data[i].execution = r->executions + r->blocked + r->truncated;
+	evr_crew_merge_findings(r, w->heard);
 	if (r->findings.len && !evr_rt.config.keep_going)
 		evr_crew.enough = true;
 }

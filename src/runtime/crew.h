@@ -60,6 +60,9 @@ double evr_crew_now(void);
 void evr_crew_put(evr_crew_branches *to, char *text, unsigned tries);
 void evr_crew_forget(evr_crew_branches *b);
 
+/* What a worker has found, and r does not have, becomes part of r, and is told to the driver. */
+void evr_crew_merge_findings(struct evr_result *r, struct evr_result *heard);
+
 /* A process that is a copy of this one, and a socket to it. */
 pid_t evr_crew_copy_process(int *fd);
 void evr_crew_start(struct evr_crew_worker *w);
