@@ -137,6 +137,9 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 void evr_rf_begin(struct evr_rf *t); /* it begins, or has begun */
 void evr_rf_record(struct evr_rf *t); /* append the events at `position` */
 void evr_rf_finish(struct evr_rf *t); /* and what came after: it is over */
+/* Append an event that is pending after the steps recorded so far, and that was not executed, with n sources. */
+void evr_rf_record_unexecuted(struct evr_rf *t, const struct evr_event *pending, const evr_event_id *sources,
+			      uint32_t n);
 
 static inline const int32_t *evr_rf_past(const struct evr_rf *t, evr_event_id e)
 {

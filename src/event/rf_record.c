@@ -135,11 +135,9 @@ static evr_event_id find_source(const struct evr_rf *t, const struct evr_event *
 	return own != NONE ? own : evr_rf_now(t, cell);
 }
 
-/* The k-th event of the execution, which the trace does not have yet. */
-static void record_new(struct evr_rf *t, const struct evr_event *e, size_t k)
+/* An event that the trace does not have yet. What it reads from is not known. */
+static struct evr_rf_event new_event(struct evr_rf *t, const struct evr_event *e, bool reads, bool writes)
 {
-	bool reads = evr_event_reads(e) || e->kind == EVR_FAULT, writes = evr_event_writes(e);
-	evr_rf_ids *waiting = &t->waiting[e->thread];
 	struct evr_rf_event x = {
 		.thread = e->thread,
 		.kind = e->kind,
@@ -164,21 +162,35 @@ static void record_new(struct evr_rf *t, const struct evr_event *e, size_t k)
 		x.cell = t->division.of.data[x.location].cell;
 		x.cells = t->division.of.data[x.location].cells;
 	}
+	return x;
+}
+
+/* Append it, with the sources that were found. */
+static void append_new(struct evr_rf *t, struct evr_rf_event *x)
+{
+	evr_rf_ids *waiting = &t->waiting[x->thread];
+	if (t->found.len)
+		x->source = t->found.data[0];
+	x->afters = (uint32_t)waiting->len;
+	evr_rf_append(t, x, waiting->data, t->found.data);
+	evr_vec_clear(waiting);
+	t->drained[x->thread] = t->apart[x->thread] = false;
+	t->last[x->thread] = (evr_event_id)t->events.len - 1;
+}
+
+/* The k-th event of the execution, which the trace does not have yet. */
+static void record_new(struct evr_rf *t, const struct evr_event *e, size_t k)
+{
+	bool writes = evr_event_writes(e);
+	struct evr_rf_event x = new_event(t, e, evr_event_reads(e) || e->kind == EVR_FAULT, writes);
 	evr_vec_clear(&t->found);
 	/* A failure names no source; if it is about a mutex, it was found as it was left last. */
 	bool names_source = t->names_sources && !(e->kind == EVR_FAULT && evr_kind_is_mutex(e->attempted));
 	for (uint32_t i = 0; x.flags & EVR_RF_READS && i < x.cells; i++)
 		evr_vec_push(&t->found, names_source ? event_at(t, e->source) : find_source(t, e, x.cell + i, k));
-	if (t->found.len)
-		x.source = t->found.data[0];
-	x.afters = (uint32_t)waiting->len;
-	evr_event_id id = (evr_event_id)t->events.len;
-	evr_rf_append(t, &x, waiting->data, t->found.data);
-	evr_vec_clear(waiting);
-	t->drained[x.thread] = t->apart[x.thread] = false;
-	t->last[x.thread] = id;
+	append_new(t, &x);
 	if (writes && !(x.flags & EVR_RF_BUFFERED))
-		set_source(t, &x, id);
+		set_source(t, &x, t->last[x.thread]);
 }
 
 /* What happened between two steps: threads were created, ended, joined. */
@@ -253,4 +265,22 @@ void evr_rf_finish(struct evr_rf *t)
 			t->rank.data[t->order.data[i]] = (evr_event_id)i;
 		else
 			t->effect.data[evr_rf_event_of(t->order.data[i])] = (evr_event_id)i;
+}
+
+void evr_rf_record_unexecuted(struct evr_rf *t, const struct evr_event *pending, const evr_event_id *sources,
+			      uint32_t n)
+{
+	size_t k = t->recorded;
+	while (k < t->position.len && t->position.data[k] == NONE)
+		k++;
+	/* Its thread may have been created, or have joined others, since the last step. */
+	evr_event_id next = k < t->position.len ? t->position.data[k] : (evr_event_id)t->trace->events.len;
+	record_gap(t, t->next_position, next);
+	t->next_position = next;
+	struct evr_rf_event x = new_event(t, pending, true, false);
+	x.flags |= EVR_RF_UNEXECUTED;
+	evr_vec_clear(&t->found);
+	for (uint32_t i = 0; i < x.cells; i++)
+		evr_vec_push(&t->found, i < n ? sources[i] : NONE);
+	append_new(t, &x);
 }

@@ -270,6 +270,29 @@ static size_t open_branches(const struct evr_engine *e)
 	return inner->ops->open(inner);
 }
 
+static size_t splits_at(const struct evr_engine *e)
+{
+	const struct evr_engine *inner = ((const struct check *)e)->inner;
+	return inner->ops->splits_at(inner);
+}
+
+static bool part(struct evr_engine *e, size_t which, evr_join *join)
+{
+	struct check *c = (struct check *)e;
+	bool more = c->inner->ops->part(c->inner, which, join);
+	if (!join) {
+		evr_vec_clear(&c->taken);
+		e->prefix = 0;
+	}
+	return more;
+}
+
+static char *outcome(const struct evr_engine *e)
+{
+	const struct evr_engine *inner = ((const struct check *)e)->inner;
+	return inner->ops->outcome(inner);
+}
+
 /* Those of the engine: repeating an execution asks it nothing. */
 static void stats(const struct evr_engine *e, struct evr_stats *s)
 {
@@ -292,6 +315,9 @@ static const struct evr_engine_ops ops = {
 	.give = give,
 	.list = list,
 	.open = open_branches,
+	.splits_at = splits_at,
+	.part = part,
+	.outcome = outcome,
 };
 
 struct evr_engine *evr_engine_check(struct evr_engine *inner)

@@ -54,6 +54,9 @@ struct evr_engine {
 	uint64_t redundant;
 };
 
+/* Wait for whoever explores that part: its outcome, to be freed. NULL: the search ends. */
+typedef char *evr_join(size_t which);
+
 struct evr_engine_ops {
 	const char *name, *summary; /* --equivalence=NAME and its --help line */
 	/* Is it proved sound for the model? It asks the model what it is like. NULL: for any. */
@@ -103,6 +106,14 @@ struct evr_engine_ops {
 	/* All branches that are left, that of the next execution included. */
 	void (*list)(struct evr_engine *e, evr_branches *all);
 	size_t (*open)(const struct evr_engine *e); /* how many it could part with, about */
+	/*
+	 * Or a copy of the process can take a part of it, all between executions. splits_at(): which one, the largest; SIZE_MAX: none. part() leaves it to the copy; where that
+	 * has explored all, outcome() is what the engine that has parted with it must know, which gets it from join() when it has to. In the copy, join is NULL,
+	 * and false means that there is nothing in this part. NULL, all: it cannot.
+	 */
+	size_t (*splits_at)(const struct evr_engine *e);
+	bool (*part)(struct evr_engine *e, size_t which, evr_join *join);
+	char *(*outcome)(const struct evr_engine *e); /* to be freed */
 	/* One that explores the same, and whose search can be divided; NULL: there is none, or it is this one. */
 	const struct evr_engine_ops *divided;
 };

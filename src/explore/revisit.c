@@ -69,8 +69,8 @@ static void destroy(struct evr_engine *e)
 	free(s->told_text);
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
 			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
-			 &s->told.order, &s->numbers, &s->f.held, &s->f.lookers, &s->doubts, &s->merged_order,
-			 &s->merged_positions, &s->merged_steps);
+			 &s->told.order, &s->told.sources, &s->f.script_sources, &s->numbers, &s->f.held, &s->f.lookers,
+			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
@@ -108,9 +108,8 @@ static void note_events(struct evr_revisit *s)
 	uint32_t places[EVR_MAX_THREADS];
 	for (evr_event_id i = told ? 0 : s->f.s.extension; i < t->events.len; i++) {
 		const struct evr_rf_event *x = &t->events.data[i];
-		struct evr_revisit_event k = {
-			.read = EVR_NEVER, .write = EVR_NEVER, .canon = x->source, .event = *evr_rf_executed(t, i)
-		};
+		struct evr_revisit_event k = { .read = EVR_NEVER, .write = EVR_NEVER, .canon = x->source };
+		k.event = x->flags & EVR_RF_UNEXECUTED ? s->f.base.world->pending[x->thread] : *evr_rf_executed(t, i);
 		bool reads = x->flags & EVR_RF_READS || x->kind == EVR_CHOOSE;
 		if (i < told) {
 			evr_revisit_recall_places(s, i, &k);
@@ -222,9 +221,6 @@ static const char *refusal(const struct evr_revisit *s)
 	const struct evr_world *w = s->f.base.world;
 	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
 		return "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does";
-	/* NEEDSWORK: a frame whose events read several cells is not restored as it was; classes come twice. */
-	if (s->divided && s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
-		return "accesses of different sizes overlap, which cannot be divided among workers";
 	/* Who writes what is known to each process for itself. */
 	if (s->divided && w->knowledge.writes_matter)
 		return "a loop that waits writes what it wrote before, which cannot be divided among workers";

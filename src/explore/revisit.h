@@ -96,12 +96,15 @@ struct evr_revisit_told_event {
 	evr_event_id source;
 	evr_event_id
 		number; /* that it has while it is run: events are numbered as they come, those that wait when it is over */
-	uint32_t cell, cells; /* where the places of the cells that it reads are, and how many, if it reads several */
+	uint32_t cell, cells; /* where the places of its further cells are, and how many, if it reads several */
+	bool unexecuted; /* its thread stands still; then it has as many sources as cells, which are here: */
+	uint32_t first;
 };
 
 struct evr_revisit_told {
 	EVR_VEC(struct evr_revisit_told_event) events; /* by their numbers in the text */
 	evr_rf_ids cells; /* places */
+	evr_rf_ids sources; /* by their numbers in the text */
 	evr_rf_ids order; /* of steps; numbers as it is run */
 	uint32_t new, places;
 	bool is_frame; /* it was run and counted before, and the cursor was here: */

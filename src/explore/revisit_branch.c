@@ -5,7 +5,8 @@
  *   NEW.PLACES[.PART.BEGUN.OTHER.CELL[.READ.WRITE]];EVENT,...;STEP,...
  *
  * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, a `w` if its thread waits before it, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
- * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. There are no locations and no values:
+ * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. An event that was not executed, because its
+ * thread stands still, has a step, too, behind all others: its number, `!`, and the sources of its cells, with `/` between them. There are no locations and no values:
  * whoever runs the steps finds them out. The whole search is the empty graph, 0.0;;
  *
  * Invariant: the events of a graph that is run from its text are recorded in the order of its steps; when that execution is over they
@@ -27,17 +28,18 @@ struct graph {
 	const struct evr_rf_event *events;
 	const struct evr_revisit_event *known;
 	size_t len;
-	const evr_rf_ids *order, *cell_places;
+	const evr_rf_ids *order, *sources, *cell_places;
 	uint32_t new, places;
 	const struct evr_revisit_frame *frame; /* NULL: it is to be run */
 };
 
-static void write_place(struct evr_strbuf *out, uint32_t place)
+/* A place or a number; `-`: none. */
+static void write_number(struct evr_strbuf *out, char before, uint32_t number)
 {
-	if (place == EVR_NEVER)
-		evr_strbuf_puts(out, ".-");
+	if (number == NONE)
+		evr_strbuf_printf(out, "%c-", before);
 	else
-		evr_strbuf_printf(out, ".%u", place);
+		evr_strbuf_printf(out, "%c%u", before, number);
 }
 
 static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, const struct graph *g, evr_event_id step)
@@ -47,13 +49,28 @@ static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, cons
 	evr_strbuf_printf(out, "%s%u", evr_rf_is_update(step) ? "u" : "", id);
 	if (evr_rf_is_update(step))
 		return;
-	if (s->f.s.t.names_sources && evr_rf_step_names_source(x)) {
-		if (x->source == NONE)
-			evr_strbuf_puts(out, "=-");
-		else
-			evr_strbuf_printf(out, "=%u", x->source);
-	} else if (x->variant) {
-		evr_strbuf_printf(out, "+%u", x->variant);
+	for (uint32_t c = 0; x->flags & EVR_RF_UNEXECUTED && c < x->cells; c++)
+		write_number(out, c ? '/' : '!', evr_rf_source(x, g->sources->data, c));
+	if (s->f.s.t.names_sources && evr_rf_step_names_source(x))
+		write_number(out, '=', x->source);
+	else if (x->variant)
+		write_number(out, '+', x->variant);
+}
+
+/* Those that were not executed come last: nothing depends on them. */
+static void write_steps(const struct evr_revisit *s, struct evr_strbuf *out, const struct graph *g)
+{
+	const char *between = "";
+	for (unsigned unexecuted = 0; unexecuted < 2; unexecuted++) {
+		for (size_t i = 0; i < g->order->len; i++) {
+			evr_event_id step = g->order->data[i];
+			const struct evr_rf_event *x = &g->events[evr_rf_event_of(step)];
+			if (unexecuted != !!(x->flags & EVR_RF_UNEXECUTED) || evr_revisit_is_wait(x))
+				continue;
+			evr_strbuf_puts(out, between);
+			between = ",";
+			write_step(s, out, g, step);
+		}
 	}
 }
 
@@ -64,7 +81,7 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 	evr_strbuf_printf(&out, "%u.%u", g->new, g->places);
 	if (g->frame) {
 		evr_strbuf_printf(&out, ".%zu.%d", g->frame->part, g->frame->begun);
-		write_place(&out, g->frame->begun ? g->frame->other : NONE);
+		write_number(&out, '.', g->frame->begun ? g->frame->other : NONE);
 		evr_strbuf_printf(&out, ".%u", g->frame->begun ? g->frame->cell : 0);
 		if (g->frame->merged_read != NONE)
 			evr_strbuf_printf(&out, ".%u.%u", g->frame->merged_read, g->frame->merged_write);
@@ -73,39 +90,33 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 	for (size_t i = 0; i < g->len; i++) {
 		const struct evr_revisit_event *k = &g->known[i];
 		evr_strbuf_printf(&out, "%s%u.%u", i ? "," : "", g->events[i].thread, g->events[i].kind);
-		write_place(&out, k->read);
-		write_place(&out, k->write);
+		write_number(&out, '.', k->read);
+		write_number(&out, '.', k->write);
 		if (k->final)
 			evr_strbuf_putc(&out, 'f');
 		if (evr_revisit_is_wait(&g->events[i]))
 			evr_strbuf_putc(&out, 'w');
 		const struct evr_rf_event *x = &g->events[i];
 		for (uint32_t c = 1; x->cells > 1 && x->flags & EVR_RF_READS && c < x->cells; c++)
-			evr_strbuf_printf(&out, "/%u", g->cell_places->data[x->sources + c]);
+			write_number(&out, '/', g->cell_places->data[x->sources + c]);
 	}
 	evr_strbuf_putc(&out, ';');
-	for (size_t i = 0, steps = 0; i < g->order->len; i++) {
-		if (evr_revisit_is_wait(&g->events[evr_rf_event_of(g->order->data[i])]))
-			continue;
-		if (steps++)
-			evr_strbuf_putc(&out, ',');
-		write_step(s, &out, g, g->order->data[i]);
-	}
+	write_steps(s, &out, g);
 	return evr_strbuf_take(&out);
 }
 
 static char *write_frame(const struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
-	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order, &r->cell_places,
-					       r->new, r->places, r });
+	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order, &r->sources,
+					       &r->cell_places, r->new, r->places, r });
 }
 
 /* The trace's graph, which is to be run. */
 static char *write_trace(const struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	return write_graph(s, &(struct graph){ t->events.data, s->known.data, t->events.len, &t->order, &s->cell_places,
-					       s->new, s->places, NULL });
+	return write_graph(s, &(struct graph){ t->events.data, s->known.data, t->events.len, &t->order, &t->sources,
+					       &s->cell_places, s->new, s->places, NULL });
 }
 
 /* The execution that has been prepared. */
@@ -182,6 +193,25 @@ static bool read_events(struct evr_revisit *s, const char **p)
 	return evr_read_char(p, ';');
 }
 
+/* An event that is not executed: its sources, which are, are told. */
+static bool read_unexecuted(struct evr_revisit *s, const char **p, struct evr_revisit_told_event *x)
+{
+	struct evr_revisit_told *told = &s->told;
+	x->unexecuted = true;
+	x->first = (uint32_t)told->sources.len;
+	for (uint32_t i = 0; i <= x->cells; i++) {
+		uint32_t source = NONE;
+		if (i && !evr_read_char(p, '/'))
+			return false;
+		if (!evr_read_char(p, '-') &&
+		    (!read_u32(p, &source) || source >= told->events.len || told->events.data[source].unexecuted ||
+		     told->events.data[source].number == NONE))
+			return false;
+		evr_vec_push(&told->sources, source);
+	}
+	return true;
+}
+
 /* `made`: how many events there were in the steps before. */
 static bool read_step(struct evr_revisit *s, const char **p, evr_event_id *made)
 {
@@ -193,12 +223,16 @@ static bool read_step(struct evr_revisit *s, const char **p, evr_event_id *made)
 	struct evr_revisit_told_event *x = &told->events.data[id];
 	if (update) {
 		evr_vec_push(&told->order, x->number | EVR_RF_UPDATE);
-		return x->number != NONE;
+		return x->number != NONE && !told->sources.len;
 	}
 	if (x->number != NONE || x->waits)
 		return false;
 	x->number = (*made)++;
 	evr_vec_push(&told->order, x->number);
+	if (evr_read_char(p, '!'))
+		return read_unexecuted(s, p, x);
+	if (told->sources.len)
+		return false;
 	if (evr_read_char(p, '+'))
 		return read_u32(p, &x->variant);
 	x->names_source = evr_read_char(p, '=');
@@ -213,6 +247,7 @@ static bool read_graph(struct evr_revisit *s, const char *p)
 	struct evr_revisit_told *told = &s->told;
 	evr_event_id made = 0;
 	evr_vec_clear(&told->order);
+	evr_vec_clear(&told->sources);
 	if (!read_head(s, &p) || !read_events(s, &p))
 		return false;
 	while (*p) {
@@ -225,6 +260,12 @@ static bool read_graph(struct evr_revisit *s, const char *p)
 }
 
 /* ---- running it ---- */
+
+/* The number, as it is run, of the event with that number in the text. */
+static evr_event_id number_of(const struct evr_revisit_told *told, evr_event_id id)
+{
+	return id == NONE ? NONE : told->events.data[id].number;
+}
 
 /* The next execution is to take the steps that s->told has. */
 static void prepare(struct evr_revisit *s)
@@ -256,10 +297,14 @@ static void prepare(struct evr_revisit *s)
 		if (x->waits)
 			continue;
 		s->numbers.data[x->number] = i;
-		evr_event_id source = x->source == NONE ? NONE : told->events.data[x->source].number;
-		f->script.data[x->number] =
-			(struct evr_rf_told){ x->thread, x->kind, x->names_source, x->variant, source };
+		f->script.data[x->number] = (struct evr_rf_told){
+			x->thread,     x->kind,  x->names_source, x->variant, number_of(told, x->source),
+			x->unexecuted, x->first, x->cells + 1,
+		};
 	}
+	evr_vec_clear(&f->script_sources);
+	for (size_t i = 0; i < told->sources.len; i++)
+		evr_vec_push(&f->script_sources, number_of(told, told->sources.data[i]));
 	for (size_t k = 0; k < steps; k++) {
 		evr_event_id e = evr_rf_event_of(told->order.data[k]);
 		bool update = evr_rf_is_update(told->order.data[k]);
@@ -268,6 +313,8 @@ static void prepare(struct evr_revisit *s)
 		(update ? &t->effect : &t->rank)->data[e] = (evr_event_id)k;
 		f->steps.data[k] =
 			(struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
+		if (x->unexecuted)
+			f->steps.data[k].actor = EVR_NO_ACTOR;
 	}
 	t->order.len = t->position.len = f->steps.len = f->asked = steps;
 	f->script.len = f->s.block = f->s.extension = events;
@@ -298,7 +345,9 @@ bool evr_revisit_is_as_told(const struct evr_revisit *s)
 		return false;
 	for (evr_event_id i = 0; i < told; i++) {
 		const struct evr_rf_told *x = &s->f.script.data[i];
-		if (t->events.data[i].thread != x->thread || t->events.data[i].kind != x->kind)
+		const struct evr_rf_event *y = &t->events.data[i];
+		uint32_t cells = y->flags & EVR_RF_READS && y->cells > 1 ? y->cells : 1;
+		if (y->thread != x->thread || y->kind != x->kind || cells != x->cells)
 			return false;
 	}
 	return true;
@@ -314,12 +363,12 @@ void evr_revisit_recall_places(struct evr_revisit *s, evr_event_id id, struct ev
 		evr_vec_push(&s->cell_places, c ? s->told.cells.data[y->cell + c - 1] : k->read);
 }
 
-static void renumber(evr_rf_ids *ids, const evr_event_id *number_of)
+static void renumber(evr_rf_ids *ids, const evr_event_id *numbers)
 {
 	for (size_t i = 0; i < ids->len; i++) {
 		evr_event_id id = evr_rf_event_of(ids->data[i]);
 		if (ids->data[i] != NONE)
-			ids->data[i] = number_of[id] | (ids->data[i] & EVR_RF_UPDATE);
+			ids->data[i] = numbers[id] | (ids->data[i] & EVR_RF_UPDATE);
 	}
 }
 
@@ -378,19 +427,19 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 	if (!s->told.events.len)
 		return;
 	number_events(s, r->events.len, &came_as);
-	const evr_event_id *number_of = s->numbers.data;
+	const evr_event_id *numbers = s->numbers.data;
 	sort(r, came_as.data);
 	evr_vec_release(&came_as);
 	for (size_t i = 0; i < r->events.len; i++) {
 		evr_event_id *source = &r->events.data[i].source;
 		if (*source != NONE)
-			*source = number_of[*source];
+			*source = numbers[*source];
 		r->known.data[i].canon = *source;
 	}
-	renumber(&r->afters, number_of);
-	renumber(&r->sources, number_of);
-	renumber(&r->order, number_of);
-	renumber(&r->waiting, number_of);
+	renumber(&r->afters, numbers);
+	renumber(&r->sources, numbers);
+	renumber(&r->order, numbers);
+	renumber(&r->waiting, numbers);
 	if (s->told.is_frame) {
 		r->part = s->told.part;
 		r->begun = s->told.begun;

@@ -32,10 +32,14 @@ static __attribute__((noinline)) bool is_futile(struct evr_rf_engine *f, evr_thr
 				   source ? source->written : evr_memory_load(e->address, e->size));
 }
 
-/* Is its last event one that was not executed? */
-static bool stands_still(const struct evr_rf *t, unsigned thread)
+/* Is its last event one that was not executed? The trace may not have it yet. */
+static bool stands_still(const struct evr_rf_engine *f, unsigned thread)
 {
+	const struct evr_rf *t = &f->s.t;
 	const evr_rf_ids *mine = &t->of_thread[thread];
+	for (size_t i = f->script.len; i-- > 0 && EVR_UNLIKELY(f->script.data[i].unexecuted);)
+		if (f->script.data[i].thread == thread)
+			return true;
 	return mine->len && t->events.data[evr_vec_last(mine)].flags & EVR_RF_UNEXECUTED;
 }
 
@@ -77,7 +81,7 @@ static inline bool can_go(struct evr_rf_engine *f, unsigned thread)
 	const struct evr_world *w = f->base.world;
 	if (!w->waiting[thread] || !w->model->ready(w, (evr_thread_id)thread))
 		return false;
-	if (f->s.alone && (stands_still(&f->s.t, thread) || is_held(f, thread)))
+	if (f->s.alone && (stands_still(f, thread) || is_held(f, thread)))
 		return false;
 	if (EVR_LIKELY(!w->futile.len) || (f->s.alone && !may_be_held(f, (evr_thread_id)thread)) ||
 	    !is_futile(f, (evr_thread_id)thread))
@@ -262,8 +266,9 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 	while (EVR_LIKELY(f->depth < f->steps.len)) {
 		struct evr_step s = f->steps.data[f->depth];
 		if (EVR_UNLIKELY(s.actor == EVR_NO_ACTOR)) {
-			/* Its thread stands still: the execution cannot be completed. Or it waits. */
-			if (f->s.t.events.data[evr_rf_event_of(f->s.t.order.data[f->depth])].flags & EVR_RF_READS)
+			/* Its thread stands still: the execution cannot be completed. Or it waits: a text has no steps for that. */
+			if (f->script.len ||
+			    f->s.t.events.data[evr_rf_event_of(f->s.t.order.data[f->depth])].flags & EVR_RF_READS)
 				e->abandoned = f->stands_still = true;
 			else
 				f->waits = true;
@@ -292,6 +297,19 @@ static bool has_branches(const struct evr_rf *t, evr_event_id e)
 	return x->flags & EVR_RF_READS || (x->kind == EVR_CHOOSE && evr_rf_executed(t, e)->choices > 1);
 }
 
+/* Of an execution that is run from a text: did all events come, and do the threads that stand still wait? */
+static bool is_as_told(const struct evr_rf_engine *f)
+{
+	const struct evr_rf *t = &f->s.t;
+	for (size_t k = 0; k < f->asked; k++) {
+		const struct evr_rf_told *x = &f->script.data[evr_rf_event_of(t->order.data[k])];
+		bool came = k < t->position.len && t->position.data[k] != NONE;
+		if (x->unexecuted ? !f->base.world->waiting[x->thread] : !came)
+			return false;
+	}
+	return true;
+}
+
 /*
  * Is what was asked for what came? Whether an access fails cannot always be foreseen. What the branch is about comes last, so
  * that nothing depends on it; then it is taken as it is. If anything else is not as it should be, nothing is learned from this
@@ -300,12 +318,8 @@ static bool has_branches(const struct evr_rf *t, evr_event_id e)
 static bool is_as_asked(const struct evr_rf_engine *f, struct evr_rf_search *s)
 {
 	struct evr_rf *t = &s->t;
-	if (EVR_UNLIKELY(f->script.len)) {
-		for (size_t k = 0; k < f->asked; k++)
-			if (k >= t->position.len || t->position.data[k] == NONE)
-				return false;
-		return true;
-	}
+	if (EVR_UNLIKELY(f->script.len))
+		return is_as_told(f);
 	for (size_t k = 0; k < t->order.len; k++) {
 		evr_event_id id = t->order.data[k];
 		if (evr_rf_event_of(id) < s->block || t->events.data[evr_rf_event_of(id)].flags & EVR_RF_UNEXECUTED)
@@ -332,6 +346,23 @@ static bool is_as_asked(const struct evr_rf_engine *f, struct evr_rf_search *s)
 	return true;
 }
 
+/* The events of the text: those that were executed, and then those before which threads stand still. */
+static void record_told(struct evr_rf_engine *f)
+{
+	struct evr_rf *t = &f->s.t;
+	size_t executed = f->asked;
+	while (executed && f->steps.data[executed - 1].actor == EVR_NO_ACTOR)
+		executed--;
+	t->position.len = executed;
+	evr_rf_record(t);
+	t->position.len = f->depth;
+	for (size_t k = executed; k < f->asked; k++) {
+		const struct evr_rf_told *x = &f->script.data[t->order.data[k]];
+		evr_rf_record_unexecuted(t, &f->base.world->pending[x->thread], f->script_sources.data + x->first,
+					 x->cells);
+	}
+}
+
 /* Append the events executed so far to the reads-from trace. */
 static void record(struct evr_rf_engine *f)
 {
@@ -342,6 +373,8 @@ static void record(struct evr_rf_engine *f)
 		f->begun = true;
 		f->as_asked = is_as_asked(f, &f->s);
 		evr_rf_begin(t);
+		if (f->as_asked && EVR_UNLIKELY(f->script.len) && evr_vec_last(&f->script).unexecuted)
+			record_told(f);
 	}
 	if (f->as_asked)
 		evr_rf_record(t);

@@ -55,6 +55,8 @@ struct evr_rf_told {
 	bool names_source; /* its step names its source; otherwise it has a variant */
 	uint32_t variant;
 	evr_event_id source;
+	bool unexecuted; /* its thread stands still before it; there are only such events behind it */
+	uint32_t first, cells; /* of such an event: where its sources are, and how many */
 };
 
 /* A thread that waits where the engine remembers nothing: before an event that would be for nothing. */
@@ -72,6 +74,7 @@ struct evr_rf_engine {
 	evr_steps steps; /* of this execution, those that it was told to take first */
 	size_t asked; /* how many these are */
 	EVR_VEC(struct evr_rf_told) script; /* their events, by number, if the trace does not have them yet */
+	evr_rf_ids script_sources; /* of those that are not executed */
 	size_t depth; /* how many it has taken */
 	uint32_t overlaps; /* of the locations, when the search started */
 	size_t cuts; /* and how many the world had */

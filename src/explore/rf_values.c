@@ -33,6 +33,9 @@ static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t 
 			first = i;
 		}
 	}
+	/* Only an event that was not executed accesses it: it is as it was. */
+	if (first == NONE)
+		return *(const uint8_t *)address;
 	const struct evr_event *e = &t->trace->events.data[t->position.data[when]];
 	/* Where sources are named, writes do not change what is there. */
 	if (t->names_sources && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))

@@ -278,4 +278,7 @@ const struct evr_engine_ops evr_engine_rvf = {
 	.next = next,
 	.probe = evr_engine_probe_values,
 	.stats = stats,
+	.splits_at = evr_rvf_splits_at,
+	.part = evr_rvf_part,
+	.outcome = evr_rvf_outcome,
 };

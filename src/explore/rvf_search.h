@@ -36,10 +36,12 @@ struct evr_rvf_node {
 	unsigned threads;       /* that these speak of */
 	uint32_t first, end;    /* of `mutate`: what is left; the first may be `reading` */
 	uint32_t value;         /* the next to be tried, in the order of list_values() */
+	uint32_t values;        /* how many there are; 0: nobody knows */
 	evr_event_id active;    /* the write that the read finds if it comes last; of one cell */
 	uint32_t above;         /* if `asks`: the next one up that asks for the same location */
 	bool reading, asks, wrote, backtrack;
 	bool has_child; /* or the execution is complete */
+	bool given; /* the other values of this read are explored by a copy */
 };
 
 struct evr_rvf_value {
@@ -88,6 +90,9 @@ struct evr_rvf_search {
 	bool by_source; /* a read has as many values as sources: the classes are those of rf */
 	bool has_plan; /* for the next one */
 	bool complete; /* it has come to its end */
+	size_t floor; /* the node at which the search began: 0, or that of a copy's part */
+	bool is_copy;
+	evr_join *join;
 	/*
 	 * A read-modify-write of several cells has come up, and from then on nobody relies on signals. If it may only read a cell
 	 * before others come that another of its cells must wait for, it is not made at all, and sends none.
@@ -117,6 +122,14 @@ static inline uint32_t *evr_rvf_causal(struct evr_rvf_search *f, const struct ev
 {
 	return &f->per_thread.data[n->counts + n->threads];
 }
+
+/* rvf_split.c: copies of the process take parts. */
+
+size_t evr_rvf_splits_at(const struct evr_engine *e);
+bool evr_rvf_part(struct evr_engine *e, size_t node, evr_join *join);
+char *evr_rvf_outcome(const struct evr_engine *e);
+/* Wait for whoever explores the other values of the node's read. */
+void evr_rvf_join(struct evr_rvf_search *f, struct evr_rvf_node *n);
 
 /* rvf_run.c: an execution. */
 

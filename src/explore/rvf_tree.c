@@ -409,6 +409,7 @@ bool evr_rvf_find_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n
 static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const struct evr_rvf_pending *p)
 {
 	list_values(f, n, p);
+	n->values = (uint32_t)f->values.len;
 	while (n->value < f->values.len) {
 		struct evr_rvf_value v = f->values.data[n->value++];
 		evr_rvf_append_pending(f, n, p, v.value, 0);
@@ -428,7 +429,8 @@ static bool take_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 {
 	if (p->kind != EVR_CHOOSE)
 		return EVR_LIKELY(p->cells == 1) ? read_next(f, n, p) : evr_rvf_read_divided(f, n, p);
-	if (n->value >= (uint32_t)p->choices)
+	n->values = (uint32_t)p->choices;
+	if (n->value >= n->values)
 		return false;
 	evr_rvf_append_pending(f, n, p, n->value++, 0);
 	go_on(f, n);
@@ -460,14 +462,19 @@ bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n)
 				return false;
 			if (*causal == NONE && !(f->verify.off & EVR_RVF_SIGNALS) && !f->unsignalled)
 				n->backtrack = false;
-			n->value = 0;
+			n->value = n->values = 0;
 			n->reading = true;
 			n->active = p->cells == 1 ? evr_rvf_active(f, n, p->cell) : NONE;
 		}
-		if (take_next(f, n, p)) {
+		if (!n->given && take_next(f, n, p)) {
 			ask(f, n, p);
 			return true;
 		}
+		if (EVR_UNLIKELY(n->given))
+			evr_rvf_join(f, n);
+		/* The other reads are the parent's. */
+		if (EVR_UNLIKELY(f->is_copy) && n == &f->nodes.data[f->floor])
+			return false;
 		n->reading = false;
 		*causal = (uint32_t)(n - f->nodes.data);
 	}
@@ -476,7 +483,7 @@ bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n)
 
 bool evr_rvf_find_child(struct evr_rvf_search *f)
 {
-	while (f->nodes.len) {
+	while (f->nodes.len > f->floor) {
 		struct evr_rvf_node *n = evr_rvf_top(f);
 		evr_rvf_rewind_to(f, n);
 		if (evr_rvf_next_child(f, n))

@@ -22,13 +22,6 @@
 
 EVR_LASTING struct evr_crew evr_crew;
 
-double evr_crew_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- branches ---- */
 
 void evr_crew_put(evr_crew_branches *to, char *text, unsigned tries)
@@ -44,20 +37,6 @@ void evr_crew_forget(evr_crew_branches *b)
 }
 
 /* ---- workers begin and end ---- */
-
-/* A process that is a copy of this one, and a socket to it. */
-pid_t evr_crew_copy_process(int *fd)
-{
-	int ends[2];
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		evr_die("cannot make a socket: %s", strerror(errno));
-	pid_t pid = _Fork();
-	if (pid < 0)
-		evr_die("cannot start a worker: %s", strerror(errno));
-	*fd = ends[pid ? 0 : 1];
-	close(ends[pid ? 1 : 0]);
-	return pid;
-}
 
 /* Classes are merged here: each worker writes its own to a file of its own. */
 static void share_classes(struct evr_crew_worker *w)
@@ -76,7 +55,7 @@ void evr_crew_start(struct evr_crew_worker *w)
 	unsigned number = (unsigned)(w - evr_crew.workers);
 	memset(&evr_crew.shared->of[number], 0, sizeof(evr_crew.shared->of[number]));
 	share_classes(w);
-	w->pid = evr_crew_copy_process(&w->fd);
+	w->pid = evr_copy_process(&w->fd);
 	if (!w->pid) {
 		if (w->classes >= 0)
 			evr_rt.config.classes_fd = w->classes;
@@ -84,7 +63,7 @@ void evr_crew_start(struct evr_crew_worker *w)
 	}
 	fcntl(w->fd, F_SETFL, O_NONBLOCK);
 	w->busy = w->asked = w->saving = false;
-	w->idle_since = evr_crew_now();
+	w->idle_since = evr_seconds();
 	evr_strbuf_init(&w->line);
 	w->heard = evr_result_new("", "");
 }
@@ -111,7 +90,7 @@ void evr_crew_bury(struct evr_crew_worker *w)
 	if (w->classes >= 0)
 		close(w->classes);
 	if (!w->busy && w->idle_since > 0)
-		evr_crew.idle += evr_crew_now() - w->idle_since;
+		evr_crew.idle += evr_seconds() - w->idle_since;
 	add_stats(w);
 	w->busy = false;
 	evr_strbuf_release(&w->line);
@@ -125,22 +104,9 @@ void evr_crew_bury(struct evr_crew_worker *w)
 static void take_findings(struct evr_crew_worker *w)
 {
 	struct evr_result *r = evr_crew.result;
-	for (size_t i = 0; i < w->heard->findings.len; i++) {
-		struct evr_result_finding *f = &w->heard->findings.data[i];
-		if (evr_finding_under(r, f)) {
-			evr_result_free_finding(f);
-			continue;
-		}
-		f->execution = r->executions + r->blocked + r->truncated;
-		/* On the wire, a place that is not there is an empty one. */
-		if (f->other && !*f->other) {
-			free(f->other);
-			f->other = NULL;
-		}
-		evr_vec_push(&r->findings, *f);
-		evr_wire_finding(evr_rt.config.fd, f);
-	}
-	evr_vec_clear(&w->heard->findings);
+	for (size_t i = 0; i < w->heard->findings.len; i++)
+		w->heard->findings.data[i].execution = r->executions + r->blocked + r->truncated;
+	evr_take_over_findings(r, w->heard);
 	if (r->findings.len && !evr_rt.config.keep_going)
 		evr_crew.enough = true;
 }
@@ -202,7 +168,7 @@ static bool take_commit(struct evr_crew_worker *w, const char *p)
 static void become_idle(struct evr_crew_worker *w)
 {
 	w->busy = w->asked = false;
-	w->idle_since = evr_crew_now();
+	w->idle_since = evr_seconds();
 }
 
 static bool is_record(const char **line, const char *name)

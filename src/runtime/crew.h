@@ -6,9 +6,8 @@
 #define EVR_CREW_H
 
 #include "base/strbuf.h"
+#include "runtime/copies.h"
 #include "runtime/workers.h"
-
-#include <sys/types.h>
 
 struct evr_crew_branch {
 	char *text;
@@ -54,14 +53,10 @@ struct evr_crew {
 };
 extern struct evr_crew evr_crew;
 
-double evr_crew_now(void);
-
 /* The text will be freed. */
 void evr_crew_put(evr_crew_branches *to, char *text, unsigned tries);
 void evr_crew_forget(evr_crew_branches *b);
 
-/* A process that is a copy of this one, and a socket to it. */
-pid_t evr_crew_copy_process(int *fd);
 void evr_crew_start(struct evr_crew_worker *w);
 void evr_crew_bury(struct evr_crew_worker *w);
 /* Take what it has said. If it has died, another takes its place. */

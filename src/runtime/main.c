@@ -10,6 +10,7 @@
 #include "explore/verify_sc.h"
 #include "model/relaxer.h"
 #include "report/result.h"
+#include "runtime/helpers.h"
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"
 #include "runtime/predict.h"
@@ -277,6 +278,7 @@ static void tell_stats(void)
 	struct evr_stats s = { 0 };
 	if (e->ops->stats)
 		e->ops->stats(e, &s);
+	evr_helpers_add_stats(&s);
 	for (int i = 0; i < EVR_STATS; i++)
 		if (s.kept[i])
 			evr_wire_stat(evr_rt.config.fd, evr_stat_names[i], s.count[i]);
@@ -302,6 +304,8 @@ static void explore_here(void)
 	}
 	/* What a round for nothing has read may be what sequential consistency does not allow. */
 	evr_rt.world.erases = searched && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
+	if (evr_helpers_wanted(searched))
+		evr_helpers_begin(engine, result);
 	result->complete = evr_check_explore(engine) && searched && searched->exhaustive;
 	evr_rt.world.erases = false;
 }
@@ -325,7 +329,8 @@ int main(int argc, char **argv)
 	evr_nondet_init(evr_rt.config.nondet);
 	choose_engine();
 	evr_check_begin(result, searched);
-	bool divided = searched && evr_workers_wanted() && explore_divided();
+	bool helped = evr_helpers_wanted(searched);
+	bool divided = searched && !helped && evr_workers_wanted() && explore_divided();
 	if (!divided)
 		explore_here();
 	result->explore_seconds = evr_check_end();

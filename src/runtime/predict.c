@@ -19,6 +19,7 @@
 
 static EVR_LASTING const struct evr_model_ops *model; /* that the trials are under */
 static EVR_LASTING uint64_t length;                   /* of an execution, in steps, about */
+static EVR_LASTING const evr_predictions *cycles;     /* that were predicted */
 static EVR_LASTING bool deciding;                     /* executions are not tried but explored */
 static EVR_LASTING bool watching;                     /* phase I: executions are those of SC */
 
@@ -189,8 +190,9 @@ static bool try_once(struct evr_result *r, struct evr_result_cycle *out, const s
 	return true;
 }
 
-static bool try(struct evr_result *r, const struct evr_predicted *c, uint64_t number)
+static bool try(struct evr_result *r, size_t number)
 {
+	const struct evr_predicted *c = &cycles->data[number];
 	struct evr_result_cycle *out = evr_result_add_cycle(r);
 	bool going = true;
 	begin_cycle(out, c);
@@ -289,10 +291,13 @@ void evr_predict(struct evr_result *r)
 	struct evr_prediction *p = evr_prediction_new(evr_rt.config.cycle_length);
 	model = evr_rt.world.model;
 	bool going = predict(r, p);
-	const evr_predictions *all = evr_prediction_cycles(p);
-	for (size_t i = 0; going && i < all->len; i++)
-		going = try(r, &all->data[i], i);
-	if (going && evr_rt.config.decide && all->len)
-		decide(r, all);
+	cycles = evr_prediction_cycles(p);
+	bool divided = evr_rt.config.jobs > 1 && cycles->len > 1;
+	if (going && divided)
+		going = evr_trials_divide(r, cycles->len, try);
+	for (size_t i = 0; going && !divided && i < cycles->len; i++)
+		going = try(r, i);
+	if (going && evr_rt.config.decide && cycles->len)
+		decide(r, cycles);
 	evr_prediction_free(p);
 }

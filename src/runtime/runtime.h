@@ -29,6 +29,7 @@ struct evr_runtime {
 	bool locked_atomics, strong_cas;
 	/* In any execution so far: a thread was created; a visible plain access while another thread had not ended. */
 	bool concurrent, plain_shared;
+	bool helped; /* copies of this process explore parts of the search */
 	bool worker; /* this process explores branches of a search that others explore, too: workers.h */
 	bool long_loop_told; /* in any execution */
 	int argc;

@@ -9,6 +9,7 @@
 
 #include "report/result.h"
 #include "runtime/estimate.h"
+#include "runtime/helpers.h"
 #include "runtime/runtime.h"
 #include "runtime/turn.h"
 #include "runtime/workers.h"
@@ -128,7 +129,7 @@ void evr_on_tick(void)
 		check.last_seen = seen;
 		check.last_progress = evr_cpu();
 	}
-	if (evr_estimate_is_here() || evr_rt.worker)
+	if (evr_estimate_is_here() || evr_rt.worker || evr_helpers_is_helper())
 		return;
 	evr_wire_progress(evr_rt.config.fd, check.result);
 	look_after_estimate(t);
@@ -256,7 +257,10 @@ static bool go_on(void *self)
 	uint64_t most = evr_rt.config.max_executions;
 	if (most && (executions() >= most || check.uncounted / 100 > most + 10))
 		check.stopped = "limit on executions";
-	return !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
+	bool more = !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
+	if (!more)
+		evr_helpers_stop();
+	return more && evr_helpers_go_on();
 }
 
 static bool start_again(void *self)
@@ -266,6 +270,7 @@ static bool start_again(void *self)
 		evr_worker_learned();
 		return false;
 	}
+	evr_helpers_learned();
 	struct evr_result *r = check.result;
 	evr_set_clear(&evr_rt.world.futile);
 	r->executions = r->blocked = r->truncated = r->events = check.uncounted = 0;
@@ -282,6 +287,12 @@ bool evr_check_explore(struct evr_engine *e)
 	static const struct evr_policy policy = { begin, visit, go_on, start_again };
 	check.engine = e;
 	enum evr_search_end end = evr_search(&evr_tested, e, &policy, NULL);
+	while (evr_helpers_end()) {
+		start_again(NULL);
+		e->ops->restart(e);
+		e->prefix = 0;
+		end = evr_search(&evr_tested, e, &policy, NULL);
+	}
 	for (; end == EVR_EXHAUSTED && evr_rt.config.repeat > 1 && !check.result->findings.len;
 	     evr_rt.config.repeat--) {
 		start_again(NULL);
@@ -289,7 +300,7 @@ bool evr_check_explore(struct evr_engine *e)
 		e->prefix = 0;
 		end = evr_search(&evr_tested, e, &policy, NULL);
 	}
-	return end == EVR_EXHAUSTED && (!check.result->findings.len || evr_rt.config.keep_going);
+	return end == EVR_EXHAUSTED && !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
 }
 
 /* Who has waited for so many seconds wants to know how many more it would have taken. */

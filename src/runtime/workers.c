@@ -52,7 +52,7 @@ static void hand_out(struct evr_crew_worker *w)
 	fcntl(w->fd, F_SETFL, O_NONBLOCK);
 	b.text[n] = '\0';
 	evr_vec_push(&w->held, b);
-	evr_crew.idle += evr_crew_now() - w->idle_since;
+	evr_crew.idle += evr_seconds() - w->idle_since;
 	w->busy = w->silent = true;
 }
 
@@ -197,7 +197,7 @@ static void look_after_saving(double t)
 
 static void look_after_time(double began)
 {
-	double t = evr_crew_now(), limit = evr_rt.config.timeout;
+	double t = evr_seconds(), limit = evr_rt.config.timeout;
 	if (t > evr_crew.next_progress) {
 		tell_progress();
 		evr_crew.next_progress = t + PROGRESS;
@@ -244,9 +244,9 @@ static void explore(double began)
 /* Those who do not answer in time have what they had at their last commit. */
 static void stop_workers(void)
 {
-	double until = evr_crew_now() + GRACE;
+	double until = evr_seconds() + GRACE;
 	want_of_all(EVR_WANTED_STOP);
-	while (count_busy() && !evr_crew.learned && evr_crew_now() < until)
+	while (count_busy() && !evr_crew.learned && evr_seconds() < until)
 		hear(20);
 	for (unsigned i = 0; i < evr_crew.count; i++) {
 		struct evr_crew_worker *w = &evr_crew.workers[i];
@@ -264,7 +264,7 @@ static void scout(void)
 {
 	struct evr_crew_worker w = { .heard = evr_result_new("", ""), .classes = -1 };
 	evr_strbuf_init(&w.line);
-	w.pid = evr_crew_copy_process(&w.fd);
+	w.pid = evr_copy_process(&w.fd);
 	if (!w.pid)
 		evr_work_scout(w.fd, evr_crew.known);
 	for (ssize_t n = 1; n > 0 && !evr_crew.learned && !evr_crew.enough;) {
@@ -398,7 +398,7 @@ static bool resume(void)
 
 char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *searched, bool *complete)
 {
-	double began = evr_crew_now();
+	double began = evr_seconds();
 	char *error = NULL;
 	*complete = false;
 	if (!searched->take)

@@ -36,6 +36,8 @@ has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 # Searches that are divided among two workers, which give branches away after every execution.
 run 0 "$BUILD/judge" --divided --engine=rf --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: 60 programs agree, 0 thrown away, 0 mismatches'
+run 0 "$BUILD/judge" --divided --engine=rf --flavour=mixed --features=rwuc --seed=1 --count=40 --batch=40 --everett="$EVERETT"
+has out '^judge: 40 programs agree, 0 thrown away, 0 mismatches'
 
 # A few seconds for a flavour.
 for what in 'mixed --count=60' 'await --count=20'; do

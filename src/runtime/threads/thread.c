@@ -57,7 +57,7 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank)
 		if (evr_rt.threads[i]->parent == parent && evr_rt.threads[i]->rank == rank)
 			return evr_rt.threads[i];
 	/* Workers must number threads alike. */
-	if (EVR_UNLIKELY(evr_rt.worker))
+	if (EVR_UNLIKELY(evr_rt.worker || evr_rt.helped))
 		evr_learn(&evr_rt.world.knowledge);
 	return new_thread(parent, rank);
 }
