@@ -105,7 +105,7 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error);
 
 /* The part of it that is about the program and not about the execution: threads, and what the search has learned. ";;": nothing. */
 char *evr_known_text(void);
-/* Nothing of it may be known yet. False, and *error: it is no such text. */
+/* It takes the place of what is known, and must have all of that. False, and *error: it is no such text. */
 bool evr_known_take(const char *text, char **error);
 
 /* simplify.c: at the end of the search, a simpler execution for each finding. */

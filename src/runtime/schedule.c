@@ -160,6 +160,11 @@ struct evr_engine *evr_schedule_engine(const char *text, char **error)
 bool evr_known_take(const char *text, char **error)
 {
 	const char *p = text;
+	struct evr_knowledge *k = &evr_rt.world.knowledge;
+	uint64_t version = k->version;
+	/* The text has all of it: nothing may be there twice. */
+	evr_knowledge_release(k);
+	*k = (struct evr_knowledge){ .version = version + 1 };
 	evr_thread_known(EVR_NO_THREAD, 0);
 	if (read_parents(&p) && read_knowledge(&p) && !*p)
 		return true;

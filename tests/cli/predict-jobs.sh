@@ -18,30 +18,38 @@ cat >late.c <<'END'
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-static atomic_int x, y, p, q, z, v, w;
-/* Who has p, q and z in common is seen only where SC is broken. */
+#define SET(v) atomic_store_explicit(&v, 1, memory_order_relaxed)
+#define GET(v) atomic_load_explicit(&v, memory_order_relaxed)
+static atomic_int x, y, v, w, k, l, p, q, z;
+/* That p, q and z are shared is seen only where SC is broken, and then kept: random executions hardly ever come there, but some trials do. */
 static void *left(void *unused)
 {
-	atomic_store_explicit(&x, 1, memory_order_relaxed);
-	if (!atomic_load_explicit(&y, memory_order_relaxed)) {
-		atomic_store_explicit(&p, 1, memory_order_relaxed);
-		if (atomic_load_explicit(&q, memory_order_relaxed))
+	SET(x);
+	int a = GET(y);
+	SET(v);
+	int b = GET(w);
+	SET(k);
+	int c = GET(l);
+	if (!a && b) {
+		SET(p);
+		if (GET(q))
 			atomic_fetch_add_explicit(&z, 1, memory_order_relaxed);
 	}
-	atomic_store_explicit(&v, 1, memory_order_relaxed);
-	atomic_load_explicit(&w, memory_order_relaxed);
 	return unused;
 }
 static void *right(void *unused)
 {
-	atomic_store_explicit(&y, 1, memory_order_relaxed);
-	if (!atomic_load_explicit(&x, memory_order_relaxed)) {
-		atomic_store_explicit(&q, 1, memory_order_relaxed);
-		if (atomic_load_explicit(&p, memory_order_relaxed))
+	SET(y);
+	int a = GET(x);
+	SET(w);
+	int b = GET(v);
+	SET(l);
+	int c = GET(k);
+	if (!a && b) {
+		SET(q);
+		if (GET(p))
 			assert(atomic_fetch_add_explicit(&z, 1, memory_order_relaxed) < 1);
 	}
-	atomic_store_explicit(&w, 1, memory_order_relaxed);
-	atomic_load_explicit(&v, memory_order_relaxed);
 	return unused;
 }
 int main(void)
@@ -55,12 +63,11 @@ int main(void)
 }
 END
 for model in tso pso pslo; do
-	for seed in 1 2 3; do
-		same -m $model --trials 3 --seed $seed late.c
+	for seed in 1 2; do
+		same -m $model --trials 30 --seed $seed late.c
 	done
 done
-# Trials must have taught something; p, q and z are shared then.
-jq -e '[.results[0].cycles[].schedule | split(";")[2] | split(",") | length] | max == 7' r.json >/dev/null || fail "nothing was learned by trials"
+# That trials do teach something here is shown by the mutant trials-lessons-forgotten.
 
 [ $failures = 0 ] || finish
 for program in dekker ms2; do

@@ -10,6 +10,7 @@
 #include "runtime/libc/wrappers.h"
 #include "runtime/main.h"
 #include "runtime/memory/shadow.h"
+#include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -35,6 +36,12 @@ void evr_progress(void)
 
 bool evr_no_progress(void)
 {
+	return false;
+}
+
+bool evr_trials_divide(struct evr_result *r, size_t cycles, evr_try_cycle *try)
+{
+	(void)r, (void)cycles, (void)try;
 	return false;
 }
 
