@@ -93,7 +93,7 @@ static char *differing_results(const struct run *r, const struct c11_meaning *m)
 static bool are_counted(const struct program *p, const struct c11_meaning *m)
 {
 	struct c11_kinds k = c11_kinds_of(p);
-	return k.counted && !m->no_progress && !(k.weak & ~m->shared);
+	return k.counted && !m->no_progress && !m->both && !(k.weak & ~m->shared);
 }
 
 char *c11_differing(const struct run *r, const struct c11_meaning *m, const struct program *p, bool classes)
@@ -103,11 +103,13 @@ char *c11_differing(const struct run *r, const struct c11_meaning *m, const stru
 	char *why = differing_results(r, m);
 	/* NEEDSWORK: with --spurious-cas, that a loop around a weak compare-exchange waits for ever is not found. */
 	bool overlooked = !waits && c11_kinds_of(p).weak_loop;
-	if (!why && !deadlocks != !m->deadlock)
+	if (!why && (deadlocks ? !m->deadlock && !m->both : m->deadlock))
 		why = evr_format("%zu deadlocks, and there should be %s", deadlocks, m->deadlock ? "some" : "none");
-	if (!why && !waits != !m->no_progress && !overlooked)
+	if (!why && (waits ? !m->no_progress && !m->both : m->no_progress) && !overlooked)
 		why = evr_format("%zu loops wait for ever, and there should be %s", waits,
 				 m->no_progress ? "some" : "none");
+	if (!why && m->both && !deadlocks && !waits && !overlooked)
+		why = evr_strdup("neither a deadlock nor a loop that waits for ever is found");
 	if (!why && classes && n != m->classes && are_counted(p, m))
 		why = evr_format("%zu rf classes, and there should be %llu", n, (unsigned long long)m->classes);
 	return why;

@@ -70,7 +70,7 @@ static void take_outcome(struct search *s, const struct c11_state *g)
 {
 	struct c11_outcome o;
 	uint64_t sum = g->actor[C11_MAIN].told;
-	bool any = sum != 0, waits = false, stopped = false, unfinished = false;
+	bool any = sum != 0, waits = false, stopped = false, unfinished = false, locks = false;
 	for (unsigned a = 0; a < C11_ACTORS; a++) {
 		const struct c11_actor *actor = &g->actor[a];
 		memcpy(o.reg[a], actor->reg, sizeof(o.reg[a]));
@@ -80,8 +80,10 @@ static void take_outcome(struct search *s, const struct c11_state *g)
 		waits |= actor->waits;
 		stopped |= actor->stopped;
 		unfinished |= actor->born && !actor->ended;
+		locks |= c11_waits_for_mutex(actor);
 	}
-	s->out->no_progress |= waits && !stopped;
+	if (waits && !stopped)
+		*(locks ? &s->out->both : &s->out->no_progress) = true;
 	s->out->deadlock |= unfinished && !waits && !stopped;
 	/* In a deadlock, nobody may have told anything. */
 	if (any && !waits && !stopped)

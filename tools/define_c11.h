@@ -82,7 +82,8 @@ struct c11_options {
 struct c11_meaning {
 	bool too_large; /* the rest says nothing */
 	bool deadlock;
-	bool no_progress; /* a loop may wait for ever */
+	bool no_progress; /* a loop may wait for ever, and nobody waits for a mutex */
+	bool both; /* the same, and somebody does: that may be a deadlock of its own, or because of the loop */
 	bool racy; /* some consistent graph has a data race */
 	uint64_t graphs; /* complete, consistent or not */
 	uint64_t classes; /* consistent reads-from: those with some modification order that satisfies the axioms */

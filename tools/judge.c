@@ -322,7 +322,7 @@ static int define_all(void)
 		longest = took > longest ? took : longest;
 		too_large += m.too_large;
 		racy += !m.too_large && m.racy;
-		waits += !m.too_large && m.no_progress;
+		waits += !m.too_large && (m.no_progress || m.both);
 		graphs += m.too_large ? 0 : m.graphs;
 		classes += m.too_large ? 0 : m.classes;
 		pairs += m.too_large ? 0 : m.pairs;

@@ -164,6 +164,12 @@ static void leave(const struct c11_threads *t, struct c11_state *g, unsigned act
 		add(g, actor, C11_ENDED);
 }
 
+bool c11_waits_for_mutex(const struct c11_actor *a)
+{
+	const struct stmt *s = a->born && !a->ended && !a->waits ? next(a) : NULL;
+	return s && s->kind == S_LOCK;
+}
+
 /* False: the statement is of another kind. */
 static bool execute(const struct c11_threads *t, struct c11_state *g, unsigned actor, const struct stmt *s)
 {

@@ -51,6 +51,9 @@ struct c11_threads {
 	struct block main;
 };
 
+/* Of a graph to which nothing can be added: has the actor come to a lock, and no further? */
+bool c11_waits_for_mutex(const struct c11_actor *a);
+
 /* How a thread may go on: it reads from a write, or is promised a value; makes a choice; or waits for ever. */
 enum c11_way_kind { C11_FROM, C11_PROMISE, C11_CHOICE, C11_FOR_EVER };
 struct c11_way {
