@@ -42,13 +42,24 @@ static void reset(struct evr_revisit *s)
 	s->told_text = NULL;
 }
 
-static struct evr_engine *create(struct evr_world *w)
+static struct evr_engine *create_with(struct evr_world *w, const struct evr_engine_ops *ops)
 {
-	struct evr_revisit *s = evr_engine_new(sizeof(*s), &evr_engine_revisit, w);
+	struct evr_revisit *s = evr_engine_new(sizeof(*s), ops, w);
 	s->f.s.world = w;
+	s->f.s.ordered = ops == &evr_engine_ordered;
 	evr_rf_init(&s->f.s.t, &w->trace);
 	reset(s);
 	return &s->f.base;
+}
+
+static struct evr_engine *create(struct evr_world *w)
+{
+	return create_with(w, &evr_engine_revisit);
+}
+
+static struct evr_engine *create_ordered(struct evr_world *w)
+{
+	return create_with(w, &evr_engine_ordered);
 }
 
 static void destroy(struct evr_engine *e)
@@ -172,6 +183,8 @@ static const char *refusal(const struct evr_revisit *s)
 	/* NEEDSWORK: a frame whose events read several cells is not restored as it was; classes come twice. */
 	if (s->divided && s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
 		return "accesses of different sizes overlap, which cannot be divided among workers";
+	if (w->knowledge.waits && s->f.s.ordered)
+		return "a loop waits, which equivalence 'traces' does not cover under this model: -e rf does";
 	if (w->knowledge.waits)
 		return "a loop waits, which equivalence 'revisit' does not cover: -e rf does";
 	return NULL;
@@ -254,6 +267,32 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.next = evr_rf_next,
 	.complete = evr_rf_complete,
 	.probe = evr_engine_probe_sources,
+	.stats = stats,
+	.whole = "0.0;;",
+	.take = evr_revisit_take_branch,
+	.give = evr_revisit_give,
+	.list = evr_revisit_list,
+	.open = open_branches,
+};
+
+/* Where stores take effect in memory, engine `traces` is another one. */
+static bool supports_order(const struct evr_model_ops *m)
+{
+	return m->steps_name_sources && m->oracle && m->oracle->consistent_in_order;
+}
+
+const struct evr_engine_ops evr_engine_ordered = {
+	.name = "traces",
+	.summary = "the same, where steps name sources",
+	.supports = supports_order,
+	.exhaustive = true,
+	.classes = "trace",
+	.create = create_ordered,
+	.destroy = destroy,
+	.restart = restart,
+	.advance = advance,
+	.next = evr_rf_next,
+	.complete = evr_revisit_complete_in_order,
 	.stats = stats,
 	.whole = "0.0;;",
 	.take = evr_revisit_take_branch,

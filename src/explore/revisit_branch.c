@@ -5,7 +5,7 @@
  *   NEW.PLACES[.PART.BEGUN.OTHER.CELL];EVENT,...;STEP,...
  *
  * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
- * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. There are no locations and no values:
+ * `=` and its source where steps name sources, of a write what it comes right behind if there is a modification order, or with `+` and the step's variant; `u` before it: its store takes effect. There are no locations and no values:
  * whoever runs the steps finds them out. The whole search is the empty graph, 0.0;;
  *
  * Invariant: the events of a graph that is run from its text are recorded in the order of its steps; when that execution is over they
@@ -40,18 +40,35 @@ static void write_place(struct evr_strbuf *out, uint32_t place)
 		evr_strbuf_printf(out, ".%u", place);
 }
 
-static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, const struct graph *g, evr_event_id step)
+/* Of the writes in the first n steps: the one that w comes right behind. */
+static evr_event_id place_of(const struct graph *g, evr_event_id w, size_t n)
 {
-	evr_event_id id = evr_rf_event_of(step);
+	const struct evr_rf_event *x = &g->events[w];
+	evr_event_id before = NONE;
+	for (size_t k = 0; k < n; k++) {
+		evr_event_id i = evr_rf_event_of(g->order->data[k]);
+		const struct evr_rf_event *y = &g->events[i];
+		if (y->flags & EVR_RF_WRITES && y->location == x->location && y->mo < x->mo &&
+		    (before == NONE || y->mo > g->events[before].mo))
+			before = i;
+	}
+	return before;
+}
+
+static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, const struct graph *g, size_t k)
+{
+	evr_event_id step = g->order->data[k], id = evr_rf_event_of(step);
 	const struct evr_rf_event *x = &g->events[id];
 	evr_strbuf_printf(out, "%s%u", evr_rf_is_update(step) ? "u" : "", id);
 	if (evr_rf_is_update(step))
 		return;
-	if (s->f.s.t.names_sources && evr_rf_step_names_source(x)) {
-		if (x->source == NONE)
+	bool placed = s->f.s.ordered && x->kind == EVR_WRITE;
+	if (placed || (s->f.s.t.names_sources && evr_rf_step_names_source(x))) {
+		evr_event_id source = placed ? place_of(g, id, k) : x->source;
+		if (source == NONE)
 			evr_strbuf_puts(out, "=-");
 		else
-			evr_strbuf_printf(out, "=%u", x->source);
+			evr_strbuf_printf(out, "=%u", source);
 	} else if (x->variant) {
 		evr_strbuf_printf(out, "+%u", x->variant);
 	}
@@ -83,7 +100,7 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 	for (size_t i = 0; i < g->order->len; i++) {
 		if (i)
 			evr_strbuf_putc(&out, ',');
-		write_step(s, &out, g, g->order->data[i]);
+		write_step(s, &out, g, i);
 	}
 	return evr_strbuf_take(&out);
 }

@@ -38,20 +38,17 @@ static enum evr_revisit_outcome go_on_virtually(struct evr_revisit *s)
 	return EVR_REVISIT_FRAME;
 }
 
-/*
- * The graph of what is kept, perhaps w, and the event with these sources: run it, or, if there are more cells to read, or it is impossible with its write, see
- * what follows from that. Its read parts stay where they were.
- */
-static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, evr_event_id id,
-				       const struct evr_revisit_sources *from)
+enum evr_revisit_outcome evr_revisit_follow(struct evr_revisit *s, evr_event_id w, evr_event_id id,
+					    const struct evr_revisit_sources *from)
 {
 	struct evr_rf_changed changed[2];
 	struct evr_revisit_event known[2];
 	struct evr_revisit_sources same;
 	unsigned n = 0;
 	if (w != NONE) {
+		bool reads = s->f.s.t.events.data[w].flags & EVR_RF_READS;
 		evr_revisit_get_sources(s, w, evr_revisit_cells(s, w), &same);
-		changed[n] = evr_revisit_changed(s, w, &same, false);
+		changed[n] = reads ? evr_revisit_changed(s, w, &same, false) : evr_rf_copy(&s->f.s.t, w, EVR_RF_WRITES);
 		known[n++] = s->known.data[w];
 	}
 	bool whole = from->n == evr_revisit_cells(s, id), writes = whole && evr_revisit_would_write(s, id, from);
@@ -61,7 +58,7 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 	known[n].write = writes ? s->places : EVR_NEVER;
 	changed[n] = evr_revisit_changed(s, id, from, !whole);
 	n++;
-	bool possible = evr_revisit_ask(s, changed, n);
+	bool possible = evr_revisit_ask_anew(s, changed, n);
 	if (possible && whole) {
 		evr_revisit_take(s, known, n, from);
 		s->new = s->places;
@@ -94,7 +91,7 @@ static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_
 	k->exact = false;
 	if (preferred)
 		k->canon = source;
-	enum evr_revisit_outcome o = follow(s, NONE, p->event, &from);
+	enum evr_revisit_outcome o = evr_revisit_follow(s, NONE, p->event, &from);
 	struct evr_revisit_frame *r = &s->frames.data[number];
 	if (o == EVR_REVISIT_RUN && preferred)
 		r->known.data[p->event].canon = source;
@@ -122,17 +119,19 @@ static enum evr_revisit_outcome stand_still(struct evr_revisit *s, evr_event_id 
 	return EVR_REVISIT_RUN;
 }
 
-/* Lock r goes, and w has taken the mutex in its place: that is final. */
-static enum evr_revisit_outcome replace(struct evr_revisit *s, evr_event_id r, evr_event_id w)
+enum evr_revisit_outcome evr_revisit_replace(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
-	struct evr_revisit_sources same = { 1, { s->f.s.t.events.data[w].source }, { 0 } };
+	const struct evr_rf_event *x = &s->f.s.t.events.data[w];
+	struct evr_revisit_sources same = { 1, { x->source }, { 0 } };
+	if (!(x->flags & EVR_RF_READS) || s->f.s.t.events.data[r].source != x->source)
+		return EVR_REVISIT_NOTHING;
 	struct evr_rf_changed changed = evr_revisit_changed(s, w, &same, false);
 	struct evr_revisit_event known = s->known.data[w];
 	if (!evr_revisit_may_go(s, r, 0, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, s->known.data[r].read, w);
 	s->keep.data[r] = s->keep.data[w] = false;
-	if (!evr_revisit_ask(s, &changed, 1))
+	if (!evr_revisit_ask_anew(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	known.final = true;
 	s->since = s->known.data[r].read;
@@ -141,8 +140,7 @@ static enum evr_revisit_outcome replace(struct evr_revisit *s, evr_event_id r, e
 	return EVR_REVISIT_RUN;
 }
 
-/* Is r an event that might read from w, though it was there before? */
-static bool may_be_revisited(const struct evr_revisit *s, evr_event_id r, evr_event_id w)
+bool evr_revisit_may_be_revisited(const struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_revisit_event *k = &s->known.data[r];
@@ -159,7 +157,7 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	if (place > s->known.data[w].write || !evr_rf_covers(y, x->cell + cell))
 		return EVR_REVISIT_NOTHING;
 	if (evr_revisit_is_lock(s, r))
-		return y->flags & EVR_RF_READS && x->source == y->source ? replace(s, r, w) : EVR_REVISIT_NOTHING;
+		return evr_revisit_replace(s, r, w);
 	if (!evr_revisit_may_go(s, r, cell, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, place, w);
@@ -168,7 +166,7 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	evr_revisit_get_sources(s, r, cell, &from);
 	evr_revisit_add_source(&from, w, place);
 	s->since = place;
-	return follow(s, virtual ? w : NONE, r, &from);
+	return evr_revisit_follow(s, virtual ? w : NONE, r, &from);
 }
 
 /* ---- locks that take the mutex where another has taken it ---- */
@@ -213,7 +211,9 @@ static enum evr_revisit_outcome displace(struct evr_revisit *s, evr_event_id dis
 	evr_event_id w = (evr_event_id)s->f.s.t.events.len - 1;
 	if (!evr_revisit_is_lock(s, displaced))
 		return go_on_virtually(s);
-	enum evr_revisit_outcome o = may_be_revisited(s, displaced, w) ? replace(s, displaced, w) : EVR_REVISIT_NOTHING;
+	enum evr_revisit_outcome o = evr_revisit_may_be_revisited(s, displaced, w)
+					     ? evr_revisit_replace(s, displaced, w)
+					     : EVR_REVISIT_NOTHING;
 	if (o == EVR_REVISIT_NOTHING) {
 		/* Back to the frame, whose parts are what they were. */
 		size_t parts = s->parts.len;
@@ -421,7 +421,7 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
 		evr_event_id other = r->other;
 		uint32_t cell = r->cell++;
-		bool fits = may_be_revisited(s, other, w);
+		bool fits = evr_revisit_may_be_revisited(s, other, w);
 		if (!fits || r->cell == t->events.data[other].cells) {
 			r->other = t->events.data[other].older;
 			r->cell = 0;
@@ -449,7 +449,7 @@ static enum evr_revisit_outcome follow_part(struct evr_revisit *s, struct evr_re
 	case EVR_REVISIT_READ:
 		return read_part(s, r, p);
 	case EVR_REVISIT_WRITE:
-		return write_part(s, r, p->event);
+		return s->f.s.ordered ? evr_revisit_write_in_order(s, r, p->event) : write_part(s, r, p->event);
 	default:
 		return blocked_part(s, r, p->event);
 	}

@@ -68,22 +68,26 @@ static struct evr_step any_step(struct evr_rf_engine *f)
 	return (struct evr_step){ .actor = EVR_NO_ACTOR };
 }
 
-/* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
+/* Where steps name sources: that of a thread's pending event, if nobody has asked for one; with a modification order, what a write comes right behind, too. */
 static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread)
 {
 	struct evr_rf *t = &f->s.t;
 	const struct evr_event *e = &f->base.world->pending[thread];
 	bool trylock = e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;
-	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && !trylock)
+	bool placed = f->s.ordered && e->kind == EVR_WRITE;
+	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && !trylock && !placed)
 		return 0;
 	uint32_t location = evr_rf_location(t, e);
 	evr_event_id source = evr_rf_now(t, t->division.of.data[location].cell);
+	if (f->s.ordered && !trylock)
+		source = evr_rf_newest_in_order(t, location);
 	/* Of a mutex the chain of its events tells all. */
 	if (trylock && (source == NONE || !t->events.data[source].depth ||
 			t->events.data[t->events.data[source].section].thread == thread))
 		return 0;
 	/* What the execution itself has written comes after all that it was asked to write. */
-	if (!trylock && (source == NONE || source < f->s.extension) && evr_rf_component(t, location)->last != NONE)
+	bool asks = !trylock && !f->s.ordered && (source == NONE || source < f->s.extension);
+	if (asks && evr_rf_component(t, location)->last != NONE)
 		source = f->s.oracle->ops->newest(f->s.oracle, location);
 	return source == NONE ? 0 : t->position.data[t->rank.data[source]] + 1;
 }
@@ -145,9 +149,12 @@ static uint32_t source_step(const struct evr_rf_engine *f, evr_event_id id)
 		source = f->script.data[id].source;
 	} else {
 		const struct evr_rf_event *x = &t->events.data[id];
-		if (!evr_rf_step_names_source(x))
+		if (f->s.ordered && x->kind == EVR_WRITE)
+			source = evr_rf_place_in_order(t, id);
+		else if (!evr_rf_step_names_source(x))
 			return x->variant;
-		source = x->source;
+		else
+			source = x->source;
 	}
 	return source == NONE ? 0 : t->position.data[t->rank.data[source]] + 1;
 }
@@ -262,8 +269,11 @@ static void record(struct evr_rf_engine *f)
 		f->as_asked = is_as_asked(f, &f->s);
 		evr_rf_begin(t);
 	}
+	evr_event_id known = (evr_event_id)t->events.len;
 	if (f->as_asked)
 		evr_rf_record(t);
+	if (f->s.ordered)
+		evr_rf_order_new(t, known);
 }
 
 /* Its new events get nodes. */
