@@ -895,18 +895,21 @@ static enum verdict judge_engines_only(struct judge *g)
 	return v;
 }
 
-/* Of flavour `c11`: engine rf, as people use it, against the definition. Each class comes once, and none in vain. */
+/* Of flavour `c11`: engine rf, or traces, as people use it, against the definition. Each class comes once, and none in vain. */
 static enum verdict judge_by_definition(struct judge *g)
 {
 	unsigned m = number_of("rc11");
 	struct run *r = &g->base[m];
-	*r = (struct run){ .engine = "rf", .model = "rc11", .skips = true };
+	bool traces = g->settings->engines && !strcmp(g->settings->engines, "traces");
+	*r = (struct run){ .engine = traces ? "traces" : "rf", .model = "rc11", .skips = true };
+	if (traces && !is_simple(g->p))
+		return AGREES;
 	enum verdict v = try(g, r);
 	if (v == AGREES)
 		v = judge_meaning(g, r);
 	if (v != AGREES || is_undefined(g, r))
 		return v;
-	uint64_t n = run_executions(r), classes = r->classes[EVR_CLASS_RF].len;
+	uint64_t n = run_executions(r), classes = r->classes[traces ? EVR_CLASS_TRACE : EVR_CLASS_RF].len;
 	if (r->redundant || (!r->blocked && n != classes))
 		v = mismatch(g->j, r, NULL, evr_strdup("classes once"),
 			     evr_format("%llu executions, %llu of them redundant, for %llu classes",

@@ -192,8 +192,10 @@ static enum evr_revisit_outcome move(struct evr_revisit *s, evr_event_id w, uint
 	s->keep.data[w] = false;
 	s->behind = behind;
 	*more = evr_revisit_place_changed(s, &changed, 1);
-	if (!*more || !evr_revisit_ask(s, &changed, 1))
+	if (!*more || !evr_revisit_ask(s, &changed, 1)) {
+		*more = *more && !s->f.s.change.early;
 		return EVR_REVISIT_NOTHING;
+	}
 	evr_revisit_take(s, &known, 1, NULL);
 	s->new = s->places;
 	return EVR_REVISIT_RUN;
@@ -215,7 +217,9 @@ static enum evr_revisit_outcome go_back(struct evr_revisit *s, evr_event_id r, e
 	*more = has_places(x) && find_place(s, x->location, behind + 1, &mo);
 	s->behind = behind;
 	s->since = s->known.data[r].read;
-	return evr_revisit_follow(s, w, r, &from);
+	enum evr_revisit_outcome o = evr_revisit_follow(s, w, r, &from);
+	*more = *more && !(o == EVR_REVISIT_NOTHING && s->f.s.change.early);
+	return o;
 }
 
 static evr_event_id next_other(const struct evr_rf *t, evr_event_id other, evr_event_id w)

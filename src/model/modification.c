@@ -47,28 +47,27 @@ static bool splits(const struct access *x, const struct access *y)
 	       x->event->mo < y->event->mo;
 }
 
-static bool fits(const struct access *x, const struct access *y, const int32_t *past, int32_t scale)
+static bool fits(struct evr_rf_change *c, const struct access *x, const struct access *y, const int32_t *past,
+		 int32_t scale)
 {
-	if (splits(x, y) || splits(y, x))
-		return false;
-	if (past[y->event->thread] < scale * ((int32_t)y->event->index + 1))
-		return true;
-	return is_coherent(y, x);
+	bool before = past[y->event->thread] >= scale * ((int32_t)y->event->index + 1);
+	c->early = before && !is_coherent(y, x);
+	return !c->early && !splits(x, y) && !splits(y, x);
 }
 
-bool evr_oracle_fits(const struct evr_rf *t, const struct evr_rf_change *c, const evr_rf_ids *old, unsigned k,
+bool evr_oracle_fits(const struct evr_rf *t, struct evr_rf_change *c, const evr_rf_ids *old, unsigned k,
 		     const int32_t *past, int32_t scale)
 {
 	struct access x = changed_access(t, c, k);
 	for (size_t i = 0; i < old->len; i++) {
 		const struct evr_rf_event *e = &t->events.data[old->data[i]];
 		struct access y = { e, mo_in_trace(t, e->source) };
-		if (!fits(&x, &y, past, scale))
+		if (!fits(c, &x, &y, past, scale))
 			return false;
 	}
 	for (unsigned i = 0; i < k; i++) {
 		struct access y = changed_access(t, c, i);
-		if (y.event->location == x.event->location && !fits(&x, &y, past, scale))
+		if (y.event->location == x.event->location && !fits(c, &x, &y, past, scale))
 			return false;
 	}
 	return true;

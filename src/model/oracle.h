@@ -24,6 +24,8 @@ struct evr_rf_change {
 	evr_rf_ids number;
 	/* The answer: numbers. Where stores are buffered, also those of updates (EVR_RF_UPDATE). */
 	evr_rf_ids order;
+	/* With a modification order, if the answer is no: still more so if the changed write came earlier in it. */
+	bool early;
 };
 
 /* The number of an event of the trace in the change; EVR_NO_EVENT if it is not in it. */
@@ -96,7 +98,7 @@ void evr_oracle_find_old(const struct evr_rf *t, const struct evr_rf_change *c, 
  * If the search records a modification order: does the k-th of the changed ones fit into the modification order of its location, whose other accesses are `old` and the
  * changed ones before it? `past` is what happens before it, itself included; `scale` as for evr_coherence_ask().
  */
-bool evr_oracle_fits(const struct evr_rf *t, const struct evr_rf_change *c, const evr_rf_ids *old, unsigned k,
+bool evr_oracle_fits(const struct evr_rf *t, struct evr_rf_change *c, const evr_rf_ids *old, unsigned k,
 		     const int32_t *past, int32_t scale);
 /* The answer: the events may come in the order of their numbers, which respects program order and reads-from. */
 void evr_oracle_keep_order(struct evr_rf_change *c);

@@ -154,6 +154,7 @@ static bool consistent_in_order(struct evr_oracle *base, struct evr_rf_change *c
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	bool fine = true;
 	base->asked++;
+	c->early = false;
 	for (unsigned k = 0; fine && k < c->changed; k++) {
 		if (!(x[k].flags & (EVR_RF_READS | EVR_RF_WRITES)) || !x[k].cells)
 			continue;

@@ -199,6 +199,7 @@ static bool consistent_in_order(struct evr_oracle *base, struct evr_rf_change *c
 	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
 	bool fine = true, accesses = false;
 	base->asked++;
+	c->early = false;
 	follow(o);
 	push_new(o, c);
 	for (unsigned k = 0; fine && k < c->changed; k++) {
