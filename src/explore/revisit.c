@@ -46,7 +46,7 @@ static struct evr_engine *create_with(struct evr_world *w, const struct evr_engi
 {
 	struct evr_revisit *s = evr_engine_new(sizeof(*s), ops, w);
 	s->f.s.world = w;
-	s->f.s.ordered = ops == &evr_engine_ordered;
+	s->f.s.ordered = ops != &evr_engine_revisit;
 	evr_rf_init(&s->f.s.t, &w->trace);
 	reset(s);
 	return &s->f.base;
@@ -59,7 +59,7 @@ static struct evr_engine *create(struct evr_world *w)
 
 static struct evr_engine *create_ordered(struct evr_world *w)
 {
-	return create_with(w, &evr_engine_ordered);
+	return create_with(w, w->model->steps_name_sources ? &evr_engine_ordered : &evr_engine_interleaved);
 }
 
 static void destroy(struct evr_engine *e)
@@ -275,28 +275,31 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.open = open_branches,
 };
 
-/* Where stores take effect in memory, engine `traces` is another one. */
+/* Where stores take effect in memory, engine `traces` is another one, which can be divided by way of this. */
 static bool supports_order(const struct evr_model_ops *m)
 {
 	return m->steps_name_sources && m->oracle && m->oracle->consistent_in_order;
 }
 
+static bool supports_interleavings(const struct evr_model_ops *m)
+{
+	return !m->steps_name_sources && m->oracle && m->oracle->consistent_in_order;
+}
+
+#define ORDERED \
+	.name = "traces", .exhaustive = true, .classes = "trace", .create = create_ordered, .destroy = destroy, \
+	.restart = restart, .advance = advance, .next = evr_rf_next, .complete = evr_revisit_complete_in_order, \
+	.stats = stats, .whole = "0.0;;", .take = evr_revisit_take_branch, .give = evr_revisit_give, \
+	.list = evr_revisit_list, .open = open_branches
+
 const struct evr_engine_ops evr_engine_ordered = {
-	.name = "traces",
+	ORDERED,
 	.summary = "the same, where steps name sources",
 	.supports = supports_order,
-	.exhaustive = true,
-	.classes = "trace",
-	.create = create_ordered,
-	.destroy = destroy,
-	.restart = restart,
-	.advance = advance,
-	.next = evr_rf_next,
-	.complete = evr_revisit_complete_in_order,
-	.stats = stats,
-	.whole = "0.0;;",
-	.take = evr_revisit_take_branch,
-	.give = evr_revisit_give,
-	.list = evr_revisit_list,
-	.open = open_branches,
+};
+
+const struct evr_engine_ops evr_engine_interleaved = {
+	ORDERED,
+	.summary = "the same, divided",
+	.supports = supports_interleavings,
 };

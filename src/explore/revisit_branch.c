@@ -62,7 +62,7 @@ static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, cons
 	evr_strbuf_printf(out, "%s%u", evr_rf_is_update(step) ? "u" : "", id);
 	if (evr_rf_is_update(step))
 		return;
-	bool placed = s->f.s.ordered && x->kind == EVR_WRITE;
+	bool placed = s->f.s.ordered && s->f.s.t.names_sources && x->kind == EVR_WRITE;
 	if (placed || (s->f.s.t.names_sources && evr_rf_step_names_source(x))) {
 		evr_event_id source = placed ? place_of(g, id, k) : x->source;
 		if (source == NONE)

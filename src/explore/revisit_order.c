@@ -63,9 +63,10 @@ void evr_rf_order_new(struct evr_rf *t, evr_event_id from)
 		x->mo = 0;
 		if (!writes(x) || x->location == EVR_NO_LOCATION)
 			continue;
-		if (x->kind == EVR_WRITE)
+		/* Where no step names a place, the execution is in the order. */
+		if (t->names_sources && x->kind == EVR_WRITE)
 			before = number_at(t, x->location, evr_rf_executed(t, i)->predecessor);
-		else if (x->flags & EVR_RF_READS)
+		else if (t->names_sources && x->flags & EVR_RF_READS)
 			before = x->source == NONE ? 0 : t->events.data[x->source].mo;
 		else
 			before = t->events.data[evr_rf_newest_in_order(t, x->location)].mo;
