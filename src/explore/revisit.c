@@ -183,6 +183,8 @@ static const char *refusal(const struct evr_revisit *s)
 	/* NEEDSWORK: a frame whose events read several cells is not restored as it was; classes come twice. */
 	if (s->divided && s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
 		return "accesses of different sizes overlap, which cannot be divided among workers";
+	if (s->f.s.ordered && s->f.s.t.buffers_stores && s->f.s.t.frees.len)
+		return "memory is freed that other threads use, which cannot be divided among workers by traces: -e rf can";
 	if (w->knowledge.waits && s->f.s.ordered)
 		return "a loop waits, which equivalence 'traces' does not cover under this model: -e rf does";
 	if (w->knowledge.waits)

@@ -55,18 +55,33 @@ static uint32_t number_at(const struct evr_rf *t, uint32_t location, evr_event_i
 	return 0;
 }
 
+/* Where no step names a place: the new writes come behind the others, in the order in which they took effect. */
+static void order_by_effect(struct evr_rf *t, evr_event_id from)
+{
+	uint32_t most = 0;
+	for (evr_event_id i = 0; i < from; i++)
+		most = writes(&t->events.data[i]) && t->events.data[i].mo > most ? t->events.data[i].mo : most;
+	for (evr_event_id i = from; i < t->events.len; i++) {
+		struct evr_rf_event *x = &t->events.data[i];
+		x->mo = most + 1 + (x->flags & EVR_RF_BUFFERED ? t->effect.data[i] : t->rank.data[i]);
+	}
+}
+
 void evr_rf_order_new(struct evr_rf *t, evr_event_id from)
 {
+	if (!t->names_sources) {
+		order_by_effect(t, from);
+		return;
+	}
 	for (evr_event_id i = from; i < t->events.len; i++) {
 		struct evr_rf_event *x = &t->events.data[i];
 		uint32_t before;
 		x->mo = 0;
 		if (!writes(x) || x->location == EVR_NO_LOCATION)
 			continue;
-		/* Where no step names a place, the execution is in the order. */
-		if (t->names_sources && x->kind == EVR_WRITE)
+		if (x->kind == EVR_WRITE)
 			before = number_at(t, x->location, evr_rf_executed(t, i)->predecessor);
-		else if (t->names_sources && x->flags & EVR_RF_READS)
+		else if (x->flags & EVR_RF_READS)
 			before = x->source == NONE ? 0 : t->events.data[x->source].mo;
 		else
 			before = t->events.data[evr_rf_newest_in_order(t, x->location)].mo;
