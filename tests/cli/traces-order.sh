@@ -1,5 +1,5 @@
 #!/bin/bash
-# -e traces under ra and rc11: published counts; the reads-from classes of rf; with workers, by checkpoints and by replays the same; what is refused.
+# -e traces with a modification order. Under ra and rc11: published counts; the reads-from classes of rf; with workers, by checkpoints and by replays the same; what is refused. Under the others: the same with workers.
 . "$(dirname "$0")/lib.bash"
 papers=$TOP/bench/papers
 
@@ -36,6 +36,22 @@ expect "$papers/circular_buffer.c" 20 20 -DN=3
 # What --check says, and brute force.
 run 0 "$EVERETT" check -q -m ra,rc11 -e traces --no-races --check -DN=4 "$papers/lastwrite.c"
 has err '^everett: ra/traces: ok, 24 executions, complete' '^everett: rc11/traces: ok, 24 executions, complete'
+
+# The other models, with workers.
+for words in 'sc 1698 fib_bench -DN=3' 'tso 2258 fib_bench -DN=3' 'pso 3686 opt_lock -DN=5' 'tso 252 circular_buffer -DN=5' 'pso 523 casrot -DN=7'; do
+	read -r model count file define <<<"$words"
+	run 0 "$EVERETT" check -q -k -m "$model" -e traces --no-races --json one --classes classes "$define" "$papers/$file.c"
+	has err "^everett: $model/traces: ok, $count executions, complete"
+	run 0 "$EVERETT" check -q -k -m "$model" -e traces --no-races -j 2 --json two --classes classes "$define" "$papers/$file.c"
+	has err "^everett: $model/traces: ok, $count executions, complete"
+	hasnot err 'one worker was used'
+	[ "$(jq -r '.results[].class_digests' two)" = "$(jq -r '.results[].class_digests' one)" ] || fail "$words: other classes with two workers"
+done
+for model in tso pso; do
+	run 1 "$EVERETT" robust -q -k -m $model -j 2 -DN=3 "$papers/fib_bench.c"
+	has err "^everett: $model/traces: FINDING not-robust at .* after 2258 executions (complete: yes"
+	hasnot err 'one worker was used'
+done
 
 # A replay names the places of writes, too.
 cat >mo.c <<'END'

@@ -123,6 +123,7 @@ try() {
 	[[ $name != order-* ]] || engine='--engine=traces --model=ra,rc11 --features=rwuc'
 	[[ $name != order-@(psc|fences)-* ]] || engine='--engine=traces --model=rc11 --flavour=c11'
 	[[ $name != order-locks-* ]] || engine='--engine=traces --model=ra --features=rwlt'
+	[[ $name != order-effects-* ]] || engine='--divided --engine=traces --model=tso,pso'
 	[[ $name != order-divided-* ]] || engine+=' --divided'
 	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
@@ -520,6 +521,22 @@ mutant order-reads-in-the-past-forgotten src/model/modification.c 's/y->event->m
 mutant order-early-for-any-reason src/model/modification.c 's/return !c->early && !splits\(x, y\)(.*);/c->early |= splits(x, y); return !c->early \1;/'
 mutant order-psc-not-asked src/model/rc11_oracle.c 's/fine = evr_psc_holds\(&o->psc\);//'
 mutant order-psc-the-other-way-round src/model/psc_order.c '/^bool evr_psc_holds/,/^}/s/mo_of\(p, c, a\) < mo_of/mo_of(p, c, a) > mo_of/'
+effects() {
+	mutant "order-effects-$1" "src/model/effects.c" "$2"
+}
+effects program-order '/^static bool add_given/,/^}/s/add_edge\(o, last\[x->thread\], n\);//'
+effects flushes '/^static bool add_given/,/^}/s/after_stores\(o, x->thread, n, n\);//'
+effects created-before-stores '/^static void add_afters/,/^}/s/after_stores\(.*\);//'
+effects overtaking '/^static void add_store/,/^}/s/!t->reorders_stores \|\|/false ||/'
+effects release-overtakes '/^static void add_store/,/^}/s/x->flags & EVR_RF_RELEASES \|\|/false ||/'
+effects barrier-forgotten '/^static void add_store/,/^}/s/\(barrier != NONE && s < barrier\)/(barrier != NONE && false)/'
+effects forwarding-forgotten '/^static bool add_read/,/^}/s/if \(w && own == x->source\)/if (false)/'
+effects own-store-skipped '/^static bool add_read/,/^}/s/add_edge\(o, o->total \+ own, n\);/;/'
+effects reads-from '/^static bool add_read/,/^}/s/add_edge\(o, effect\(o, w, x->source\), n\);/;/'
+effects modification-order '/^static void add_order/,/^}/s/add_edge\(o, effect\(o, z, before\), node\);/;/'
+effects from-reads '/^static void add_order/,/^}/s/add_edge\(o, o->reads.data\[r\].from, node\);/;/'
+effects early-for-any-reason '/^bool evr_effects_order/,/^}/s/c->early &= !splits\(.*\);/(void)splits;/'
+mutant order-effects-made-not-effected src/explore/revisit_order.c '/^static void order_by_effect/,/^}/s/x->flags & EVR_RF_BUFFERED \? .* : //'
 branch() {
 	mutant "divided-$1" "$2" "$3"
 }
