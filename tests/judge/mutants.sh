@@ -529,7 +529,7 @@ effects flushes '/^static bool add_given/,/^}/s/after_stores\(o, x->thread, n, n
 effects created-before-stores '/^static void add_afters/,/^}/s/after_stores\(.*\);//'
 effects overtaking '/^static void add_store/,/^}/s/!t->reorders_stores \|\|/false ||/'
 effects release-overtakes '/^static void add_store/,/^}/s/x->flags & EVR_RF_RELEASES \|\|/false ||/'
-effects barrier-forgotten '/^static void add_store/,/^}/s/\(barrier != NONE && s < barrier\)/(barrier != NONE && false)/'
+effects barrier-forgotten '/^static void add_store/,/^}/s/\(barrier != NONE && s < barrier\)/(barrier != NONE \&\& false)/'
 effects forwarding-forgotten '/^static bool add_read/,/^}/s/if \(w && own == x->source\)/if (false)/'
 effects own-store-skipped '/^static bool add_read/,/^}/s/add_edge\(o, o->total \+ own, n\);/;/'
 effects reads-from '/^static bool add_read/,/^}/s/add_edge\(o, effect\(o, w, x->source\), n\);/;/'
