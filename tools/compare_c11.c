@@ -96,6 +96,12 @@ static bool are_counted(const struct program *p, const struct c11_meaning *m)
 	return k.counted && !m->no_progress && !m->both && !(k.weak & ~m->shared);
 }
 
+/* Does the run tell how many modification orders there are? */
+static bool tells_orders(const struct run *r)
+{
+	return !strcmp(r->engine, "none") || !strcmp(r->engine, "traces");
+}
+
 char *c11_differing(const struct run *r, const struct c11_meaning *m, const struct program *p, bool classes)
 {
 	size_t n = r->classes[EVR_CLASS_RF].len, deadlocks = run_findings(r, "deadlock ");
@@ -112,6 +118,9 @@ char *c11_differing(const struct run *r, const struct c11_meaning *m, const stru
 		why = evr_strdup("neither a deadlock nor a loop that waits for ever is found");
 	if (!why && classes && n != m->classes && are_counted(p, m))
 		why = evr_format("%zu rf classes, and there should be %llu", n, (unsigned long long)m->classes);
+	n = r->classes[EVR_CLASS_TRACE].len;
+	if (!why && classes && tells_orders(r) && n != m->pairs && are_counted(p, m))
+		why = evr_format("%zu trace classes, and there should be %llu", n, (unsigned long long)m->pairs);
 	return why;
 }
 
@@ -132,6 +141,10 @@ char *c11_differing_between(const struct run *r, const struct c11_meaning *loud,
 	if (classes && (n < loud->classes || n > quiet->classes) && are_counted(p, loud))
 		return evr_format("%zu rf classes, and there should be %llu to %llu", n,
 				  (unsigned long long)loud->classes, (unsigned long long)quiet->classes);
+	n = r->classes[EVR_CLASS_TRACE].len;
+	if (classes && tells_orders(r) && (n < loud->pairs || n > quiet->pairs) && are_counted(p, loud))
+		return evr_format("%zu trace classes, and there should be %llu to %llu", n,
+				  (unsigned long long)loud->pairs, (unsigned long long)quiet->pairs);
 	return c11_surplus(r, quiet);
 }
 

@@ -46,6 +46,8 @@ struct evr_rf_event {
 	uint32_t location; /* or EVR_NO_LOCATION */
 	uint32_t cell, cells; /* the first, and how many */
 	evr_event_id source; /* or EVR_NO_EVENT: the initial write, or it does not read */
+	/* Of a write, if the search records a modification order: of two writes to a location, the later one has the larger number; the initial one has 0. */
+	uint32_t mo;
 	uint32_t sources; /* where those of all cells are, if it reads several */
 	uint32_t region; /* of a FREE */
 	uint32_t after, afters; /* the events in other threads that program order puts before it: create, join */

@@ -2,8 +2,13 @@
 
 #include <string.h>
 
-const struct evr_engine_ops *const evr_engines[] = { &evr_engine_rf,      &evr_engine_traces, &evr_engine_rvf,
-						     &evr_engine_revisit, &evr_engine_none,   NULL };
+const struct evr_engine_ops *const evr_engines[] = { &evr_engine_rf,
+						     &evr_engine_traces,
+						     &evr_engine_rvf,
+						     &evr_engine_ordered,
+						     &evr_engine_revisit,
+						     &evr_engine_none,
+						     NULL };
 
 const char *const evr_stat_names[EVR_STATS] = {
 #define STAT(name, word, text) word,

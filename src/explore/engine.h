@@ -119,9 +119,9 @@ struct evr_engine_ops {
 };
 
 extern const struct evr_engine_ops evr_engine_revisit, evr_engine_rf, evr_engine_rvf, evr_engine_traces,
-	evr_engine_none;
+	evr_engine_ordered, evr_engine_interleaved, evr_engine_none;
 
-/* All engines that a user can ask for, in order of preference, NULL at the end. */
+/* All engines that a user can ask for, in order of preference, NULL at the end. Two that have the same name are for different models. */
 extern const struct evr_engine_ops *const evr_engines[];
 bool evr_engine_supports(const struct evr_engine_ops *ops, const struct evr_model_ops *m);
 /* By name, or with name == NULL the one that is preferred for the model. On failure NULL and *error, to be freed. */

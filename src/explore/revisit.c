@@ -48,13 +48,24 @@ static void reset(struct evr_revisit *s)
 	s->told_text = NULL;
 }
 
-static struct evr_engine *create(struct evr_world *w)
+static struct evr_engine *create_with(struct evr_world *w, const struct evr_engine_ops *ops)
 {
-	struct evr_revisit *s = evr_engine_new(sizeof(*s), &evr_engine_revisit, w);
+	struct evr_revisit *s = evr_engine_new(sizeof(*s), ops, w);
 	s->f.s.world = w;
+	s->f.s.ordered = ops != &evr_engine_revisit;
 	evr_rf_init(&s->f.s.t, &w->trace);
 	reset(s);
 	return &s->f.base;
+}
+
+static struct evr_engine *create(struct evr_world *w)
+{
+	return create_with(w, &evr_engine_revisit);
+}
+
+static struct evr_engine *create_ordered(struct evr_world *w)
+{
+	return create_with(w, w->model->steps_name_sources ? &evr_engine_ordered : &evr_engine_interleaved);
 }
 
 static void destroy(struct evr_engine *e)
@@ -224,6 +235,12 @@ static const char *refusal(const struct evr_revisit *s)
 	/* Who writes what is known to each process for itself. */
 	if (s->divided && w->knowledge.writes_matter)
 		return "a loop that waits writes what it wrote before, which cannot be divided among workers";
+	if (s->divided && s->f.s.ordered && s->f.s.t.locations.overlaps && !w->model->coherence_per_location)
+		return "accesses of different sizes overlap, which cannot be divided among workers by traces: -e rf can";
+	if (s->f.s.ordered && s->f.s.t.buffers_stores && s->f.s.t.frees.len)
+		return "memory is freed that other threads use, which cannot be divided among workers by traces: -e rf can";
+	if (w->knowledge.waits && s->f.s.ordered)
+		return "a loop waits, which equivalence 'traces' does not cover under this model: -e rf does";
 	return NULL;
 }
 
@@ -396,4 +413,33 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.give = evr_revisit_give,
 	.list = evr_revisit_list,
 	.open = open_branches,
+};
+
+/* Where stores take effect in memory, engine `traces` is another one, which can be divided by way of this. */
+static bool supports_order(const struct evr_model_ops *m)
+{
+	return m->steps_name_sources && m->oracle && m->oracle->consistent_in_order;
+}
+
+static bool supports_interleavings(const struct evr_model_ops *m)
+{
+	return !m->steps_name_sources && m->oracle && m->oracle->consistent_in_order;
+}
+
+#define ORDERED \
+	.name = "traces", .exhaustive = true, .classes = "trace", .create = create_ordered, .destroy = destroy, \
+	.restart = restart, .advance = advance, .next = evr_rf_next, .complete = evr_revisit_complete_in_order, \
+	.stats = stats, .whole = "0.0;;", .take = evr_revisit_take_branch, .give = evr_revisit_give, \
+	.list = evr_revisit_list, .open = open_branches
+
+const struct evr_engine_ops evr_engine_ordered = {
+	ORDERED,
+	.summary = "the same, where steps name sources",
+	.supports = supports_order,
+};
+
+const struct evr_engine_ops evr_engine_interleaved = {
+	ORDERED,
+	.summary = "the same, divided",
+	.supports = supports_interleavings,
 };

@@ -1,7 +1,7 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
  * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, revisit_cells.c knows of events that read several cells,
- * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, and revisit_merge.c lets them go on.
+ * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, revisit_merge.c lets them go on, and revisit_order.c knows of modification orders.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
  * writes a *write part*; a read-modify-write has both, and the write part is added right behind the read parts. If a part is given another source, those that come
@@ -129,6 +129,7 @@ struct evr_revisit {
 	uint32_t
 		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
+	uint32_t behind; /* with a modification order: how many writes come behind the one that gets a place */
 	uint64_t virtual_graphs;
 	uint64_t vain; /* executions that were begun, and do not count */
 	bool has_waits; /* a thread waits in the last frame's graph */
@@ -164,6 +165,8 @@ struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event
 bool evr_revisit_would_write(const struct evr_revisit *s, evr_event_id id, const struct evr_revisit_sources *from);
 /* Is the graph of the events that are kept, and the changed ones, consistent? change.order is an order to run it in. */
 bool evr_revisit_ask(struct evr_revisit *s, const struct evr_rf_changed *changed, unsigned n);
+/* The same, and with a modification order, those that write get their places in it. */
+bool evr_revisit_ask_anew(struct evr_revisit *s, struct evr_rf_changed *changed, unsigned n);
 /* The trace becomes that graph. `known` is what is known of the changed ones, `last` the sources of the last; NULL: it has one at most. */
 void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n,
 		      const struct evr_revisit_sources *last);
@@ -277,6 +280,12 @@ void evr_revisit_set_values(const struct evr_revisit *s, struct evr_revisit_even
 			    const struct evr_revisit_sources *from);
 /* The trace is a graph whose last event has cells to read, or a write that is impossible; what follows from that is another frame. */
 enum evr_revisit_outcome evr_revisit_go_on_virtually(struct evr_revisit *s);
+/*
+ * The graph of what is kept, perhaps w, and the event with these sources: run it, or, if there are more cells to read, or it is impossible with its write, see
+ * what follows from that. Its read parts stay where they were.
+ */
+enum evr_revisit_outcome evr_revisit_follow(struct evr_revisit *s, evr_event_id w, evr_event_id id,
+					    const struct evr_revisit_sources *from);
 /* Is r an event that might read from w, though it was there before? */
 bool evr_revisit_may_revisit(const struct evr_revisit *s, evr_event_id r, evr_event_id w);
 /* The next graph that follows from the last frame's. EVR_REVISIT_NOTHING: there is none any more. */
@@ -293,6 +302,17 @@ enum evr_revisit_outcome evr_revisit_take_from(struct evr_revisit *s, evr_event_
 /* The same of a lock that waits when the execution is over. */
 enum evr_revisit_outcome evr_revisit_take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
 						  const struct evr_revisit_waiter *l, evr_event_id source);
+
+/* revisit_order.c: with a modification order. */
+
+/* Give the changed events that write their places: a read-modify-write comes right behind its source, others where `behind` says. False: there is no such place. */
+bool evr_revisit_place_changed(struct evr_revisit *s, struct evr_rf_changed *changed, unsigned n);
+/* Is r, and all that goes if it reads from w, what an execution that knows nothing of w would have added: the last write, or a read of the last write? */
+bool evr_revisit_are_maximal(const struct evr_revisit *s, evr_event_id r, evr_event_id w);
+/* The next graph that follows from w, a write that was added. */
+enum evr_revisit_outcome evr_revisit_write_in_order(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id w);
+/* The engine's complete(). */
+void evr_revisit_complete_in_order(struct evr_engine *e);
 
 /* revisit_branch.c */
 

@@ -5,7 +5,7 @@
  *   NEW.PLACES[.PART.BEGUN.OTHER.CELL[.READ.WRITE]];EVENT,...;STEP,...
  *
  * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, a `w` if its thread waits before it, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
- * `=` and its source where steps name sources, or with `+` and the step's variant; `u` before it: its store takes effect. An event that was not executed, because its
+ * `=` and its source where steps name sources, of a write what it comes right behind if there is a modification order, or with `+` and the step's variant; `u` before it: its store takes effect. An event that was not executed, because its
  * thread stands still, has a step, too, behind all others: its number, `!`, and the sources of its cells, with `/` between them. There are no locations and no values:
  * whoever runs the steps finds them out. The whole search is the empty graph, 0.0;;
  *
@@ -42,17 +42,33 @@ static void write_number(struct evr_strbuf *out, char before, uint32_t number)
 		evr_strbuf_printf(out, "%c%u", before, number);
 }
 
-static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, const struct graph *g, evr_event_id step)
+/* Of the writes in the first n steps: the one that w comes right behind. */
+static evr_event_id place_of(const struct graph *g, evr_event_id w, size_t n)
 {
-	evr_event_id id = evr_rf_event_of(step);
+	const struct evr_rf_event *x = &g->events[w];
+	evr_event_id before = NONE;
+	for (size_t k = 0; k < n; k++) {
+		evr_event_id i = evr_rf_event_of(g->order->data[k]);
+		const struct evr_rf_event *y = &g->events[i];
+		if (y->flags & EVR_RF_WRITES && y->location == x->location && y->mo < x->mo &&
+		    (before == NONE || y->mo > g->events[before].mo))
+			before = i;
+	}
+	return before;
+}
+
+static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, const struct graph *g, size_t k)
+{
+	evr_event_id step = g->order->data[k], id = evr_rf_event_of(step);
 	const struct evr_rf_event *x = &g->events[id];
 	evr_strbuf_printf(out, "%s%u", evr_rf_is_update(step) ? "u" : "", id);
 	if (evr_rf_is_update(step))
 		return;
 	for (uint32_t c = 0; x->flags & EVR_RF_UNEXECUTED && c < x->cells; c++)
 		write_number(out, c ? '/' : '!', evr_rf_source(x, g->sources->data, c));
-	if (s->f.s.t.names_sources && evr_rf_step_names_source(x))
-		write_number(out, '=', x->source);
+	bool placed = s->f.s.ordered && s->f.s.t.names_sources && x->kind == EVR_WRITE;
+	if (placed || (s->f.s.t.names_sources && evr_rf_step_names_source(x)))
+		write_number(out, '=', placed ? place_of(g, id, k) : x->source);
 	else if (x->variant)
 		write_number(out, '+', x->variant);
 }
@@ -63,13 +79,12 @@ static void write_steps(const struct evr_revisit *s, struct evr_strbuf *out, con
 	const char *between = "";
 	for (unsigned unexecuted = 0; unexecuted < 2; unexecuted++) {
 		for (size_t i = 0; i < g->order->len; i++) {
-			evr_event_id step = g->order->data[i];
-			const struct evr_rf_event *x = &g->events[evr_rf_event_of(step)];
+			const struct evr_rf_event *x = &g->events[evr_rf_event_of(g->order->data[i])];
 			if (unexecuted != !!(x->flags & EVR_RF_UNEXECUTED) || evr_revisit_is_wait(x))
 				continue;
 			evr_strbuf_puts(out, between);
 			between = ",";
-			write_step(s, out, g, step);
+			write_step(s, out, g, i);
 		}
 	}
 }

@@ -256,5 +256,5 @@ bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, ev
 	for (evr_event_id i = 0; i < t->events.len; i++)
 		if (!s->keep.data[i] && evr_revisit_added(&s->known.data[i]) < end && s->known.data[i].final)
 			return false;
-	return are_canonical(s, r, cell, w);
+	return s->f.s.ordered ? evr_revisit_are_maximal(s, r, w) : are_canonical(s, r, cell, w);
 }

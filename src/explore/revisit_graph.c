@@ -73,7 +73,13 @@ bool evr_revisit_ask(struct evr_revisit *s, const struct evr_rf_changed *changed
 	}
 	for (unsigned i = 0; i < n; i++)
 		evr_rf_add_item(f, &changed[i]);
-	return f->oracle->ops->consistent(f->oracle, c);
+	return f->ordered ? f->oracle->ops->consistent_in_order(f->oracle, c)
+			  : f->oracle->ops->consistent(f->oracle, c);
+}
+
+bool evr_revisit_ask_anew(struct evr_revisit *s, struct evr_rf_changed *changed, unsigned n)
+{
+	return (!s->f.s.ordered || evr_revisit_place_changed(s, changed, n)) && evr_revisit_ask(s, changed, n);
 }
 
 /* The order in which the trace's events are run, or were. */
@@ -203,6 +209,8 @@ void evr_revisit_load(struct evr_revisit *s)
 		same++;
 	evr_rf_rewind(t, same);
 	f->oracle->ops->rewind(f->oracle, same);
+	for (evr_event_id i = 0; i < same && f->ordered; i++)
+		t->events.data[i].mo = r->events.data[i].mo;
 	for (evr_event_id i = same; i < r->events.len; i++)
 		evr_rf_append(t, &r->events.data[i], r->afters.data, r->sources.data);
 	COPY(&s->known, &r->known);

@@ -14,14 +14,17 @@ bool evr_revisit_is_free(const struct evr_rf *t, evr_event_id w)
 
 enum evr_revisit_outcome evr_revisit_replace(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
-	struct evr_revisit_sources same = { 1, { s->f.s.t.events.data[w].source }, { 0 } };
+	const struct evr_rf_event *x = &s->f.s.t.events.data[w];
+	struct evr_revisit_sources same = { 1, { x->source }, { 0 } };
+	if (!(x->flags & EVR_RF_READS) || s->f.s.t.events.data[r].source != x->source)
+		return EVR_REVISIT_NOTHING;
 	struct evr_rf_changed changed = evr_revisit_changed(s, w, &same, false);
 	struct evr_revisit_event known = s->known.data[w];
 	if (!evr_revisit_may_go(s, r, 0, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, s->known.data[r].read, w);
 	s->keep.data[r] = s->keep.data[w] = false;
-	if (!evr_revisit_ask(s, &changed, 1))
+	if (!evr_revisit_ask_anew(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	known.final = true;
 	s->since = s->known.data[r].read;

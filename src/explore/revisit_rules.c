@@ -37,20 +37,17 @@ enum evr_revisit_outcome evr_revisit_go_on_virtually(struct evr_revisit *s)
 	return EVR_REVISIT_FRAME;
 }
 
-/*
- * The graph of what is kept, perhaps w, and the event with these sources: run it, or, if there are more cells to read, or it is impossible with its write, see
- * what follows from that. Its read parts stay where they were.
- */
-static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, evr_event_id id,
-				       const struct evr_revisit_sources *from)
+enum evr_revisit_outcome evr_revisit_follow(struct evr_revisit *s, evr_event_id w, evr_event_id id,
+					    const struct evr_revisit_sources *from)
 {
 	struct evr_rf_changed changed[2];
 	struct evr_revisit_event known[2];
 	struct evr_revisit_sources same;
 	unsigned n = 0;
 	if (w != NONE) {
+		bool reads = s->f.s.t.events.data[w].flags & EVR_RF_READS;
 		evr_revisit_get_sources(s, w, evr_revisit_cells(s, w), &same);
-		changed[n] = evr_revisit_changed(s, w, &same, false);
+		changed[n] = reads ? evr_revisit_changed(s, w, &same, false) : evr_rf_copy(&s->f.s.t, w, EVR_RF_WRITES);
 		known[n++] = s->known.data[w];
 	}
 	bool whole = from->n == evr_revisit_cells(s, id), writes = whole && evr_revisit_would_write(s, id, from);
@@ -64,7 +61,7 @@ static enum evr_revisit_outcome follow(struct evr_revisit *s, evr_event_id w, ev
 	known[n].write = writes ? s->places : EVR_NEVER;
 	changed[n] = evr_revisit_changed(s, id, from, !whole);
 	n++;
-	bool possible = evr_revisit_ask(s, changed, n);
+	bool possible = evr_revisit_ask_anew(s, changed, n);
 	if (possible && whole) {
 		evr_revisit_take(s, known, n, from);
 		s->new = s->places;
@@ -98,7 +95,7 @@ static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_
 	k->exact = false;
 	if (preferred)
 		k->canon = source;
-	enum evr_revisit_outcome o = follow(s, NONE, p->event, &from);
+	enum evr_revisit_outcome o = evr_revisit_follow(s, NONE, p->event, &from);
 	struct evr_revisit_frame *r = &s->frames.data[number];
 	if (o == EVR_REVISIT_RUN && preferred)
 		r->known.data[p->event].canon = source;
@@ -137,15 +134,14 @@ bool evr_revisit_may_revisit(const struct evr_revisit *s, evr_event_id r, evr_ev
 static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w, bool virtual)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	const struct evr_rf_event *x = &t->events.data[r], *y = &t->events.data[w];
+	const struct evr_rf_event *y = &t->events.data[w];
 	struct evr_revisit_sources from;
 	uint32_t place = evr_revisit_place(s, r, cell);
 	if (place > s->known.data[w].write || !evr_rf_covers(y, evr_revisit_cell(s, r) + cell) ||
 	    evr_revisit_futility(s, r, w) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	if (evr_revisit_is_lock(s, r))
-		return y->flags & EVR_RF_READS && x->source == y->source ? evr_revisit_replace(s, r, w)
-									 : EVR_REVISIT_NOTHING;
+		return evr_revisit_replace(s, r, w);
 	if (!evr_revisit_may_go(s, r, cell, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, place, w);
@@ -154,7 +150,7 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	evr_revisit_get_sources(s, r, cell, &from);
 	evr_revisit_add_source(&from, w, place);
 	s->since = place;
-	return follow(s, virtual ? w : NONE, r, &from);
+	return evr_revisit_follow(s, virtual ? w : NONE, r, &from);
 }
 
 /* ---- one after the other ---- */
@@ -376,7 +372,7 @@ static enum evr_revisit_outcome follow_part(struct evr_revisit *s, struct evr_re
 		r->begun = true;
 		return evr_revisit_wait(s, p->event);
 	case EVR_REVISIT_WRITE:
-		return write_part(s, r, p->event);
+		return s->f.s.ordered ? evr_revisit_write_in_order(s, r, p->event) : write_part(s, r, p->event);
 	default:
 		return blocked_part(s, r, p->event);
 	}

@@ -124,9 +124,11 @@ evr_event_id evr_rf_newest(struct evr_rf_engine *f, evr_thread_id thread)
 {
 	struct evr_rf *t = &f->s.t;
 	const struct evr_event *e = &f->base.world->pending[thread];
-	if (!looks(e))
+	if (!looks(e) && !(f->s.ordered && e->kind == EVR_WRITE))
 		return NONE;
 	uint32_t location = evr_rf_location(t, e);
+	if (f->s.ordered && !tries_lock(e))
+		return evr_rf_newest_in_order(t, location);
 	evr_event_id source = evr_rf_now(t, t->division.of.data[location].cell);
 	/* Of a mutex the chain of its events tells all. What the execution itself has written comes after all that it was asked to write. */
 	if (t->names_sources && !tries_lock(e) && (source == NONE || source < f->s.extension) &&
@@ -135,7 +137,7 @@ evr_event_id evr_rf_newest(struct evr_rf_engine *f, evr_thread_id thread)
 	return source;
 }
 
-/* Where steps name sources: that of a thread's pending event, if nobody has asked for one. */
+/* Where steps name sources: that of a thread's pending event, if nobody has asked for one; with a modification order, what a write comes right behind, too. */
 static uint32_t newest_source(struct evr_rf_engine *f, evr_thread_id thread)
 {
 	const struct evr_rf *t = &f->s.t;
@@ -227,9 +229,12 @@ static uint32_t source_step(const struct evr_rf_engine *f, evr_event_id id)
 		source = f->script.data[id].source;
 	} else {
 		const struct evr_rf_event *x = &t->events.data[id];
-		if (!evr_rf_step_names_source(x))
+		if (f->s.ordered && x->kind == EVR_WRITE)
+			source = evr_rf_place_in_order(t, id);
+		else if (!evr_rf_step_names_source(x))
 			return x->variant;
-		source = x->source;
+		else
+			source = x->source;
 	}
 	return source == NONE ? 0 : t->position.data[t->rank.data[source]] + 1;
 }
@@ -376,8 +381,11 @@ static void record(struct evr_rf_engine *f)
 		if (f->as_asked && EVR_UNLIKELY(f->script.len) && evr_vec_last(&f->script).unexecuted)
 			record_told(f);
 	}
+	evr_event_id known = (evr_event_id)t->events.len;
 	if (f->as_asked)
 		evr_rf_record(t);
+	if (f->s.ordered)
+		evr_rf_order_new(t, known);
 }
 
 /* Its new events get nodes. */

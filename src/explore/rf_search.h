@@ -38,6 +38,7 @@ struct evr_rf_search {
 	bool doubtful;
 	struct evr_set explored; /* hashes of traces: of events and their sources */
 	bool alone; /* somebody else finds the branches, and remembers nothing: there are no nodes */
+	bool ordered; /* and records a modification order */
 	/* The rest is private to rf_branch.c and rf_rules.c. */
 	struct evr_set keys; /* of all nodes: hashes of a node and a branch from there */
 	struct evr_pool schedules;
@@ -54,7 +55,7 @@ struct evr_rf_told {
 	uint8_t kind;
 	bool names_source; /* its step names its source; otherwise it has a variant */
 	uint32_t variant;
-	evr_event_id source;
+	evr_event_id source; /* of a write, with a modification order: the one that it comes right behind */
 	bool unexecuted; /* its thread stands still before it; there are only such events behind it */
 	uint32_t first, cells; /* of such an event: where its sources are, and how many */
 };
@@ -130,6 +131,15 @@ static inline bool evr_rf_step_names_source(const struct evr_rf_event *x)
 evr_event_id evr_rf_newest(struct evr_rf_engine *f, evr_thread_id thread);
 /* The execution is over: append the rest of it to the trace. False: it was not what was asked for, and nothing was appended. */
 bool evr_rf_record_rest(struct evr_rf_engine *f);
+
+/* revisit_order.c, where a modification order is recorded. */
+
+/* The last write to the location; EVR_NO_EVENT: there is none. */
+evr_event_id evr_rf_newest_in_order(const struct evr_rf *t, uint32_t location);
+/* Of the writes that are executed before w: the one that w comes right behind. */
+evr_event_id evr_rf_place_in_order(const struct evr_rf *t, evr_event_id w);
+/* The events from this one on have just been executed, the writes among them behind those that their steps named. */
+void evr_rf_order_new(struct evr_rf *t, evr_event_id from);
 
 /* rf_branch.c */
 

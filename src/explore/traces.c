@@ -426,4 +426,5 @@ const struct evr_engine_ops evr_engine_traces = {
 	.next = next,
 	.retract = retract,
 	.probe = evr_engine_probe_traces,
+	.divided = &evr_engine_interleaved,
 };

@@ -13,6 +13,7 @@
  * Invariant: the threads of the saturation are the program's threads and their buffers, and what it orders holds in every execution of the
  * trace.
  */
+#include "model/effects.h"
 #include "model/insertion.h"
 #include "model/pso_hidden.h"
 #include "model/witness.h"
@@ -49,6 +50,7 @@ struct buffers {
 	evr_rf_ids before; /* the event that is being saturated: what must be before it */
 	evr_rf_ids nodes; /* a witness */
 	struct evr_pso_hidden hidden;
+	struct evr_effects effects;
 };
 
 #define NO_CHAIN ((evr_thread_id)0xffff)
@@ -82,6 +84,7 @@ static void destroy(struct evr_oracle *base)
 	}
 	evr_vecs_release(&o->threads, &o->splits, &o->before, &o->nodes);
 	evr_pso_hidden_release(&o->hidden);
+	evr_effects_release(&o->effects);
 	evr_saturation_release(&o->s);
 	evr_witness_release(&o->w);
 	free(o);
@@ -393,11 +396,21 @@ static bool is_overwritten(const struct evr_oracle *base, evr_event_id w, evr_ev
 	return evr_pso_is_overwritten(base->trace, w, y);
 }
 
+static bool consistent_in_order(struct evr_oracle *base, struct evr_rf_change *c)
+{
+	bool fine = evr_effects_order(&((struct buffers *)base)->effects, base->trace, c);
+	base->asked++;
+	base->saturated += !fine;
+	base->inserted += fine;
+	return fine;
+}
+
 const struct evr_oracle_ops evr_oracle_tso = {
 	.create = create_tso,
 	.destroy = destroy,
 	.rewind = rewind_to,
 	.consistent = consistent,
+	.consistent_in_order = consistent_in_order,
 };
 
 /* A store may take effect after a later one that others know of. */
@@ -406,6 +419,7 @@ const struct evr_oracle_ops evr_oracle_pso = {
 	.destroy = destroy,
 	.rewind = rewind_to,
 	.consistent = consistent,
+	.consistent_in_order = consistent_in_order,
 	.may_read = may_read,
 	.is_overwritten = is_overwritten,
 	.update_after_free = update_after_free,

@@ -24,6 +24,8 @@ struct evr_rf_change {
 	evr_rf_ids number;
 	/* The answer: numbers. Where stores are buffered, also those of updates (EVR_RF_UPDATE). */
 	evr_rf_ids order;
+	/* With a modification order, if the answer is no: still more so if the changed write came earlier in it. */
+	bool early;
 };
 
 /* The number of an event of the trace in the change; EVR_NO_EVENT if it is not in it. */
@@ -54,6 +56,11 @@ struct evr_oracle_ops {
 	/* The first n events of the trace are what they were; the others are not. */
 	void (*rewind)(struct evr_oracle *o, evr_event_id n);
 	bool (*consistent)(struct evr_oracle *o, struct evr_rf_change *c);
+	/*
+	 * The same with a modification order: the events say by their `mo` how the writes to each location are ordered. The changed events may be writes, too,
+	 * which nothing but the changed events behind them reads. NULL: nobody has found out how to say.
+	 */
+	bool (*consistent_in_order)(struct evr_oracle *o, struct evr_rf_change *c);
 	/*
 	 * Which writes are hidden from a read? The engine asks consistent() about no others, so a write that might be read must not
 	 * be hidden; one that is not hidden may still turn out to be inconsistent. may_read(): may r read from w, or from the initial
@@ -87,6 +94,12 @@ struct evr_oracle_ops {
 
 /* The accesses to the location, the newest first, that stay as they are in the change; NULL: all. */
 void evr_oracle_find_old(const struct evr_rf *t, const struct evr_rf_change *c, uint32_t location, evr_rf_ids *old);
+/*
+ * If the search records a modification order: does the k-th of the changed ones fit into the modification order of its location, whose other accesses are `old` and the
+ * changed ones before it? `past` is what happens before it, itself included; `scale` as for evr_coherence_ask().
+ */
+bool evr_oracle_fits(const struct evr_rf *t, struct evr_rf_change *c, const evr_rf_ids *old, unsigned k,
+		     const int32_t *past, int32_t scale);
 /* The answer: the events may come in the order of their numbers, which respects program order and reads-from. */
 void evr_oracle_keep_order(struct evr_rf_change *c);
 /* Say of each plain write to a location, in the execution's trace, which one of those before it there it comes after in coherence. */

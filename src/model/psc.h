@@ -59,6 +59,8 @@ void evr_psc_begin(struct evr_psc *p, const struct evr_sync *s);
 void evr_psc_add(struct evr_psc *p, const struct evr_rf_event *x, const struct evr_sync_event *sync);
 /* Is there such an order? `wanted`: these writes come last if they can. NULL: none. It is then in `order`. */
 bool evr_psc_solve(struct evr_psc *p, const evr_rf_ids *wanted);
+/* Is psc acyclic with the modification order that the events have? The blocks do not overlap in it. */
+bool evr_psc_holds(struct evr_psc *p);
 /* The writes to the k-th of the locations, without the initial one, in the order that was found. */
 void evr_psc_sorted(const struct evr_psc *p, size_t k, evr_rf_ids *sorted);
 

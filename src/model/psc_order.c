@@ -47,6 +47,18 @@ static bool is_decided(const struct evr_psc_order *o, size_t location, uint32_t 
 	return evr_mo_has(o, mo, a, b) || evr_mo_has(o, mo, b, a);
 }
 
+/* One more location, of which nothing is known. */
+static struct evr_mo add_location(struct evr_psc_order *o, const struct evr_coherence *c)
+{
+	struct evr_mo mo = { (uint32_t)c->last_of.len, (uint32_t)(c->last_of.len + 63) / 64, o->bits.len };
+	size_t n = mo.begin + (size_t)mo.blocks * mo.words;
+	evr_vec_reserve(&o->bits, n);
+	memset(&o->bits.data[mo.begin], 0, (n - mo.begin) * sizeof(*o->bits.data));
+	o->bits.len = n;
+	evr_vec_push(&o->of, mo);
+	return mo;
+}
+
 /* What coherence forces. */
 static void force(const struct evr_psc *p, struct evr_psc_order *o)
 {
@@ -54,12 +66,7 @@ static void force(const struct evr_psc *p, struct evr_psc_order *o)
 	evr_vec_clear(&o->bits);
 	for (size_t k = 0; k < p->used; k++) {
 		const struct evr_coherence *c = &p->locations.data[k];
-		struct evr_mo mo = { (uint32_t)c->last_of.len, (uint32_t)(c->last_of.len + 63) / 64, o->bits.len };
-		size_t n = mo.begin + (size_t)mo.blocks * mo.words;
-		evr_vec_reserve(&o->bits, n);
-		memset(&o->bits.data[mo.begin], 0, (n - mo.begin) * sizeof(*o->bits.data));
-		o->bits.len = n;
-		evr_vec_push(&o->of, mo);
+		struct evr_mo mo = add_location(o, c);
 		for (uint32_t b = EVR_INITIAL + 1; b < mo.blocks; b++)
 			add(o, k, EVR_INITIAL, b);
 		for (uint32_t b = 0; b < mo.blocks; b++)
@@ -189,6 +196,30 @@ bool evr_psc_solve(struct evr_psc *p, const evr_rf_ids *wanted)
 	}
 	release_order(&forced);
 	return found;
+}
+
+/* Of the block's last write. */
+static uint32_t mo_of(const struct evr_psc *p, const struct evr_coherence *c, uint32_t block)
+{
+	evr_event_id number = c->members.data[c->last_of.data[block]].number;
+	return number == NONE ? 0 : p->events.data[number].x.mo;
+}
+
+bool evr_psc_holds(struct evr_psc *p)
+{
+	struct evr_psc_order *o = &p->order;
+	evr_psc_prepare(p);
+	evr_vec_clear(&o->of);
+	evr_vec_clear(&o->bits);
+	for (size_t k = 0; k < p->used; k++) {
+		const struct evr_coherence *c = &p->locations.data[k];
+		struct evr_mo mo = add_location(o, c);
+		for (uint32_t a = EVR_INITIAL; a < mo.blocks; a++)
+			for (uint32_t b = EVR_INITIAL + 1; b < mo.blocks; b++)
+				if (a == EVR_INITIAL || mo_of(p, c, a) < mo_of(p, c, b))
+					evr_mo_row(o, &mo, a)[b / 64] |= UINT64_C(1) << (b % 64);
+	}
+	return evr_psc_acyclic(p, o);
 }
 
 void evr_psc_sorted(const struct evr_psc *p, size_t k, evr_rf_ids *sorted)

@@ -150,6 +150,27 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 	return fine;
 }
 
+static bool consistent_in_order(struct evr_oracle *base, struct evr_rf_change *c)
+{
+	struct ra *o = (struct ra *)base;
+	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
+	bool fine = true;
+	base->asked++;
+	c->early = false;
+	for (unsigned k = 0; fine && k < c->changed; k++) {
+		if (!(x[k].flags & (EVR_RF_READS | EVR_RF_WRITES)) || !x[k].cells)
+			continue;
+		const int32_t *past = new_past(o, c, k);
+		evr_oracle_find_old(base->trace, c, x[k].location, &o->old);
+		fine = evr_oracle_fits(base->trace, c, &o->old, k, past, 1);
+	}
+	if (fine)
+		evr_oracle_keep_order(c);
+	base->saturated += !fine;
+	base->inserted += fine;
+	return fine;
+}
+
 /* ---- a whole trace ---- */
 
 static evr_event_id newest(struct evr_oracle *base, uint32_t location)
@@ -189,6 +210,7 @@ const struct evr_oracle_ops evr_oracle_ra = {
 	.destroy = destroy,
 	.rewind = rewind_to,
 	.consistent = consistent,
+	.consistent_in_order = consistent_in_order,
 	.newest = newest,
 	.complete = complete,
 };

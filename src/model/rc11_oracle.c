@@ -201,6 +201,39 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 	return fine;
 }
 
+/* With a given modification order, only psc edges that begin or end at a new event are new. */
+static bool consistent_in_order(struct evr_oracle *base, struct evr_rf_change *c)
+{
+	struct rc11 *o = (struct rc11 *)base;
+	const struct evr_rf *t = base->trace;
+	const struct evr_rf_event *x = &c->items.data[c->items.len - c->changed];
+	bool fine = true, accesses = false;
+	base->asked++;
+	c->early = false;
+	follow(o);
+	push_new(o, c);
+	for (unsigned k = 0; fine && k < c->changed; k++) {
+		if (!(x[k].flags & (EVR_RF_READS | EVR_RF_WRITES)) || !x[k].cells)
+			continue;
+		accesses = true;
+		evr_oracle_find_old(t, c, x[k].location, &o->old);
+		fine = evr_oracle_fits(t, c, &o->old, k,
+				       evr_sync_row(&o->sync, o->sync.events.data[t->events.len + k].clock), 2);
+	}
+	base->saturated += !fine;
+	if (fine && accesses && is_sequential(o) && new_are_sequential(o, c)) {
+		fill_psc(o, c);
+		fine = evr_psc_holds(&o->psc);
+		base->decided++;
+	} else {
+		base->inserted += fine;
+	}
+	evr_sync_rewind(&o->sync, (evr_event_id)t->events.len);
+	if (fine)
+		evr_oracle_keep_order(c);
+	return fine;
+}
+
 /* ---- which writes are hidden ---- */
 
 /* The last write or read of the location, of each thread, that happens before r: has it seen something behind w? */
@@ -341,6 +374,7 @@ const struct evr_oracle_ops evr_oracle_rc11 = {
 	.destroy = destroy,
 	.rewind = rewind_to,
 	.consistent = consistent,
+	.consistent_in_order = consistent_in_order,
 	.may_read = may_read,
 	.is_overwritten = is_overwritten,
 	.newest = newest,

@@ -7,6 +7,7 @@
  *   guided     P-II, a witness: take the events as the last execution did, and let those wait whose turn has not come;
  *   decided    P-III, the decision procedure: if that got stuck, search among the positions that the threads can reach.
  */
+#include "model/effects.h"
 #include "model/insertion.h"
 #include "model/witness.h"
 
@@ -18,6 +19,7 @@ struct sc {
 	struct evr_oracle base;
 	struct evr_saturation s;
 	struct evr_witness w;
+	struct evr_effects effects;
 };
 
 static struct evr_oracle *create(const struct evr_rf *trace)
@@ -35,6 +37,7 @@ static void destroy(struct evr_oracle *base)
 	struct sc *o = (struct sc *)base;
 	evr_saturation_release(&o->s);
 	evr_witness_release(&o->w);
+	evr_effects_release(&o->effects);
 	free(o);
 }
 
@@ -80,9 +83,19 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 	return fine;
 }
 
+static bool consistent_in_order(struct evr_oracle *base, struct evr_rf_change *c)
+{
+	bool fine = evr_effects_order(&((struct sc *)base)->effects, base->trace, c);
+	base->asked++;
+	base->saturated += !fine;
+	base->inserted += fine;
+	return fine;
+}
+
 const struct evr_oracle_ops evr_oracle_sc = {
 	.create = create,
 	.destroy = destroy,
 	.rewind = rewind_to,
 	.consistent = consistent,
+	.consistent_in_order = consistent_in_order,
 };

@@ -287,7 +287,9 @@ static void tell_stats(void)
 /* By workers; false: that cannot be, and nothing was explored. */
 static bool explore_divided(void)
 {
-	const struct evr_engine_ops *by = searched->divided ? searched->divided : searched;
+	const struct evr_engine_ops *by = searched->divided;
+	if (!by || !evr_engine_supports(by, evr_rt.world.model))
+		by = searched;
 	undivided = evr_workers_explore(result, by, &result->complete);
 	result->complete = result->complete && searched->exhaustive;
 	return !undivided;

@@ -150,11 +150,11 @@ run 0 "$EVERETT" predict -q strong.c weak.c
 has err '^everett: tso' '^everett: pso' '^everett: pslo'
 
 # An engine that rc11 does not have: sc, and it is said.
-for engine in rf none; do
+for engine in rf traces none; do
 	chosen rc11 "$EVERETT" run -e $engine ./weak
 	hasnot err 'note: memory orders'
 done
-for engine in traces rvf; do
+for engine in rvf; do
 	chosen sc "$EVERETT" run -e $engine ./weak
 	has err "^everett: note: memory orders weaker than seq_cst were taken as seq_cst: equivalence '$engine' is not available under model 'rc11'$"
 	chosen sc "$EVERETT" run -e $engine ./strong

@@ -123,6 +123,11 @@ try() {
 	[[ $name != divided-wait-* ]] || engine='--engine=rf --divided --model=sc --flavour=await'
 	[[ $name != divided-forwarding-* ]] || engine='--engine=rf --divided --model=tso'
 	[[ $name != divided-cells-* ]] || engine='--engine=rf --divided --model=sc --flavour=mixed --features=rwuc'
+	[[ $name != order-* ]] || engine='--engine=traces --model=ra,rc11 --features=rwuc'
+	[[ $name != order-@(psc|fences)-* ]] || engine='--engine=traces --model=rc11 --flavour=c11'
+	[[ $name != order-locks-* ]] || engine='--engine=traces --model=ra --features=rwlt'
+	[[ $name != order-effects-* ]] || engine='--divided --engine=traces --model=tso,pso'
+	[[ $name != order-divided-* ]] || engine+=' --divided'
 	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
@@ -473,12 +478,12 @@ canonical nothing-is-canonical '/^static bool is_canonical/,/^}/s/return s->cand
 canonical rmw-all-is-canonical '/^static bool is_canonical/,/^}/s/return s->candidates.data\[i\] == source/return true || source/'
 canonical rmw-read-itself-may-be-anything '/^static bool are_canonical/,/^}/s/goes = i == r \|\|/goes = i != r \&\&/'
 canonical rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->keep.data\[w\] = .*/s->keep.data[w] = false;/'
-revisit rmw-no-mere-reads '/^static enum evr_revisit_outcome follow/,/^}/s/\(!writes \|\| /(true || !writes || /'
+revisit rmw-no-mere-reads '/^enum evr_revisit_outcome evr_revisit_follow/,/^}/s/\(!writes \|\| /(true || !writes || /'
 revisit rmw-write-revisits-its-past 's/!k->final && !evr_rf_before\(t, r, w\)/!k->final/'
 canonical rmw-past-goes 's/\(added < place \|\| \(w != NONE && evr_rf_before\(t, i, w\)\)\)/added < place/'
 canonical rmw-preference-by-place '/^bool evr_revisit_prefers/,/^}/s/return x->thread .*/return (void)x, (void)y, a < b;/'
 canonical choices-are-canonical '/^static enum answer know_canonical/,/^}/s/x->variant == 0 \? YES : NO/YES/'
-revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/\? evr_revisit_replace\(s, r, w\)/? EVR_REVISIT_NOTHING/'
+revisit locks-not-replaced '/^static enum evr_revisit_outcome back/,/^}/s/return evr_revisit_replace\(s, r, w\);/return EVR_REVISIT_NOTHING;/'
 locks replaced-not-final 's/known.final = true;/known.final = false;/'
 locks locks-take-only-what-is-free '/^enum evr_revisit_outcome evr_revisit_take_from/,/^}/s/if \(displaced == NONE \|\|/if (true ||/'
 locks waiting-locks-forgotten '/^enum evr_revisit_outcome evr_revisit_take_waiting/,/^}/s/if \(!evr_revisit_ask/if (true || !evr_revisit_ask/'
@@ -515,6 +520,47 @@ waits merged-although-nothing-may-come '/^static bool may_merge/,/^}/s/ \|\| evr
 waits merged-and-found-again '/^static enum evr_revisit_outcome write_part/,/^}/s/bool fits = !merged/bool fits = (merged || true)/' rules
 waits left-alone-by-all '/^static bool is_left_alone/,/^}/s/return false;/;/'
 waits left-alone-finds-nothing '/^enum evr_revisit_outcome evr_revisit_wait/,/^}/s/alone && somebody_finds\(s\)/alone/'
+# Engine traces where steps name sources: each rule of its modification order.
+order() {
+	mutant "order-$1" "src/explore/revisit_order.c" "$2"
+}
+order places-not-tried '/^static enum evr_revisit_outcome move/,/^}/s/if \(!\*more \|\| /if (true || !*more || /'
+order back-only-as-the-last 's/\*more = has_places\(x\) && .*;/*more = false;/'
+order writes-that-go-need-not-be-last '/^static bool is_maximal/,/^}/s/: is_last\(s, x->location, d, k->write, w\)/: true/'
+order reads-that-go-need-not-read-the-last '/^static bool is_maximal/,/^}/s/\? is_last\(s, x->location, x->source, k->read, w\)/? true/'
+order read-itself-need-not-read-the-last '/^bool evr_revisit_are_maximal/,/^}/s/goes = i == r \|\|/goes = i != r \&\&/'
+order past-of-the-write-does-not-count '/^static bool is_last/,/^}/s/\(added > place && !evr_rf_before\(t, i, w\)\)/added > place/'
+order all-that-is-there-counts '/^static bool is_last/,/^}/s/\(added > place && !evr_rf_before\(t, i, w\)\)/false/'
+order updates-come-first '/^bool evr_revisit_place_changed/,/^}/s/else if \(x->source != NONE\)/else if (false)/'
+order room-not-made '/^static uint32_t insert/,/^}/s/\.mo > before/.mo > before + 1/'
+order locks-not-replaced '/^static enum evr_revisit_outcome go_back/,/^}/s/return evr_revisit_replace\(s, r, w\);/return EVR_REVISIT_NOTHING;/'
+order divided-place-by-execution '/^void evr_rf_order_new/,/^}/s/number_at\(t, x->location, .*\);/t->events.data[evr_rf_newest_in_order(t, x->location)].mo;/'
+mutant order-newest-by-execution src/explore/rf_run.c 's/source = evr_rf_newest_in_order\(t, location\);/;/'
+mutant order-divided-place-forgotten src/explore/revisit_branch.c 's/placed \? place_of\(g, id, k\)/placed ? (void)place_of, NONE/'
+mutant order-loaded-as-it-was src/explore/revisit_graph.c 's/t->events.data\[i\].mo = r->events.data\[i\].mo;/;/'
+mutant order-atomicity src/model/modification.c '/^static bool splits/,/^}/s/return /return false \&\& /'
+mutant order-reads-incoherent src/model/modification.c 's/return seen <= x->source;/return true;/'
+mutant order-writes-incoherent src/model/modification.c 's/ \|\| seen < x->event->mo;/ || true;/'
+mutant order-reads-in-the-past-forgotten src/model/modification.c 's/y->event->mo : y->source;/y->event->mo : 0;/'
+mutant order-early-for-any-reason src/model/modification.c 's/return !c->early && !splits\(x, y\)(.*);/c->early |= splits(x, y); return !c->early \1;/'
+mutant order-psc-not-asked src/model/rc11_oracle.c 's/fine = evr_psc_holds\(&o->psc\);//'
+mutant order-psc-the-other-way-round src/model/psc_order.c '/^bool evr_psc_holds/,/^}/s/mo_of\(p, c, a\) < mo_of/mo_of(p, c, a) > mo_of/'
+effects() {
+	mutant "order-effects-$1" "src/model/effects.c" "$2"
+}
+effects program-order '/^static bool add_given/,/^}/s/add_edge\(o, last\[x->thread\], n\);//'
+effects flushes '/^static bool add_given/,/^}/s/after_stores\(o, x->thread, n, n\);//'
+effects created-before-stores '/^static void add_afters/,/^}/s/after_stores\(.*\);//'
+effects overtaking '/^static void add_store/,/^}/s/!t->reorders_stores \|\|/false ||/'
+effects release-overtakes '/^static void add_store/,/^}/s/x->flags & EVR_RF_RELEASES \|\|/false ||/'
+effects barrier-forgotten '/^static void add_store/,/^}/s/\(barrier != NONE && s < barrier\)/(barrier != NONE \&\& false)/'
+effects forwarding-forgotten '/^static bool add_read/,/^}/s/if \(w && own == x->source\)/if (false)/'
+effects own-store-skipped '/^static bool add_read/,/^}/s/add_edge\(o, o->total \+ own, n\);/;/'
+effects reads-from '/^static bool add_read/,/^}/s/add_edge\(o, effect\(o, w, x->source\), n\);/;/'
+effects modification-order '/^static void add_order/,/^}/s/add_edge\(o, effect\(o, z, before\), node\);/;/'
+effects from-reads '/^static void add_order/,/^}/s/add_edge\(o, o->reads.data\[r\].from, node\);/;/'
+effects early-for-any-reason '/^bool evr_effects_order/,/^}/s/c->early &= !splits\(.*\);/(void)splits;/'
+mutant order-effects-made-not-effected src/explore/revisit_order.c '/^static void order_by_effect/,/^}/s/x->flags & EVR_RF_BUFFERED \? .* : //'
 branch() {
 	mutant "divided-$1" "$2" "$3"
 }

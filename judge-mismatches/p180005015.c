@@ -1,0 +1,93 @@
+/*
+Mismatch: self-check of sc/traces, from seed 180005015
+self-check: the same execution came twice
+  1: everett check -m sc -e traces -k --no-races --check --every-access --classes FILE THIS.c -- 0 0 0
+Or: judge --file=THIS.c
+flavour: mixed
+created: 2
+*/
+/* Arguments: which program; then the order in which its threads are created; then 1 for a
+ * seq_cst fence after every store. */
+#include <assert.h>
+#include <everett.h>
+#include <pthread.h>
+#include <stdlib.h>
+static int x0, x1, x2;
+static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;
+static int fences;
+struct role { int number; void *(*run)(void *); };
+/* Further fences, if they are asked for: 1: a barrier after stores; 2: stores in order; 3: seq_cst after all. */
+#define STORING if (fences == 2) __atomic_thread_fence(__ATOMIC_RELEASE);
+#define RELEASING(x, v) if (fences == 2) __atomic_store_n(&x, v, __ATOMIC_RELEASE); else
+#define STORED(barrier) if (fences == 1) { barrier } DONE
+#define BY_FENCE __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#define BY_RMW __atomic_fetch_add(&own, 1, __ATOMIC_RELAXED);
+#define BY_STORE __atomic_store_n(&own, 1, __ATOMIC_SEQ_CST);
+#define BY_LOCK pthread_mutex_lock(&own_mutex); pthread_mutex_unlock(&own_mutex);
+#define DONE if (fences == 3) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#define TRYLOCK(m) ({ int e = pthread_mutex_trylock(m); DONE e; })
+/* Create the thread that comes k-th in the chosen order of all that main creates. */
+static int kth(int n, int k, int *order, int *used)
+{
+	int skip = *order % (n - k), i = 0;
+	*order /= n - k;
+	for (; *used >> i & 1 || skip; i++)
+		skip -= !(*used >> i & 1);
+	*used |= 1 << i;
+	return i;
+}
+#define START(...) { \
+	static const struct role roles[] = { __VA_ARGS__ }; \
+	const struct role *r = &roles[kth(sizeof(roles) / sizeof(roles[0]), k, &order, &used)]; \
+	pthread_create(&t[r->number], 0, r->run, 0); \
+}
+#include <stdint.h>
+static _Alignas(16) uint8_t bytes[16];
+#define AT(type, i) (*(type *)&bytes[i])
+#define CAS(type, x, expected, v, order) ({ \
+	type e = expected; \
+	__atomic_compare_exchange_n(&x, &e, v, 0, order, __ATOMIC_RELAXED); \
+	e; \
+})
+#line 1 "p180005015.c"
+static void *role_180005015_1(void *argument)
+{
+	uint64_t r0 = 0, r1 = 0, r2 = 0, r3 = 0;
+	static int own;
+	static pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;
+	STORING __atomic_store_n(&AT(uint8_t, 1), 0, __ATOMIC_RELAXED); STORED(BY_FENCE)
+	(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;
+	return argument;
+}
+static void *role_180005015_0(void *argument)
+{
+	uint64_t r0 = 0, r1 = 0, r2 = 0, r3 = 0;
+	static int own;
+	static pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;
+	STORING __atomic_store_n(&AT(uint16_t, 0), 0x100, __ATOMIC_RELAXED); STORED(BY_FENCE)
+	(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;
+	return argument;
+}
+static void main_180005015(int order)
+{
+	uint64_t r0 = 0, r1 = 0, r2 = 0, r3 = 0;
+	static int own;
+	static pthread_mutex_t own_mutex = PTHREAD_MUTEX_INITIALIZER;
+	pthread_t t[4];
+	for (int k = 0, used = 0; k < 2; k++)
+		START({ 0, role_180005015_0 }, { 1, role_180005015_1 }, )
+	pthread_join(t[0], 0);
+	pthread_join(t[1], 0);
+	(void)r0, (void)r1, (void)r2, (void)r3, (void)own, (void)own_mutex;
+}
+#line 1 "main.c"
+int main(int argc, char **argv)
+{
+	static void (*const programs[])(int) = {
+		main_180005015,
+	};
+	int order = argc > 2 ? atoi(argv[2]) : 0;
+	fences = argc > 3 ? atoi(argv[3]) : 0;
+	programs[argc > 1 ? atoi(argv[1]) : 0](order);
+	return 0;
+}
