@@ -320,15 +320,18 @@ void evr_revisit_complete_in_order(struct evr_engine *e);
 void evr_revisit_put_off(struct evr_revisit *s);
 /* Prepare to run the branch. False: the text is none. */
 bool evr_revisit_start(struct evr_revisit *s, const char *text);
+/* The engine's functions. */
+void evr_revisit_take_branch(struct evr_engine *e, const char *branch);
+void evr_revisit_give(struct evr_engine *e, evr_branches *given);
+void evr_revisit_list(struct evr_engine *e, evr_branches *all);
+
+/* revisit_restore.c */
+
 /* It was run from its text: are the events those of the text? */
 bool evr_revisit_is_as_told(const struct evr_revisit *s);
 /* The places of an event's parts, as the text has them. */
 void evr_revisit_recall_places(struct evr_revisit *s, evr_event_id id, struct evr_revisit_event *k);
 /* The frame has the events as they came; they get the numbers that they have in the text. */
 void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame *r);
-/* The engine's functions. */
-void evr_revisit_take_branch(struct evr_engine *e, const char *branch);
-void evr_revisit_give(struct evr_engine *e, evr_branches *given);
-void evr_revisit_list(struct evr_engine *e, evr_branches *all);
 
 #endif

@@ -114,7 +114,7 @@ run 1 "$EVERETT" run -q -m sc -j 3 --restless --json r.json ./findings
 jq -e '.results[0] | .complete == false and (.findings | length) >= 1 and all(.findings[].line; IN(8, 9, 10))' r.json >/dev/null ||
 	fail "$last: another finding"
 # One worker, and a note.
-run 0 "$EVERETT" run -m tso -e traces -j 2 ./fib2
+run 0 "$EVERETT" run -m sc -e traces -j 2 ./ttas
 has err 'note: one worker was used'
 run 0 "$EVERETT" check -m sc -e rf -j 2 "$TOP/bench/waits/pointer.c"
 has err 'note: one worker was used: a loop that waits reads private memory'
