@@ -29,7 +29,7 @@ seconds() {
 	local best='' s
 	for _ in $(seq "$runs"); do
 		"$everett" run -q --json "$work/result" "$@" "$work/checker" >/dev/null 2>&1 || true
-		s=$(jq '.results[0].seconds' "$work/result")
+		s=$(jq '.results[0].seconds.explore' "$work/result")
 		if [ -z "$best" ] || awk "BEGIN { exit !($s < $best) }"; then best=$s; fi
 	done
 	echo "$best"
