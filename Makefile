@@ -85,6 +85,10 @@ compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIE $(warnings) $(sa
 # The inner loop: what runs for each event.
 inner := $(addprefix $(BUILD)/obj/src/,event/%.o model/%.o explore/%.o runtime/%.o)
 $(inner): flags := $(if $(findstring -O2,$(CFLAGS)),-O3)
+# Each checker is linked with the archive, and in half the time if that has lines and no types. gdb needs those of the runtime's state.
+core_debug = $(if $(filter -g,$(CFLAGS)),-g1)
+state := $(addprefix $(BUILD)/obj/src/runtime/,sched.o execution.o findings/fault.o)
+$(filter-out $(state),$(core_objects)): flags += $(core_debug)
 $(BUILD)/obj/src/instrument/%.o: flags := $(LLVM_CFLAGS) -DEVR_LLVM_MAJOR=$(LLVM_VERSION) -I$(BUILD)/generated
 $(BUILD)/obj/src/driver/%.o: flags := -DEVR_CLANG='"$(LLVM_BINDIR)/clang"' -DEVR_LINK_FLAGS='"$(sanitizer)"'
 $(BUILD)/obj/src/driver/%.o $(BUILD)/obj/src/report/%.o: flags += -DEVR_VERSION='"$(VERSION)"'

@@ -29,18 +29,18 @@ done
 run 2 "$BUILD/randprog" --flavour=bitter 1
 run 2 "$BUILD/judge" --flavour=bitter
 
-# Half a minute on two cores.
-run 0 "$BUILD/judge" --seed=1 --count=120 --batch=60 --everett="$EVERETT"
+# A quarter of a minute on two cores.
+run 0 "$BUILD/judge" --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # Searches that are divided among two workers, which give branches away after every execution.
-run 0 "$BUILD/judge" --divided --engine=rf --seed=1 --count=60 --batch=60 --everett="$EVERETT"
-has out '^judge: 60 programs agree, 0 thrown away, 0 mismatches'
+run 0 "$BUILD/judge" --divided --engine=rf --seed=1 --count=40 --batch=40 --everett="$EVERETT"
+has out '^judge: 40 programs agree, 0 thrown away, 0 mismatches'
 run 0 "$BUILD/judge" --divided --engine=rf --flavour=mixed --features=rwuc --seed=1 --count=40 --batch=40 --everett="$EVERETT"
 has out '^judge: 40 programs agree, 0 thrown away, 0 mismatches'
 
 # A few seconds for a flavour.
-for what in 'mixed --count=60' 'await --count=20'; do
+for what in 'mixed --count=40' 'await --count=15'; do
 	run 0 "$BUILD/judge" --flavour=$what --seed=1 --batch=60 --everett="$EVERETT"
 	has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 done
@@ -53,13 +53,13 @@ run 2 "$BUILD/judge" --unroll=7
 # What threads wait for has the meaning that it should have, and engines agree on it.
 run 0 "$BUILD/judge" --flavour=sync --seed=1 --count=30 --batch=30 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-run 0 "$BUILD/judge" --flavour=sync --engine=rf,rvf,traces --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=sync --engine=rf,rvf,traces --seed=1000 --count=30 --batch=30 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # So have atomic sections.
 run 0 "$BUILD/judge" --flavour=section --seed=1 --count=10 --batch=10 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
-run 0 "$BUILD/judge" --flavour=section --engine=rf,rvf,traces --seed=1000 --count=40 --batch=40 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=section --engine=rf,rvf,traces --seed=1000 --count=20 --batch=20 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
 # Programs that fault, or go wrong with freed memory: all that they do, and, of users' runs without -k, whether they do.
@@ -75,10 +75,10 @@ has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' '
 # Orders of C11: the definition of RC11 is that of SC and RA, too, and nothing that TSO and PSO do is forbidden.
 run 0 "$BUILD/judge" --flavour=c11 --classes --seed=1 --count=25 --batch=25 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
-run 0 "$BUILD/judge" --flavour=c11 --classes --engine=rf --model=sc,ra --seed=1000 --count=100 --batch=100 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=c11 --classes --engine=rf --model=sc,ra --seed=1000 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' ', [1-9][0-9]* interpreted;'
 # RC11 itself: brute force against the definition, rf against brute force, and where all orders are alike, against SC and RA.
-run 0 "$BUILD/judge" --flavour=c11 --classes --model=rc11 --seed=2000 --count=100 --batch=100 --everett="$EVERETT"
+run 0 "$BUILD/judge" --flavour=c11 --classes --model=rc11 --seed=2000 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches' '^judge: [1-9][0-9]* programs have the same classes'
 run 0 "$BUILD/judge" --flavour=c11 --define-only --seed=1 --count=200
 has out '^judge: 200 programs, [0-9] of them too large and [1-9][0-9]* racy, [1-9][0-9]* may wait for ever; '
