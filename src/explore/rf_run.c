@@ -37,8 +37,8 @@ static bool stands_still(const struct evr_rf_engine *f, unsigned thread)
 {
 	const struct evr_rf *t = &f->s.t;
 	const evr_rf_ids *mine = &t->of_thread[thread];
-	for (size_t i = f->script.len; i-- > 0 && EVR_UNLIKELY(f->script.data[i].unexecuted);)
-		if (f->script.data[i].thread == thread)
+	for (size_t i = f->script.len; EVR_UNLIKELY(i && f->script.data[i - 1].unexecuted); i--)
+		if (f->script.data[i - 1].thread == thread)
 			return true;
 	return mine->len && t->events.data[evr_vec_last(mine)].flags & EVR_RF_UNEXECUTED;
 }
