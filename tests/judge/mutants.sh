@@ -684,6 +684,11 @@ rc11 order-need-not-be-total psc_order.c '/^static bool search/,/^}/s/if \(found
 contract findings/race_relaxed_main.c rc11-period-ends-too-early src/runtime/sched.c 's/evr_period_note\(t, &evr_vec_last\(&w->trace.events\)\);/evr_period_note(t, e);/'
 mutant rc11-period-always-ordered src/runtime/threads/period.c '/^bool evr_period_is_ordered/,/^}/s/evr_clock_has\(present\(\), thread, end\)/(present(), true)/'
 mutant rc11-period-ends-by-relaxed-write src/runtime/threads/period.c 's/may && evr_order_releases\(evr_event_order\(e\)\)/may/' src/event/happens.c '/^static void write_to/,/^}/s/evr_order_releases\(order\) \?/true ?/'
+mutant rc11-kept-of-a-longer-prefix src/model/coherence.c '/^size_t evr_coherence_resume/,/^}/s/evr_coherence_forget\(c, prefix\);//'
+mutant rc11-kept-edges src/model/coherence.c '/^static void leave/,/^}/s/c->edges.len > x->edges/false/'
+mutant rc11-kept-updates src/model/coherence.c '/^static void leave/,/^}/s/c->members.data\[x->source\].next = NONE;//'
+mutant rc11-kept-last-of-thread src/model/coherence.c '/^static void leave/,/^}/s/c->last\[x->thread\] = x->previous;/c->last[x->thread] = NONE;/'
+mutant rc11-one-of-two-sequential src/model/rc11_oracle.c '/^static bool is_sequential/,/^}/s/> 1/> 2/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"
