@@ -21,7 +21,6 @@ readers -DN=19 sc rf
 sigma -DN=9 ra rf
 race_parametric -DN=7 sc rf
 chase_lev_dq -DN=5 sc rf
-circular_buffer -DN=11 sc rf
 fib_bench -DN=4 tso traces'
 
 # seconds OPTION...: of the search, as the report says.
