@@ -12,11 +12,11 @@ if [ ! -f "$out/rows" ] || cut -f 13 "$out/rows" | grep -qF -e '!' -e '.' || [ "
 	exit 1
 fi
 rm -rf docs/results
-# The last section comes from elsewhere: make orders-table.
-orders=$(sed -n '/^## Weakened memory orders/,$p' docs/results.md)
+# The last sections come from elsewhere: bench/workers.sh and bench/scale, and make orders-table.
+others=$(sed -n '/^## More workers/,$p' docs/results.md)
 {
 	cat "$out/papers.md"
-	[ -z "$orders" ] || printf '\n%s\n' "$orders"
+	[ -z "$others" ] || printf '\n%s\n' "$others"
 } >docs/results.md
 [ ! -d "$out/results" ] || cp -r "$out/results" docs/results
 echo "docs/results.md is written"
