@@ -4,8 +4,11 @@
 #include "runtime/runtime.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +30,19 @@ pid_t evr_copy_process(int *fd)
 	*fd = ends[pid ? 0 : 1];
 	close(ends[pid ? 1 : 0]);
 	return pid;
+}
+
+void evr_copy_begin(int fd)
+{
+	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGUSR1, SIG_IGN);
+	setitimer(ITIMER_REAL, &every, NULL);
+	evr_rt.config.fd = fd;
+	evr_rt.config.timeout = 0;
+	evr_rt.config.estimate = false;
 }
 
 void evr_take_over_findings(struct evr_result *r, struct evr_result *heard)

@@ -12,12 +12,9 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -235,13 +232,8 @@ static _Noreturn void finish(void)
 
 static void become_helper(int fd, int classes, size_t node)
 {
-	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
 	struct evr_result *r = helpers.result;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGUSR1, SIG_IGN);
-	setitimer(ITIMER_REAL, &every, NULL);
+	evr_copy_begin(fd);
 	for (size_t i = 0; i < helpers.all.len; i++) {
 		close(helpers.all.data[i].fd);
 		if (helpers.all.data[i].classes >= 0)
@@ -250,11 +242,8 @@ static void become_helper(int fd, int classes, size_t node)
 	evr_vec_clear(&helpers.all);
 	helpers.is_helper = true;
 	helpers.before = get_stats();
-	evr_rt.config.fd = fd;
 	if (classes >= 0)
 		evr_rt.config.classes_fd = classes;
-	evr_rt.config.timeout = 0;
-	evr_rt.config.estimate = false;
 	r->executions = r->blocked = r->truncated = r->events = 0;
 	if (!helpers.engine->ops->part(helpers.engine, node, NULL))
 		finish();

@@ -17,9 +17,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,16 +84,8 @@ static void try_one(struct evr_result *r, evr_try_cycle *try, size_t cycle)
 
 static _Noreturn void work(struct evr_result *r, evr_try_cycle *try, int fd)
 {
-	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
 	size_t cycle;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGUSR1, SIG_IGN);
-	setitimer(ITIMER_REAL, &every, NULL);
-	evr_rt.config.fd = fd;
-	evr_rt.config.timeout = 0;
-	evr_rt.config.estimate = false;
+	evr_copy_begin(fd);
 	while (read(fd, &cycle, sizeof(cycle)) == (ssize_t)sizeof(cycle))
 		try_one(r, try, cycle);
 	_exit(0);

@@ -7,18 +7,16 @@
 #include "runtime/workers.h"
 
 #include "report/result.h"
+#include "runtime/copies.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -229,18 +227,11 @@ bool evr_worker_goes_on(void)
 
 static void begin(int fd, const char *known)
 {
-	struct itimerval every = { { 0, 100000 }, { 0, 100000 } };
 	char *error = NULL;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGUSR1, SIG_IGN);
-	setitimer(ITIMER_REAL, &every, NULL);
+	evr_copy_begin(fd);
 	evr_rt.worker = true;
-	worker.fd = evr_rt.config.fd = fd;
-	evr_rt.config.timeout = 0;
+	worker.fd = fd;
 	evr_rt.config.max_executions = evr_rt.config.repeat = 0;
-	evr_rt.config.estimate = false;
 	if (!evr_known_take(known, &error))
 		evr_die("%s", error);
 }

@@ -10,7 +10,6 @@
 #include "runtime/libc/wrappers.h"
 #include "runtime/main.h"
 #include "runtime/memory/shadow.h"
-#include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -36,12 +35,6 @@ void evr_progress(void)
 
 bool evr_no_progress(void)
 {
-	return false;
-}
-
-bool evr_trials_divide(struct evr_result *r, size_t cycles, evr_try_cycle *try)
-{
-	(void)r, (void)cycles, (void)try;
 	return false;
 }
 
