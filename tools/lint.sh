@@ -19,7 +19,7 @@ declare -A below=(
 	[explore]='model event base'
 	[runtime]='explore model event base report'
 	[report]='base'
-	[instrument]='base runtime/abi.h event/site.h'
+	[instrument]='base runtime/abi.h runtime/memory/cell.h event/site.h'
 	[driver]='instrument report runtime explore model event base'
 )
 

@@ -92,16 +92,25 @@ static uint64_t largest_piece(uint64_t offset, uint64_t left)
 	return n;
 }
 
-static LLVMValueRef read_hook(struct module *m, LLVMValueRef p, uint64_t size, LLVMValueRef site)
+static void note_plain(struct module *m, LLVMValueRef call, uint64_t size, enum evr_order order)
 {
-	LLVMValueRef arguments[] = { p, site };
-	return hook_call(m, (enum hook)(HOOK_evr_read1 + size_class(size)), arguments, 2);
+	if (order == EVR_PLAIN && size <= 8)
+		evr_vec_push(&m->plain, call);
 }
 
-static void write_hook(struct module *m, LLVMValueRef p, LLVMValueRef v, uint64_t size, LLVMValueRef site)
+static LLVMValueRef read_hook(struct module *m, LLVMValueRef p, uint64_t size, LLVMValueRef site, enum evr_order order)
+{
+	LLVMValueRef arguments[] = { p, site };
+	LLVMValueRef call = hook_call(m, (enum hook)(HOOK_evr_read1 + size_class(size)), arguments, 2);
+	note_plain(m, call, size, order);
+	return call;
+}
+
+static void write_hook(struct module *m, LLVMValueRef p, LLVMValueRef v, uint64_t size, LLVMValueRef site,
+		       enum evr_order order)
 {
 	LLVMValueRef arguments[] = { p, v, site };
-	hook_call(m, (enum hook)(HOOK_evr_write1 + size_class(size)), arguments, 3);
+	note_plain(m, hook_call(m, (enum hook)(HOOK_evr_write1 + size_class(size)), arguments, 3), size, order);
 }
 
 /*
@@ -143,14 +152,14 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	LLVMValueRef site = site_of(m, load, order, flags);
 	position_before(m, load);
 	if (is_one_access(m, type, order)) {
-		value = from_integer(m, read_hook(m, p, size, site), type);
+		value = from_integer(m, read_hook(m, p, size, site, order), type);
 	} else {
 		if (order != EVR_PLAIN)
 			refuse(m, load, "an atomic load of this type is not supported");
 		LLVMValueRef temporary = native_alloca(m, type);
 		for (uint64_t i = 0, n; i < size; i += n) {
 			n = largest_piece(i, size - i);
-			LLVMValueRef piece = read_hook(m, offset_pointer(m, p, i), n, site);
+			LLVMValueRef piece = read_hook(m, offset_pointer(m, p, i), n, site, order);
 			LLVMSetAlignment(LLVMBuildStore(m->builder, piece, offset_pointer(m, temporary, i)), 1);
 		}
 		value = LLVMBuildLoad2(m->builder, type, temporary, "");
@@ -168,7 +177,7 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 	LLVMValueRef site = site_of(m, store, order, flags_of(store));
 	position_before(m, store);
 	if (is_one_access(m, type, order)) {
-		write_hook(m, p, to_integer(m, value), size, site);
+		write_hook(m, p, to_integer(m, value), size, site, order);
 	} else {
 		if (order != EVR_PLAIN)
 			refuse(m, store, "an atomic store of this type is not supported");
@@ -179,7 +188,7 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 			LLVMValueRef piece =
 				LLVMBuildLoad2(m->builder, integer_of(m, n), offset_pointer(m, temporary, i), "");
 			LLVMSetAlignment(piece, 1);
-			write_hook(m, offset_pointer(m, p, i), piece, n, site);
+			write_hook(m, offset_pointer(m, p, i), piece, n, site, order);
 		}
 	}
 	LLVMInstructionEraseFromParent(store);

@@ -278,6 +278,12 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	return verify(m, error);
 }
 
+static int inline_fast_paths(struct module *m, LLVMTargetMachineRef machine, char **error)
+{
+	fast_paths_insert(m);
+	return verify(m, error) || run_passes(m, "always-inline", machine, error) ? -1 : 0;
+}
+
 int evr_instrument(const char *input, const char *output, const struct evr_instrument_options *o, char **error)
 {
 	struct module m = { .context = LLVMContextCreate(),
@@ -293,6 +299,8 @@ int evr_instrument(const char *input, const char *output, const struct evr_instr
 		if (!status) {
 			module_init(&m);
 			status = transform(&m, machine, error);
+			if (!status && !o->dump)
+				status = inline_fast_paths(&m, machine, error);
 			if (!status)
 				status = write_output(&m, machine, output, o, error);
 			module_release(&m);

@@ -9,9 +9,9 @@
 
 struct evr_instrument_options {
 	bool assembly;        /* write assembly (-S) instead of an object */
-	bool dump;            /* write the instrumented IR as text instead (for tests) */
-	bool ndebug;          /* the source was compiled with -DNDEBUG */
-	bool verbose;         /* say on standard error what was done */
+	bool dump; /* write the instrumented IR as text instead, with its hooks and without fast paths (for tests) */
+	bool ndebug; /* the source was compiled with -DNDEBUG */
+	bool verbose; /* say on standard error what was done */
 };
 
 /*

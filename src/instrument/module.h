@@ -9,6 +9,7 @@
  *   functions.c                  hooks: access.c for memory, frame.c for locals, calls.c and assembly.c for the rest
  *   retries.c                    loops that may turn out to wait
  *   tables.c, debuginfo.c        describe the module to the runtime
+ *   fast_paths.c                 what most calls of hooks come to is inlined
  *
  * Invariant: `function` is the function that is being instrumented, and the builder stands where position_before() has put it.
  */
@@ -64,6 +65,7 @@ struct module {
 	struct evr_map callee_of; /* function -> its struct evr_callee */
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
 	value_vec added;        /* globals that are ours, not the program's */
+	value_vec plain;        /* calls of hooks for plain accesses, of at most eight bytes */
 	struct evr_map sizes;   /* global -> its size without the gap behind it */
 	struct evr_map purity;  /* function -> what pure.c found */
 	unsigned flags;         /* enum evr_object_flag */
@@ -96,6 +98,9 @@ bool locals_unpin(struct module *m);
 bool locals_is_copy(LLVMValueRef i);
 /* The locals of m->function that no hook has to see. */
 void locals_find_native(struct module *m, value_vec *native);
+
+/* fast_paths.c */
+void fast_paths_insert(struct module *m);
 
 /* tables.c */
 LLVMValueRef string_constant(struct module *m, const char *text);

@@ -253,7 +253,7 @@ unsigned evr_libc_everett_choose(unsigned n)
 void evr_libc_everett_loop_bound(unsigned n)
 {
 	if (evr_rt.config.unroll < 0 || (long)n < evr_rt.config.unroll)
-		evr_current->loop_bound = n;
+		evr_current->fast.loop_bound = n;
 }
 
 void evr_libc___VERIFIER_assume(int condition)

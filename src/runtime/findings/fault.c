@@ -162,13 +162,13 @@ static void note_long_loop(uint32_t rounds, const struct evr_site *site)
 /* The bound is reached, or the loop has gone round often. */
 static __attribute__((noinline)) uint32_t notice_loop(uint32_t count, void *site)
 {
-	if ((long)count >= evr_current->loop_bound && evr_current->loop_bound >= 0) {
+	if ((long)count >= evr_current->fast.loop_bound && evr_current->fast.loop_bound >= 0) {
 		evr_current->site = site;
 		evr_execution.truncated = true;
 		evr_current->state = EVR_STUCK;
 		evr_yield();
 	}
-	if ((count & 63) == 63)
+	if (count % EVR_LOOP_NOTICE == EVR_LOOP_NOTICE - 1)
 		evr_rt.world.tired = evr_current->id + 1u;
 	if ((count & 1023) != 1023)
 		return count + 1;
@@ -191,7 +191,8 @@ static __attribute__((noinline)) uint32_t notice_loop(uint32_t count, void *site
 uint32_t evr_loop(uint32_t count, void *site)
 {
 	/* No bound is -1. */
-	if (EVR_UNLIKELY(count >= (unsigned long)evr_current->loop_bound || (count & 63) == 63))
+	if (EVR_UNLIKELY(count >= (unsigned long)evr_current->fast.loop_bound ||
+			 count % EVR_LOOP_NOTICE == EVR_LOOP_NOTICE - 1))
 		return notice_loop(count, site);
 	return count + 1;
 }

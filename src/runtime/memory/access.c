@@ -217,8 +217,45 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
 	return e->read;
 }
 
+/*
+ * Is the access to bytes of a word that only the current thread has touched, in its present period, but not in this way before? Then there is
+ * nobody to compare it with: what is left to do is to note it in the cell.
+ */
+static inline bool is_own(const struct evr_cell *c, uintptr_t address, size_t size, uint8_t expected)
+{
+	return c->stamp == evr_current->fast.stamp && evr_in_one_word(address, size) &&
+	       c->region == evr_region(address) && !(evr_mask_of(address, size) & (~expected | c->shared)) &&
+	       !(c->flags & EVR_CELL_WATCHED);
+}
+
+static inline bool load_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	struct evr_cell *c = evr_cell(address);
+	if (!is_own(c, address, size, c->valid & c->initialised))
+		return false;
+	evr_current->site = site;
+	c->read |= evr_mask_of(address, size);
+	return true;
+}
+
+static inline bool store_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	struct evr_cell *c = evr_cell(address);
+	if (!is_own(c, address, size, c->valid & (uint8_t)~c->constant) || !(c->flags & EVR_CELL_LOGGED) ||
+	    (site && site->order == EVR_SEQ_CST))
+		return false;
+	uint8_t mask = evr_mask_of(address, size);
+	evr_current->site = site;
+	c->read |= mask;
+	c->written |= mask;
+	c->initialised |= mask;
+	return true;
+}
+
 static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
+	if (load_is_own(address, size, site))
+		return evr_memory_load(address, (unsigned)size);
 	enum evr_visibility p = locate(address, size, false, site);
 	if (p == EVR_VISIBLE) {
 		bool guarded = enter(address, size, false, &site);
@@ -254,6 +291,10 @@ static inline void store_visible(uintptr_t address, size_t size, evr_value value
 
 void evr_access_store(uintptr_t address, size_t size, evr_value value, const struct evr_site *site)
 {
+	if (store_is_own(address, size, site)) {
+		evr_memory_store(address, (unsigned)size, value);
+		return;
+	}
 	if (site && site->order == EVR_SEQ_CST)
 		flush_first(address, site);
 	enum evr_visibility p = locate(address, size, true, site);
@@ -384,7 +425,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->read, c->initialised, a, size) && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->read, c->initialised, a, size) && \
 			       c->region == evr_region(a))) { \
 			type value; /* which may lie anywhere */ \
 			memcpy(&value, p, size); \
@@ -396,7 +437,7 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast_stamp && COVERS(c->initialised, c->written, a, size) && \
+		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->initialised, c->written, a, size) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \
 		else \

@@ -9,12 +9,10 @@
 #ifndef EVR_LAYOUT_H
 #define EVR_LAYOUT_H
 
+#include "runtime/memory/cell.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-#define EVR_WINDOW_BITS 38
-#define EVR_WINDOW_MASK ((UINT64_C(1) << EVR_WINDOW_BITS) - 1)
-#define EVR_CELLS_BASE UINT64_C(0x300000000000)
 
 #define EVR_GIB (UINT64_C(1) << 30)
 #define EVR_MIB (UINT64_C(1) << 20)

@@ -20,17 +20,6 @@
 
 #include <string.h>
 
-struct evr_cell {
-	uint64_t stamp;
-	/* Bytes that the thread of the stamp has read, that are initialised, that it has written: these lie side by side for evr_cell_whole(). */
-	uint8_t read, initialised, written;
-	uint8_t valid; /* bytes that exist; in the arena only if the stamp is of this execution */
-	uint8_t shared;
-	uint8_t region;
-	uint8_t flags; /* enum evr_cell_flag */
-	uint8_t constant; /* must not be written */
-};
-
 enum evr_cell_flag {
 	EVR_CELL_LOGGED = 1, /* in the undo log, if the stamp is of this execution */
 	EVR_CELL_CONTENDED = 2, /* of an object that one thread ends while others may use it; outlives an execution */

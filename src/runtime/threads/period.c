@@ -19,7 +19,7 @@ void evr_period_end(struct evr_thread *t, uint32_t index)
 		evr_vec_last(&t->periods).end = index;
 	evr_vec_push(&t->periods, (struct evr_period){ t->epoch, EVR_NO_EVENT });
 	t->stamp = evr_stamp(evr_execution.number, (uint32_t)(t->periods.len - 1) << 16 | t->id);
-	t->fast_stamp = t->journaling ? 0 : t->stamp;
+	t->fast.stamp = t->journaling ? 0 : t->stamp;
 }
 
 void evr_period_note(struct evr_thread *t, const struct evr_event *e)

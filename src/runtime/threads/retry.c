@@ -52,7 +52,7 @@ void evr_effect(void)
 static void set_journaling(struct evr_thread *t, bool on)
 {
 	t->journaling = on;
-	t->fast_stamp = on ? 0 : t->stamp;
+	t->fast.stamp = on ? 0 : t->stamp;
 	if (!on) {
 		evr_vec_clear(&t->journal);
 		evr_vec_clear(&t->looked);

@@ -104,7 +104,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->heap_top = t->heap;
 	t->frames_top = t->frames_floor = t->frames;
 	t->random = 1;
-	t->loop_bound = evr_rt.config.unroll;
+	t->fast.loop_bound = evr_rt.config.unroll;
 	t->epoch = 1;
 	evr_period_end(t, EVR_NO_EVENT);
 	evr_tls_begin(t);
@@ -174,7 +174,7 @@ int evr_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*sta
 	child->start11 = start11;
 	child->detached = detached == PTHREAD_CREATE_DETACHED;
 	child->site = site;
-	child->loop_bound = t->loop_bound;
+	child->fast.loop_bound = t->fast.loop_bound;
 	evr_record(EVR_CREATE, site, child->id);
 	evr_rt.concurrent = true;
 	order_create(t, child);

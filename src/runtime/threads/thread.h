@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "event/event.h"
+#include "runtime/memory/cell.h"
 #include "runtime/memory/memory.h"
 #include "runtime/threads/coroutine.h"
 
@@ -61,6 +62,7 @@ struct evr_period {
 };
 
 struct evr_thread {
+	struct evr_fast fast; /* first: instrument/fast_paths.c. Set anew in each execution. */
 	/* Kept over executions. */
 	evr_thread_id id, parent;
 	unsigned rank; /* its parent's how-manieth child */
@@ -114,7 +116,6 @@ struct evr_thread {
 	uint32_t holder; /* of the lock of its last event, before that; as in the lock itself */
 	int error; /* errno while it does not run */
 	uint64_t stamp;
-	uint64_t fast_stamp; /* the same for the fast paths of accesses; 0: there are none, because a journal is kept */
 	void *(*start)(void *);
 	int (*start11)(void *); /* what `start` calls, of a C11 thread */
 	void *argument, *result;
@@ -124,7 +125,6 @@ struct evr_thread {
 	uintptr_t heap_top, frames_top, frames_floor;
 	int64_t time_passed; /* on its own clock, in nanoseconds */
 	uint64_t random;
-	long loop_bound; /* -1: none */
 	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
 	/* retry.c */
 	uint64_t effects; /* counts what leaves a trace that is neither in events nor in memory */

@@ -1,0 +1,36 @@
+/*
+ * A shadow cell, and what a thread has at hand for the fast paths: what the code that is inlined into the program
+ * (instrument/fast_paths.c) shares with the runtime. EVR_ABI_VERSION changes with it.
+ */
+#ifndef EVR_CELL_H
+#define EVR_CELL_H
+
+#include <stdint.h>
+
+/* Cells are found from so many low bits of an address. */
+#define EVR_WINDOW_BITS 38
+#define EVR_WINDOW_MASK ((UINT64_C(1) << EVR_WINDOW_BITS) - 1)
+#define EVR_CELLS_BASE UINT64_C(0x300000000000)
+
+struct evr_cell {
+	uint64_t stamp;
+	/* Bytes that the thread of the stamp has read, that are initialised, that it has written: these lie side by side for evr_cell_whole(). */
+	uint8_t read, initialised, written;
+	uint8_t valid; /* bytes that exist; in the arena only if the stamp is of this execution */
+	uint8_t shared;
+	uint8_t region;
+	uint8_t flags; /* enum evr_cell_flag */
+	uint8_t constant; /* must not be written */
+};
+
+/* A loop's iterations are looked at whenever so many are over. */
+#define EVR_LOOP_NOTICE 64
+
+/* The first member of struct evr_thread. */
+struct evr_fast {
+	uint64_t
+		stamp; /* of the cells that only this thread has touched, in its present period; 0: no fast path, because a journal is kept */
+	long loop_bound; /* -1: none */
+};
+
+#endif
