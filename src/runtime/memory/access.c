@@ -223,7 +223,7 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
  */
 static inline bool is_own(const struct evr_cell *c, uintptr_t address, size_t size, uint8_t expected)
 {
-	return c->stamp == evr_current->fast.stamp && evr_in_one_word(address, size) &&
+	return c->stamp == evr_current->stamp && !evr_current->journaling && evr_in_one_word(address, size) &&
 	       c->region == evr_region(address) && !(evr_mask_of(address, size) & (~expected | c->shared)) &&
 	       !(c->flags & EVR_CELL_WATCHED);
 }
