@@ -2,6 +2,8 @@
  * What most calls of hooks come to is inlined into the program: a plain access to bytes that only this thread has accessed, in its present
  * period and in this way before, and an iteration of a loop that nobody has to look at. Everything else still calls the hook.
  *
+ * An inlined access takes the compiler ten times as long as a call. So only those are inlined that may run often, and no more than MOST of a module.
+ *
  * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop()).
  */
 #include "instrument/module.h"
@@ -185,6 +187,8 @@ static LLVMValueRef loop_path(struct module *m, enum hook h)
 	return p.function;
 }
 
+#define MOST 8192
+
 static enum hook hook_of(const struct module *m, LLVMValueRef function)
 {
 	unsigned h = 0;
@@ -197,11 +201,15 @@ void fast_paths_insert(struct module *m)
 {
 	LLVMValueRef paths[HOOK_COUNT] = { 0 };
 	value_vec calls = { 0 };
+	struct evr_map hot = { 0 };
 	LLVMValueRef loop = m->hooks[HOOK_evr_loop];
+	hot_find(m, &hot);
 	for (LLVMUseRef u = loop ? LLVMGetFirstUse(loop) : NULL; u; u = LLVMGetNextUse(u))
 		evr_vec_push(&calls, LLVMGetUser(u));
-	for (size_t i = 0; i < m->plain.len; i++)
-		evr_vec_push(&calls, m->plain.data[i]);
+	for (size_t i = 0; i < m->plain.len && calls.len < MOST; i++)
+		if (evr_map_get(&hot, (uintptr_t)LLVMGetInstructionParent(m->plain.data[i])))
+			evr_vec_push(&calls, m->plain.data[i]);
+	evr_map_release(&hot);
 	for (size_t i = 0; i < calls.len; i++) {
 		LLVMValueRef call = calls.data[i];
 		enum hook h = hook_of(m, LLVMGetCalledValue(call));

@@ -9,7 +9,7 @@
  *   functions.c                  hooks: access.c for memory, frame.c for locals, calls.c and assembly.c for the rest
  *   retries.c                    loops that may turn out to wait
  *   tables.c, debuginfo.c        describe the module to the runtime
- *   fast_paths.c                 what most calls of hooks come to is inlined
+ *   fast_paths.c                 what most calls of hooks come to is inlined, with hot.c, which knows where that pays
  *
  * Invariant: `function` is the function that is being instrumented, and the builder stands where position_before() has put it.
  */
@@ -99,6 +99,8 @@ bool locals_is_copy(LLVMValueRef i);
 /* The locals of m->function that no hook has to see. */
 void locals_find_native(struct module *m, value_vec *native);
 
+/* hot.c: which blocks may run often. */
+void hot_find(struct module *m, struct evr_map *hot);
 /* fast_paths.c */
 void fast_paths_insert(struct module *m);
 
