@@ -35,7 +35,7 @@ struct evr_options {
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;
-	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;
+	int decide, simplify, rollback, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */
 	int progress, color; /* enum evr_when */

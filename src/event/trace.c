@@ -16,6 +16,17 @@ void evr_trace_begin(struct evr_trace *t, size_t prefix)
 	t->erases = false;
 }
 
+void evr_trace_pieces(struct evr_trace *t, unsigned threads, struct evr_pieces *p)
+{
+	EVR_PIECE_LEN(p, &t->events);
+	evr_piece(p, t->counts, threads * sizeof(t->counts[0]));
+	if (p->back)
+		memset(t->counts + threads, 0, (EVR_MAX_THREADS - threads) * sizeof(t->counts[0]));
+	EVR_PIECE(p, t->erases);
+	if (t->erases)
+		EVR_PIECE(p, t->erased);
+}
+
 void evr_trace_erase(struct evr_trace *t, evr_thread_id thread, uint32_t from)
 {
 	if (!t->erases)

@@ -8,7 +8,7 @@
 #ifndef EVR_TRACE_H
 #define EVR_TRACE_H
 
-#include "base/vec.h"
+#include "base/pieces.h"
 #include "event/event.h"
 
 struct evr_trace {
@@ -27,6 +27,8 @@ struct evr_trace {
 void evr_trace_release(struct evr_trace *t);
 /* Begin an execution whose first `prefix` events are a replay. */
 void evr_trace_begin(struct evr_trace *t, size_t prefix);
+/* What events there are, but not what they are: they stay where they are. Of so many threads. */
+void evr_trace_pieces(struct evr_trace *t, unsigned threads, struct evr_pieces *p);
 /* Record an executed event; returns its position. */
 evr_event_id evr_trace_append(struct evr_trace *t, const struct evr_event *e);
 

@@ -74,6 +74,12 @@ struct evr_engine_ops {
 	void (*restart)(struct evr_engine *e);
 	/* The next step of this execution; actor EVR_NO_ACTOR ends it. */
 	struct evr_step (*next)(struct evr_engine *e);
+	/*
+	 * An execution may begin where the last one was at a step (runtime/rollback.h): place() says at which it is; resume() begins there, if up to there
+	 * all steps are those of the last execution. False: it cannot. NULL, both: executions begin with the first step.
+	 */
+	size_t (*place)(const struct evr_engine *e);
+	bool (*resume)(struct evr_engine *e, size_t place);
 	/* The execution is over: put into its trace what the steps did not say. NULL: they have said all. */
 	void (*complete)(struct evr_engine *e);
 	/* The execution is over: prepare another. False: all have been explored. */

@@ -92,6 +92,21 @@ static struct evr_step next(struct evr_engine *e)
 	return n->steps.data[f->first + f->chosen];
 }
 
+static size_t place(const struct evr_engine *e)
+{
+	return ((const struct naive *)e)->depth;
+}
+
+/* The last frame's step is another one than before. */
+static bool resume(struct evr_engine *e, size_t place)
+{
+	struct naive *n = (struct naive *)e;
+	if (place >= n->frames.len)
+		return false;
+	n->depth = place;
+	return true;
+}
+
 /*
  * Every step is tried anyway; the thread may as well look later, if anybody can take a step that is not known to be for nothing.
  * Where what a thread sees depends on what it has seen, a look for nothing may keep it from going on: then the execution goes on.
@@ -243,6 +258,8 @@ const struct evr_engine_ops evr_engine_none = {
 	.erases = true,
 	EVR_ENGINE_FUNCTIONS,
 	.next = next,
+	.place = place,
+	.resume = resume,
 	.retract = retract,
 	.probe = probe,
 	.whole = "0;",

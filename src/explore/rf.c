@@ -70,12 +70,13 @@ static void restart(struct evr_engine *e)
 
 /* ---- the next execution ---- */
 
-/* How much of the last execution's trace will be the same in this order, which is new from this event on? */
-static size_t common_prefix(const struct evr_rf *t, const evr_rf_ids *order, evr_event_id new)
+/* How much of the last execution's trace will be the same in this order, which is new from this event on? *common: of its steps. */
+static size_t common_prefix(const struct evr_rf *t, const evr_rf_ids *order, evr_event_id new, size_t *common)
 {
 	size_t k = 0;
 	while (k < t->order.len && order->data[k] == t->order.data[k] && evr_rf_event_of(order->data[k]) < new)
 		k++;
+	*common = k;
 	while (k < t->position.len && EVR_UNLIKELY(t->position.data[k] == NONE))
 		k++;
 	return k < t->position.len ? t->position.data[k] : t->trace->events.len;
@@ -85,7 +86,7 @@ void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new)
 {
 	struct evr_rf *t = &f->s.t;
 	const evr_rf_ids *order = &f->s.change.order;
-	f->base.prefix = common_prefix(t, order, new);
+	f->base.prefix = common_prefix(t, order, new, &f->common);
 	evr_vec_reserve(&t->order, order->len);
 	evr_vec_reserve(&t->position, order->len);
 	evr_vec_reserve(&f->steps, order->len);
@@ -99,8 +100,10 @@ void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new)
 		(update ? &t->effect : &t->rank)->data[e] = (evr_event_id)k;
 		f->steps.data[k] =
 			(struct evr_step){ (uint16_t)(x->thread + (update ? EVR_MAX_THREADS : 0)), x->variant };
-		if (EVR_UNLIKELY(x->flags & EVR_RF_UNEXECUTED))
+		if (EVR_UNLIKELY(x->flags & EVR_RF_UNEXECUTED)) {
 			f->steps.data[k].actor = EVR_NO_ACTOR;
+			f->common = k < f->common ? k : f->common;
+		}
 	}
 	t->order.len = t->position.len = f->steps.len = f->asked = order->len;
 }
@@ -220,6 +223,7 @@ void evr_rf_take_back(struct evr_rf_engine *f)
 {
 	struct evr_rf *t = &f->s.t;
 	f->base.prefix = t->position.data[f->told - 1];
+	f->common = f->told - 1;
 	if (f->begun) {
 		evr_rf_rewind(t, f->s.extension);
 		f->s.oracle->ops->rewind(f->s.oracle, f->s.extension);
@@ -317,6 +321,8 @@ const struct evr_engine_ops evr_engine_rf = {
 	.classes = "rf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
+	.place = evr_rf_place,
+	.resume = evr_rf_resume,
 	.complete = evr_rf_complete,
 	.retract = retract,
 	.probe = evr_engine_probe_sources,

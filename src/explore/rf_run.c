@@ -293,6 +293,21 @@ struct evr_step evr_rf_next(struct evr_engine *e)
 	return new_step(f);
 }
 
+size_t evr_rf_place(const struct evr_engine *e)
+{
+	return ((const struct evr_rf_engine *)e)->depth;
+}
+
+/* The positions of the steps before that one are what they were. */
+bool evr_rf_resume(struct evr_engine *e, size_t place)
+{
+	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
+	if (place > f->common || f->script.len)
+		return false;
+	f->depth = place;
+	return true;
+}
+
 /* ---- it is over ---- */
 
 /* Could the event have come about in another way? */

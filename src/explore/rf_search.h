@@ -77,6 +77,7 @@ struct evr_rf_engine {
 	EVR_VEC(struct evr_rf_told) script; /* their events, by number, if the trace does not have them yet */
 	evr_rf_ids script_sources; /* of those that are not executed */
 	size_t depth; /* how many it has taken */
+	size_t common; /* so many of them the last execution has taken, too */
 	uint32_t overlaps; /* of the locations, when the search started */
 	size_t cuts; /* and how many the world had */
 	bool begun; /* the execution's events have been recorded, as far as they were asked for */
@@ -121,6 +122,9 @@ void evr_rf_complete(struct evr_engine *e);
 
 /* The engine's next(). */
 struct evr_step evr_rf_next(struct evr_engine *e);
+/* The engine's place() and resume(). */
+size_t evr_rf_place(const struct evr_engine *e);
+bool evr_rf_resume(struct evr_engine *e, size_t place);
 /* Where steps name sources: does the event's step? A lock can have but one. */
 static inline bool evr_rf_step_names_source(const struct evr_rf_event *x)
 {

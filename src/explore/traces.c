@@ -298,6 +298,20 @@ static struct evr_step next(struct evr_engine *e)
 	return new_step(t);
 }
 
+static size_t place(const struct evr_engine *e)
+{
+	return ((const struct evr_traces *)e)->depth;
+}
+
+static bool resume(struct evr_engine *e, size_t place)
+{
+	struct evr_traces *t = (struct evr_traces *)e;
+	if (place > t->common)
+		return false;
+	t->depth = place;
+	return true;
+}
+
 /* ---- the next execution ---- */
 
 static void rewind_to(struct evr_traces *t, evr_event_id position)
@@ -325,6 +339,7 @@ static void go_on(struct evr_traces *t, struct evr_trace_node *n)
 	t->steps.len = n->step + 1;
 	t->steps.data[n->step] = n->op.step;
 	t->base.prefix = n->position;
+	t->common = n->step;
 }
 
 static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
@@ -344,6 +359,7 @@ static void pop_node(struct evr_traces *t)
 	t->sleep.len = n->asleep;
 	t->steps.len = n->step;
 	t->base.prefix = n->position;
+	t->common = n->step;
 	t->nodes.len--;
 }
 
@@ -424,6 +440,8 @@ const struct evr_engine_ops evr_engine_traces = {
 	.classes = "trace",
 	EVR_ENGINE_FUNCTIONS,
 	.next = next,
+	.place = place,
+	.resume = resume,
 	.retract = retract,
 	.probe = evr_engine_probe_traces,
 	.divided = &evr_engine_interleaved,

@@ -28,6 +28,7 @@ struct evr_traces {
 	struct evr_wakeup wakeup;
 	evr_steps steps; /* all that were taken, those that are no decision included */
 	size_t depth;    /* how many in this execution */
+	size_t common;   /* so many of them the last execution has taken, too */
 	EVR_VEC(struct evr_trace_node) nodes;
 	struct evr_clocks lengths;     /* of each node: the lengths of the chains when it was decided */
 	EVR_VEC(uint32_t) node_of;     /* of an event, or EVR_NO_NODE */

@@ -30,6 +30,14 @@ const evr_buffer *evr_buffers_of(const struct evr_world *w, evr_thread_id t)
 	return &buffers_of(w)->of[t];
 }
 
+static void forget(struct buffers *b)
+{
+	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
+		evr_vec_clear(&b->of[i]);
+		b->released[i] = 0;
+	}
+}
+
 void evr_buffers_begin(struct evr_world *w, bool fifo, evr_drain_fn *drain)
 {
 	if (!w->model_state)
@@ -37,10 +45,17 @@ void evr_buffers_begin(struct evr_world *w, bool fifo, evr_drain_fn *drain)
 	struct buffers *b = buffers_of(w);
 	b->fifo = fifo;
 	b->drain = drain;
-	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
-		evr_vec_clear(&b->of[i]);
-		b->released[i] = 0;
-	}
+	forget(b);
+}
+
+void evr_buffers_pieces(struct evr_world *w, struct evr_pieces *p)
+{
+	struct buffers *b = buffers_of(w);
+	if (p->back)
+		forget(b);
+	for (unsigned i = 0; i < w->threads; i++)
+		EVR_PIECE_VEC(p, &b->of[i]);
+	evr_piece(p, b->released, w->threads * sizeof(b->released[0]));
 }
 
 bool evr_buffers_busy(const struct evr_world *w, evr_thread_id t)

@@ -34,6 +34,7 @@ evr_drain_fn evr_buffers_flush;
 
 /* `fifo`: all stores of a thread reach memory in their order, not only those to the same bytes or around a release. */
 void evr_buffers_begin(struct evr_world *w, bool fifo, evr_drain_fn *drain);
+void evr_buffers_pieces(struct evr_world *w, struct evr_pieces *p);
 /* The stores of a thread that have not reached memory, in their order. */
 const evr_buffer *evr_buffers_of(const struct evr_world *w, evr_thread_id t);
 /* May the i-th of them do so now? */
@@ -56,7 +57,7 @@ bool evr_buffers_allow(const struct evr_graph *g, evr_keep_fn *keep);
 
 /* The functions of a model whose stores wait in buffers, as they are in its table. */
 #define EVR_BUFFERS_FUNCTIONS \
-	.steps = evr_buffers_steps, .ready = evr_buffers_ready, .silent = evr_buffers_silent, \
+	.pieces = evr_buffers_pieces, .steps = evr_buffers_steps, .ready = evr_buffers_ready, .silent = evr_buffers_silent, \
 	.execute = evr_buffers_execute, .busy = evr_buffers_busy, .forwards = evr_buffers_forwards, \
 	.load = evr_buffers_load
 

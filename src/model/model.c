@@ -45,6 +45,39 @@ void evr_world_begin(struct evr_world *w, size_t prefix)
 	w->model->begin(w);
 }
 
+void evr_world_pieces(struct evr_world *w, struct evr_pieces *p)
+{
+	unsigned before = w->threads;
+	EVR_PIECE(p, w->threads);
+	for (unsigned i = w->threads; i < before; i++) {
+		w->waiting[i] = false;
+		w->await[i] = EVR_NO_EVENT;
+	}
+	evr_piece(p, w->waiting, w->threads * sizeof(w->waiting[0]));
+	for (unsigned i = 0; i < w->threads; i++)
+		if (w->waiting[i])
+			EVR_PIECE(p, w->pending[i]);
+	evr_piece(p, w->await, w->threads * sizeof(w->await[0]));
+	EVR_PIECE(p, w->awaits_undecided);
+	EVR_PIECE(p, w->within);
+	EVR_PIECE(p, w->tired);
+	if (w->knowledge.waits) {
+		evr_piece(p, w->history, w->threads * sizeof(w->history[0]));
+		EVR_PIECE_LEN(p, &w->before);
+	}
+	evr_trace_pieces(&w->trace, w->threads, p);
+	if (w->model->pieces)
+		w->model->pieces(w, p);
+}
+
+void evr_world_resume(struct evr_world *w, size_t prefix)
+{
+	w->known = w->knowledge.version;
+	w->halted = false;
+	w->trace.prefix = prefix;
+	w->trace.diverged = EVR_NO_EVENT;
+}
+
 void evr_model_store(struct evr_world *w, uintptr_t address, unsigned size, evr_value value)
 {
 	if (EVR_LIKELY((address & 7) + size <= 8))

@@ -13,6 +13,7 @@
 #define EVR_MODEL_H
 
 #include "base/map.h"
+#include "base/pieces.h"
 #include "base/set.h"
 #include "base/undo.h"
 #include "base/vec.h"
@@ -86,6 +87,11 @@ struct evr_world {
 
 /* A new execution: its first `prefix` events are those of the last one. */
 void evr_world_begin(struct evr_world *w, size_t prefix);
+/* The state of the execution, between two steps, but for what is in memory. */
+void evr_world_pieces(struct evr_world *w, struct evr_pieces *p);
+
+/* An execution whose state was put back goes on: its first `prefix` events are still those of the last one. */
+void evr_world_resume(struct evr_world *w, size_t prefix);
 
 /* Was anything learned in this execution? Then the search starts again. */
 static inline bool evr_learned(const struct evr_world *w)
@@ -132,6 +138,8 @@ struct evr_model_ops {
 	const struct evr_model_ops *same_as;
 	/* Forget the last execution. */
 	void (*begin)(struct evr_world *w);
+	/* What the model keeps of an execution. NULL: nothing. */
+	void (*pieces)(struct evr_world *w, struct evr_pieces *p);
 	/* Append every step that can be taken now; or some, if all executions that matter begin with these. */
 	void (*steps)(struct evr_world *w, evr_steps *out);
 	/* Really every step. NULL: these are. */

@@ -20,32 +20,74 @@ static void release_faults(struct evr_execution *x)
 	}
 }
 
-static void empty(struct evr_execution *x)
+/* What is no piece of the state. */
+static void empty_rest(struct evr_execution *x)
 {
 	release_faults(x);
 	evr_texts_release();
 	evr_files_release();
 	evr_inodes_release();
-	evr_vec_clear(&x->taken);
 	evr_vec_clear(&x->step_events);
 	evr_vec_clear(&x->stacks);
 	evr_vec_clear(&x->faults);
-	evr_vec_clear(&x->visits);
-	evr_happens_begin(&x->happens, &evr_rt.world.trace, NULL);
 	evr_vec_clear(&x->spoilt);
+	evr_vec_clear(&x->standard_files);
+	evr_vec_clear(&x->open_files);
+	evr_vec_clear(&x->closed_files);
+	evr_vec_clear(&x->inodes);
+	evr_vec_clear(&x->file_names);
+}
+
+static void empty(struct evr_execution *x)
+{
+	empty_rest(x);
+	evr_vec_clear(&x->taken);
+	evr_vec_clear(&x->visits);
 	evr_vec_clear(&x->barrier_uses);
 	evr_vec_clear(&x->private_locks);
 	evr_vec_clear(&x->keys);
 	evr_vec_clear(&x->exit_handlers);
 	evr_vec_clear(&x->quick_exit_handlers);
 	evr_vec_clear(&x->jumps);
-	evr_vec_clear(&x->standard_files);
-	evr_vec_clear(&x->open_files);
-	evr_vec_clear(&x->closed_files);
-	evr_vec_clear(&x->inodes);
-	evr_vec_clear(&x->file_names);
+	evr_vec_clear(&x->touched);
+	evr_happens_begin(&x->happens, &evr_rt.world.trace, NULL);
 	evr_strbuf_clear(&x->output);
 	evr_zero_from(x, stop);
+}
+
+bool evr_execution_has_pieces(void)
+{
+	const struct evr_execution *x = &evr_execution;
+	return !x->faults.len && !x->spoilt.len && !x->standard_files.len && !x->open_files.len &&
+	       !x->closed_files.len && !x->inodes.len && !x->file_names.len && !x->texts;
+}
+
+void evr_execution_clear(void)
+{
+	evr_shadow_restore();
+	empty_rest(&evr_execution);
+}
+
+void evr_execution_pieces(struct evr_pieces *p)
+{
+	struct evr_execution *x = &evr_execution;
+	size_t output = x->output.len; /* it grows */
+	evr_piece(p, x->checked, evr_rt.world.threads * sizeof(x->checked[0]));
+	EVR_PIECE_LEN(p, &x->taken);
+	EVR_PIECE_VEC(p, &x->visits);
+	EVR_PIECE_VEC(p, &x->barrier_uses);
+	EVR_PIECE_VEC(p, &x->private_locks);
+	EVR_PIECE_VEC(p, &x->keys);
+	EVR_PIECE_VEC(p, &x->exit_handlers);
+	EVR_PIECE_VEC(p, &x->quick_exit_handlers);
+	EVR_PIECE_VEC(p, &x->jumps);
+	EVR_PIECE(p, output);
+	if (p->back)
+		evr_strbuf_shorten(&x->output, output);
+	EVR_PIECE_FROM(p, x, stop);
+	/* What happens before what is found out from the trace. It may know more of that than there is. */
+	if (p->back && x->happens.done > evr_rt.world.trace.events.len)
+		evr_happens_begin(&x->happens, &evr_rt.world.trace, NULL);
 }
 
 /* Numbers come to an end: then shadow memory starts from clean cells. */

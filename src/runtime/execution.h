@@ -16,6 +16,59 @@
 #include "event/event.h"
 #include "event/happens.h"
 #include "model/model.h"
+#include "runtime/memory/cell.h"
+
+/* An access by one of several threads to a word, in this execution. */
+struct evr_visit {
+	evr_thread_id thread;
+	uint16_t period;
+	uint8_t read, written;
+	uint32_t next;
+};
+
+/* The first access of the execution to a word: what its shadow cell was before. */
+struct evr_touched {
+	struct evr_cell *cell;
+	struct evr_cell before;
+};
+
+/* sync/barrier.c */
+struct evr_barrier_use {
+	uintptr_t barrier;
+	evr_thread_id thread;
+};
+
+/* sync/held.c: a lock that a thread holds, and nobody else can see. */
+struct evr_lock_held {
+	uintptr_t address;
+	evr_thread_id thread;
+	uint8_t lock; /* enum evr_lock */
+	unsigned depth; /* of a recursive mutex */
+	const struct evr_site *site; /* where it was taken first */
+};
+
+/* threads/key.c */
+struct evr_specific_key {
+	unsigned number;
+	void (*destructor)(void *);
+};
+
+/* program.c */
+struct evr_exit_handler {
+	void (*plain)(void);
+	void (*with_argument)(void *);
+	void *argument;
+	const struct evr_site *site; /* where it was registered */
+};
+
+/* A place that longjmp() can go back to, and what was on the frame arena then. */
+struct evr_jump {
+	const void *buffer;
+	evr_thread_id thread;
+	uintptr_t frames;
+	uintptr_t stack; /* a frame below that of setjmp's caller */
+	unsigned sections;
+};
 
 typedef EVR_VEC(struct evr_exit_handler) evr_exit_handlers;
 typedef EVR_VEC(struct evr_lock_held) evr_locks_held;
@@ -45,6 +98,9 @@ struct evr_execution {
 	struct evr_happens happens; /* threads/period.c: as far as somebody has asked */
 	struct evr_strbuf output;
 	struct evr_text_block *texts; /* libc/text.c: what wrappers have allocated and not released */
+	EVR_VEC(struct evr_touched) touched; /* if it has marks: rollback.h */
+	bool has_marks;
+	size_t pause_at; /* the scheduler is wanted when there are more events than that */
 
 	/* From here on all is zero when it begins. */
 	bool stop; /* it is to end here and now */
@@ -77,8 +133,14 @@ struct evr_execution {
 
 extern struct evr_execution evr_execution;
 
+/* Its state between two steps, but for what is in memory, shadow memory and threads. */
+void evr_execution_pieces(struct evr_pieces *p);
+/* Is that all there is to it? What some library functions keep, and what went wrong, is no part of it. */
+bool evr_execution_has_pieces(void);
 /* A new execution: its first `prefix` events are those of the last one. */
 void evr_execution_begin(size_t prefix);
 void evr_execution_end(void);
+/* It goes on somewhere else than where it is: forget what is no piece of it. */
+void evr_execution_clear(void);
 
 #endif

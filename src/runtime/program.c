@@ -12,22 +12,6 @@
 
 #include <errno.h>
 
-struct evr_exit_handler {
-	void (*plain)(void);
-	void (*with_argument)(void *);
-	void *argument;
-	const struct evr_site *site; /* where it was registered */
-};
-
-/* A place that longjmp() can go back to, and what was on the frame arena then. */
-struct evr_jump {
-	const void *buffer;
-	evr_thread_id thread;
-	uintptr_t frames;
-	uintptr_t stack; /* a frame below that of setjmp's caller */
-	unsigned sections;
-};
-
 static void run(evr_exit_handlers *list)
 {
 	while (list->len) {

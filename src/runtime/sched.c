@@ -9,6 +9,7 @@
 #include "runtime/main.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
+#include "runtime/rollback.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 #include "runtime/sync/sync.h"
@@ -239,7 +240,8 @@ static bool take(struct evr_thread *t, struct evr_step s)
 static bool attention(void)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
-	return evr_tick || evr_execution.stop || t->diverged != EVR_NO_EVENT || t->events.len > MAX_EVENTS;
+	return evr_tick || evr_execution.stop || t->diverged != EVR_NO_EVENT || t->events.len > MAX_EVENTS ||
+	       t->events.len > evr_execution.pause_at;
 }
 
 /* Take steps until a thread is to run on, and return that one. NULL: the scheduler must see what there is to do. */
@@ -355,6 +357,8 @@ static void explore_steps(void)
 {
 	run_to_events();
 	while (!evr_execution.stop && !evr_execution.over) {
+		if (evr_rt.world.trace.events.len > evr_execution.pause_at)
+			evr_marks_take(evr_rt.engine);
 		struct evr_thread *t = take_steps();
 		if (t) {
 			evr_execution.runnable++;
@@ -417,8 +421,11 @@ bool evr_run_complete(void)
 
 void evr_run(void)
 {
-	evr_execution_begin(evr_rt.engine->prefix);
-	evr_main_thread();
+	if (!evr_marks_resume(evr_rt.engine)) {
+		evr_execution_begin(evr_rt.engine->prefix);
+		evr_marks_begin(evr_rt.engine);
+		evr_main_thread();
+	}
 	explore_steps();
 	report_divergence();
 	/* Nobody else looks at what the trace does not say. An execution is cut short by a limit, which nobody looks at, or a fault. */

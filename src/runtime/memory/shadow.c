@@ -151,6 +151,8 @@ void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
 		uint8_t mask = evr_mask_in(word, address, size);
+		if (c->stamp >> 32 != evr_execution.number)
+			evr_shadow_note_touched(c);
 		*c = (struct evr_cell){
 			.stamp = stamp,
 			.valid = mask,

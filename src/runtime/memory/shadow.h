@@ -16,6 +16,7 @@
 #define EVR_SHADOW_H
 
 #include "event/knowledge.h"
+#include "runtime/execution.h"
 #include "runtime/memory/layout.h"
 
 #include <string.h>
@@ -84,6 +85,13 @@ static inline bool evr_in_one_word(uintptr_t address, size_t size)
 static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address, uint32_t execution)
 {
 	return c->region == evr_region(address) && (!evr_in_arena(address) || c->stamp >> 32 == execution);
+}
+
+/* Before the first access of the execution to the word. */
+static inline void evr_shadow_note_touched(struct evr_cell *c)
+{
+	if (evr_execution.has_marks)
+		evr_vec_push(&evr_execution.touched, (struct evr_touched){ c, *c });
 }
 
 /* Map the cells and the arena. */

@@ -10,14 +10,6 @@
 
 #include <string.h>
 
-/* An access by one of several threads to a word, in this execution. */
-struct evr_visit {
-	evr_thread_id thread;
-	uint16_t period;
-	uint8_t read, written;
-	uint32_t next;
-};
-
 #define NO_VISIT UINT32_C(0x7fffffff)
 
 static uint32_t add_visit(evr_thread_id thread, uint16_t period, uint8_t read, uint8_t written, uint32_t next)
@@ -160,8 +152,10 @@ static void stamp_first(struct evr_cell *c)
 	bool fresh = c->stamp >> 32 != evr_execution.number;
 	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
 		return;
-	if (fresh)
+	if (fresh) {
+		evr_shadow_note_touched(c);
 		c->flags &= EVR_CELL_KEPT;
+	}
 	c->stamp = evr_current->stamp;
 	c->read = c->written = 0;
 }

@@ -17,11 +17,6 @@
 enum { CROWDED = 4, LIMIT = 8 }; /* where in the object: the lock of one that is crowded, how many it waits for */
 
 /* Who has used which barrier in this execution. */
-struct evr_barrier_use {
-	uintptr_t barrier;
-	evr_thread_id thread;
-};
-
 static void forget_uses(uintptr_t b)
 {
 	size_t n = 0;

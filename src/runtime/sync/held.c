@@ -6,14 +6,6 @@
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
-struct evr_lock_held {
-	uintptr_t address;
-	evr_thread_id thread;
-	uint8_t lock; /* enum evr_lock */
-	unsigned depth; /* of a recursive mutex */
-	const struct evr_site *site; /* where it was taken first */
-};
-
 static void apply(evr_locks_held *held, const struct evr_event *e)
 {
 	bool taken = e->kind == EVR_LOCK || e->kind == EVR_TRYLOCK || e->kind == EVR_TIMEDLOCK;

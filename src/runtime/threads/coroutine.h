@@ -6,7 +6,7 @@
 #ifndef EVR_COROUTINE_H
 #define EVR_COROUTINE_H
 
-#include "base/base.h"
+#include "base/pieces.h"
 
 struct evr_coroutine {
 	void *sp;         /* saved stack pointer while it is not running */
@@ -30,6 +30,10 @@ void evr_coroutine_resume(struct evr_coroutine *c);
 void evr_coroutine_yield(struct evr_coroutine *c);
 /* From a coroutine: let another one run in its place. */
 void evr_coroutine_transfer(struct evr_coroutine *c, struct evr_coroutine *to);
+/* While it does not run: what is on its stack. */
+void evr_coroutine_pieces(struct evr_coroutine *c, struct evr_pieces *p);
+/* Can stacks be put back? Not if a sanitizer keeps books on them. */
+bool evr_coroutine_has_pieces(void);
 /* From now on each coroutine has its own rounding mode and exceptions of floating point. */
 void evr_coroutine_environment(void);
 /* Is the address on its stack, or in the guard below it? */

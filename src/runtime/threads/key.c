@@ -12,11 +12,6 @@
  */
 #define CREATED_BY_THREAD (1u << 20)
 
-struct evr_specific_key {
-	pthread_key_t number;
-	void (*destructor)(void *);
-};
-
 static struct evr_specific_key *find_key(pthread_key_t number)
 {
 	for (size_t i = 0; i < evr_execution.keys.len; i++)

@@ -113,6 +113,32 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	evr_thread_wake(t);
 }
 
+void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
+{
+	/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
+	unsigned known = (evr_rt.world.threads + 7) / 8 * 8;
+	EVR_PIECE_FROM(p, t, state);
+	if (t->state == EVR_UNUSED)
+		return;
+	EVR_PIECE(p, t->fast);
+	EVR_PIECE(p, t->journals);
+	EVR_PIECE_VEC(p, &t->rwlocks);
+	EVR_PIECE_VEC(p, &t->values);
+	EVR_PIECE_VEC(p, &t->cleanups);
+	EVR_PIECE_VEC(p, &t->blocks);
+	EVR_PIECE_VEC(p, &t->locals);
+	EVR_PIECE_VEC(p, &t->left);
+	EVR_PIECE_VEC(p, &t->journal);
+	EVR_PIECE_VEC(p, &t->looked);
+	EVR_PIECE_VEC(p, &t->periods);
+	EVR_PIECE_VEC(p, &t->section_mutexes);
+	evr_piece(p, t->clock, known * sizeof(t->clock[0]));
+	if (p->back)
+		memset(t->clock + known, 0, (EVR_MAX_THREADS - known) * sizeof(t->clock[0]));
+	if (t->state != EVR_ENDED)
+		evr_coroutine_pieces(&t->coroutine, p);
+}
+
 /* The child's first step comes after all that its parent did so far, and before nothing that it does from now on. */
 static void order_create(struct evr_thread *parent, struct evr_thread *child)
 {

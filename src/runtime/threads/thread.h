@@ -7,6 +7,7 @@
 #ifndef EVR_THREAD_H
 #define EVR_THREAD_H
 
+#include "base/pieces.h"
 #include "base/strbuf.h"
 #include "event/event.h"
 #include "runtime/memory/cell.h"
@@ -70,8 +71,9 @@ struct evr_thread {
 	struct evr_coroutine coroutine;
 	uintptr_t heap, heap_limit, frames, frames_limit, tls;
 	EVR_VEC(char) scratch; /* copies of large atomic objects */
-	uint64_t journals; /* how many there were */
 	char *spin; /* of the last time that it was EVR_SPINNING: what to say of it */
+
+	uint64_t journals; /* how many there were */
 
 	/* The state of one execution. These are empty when the thread begins. */
 	EVR_VEC(struct evr_held) rwlocks;
@@ -145,6 +147,8 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank);
 int evr_thread_create(unsigned long *thread, const union pthread_attr_t *attr, void *(*start)(void *),
 		      int (*start11)(void *), void *argument, const struct evr_site *site);
 int evr_thread_join(unsigned long thread, void **result, const struct evr_site *site);
+/* The state of the thread in this execution, between two steps. */
+void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p);
 /* A new thread of this execution. */
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
 /* Its present period. */

@@ -1,0 +1,142 @@
+/*
+ * Marks: when they are taken, and what is in them.
+ *
+ * Memory is as it was before the execution when a new one begins, because the undo log was gone through. The log's entries are still there, though,
+ * and say which words were written up to a mark; the mark has what they held then. Shadow cells have a list of the same kind, `touched`.
+ */
+#include "runtime/rollback.h"
+
+#include "runtime/memory/shadow.h"
+#include "runtime/runtime.h"
+
+#define FIRST 4 /* events before the first mark, and at least between two */
+#define EVENT 1500 /* bytes that cost as much as an event */
+#define MOST ((size_t)64 << 20) /* bytes of all marks */
+
+struct mark {
+	size_t events; /* so many there were */
+	size_t place; /* the engine's */
+	size_t from; /* where its pieces are */
+};
+
+static EVR_LASTING struct {
+	EVR_VEC(struct mark) marks;
+	struct evr_pieces pieces;
+	size_t deepest; /* no execution had more events in common with the last one */
+} rollback;
+
+/* ---- what is in a mark ---- */
+
+/* What outlives executions, memory that is shared for example, may have grown since. */
+static void put_back_cell(struct evr_cell *c, struct evr_cell before)
+{
+	before.shared |= c->shared;
+	before.flags = (uint8_t)((before.flags & ~EVR_CELL_KEPT) | (c->flags & EVR_CELL_KEPT));
+	*c = before;
+}
+
+static void cell_pieces(struct evr_pieces *p)
+{
+	struct evr_execution *x = &evr_execution;
+	size_t touched = x->touched.len;
+	EVR_PIECE(p, touched);
+	for (size_t i = x->touched.len; i-- > touched;)
+		put_back_cell(x->touched.data[i].cell, x->touched.data[i].before);
+	x->touched.len = touched;
+	for (size_t i = 0; i < touched; i++) {
+		struct evr_cell *c = x->touched.data[i].cell, then = *c;
+		EVR_PIECE(p, then);
+		if (p->back)
+			put_back_cell(c, then);
+	}
+}
+
+static void memory_pieces(struct evr_pieces *p)
+{
+	struct evr_undo *u = &evr_rt.world.undo;
+	EVR_PIECE_LEN(p, &u->log);
+	for (size_t i = 0; i < u->log.len; i++)
+		EVR_PIECE(p, *u->log.data[i].word);
+}
+
+static void pieces(struct evr_pieces *p)
+{
+	struct evr_world *w = &evr_rt.world;
+	unsigned before = w->threads;
+	evr_world_pieces(w, p);
+	for (unsigned i = 0; i < w->threads; i++)
+		evr_thread_pieces(evr_rt.threads[i], p);
+	for (unsigned i = w->threads; i < before; i++)
+		evr_rt.threads[i]->state = EVR_UNUSED;
+	evr_execution_pieces(p);
+	cell_pieces(p);
+	memory_pieces(p);
+}
+
+/* ---- when ---- */
+
+void evr_marks_forget(void)
+{
+	rollback.marks.len = 0;
+	rollback.pieces.bytes.len = 0;
+}
+
+static bool is_wanted(const struct evr_engine *e)
+{
+	return e->ops->resume && evr_rt.config.rollback && evr_coroutine_has_pieces() && !evr_rt.stacks_wanted &&
+	       !evr_rt.scouting;
+}
+
+void evr_marks_begin(struct evr_engine *e)
+{
+	evr_marks_forget();
+	evr_execution.has_marks = is_wanted(e);
+	evr_execution.pause_at = evr_execution.has_marks ? FIRST : SIZE_MAX;
+}
+
+/* The next mark is farther away if it costs more. Behind what was in common so far, there is no use for one. */
+static void pause_next(size_t events, size_t cost)
+{
+	size_t next = events + FIRST + cost / EVENT;
+	bool more = next <= rollback.deepest && rollback.pieces.bytes.len < MOST;
+	evr_execution.pause_at = more ? next : SIZE_MAX;
+}
+
+void evr_marks_take(struct evr_engine *e)
+{
+	struct evr_pieces *p = &rollback.pieces;
+	size_t events = evr_rt.world.trace.events.len, from = p->bytes.len;
+	if (!evr_execution_has_pieces() || evr_learned(&evr_rt.world) || events > rollback.deepest) {
+		evr_execution.pause_at = SIZE_MAX;
+		return;
+	}
+	evr_vec_push(&rollback.marks, (struct mark){ events, e->ops->place(e), from });
+	p->back = false;
+	pieces(p);
+	pause_next(events, p->bytes.len - from);
+}
+
+bool evr_marks_resume(struct evr_engine *e)
+{
+	struct evr_pieces *p = &rollback.pieces;
+	if (e->prefix > rollback.deepest)
+		rollback.deepest = e->prefix;
+	while (rollback.marks.len) {
+		const struct mark *m = &evr_vec_last(&rollback.marks);
+		if (m->events <= e->prefix && e->ops->resume(e, m->place))
+			break;
+		p->bytes.len = m->from;
+		rollback.marks.len--;
+	}
+	if (!rollback.marks.len || !is_wanted(e))
+		return false;
+	const struct mark *m = &evr_vec_last(&rollback.marks);
+	evr_execution_clear();
+	p->back = true;
+	p->at = m->from;
+	pieces(p);
+	EVR_ASSERT(p->at == p->bytes.len && evr_rt.world.trace.events.len == m->events);
+	evr_world_resume(&evr_rt.world, e->prefix);
+	pause_next(m->events, p->at - m->from);
+	return true;
+}
