@@ -113,6 +113,7 @@ struct evr_execution {
 	bool main_left; /* by pthread_exit() */
 	bool signals_masked; /* some thread has blocked a signal; which threads block which is not kept */
 	unsigned runnable; /* threads in state EVR_RUNNABLE */
+	evr_thread_id last; /* the thread that has last handed over to the scheduler */
 	struct evr_thread *woken; /* the last that was put into that state while others ran */
 	unsigned alive; /* threads that have begun and not ended, as long as the scheduler runs */
 	unsigned open_sections;

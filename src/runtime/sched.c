@@ -120,25 +120,35 @@ void evr_end_thread(bool failed)
 
 static void resume(struct evr_thread *t)
 {
-	evr_execution.runnable--;
 	evr_current = t;
 	evr_coroutine_resume(&t->coroutine);
 	evr_current = NULL;
 }
 
 /*
- * Run every thread to its next visible event. Whoever is run can make others runnable: by creating, by ending. The turn
- * goes round, because a thread may spin on memory that is not known to be shared until another has written it.
+ * One of the threads that can go on, where there are some. The turn goes round, because a thread may spin on memory that is not known to be
+ * shared until another has written it. In which order they go on is the same in every execution, whoever asks: create, start, exit and join are
+ * recorded in that order.
  */
+static struct evr_thread *next_runnable(unsigned after)
+{
+	struct evr_thread *next = evr_execution.woken;
+	/* If there is only one, it is most likely the last that was woken. */
+	if (evr_execution.runnable > 1 || next->state != EVR_RUNNABLE) {
+		unsigned i = after + 1 < evr_rt.world.threads ? after + 1 : 0;
+		while (evr_rt.threads[i]->state != EVR_RUNNABLE)
+			i = i + 1 < evr_rt.world.threads ? i + 1 : 0;
+		next = evr_rt.threads[i];
+	}
+	evr_execution.runnable--;
+	return next;
+}
+
+/* Run every thread to its next visible event. Whoever is run can make others runnable: by creating, by ending. */
 static void run_to_events(void)
 {
-	for (unsigned i = 0; evr_execution.runnable && !evr_execution.stop; i++) {
-		if (i >= evr_rt.world.threads)
-			i = 0;
-		struct evr_thread *t = evr_rt.threads[i];
-		if (t->state != EVR_RUNNABLE)
-			continue;
-		resume(t);
+	while (evr_execution.runnable && !evr_execution.stop) {
+		resume(next_runnable(evr_execution.last));
 		if (EVR_UNLIKELY(evr_tick))
 			evr_on_tick();
 	}
@@ -240,15 +250,14 @@ static bool take(struct evr_thread *t, struct evr_step s)
 static bool attention(void)
 {
 	const struct evr_trace *t = &evr_rt.world.trace;
-	return evr_tick || evr_execution.stop || t->diverged != EVR_NO_EVENT || t->events.len > MAX_EVENTS ||
-	       t->events.len > evr_execution.pause_at;
+	return evr_tick || evr_execution.stop || t->diverged != EVR_NO_EVENT || t->events.len > MAX_EVENTS;
 }
 
 /* Take steps until a thread is to run on, and return that one. NULL: the scheduler must see what there is to do. */
 static struct evr_thread *take_steps(void)
 {
 	struct evr_engine *engine = evr_rt.engine;
-	while (EVR_LIKELY(!attention())) {
+	while (EVR_LIKELY(!attention() && evr_rt.world.trace.events.len <= evr_execution.pause_at)) {
 		struct evr_step s = engine->ops->next(engine);
 		if (s.actor == EVR_NO_ACTOR) {
 			evr_execution.over = true;
@@ -296,21 +305,13 @@ static struct evr_thread *whose_turn(unsigned after)
 		return NULL;
 	if (EVR_UNLIKELY(evr_rt.scouting) && (past = step_past_loops()))
 		return past;
-	/* If there is only one, it is most likely the last that was woken. */
-	if (evr_execution.runnable == 1 && evr_execution.woken->state == EVR_RUNNABLE) {
-		evr_execution.runnable--;
-		return evr_execution.woken;
-	}
-	/* The turn goes round; see run_to_events(). */
-	for (unsigned n = evr_rt.world.threads, i = after + 1; n > 0; n--, i++) {
-		if (i >= evr_rt.world.threads)
-			i = 0;
-		if (evr_rt.threads[i]->state == EVR_RUNNABLE) {
-			evr_execution.runnable--;
-			return evr_rt.threads[i];
-		}
-	}
-	return NULL;
+	return next_runnable(after);
+}
+
+static void yield_to_scheduler(struct evr_thread *t)
+{
+	evr_execution.last = t->id;
+	evr_coroutine_yield(&t->coroutine);
 }
 
 /*
@@ -329,7 +330,7 @@ void evr_yield(void)
 	if (next)
 		evr_coroutine_transfer(&t->coroutine, &next->coroutine);
 	else
-		evr_coroutine_yield(&t->coroutine);
+		yield_to_scheduler(t);
 	*error = t->error;
 }
 
@@ -360,10 +361,8 @@ static void explore_steps(void)
 		if (evr_rt.world.trace.events.len > evr_execution.pause_at)
 			evr_marks_take(evr_rt.engine);
 		struct evr_thread *t = take_steps();
-		if (t) {
-			evr_execution.runnable++;
+		if (t)
 			resume(t);
-		}
 		run_to_events();
 		if (EVR_UNLIKELY(evr_rt.world.trace.events.len > MAX_EVENTS))
 			stop_at_length();
