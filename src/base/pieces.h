@@ -50,4 +50,33 @@ static inline void evr_piece(struct evr_pieces *p, void *piece, size_t size)
 		evr_piece((p), (v)->data, (v)->len * sizeof(*(v)->data)); \
 	} while (0)
 
+/* Several vectors, nearly always empty, so that one piece says it of all of them: EVR_PIECES_RARE(p, EVR_RARE(&a), ...). */
+struct evr_rare_vec {
+	void *vec; /* all vectors have the same layout */
+	size_t size; /* of an element */
+};
+#define EVR_RARE(v) { (v), sizeof(*(v)->data) }
+#define EVR_PIECES_RARE(p, ...) \
+	evr_pieces_rare((p), (const struct evr_rare_vec[]){ __VA_ARGS__ }, \
+			EVR_COUNT(((const struct evr_rare_vec[]){ __VA_ARGS__ })))
+
+static inline void evr_pieces_rare(struct evr_pieces *p, const struct evr_rare_vec *vecs, size_t n)
+{
+	typedef EVR_VEC(char) any;
+	size_t some = 0;
+	for (size_t i = 0; i < n; i++)
+		some |= ((any *)vecs[i].vec)->len;
+	EVR_PIECE(p, some);
+	for (size_t i = 0; i < n; i++) {
+		any *v = vecs[i].vec;
+		if (!some) {
+			v->len = 0;
+			continue;
+		}
+		/* A vector never gets smaller, so there is room for what there was. */
+		EVR_PIECE_LEN(p, v);
+		evr_piece(p, v->data, v->len * vecs[i].size);
+	}
+}
+
 #endif

@@ -75,12 +75,8 @@ void evr_execution_pieces(struct evr_pieces *p)
 	evr_piece(p, x->checked, evr_rt.world.threads * sizeof(x->checked[0]));
 	EVR_PIECE_LEN(p, &x->taken);
 	EVR_PIECE_VEC(p, &x->visits);
-	EVR_PIECE_VEC(p, &x->barrier_uses);
-	EVR_PIECE_VEC(p, &x->private_locks);
-	EVR_PIECE_VEC(p, &x->keys);
-	EVR_PIECE_VEC(p, &x->exit_handlers);
-	EVR_PIECE_VEC(p, &x->quick_exit_handlers);
-	EVR_PIECE_VEC(p, &x->jumps);
+	EVR_PIECES_RARE(p, EVR_RARE(&x->barrier_uses), EVR_RARE(&x->private_locks), EVR_RARE(&x->keys),
+			EVR_RARE(&x->exit_handlers), EVR_RARE(&x->quick_exit_handlers), EVR_RARE(&x->jumps));
 	EVR_PIECE(p, output);
 	if (p->back)
 		evr_strbuf_shorten(&x->output, output);

@@ -122,16 +122,10 @@ void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
 		return;
 	EVR_PIECE(p, t->fast);
 	EVR_PIECE(p, t->journals);
-	EVR_PIECE_VEC(p, &t->rwlocks);
-	EVR_PIECE_VEC(p, &t->values);
-	EVR_PIECE_VEC(p, &t->cleanups);
-	EVR_PIECE_VEC(p, &t->blocks);
-	EVR_PIECE_VEC(p, &t->locals);
-	EVR_PIECE_VEC(p, &t->left);
-	EVR_PIECE_VEC(p, &t->journal);
-	EVR_PIECE_VEC(p, &t->looked);
 	EVR_PIECE_VEC(p, &t->periods);
-	EVR_PIECE_VEC(p, &t->section_mutexes);
+	EVR_PIECES_RARE(p, EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups), EVR_RARE(&t->blocks),
+			EVR_RARE(&t->journal), EVR_RARE(&t->looked), EVR_RARE(&t->section_mutexes));
+	EVR_PIECES_RARE(p, EVR_RARE(&t->locals), EVR_RARE(&t->left));
 	evr_piece(p, t->clock, known * sizeof(t->clock[0]));
 	if (p->back)
 		memset(t->clock + known, 0, (EVR_MAX_THREADS - known) * sizeof(t->clock[0]));
