@@ -16,13 +16,15 @@
 struct mark {
 	size_t events; /* so many there were */
 	size_t place; /* the engine's */
-	size_t from; /* where its pieces are */
+	size_t begin; /* where its pieces are: */
+	size_t from; /* behind the own pieces of threads, those that are not in the marks before */
 };
 
 static EVR_LASTING struct {
 	EVR_VEC(struct mark) marks;
 	struct evr_pieces pieces;
 	size_t deepest; /* no execution had more events in common with the last one */
+	size_t own[EVR_MAX_THREADS]; /* where the thread's own pieces are, as they are now; if it has changed since, this means nothing */
 } rollback;
 
 /* ---- what is in a mark ---- */
@@ -59,13 +61,41 @@ static void memory_pieces(struct evr_pieces *p)
 		EVR_PIECE(p, *u->log.data[i].word);
 }
 
+/* Of a thread that has not run since its own pieces were put aside, or back, they are as they were. */
+static void put_own_aside(struct evr_pieces *p)
+{
+	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		if (!t->changed)
+			continue;
+		rollback.own[i] = p->bytes.len;
+		evr_thread_own_pieces(t, p);
+		t->changed = false;
+	}
+}
+
+static void thread_pieces(unsigned i, struct evr_pieces *p)
+{
+	struct evr_thread *t = evr_rt.threads[i];
+	size_t own = rollback.own[i];
+	EVR_PIECE(p, own);
+	evr_thread_pieces(t, p);
+	if (!p->back || (!t->changed && own == rollback.own[i]))
+		return;
+	size_t at = p->at;
+	p->at = rollback.own[i] = own;
+	evr_thread_own_pieces(t, p);
+	t->changed = false;
+	p->at = at;
+}
+
 static void pieces(struct evr_pieces *p)
 {
 	struct evr_world *w = &evr_rt.world;
 	unsigned before = w->threads;
 	evr_world_pieces(w, p);
 	for (unsigned i = 0; i < w->threads; i++)
-		evr_thread_pieces(evr_rt.threads[i], p);
+		thread_pieces(i, p);
 	for (unsigned i = w->threads; i < before; i++)
 		evr_rt.threads[i]->state = EVR_UNUSED;
 	evr_execution_pieces(p);
@@ -105,15 +135,16 @@ static void pause_next(size_t events, size_t cost)
 void evr_marks_take(struct evr_engine *e)
 {
 	struct evr_pieces *p = &rollback.pieces;
-	size_t events = evr_rt.world.trace.events.len, from = p->bytes.len;
+	size_t events = evr_rt.world.trace.events.len, begin = p->bytes.len;
 	if (!evr_execution_has_pieces() || evr_learned(&evr_rt.world) || events > rollback.deepest) {
 		evr_execution.pause_at = SIZE_MAX;
 		return;
 	}
-	evr_vec_push(&rollback.marks, (struct mark){ events, e->ops->place(e), from });
 	p->back = false;
+	put_own_aside(p);
+	evr_vec_push(&rollback.marks, (struct mark){ events, e->ops->place(e), begin, p->bytes.len });
 	pieces(p);
-	pause_next(events, p->bytes.len - from);
+	pause_next(events, p->bytes.len - begin);
 }
 
 bool evr_marks_resume(struct evr_engine *e)
@@ -125,7 +156,7 @@ bool evr_marks_resume(struct evr_engine *e)
 		const struct mark *m = &evr_vec_last(&rollback.marks);
 		if (m->events <= e->prefix && e->ops->resume(e, m->place))
 			break;
-		p->bytes.len = m->from;
+		p->bytes.len = m->begin;
 		rollback.marks.len--;
 	}
 	if (!rollback.marks.len || !is_wanted(e))
@@ -137,6 +168,6 @@ bool evr_marks_resume(struct evr_engine *e)
 	pieces(p);
 	EVR_ASSERT(p->at == p->bytes.len && evr_rt.world.trace.events.len == m->events);
 	evr_world_resume(&evr_rt.world, e->prefix);
-	pause_next(m->events, p->at - m->from);
+	pause_next(m->events, p->at - m->begin);
 	return true;
 }

@@ -77,6 +77,7 @@ void evr_record_fault(const struct evr_event *e)
 static void finish(struct evr_thread *t, bool failed)
 {
 	t->failed = failed;
+	t->changed = true;
 	evr_trace_record(&evr_rt.world.trace, t->id, EVR_EXIT, t->site, 0);
 	evr_vec_last(&t->periods).end = evr_rt.world.trace.counts[t->id] - 1;
 	t->state = EVR_ENDED;
@@ -121,6 +122,7 @@ void evr_end_thread(bool failed)
 static void resume(struct evr_thread *t)
 {
 	evr_current = t;
+	t->changed = true;
 	evr_coroutine_resume(&t->coroutine);
 	evr_current = NULL;
 }
@@ -327,6 +329,8 @@ void evr_yield(void)
 	if (next == t)
 		return;
 	t->error = *error;
+	if (next)
+		next->changed = true;
 	if (next)
 		evr_coroutine_transfer(&t->coroutine, &next->coroutine);
 	else

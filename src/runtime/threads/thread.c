@@ -108,6 +108,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->epoch = 1;
 	evr_period_end(t, EVR_NO_EVENT);
 	evr_tls_begin(t);
+	t->changed = true;
 	evr_coroutine_begin(&t->coroutine, entry, t);
 	evr_execution.alive++;
 	evr_thread_wake(t);
@@ -118,17 +119,20 @@ void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
 	/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
 	unsigned known = (evr_rt.world.threads + 7) / 8 * 8;
 	EVR_PIECE_FROM(p, t, state);
-	if (t->state == EVR_UNUSED)
-		return;
+	evr_piece(p, t->clock, known * sizeof(t->clock[0]));
+	if (p->back)
+		for (unsigned i = known; i < evr_rt.thread_count; i++)
+			t->clock[i] = 0;
+}
+
+void evr_thread_own_pieces(struct evr_thread *t, struct evr_pieces *p)
+{
 	EVR_PIECE(p, t->fast);
 	EVR_PIECE(p, t->journals);
 	EVR_PIECE_VEC(p, &t->periods);
 	EVR_PIECES_RARE(p, EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups), EVR_RARE(&t->blocks),
 			EVR_RARE(&t->journal), EVR_RARE(&t->looked), EVR_RARE(&t->section_mutexes));
 	EVR_PIECES_RARE(p, EVR_RARE(&t->locals), EVR_RARE(&t->left));
-	evr_piece(p, t->clock, known * sizeof(t->clock[0]));
-	if (p->back)
-		memset(t->clock + known, 0, (EVR_MAX_THREADS - known) * sizeof(t->clock[0]));
 	if (t->state != EVR_ENDED)
 		evr_coroutine_pieces(&t->coroutine, p);
 }

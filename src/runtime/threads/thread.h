@@ -74,6 +74,7 @@ struct evr_thread {
 	char *spin; /* of the last time that it was EVR_SPINNING: what to say of it */
 
 	uint64_t journals; /* how many there were */
+	bool changed; /* its own pieces are not what they were: rollback.c */
 
 	/* The state of one execution. These are empty when the thread begins. */
 	EVR_VEC(struct evr_held) rwlocks;
@@ -147,8 +148,12 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank);
 int evr_thread_create(unsigned long *thread, const union pthread_attr_t *attr, void *(*start)(void *),
 		      int (*start11)(void *), void *argument, const struct evr_site *site);
 int evr_thread_join(unsigned long thread, void **result, const struct evr_site *site);
-/* The state of the thread in this execution, between two steps. */
+/*
+ * The state of the thread in this execution, between two steps: what others may change, and what it changes itself while it runs, its stack
+ * above all. Whoever else changes that says so: `changed`.
+ */
 void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p);
+void evr_thread_own_pieces(struct evr_thread *t, struct evr_pieces *p);
 /* A new thread of this execution. */
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
 /* Its present period. */
