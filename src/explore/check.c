@@ -1,6 +1,7 @@
 /*
  * `--check`: an engine that wraps another and believes nothing. Each execution is run a second time, step by step (the
- * trace module notices any difference), its events are judged by brute force, and an execution that came before, or one of
+ * trace module notices any difference). The first time it is run from the start; the second time it goes on from a mark, now an early one and now a
+ * late one, and must leave memory and shadow memory as the first one did. Its events are judged by brute force, and an execution that came before, or one of
  * a class that did if the engine claims that none does, is a failure.
  *
  * The judgement: reads return what their sources wrote, the graph satisfies the model's axioms (evr_model_ops.allows, which
@@ -24,6 +25,8 @@ struct check {
 	evr_steps taken;      /* in the execution that is running or was run last */
 	bool replaying;
 	size_t position;      /* while repeating */
+	size_t repeated;      /* so many executions were */
+	uint64_t digest;      /* of what the execution has left, the first time */
 	struct evr_graph graph;
 	struct evr_map initial; /* address -> value of a byte before anybody wrote it */
 	struct evr_map holders; /* mutex -> how often it is held, and by which thread */
@@ -80,6 +83,21 @@ static struct evr_step next(struct evr_engine *e)
 	if (s.actor != EVR_NO_ACTOR)
 		evr_vec_push(&c->taken, s);
 	return s;
+}
+
+static size_t place(const struct evr_engine *e)
+{
+	const struct check *c = (const struct check *)e;
+	return c->replaying ? c->position : c->taken.len;
+}
+
+static bool resume(struct evr_engine *e, size_t steps)
+{
+	struct check *c = (struct check *)e;
+	if (!c->replaying || steps > c->taken.len * (c->repeated % 4) / 3)
+		return false;
+	c->position = steps;
+	return true;
 }
 
 static void complete(struct evr_engine *e)
@@ -222,8 +240,16 @@ static bool advance(struct evr_engine *e)
 			return false;
 		c->replaying = e->rerun = true;
 		c->position = 0;
+		c->digest = e->world->digest;
 		e->prefix = e->world->trace.events.len;
 		return true;
+	}
+	if (c->replaying) {
+		c->repeated++;
+		if (c->digest != e->world->digest && e->world->trace.diverged == EVR_NO_EVENT) {
+			e->failure = "self-check: an execution that went on from a mark has left something else in memory";
+			return false;
+		}
 	}
 	c->replaying = e->rerun = e->abandoned = false;
 	evr_vec_clear(&c->taken);
@@ -308,6 +334,8 @@ static const struct evr_engine_ops ops = {
 	.restart = restart,
 	.complete = complete,
 	.next = next,
+	.place = place,
+	.resume = resume,
 	.advance = advance,
 	.retract = retract,
 	.stats = stats,

@@ -81,6 +81,7 @@ struct evr_world {
 	struct evr_history history[EVR_MAX_THREADS];
 	EVR_VEC(struct evr_history)
 	before; /* of an event of the trace that tells its thread something: what that had seen */
+	uint64_t digest; /* with --check: of what the last execution has left in memory and shadow memory */
 	unsigned heuristics_off; /* of engine rvf: bit set of enum evr_rvf_heuristic */
 	struct evr_undo undo;
 };

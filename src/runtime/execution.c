@@ -6,6 +6,7 @@
 
 #include "runtime/libc/libc.h"
 #include "runtime/memory/shadow.h"
+#include "runtime/rollback.h"
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -108,5 +109,7 @@ void evr_execution_begin(size_t prefix)
 
 void evr_execution_end(void)
 {
+	if (EVR_UNLIKELY(evr_rt.config.check))
+		evr_rt.world.digest = evr_marks_digest();
 	evr_undo_restore(&evr_rt.world.undo);
 }

@@ -147,6 +147,21 @@ void evr_marks_take(struct evr_engine *e)
 	pause_next(events, p->bytes.len - begin);
 }
 
+uint64_t evr_marks_digest(void)
+{
+	const struct evr_undo *u = &evr_rt.world.undo;
+	const struct evr_execution *x = &evr_execution;
+	uint64_t digest = evr_hash_bytes(x->output.text, x->output.len);
+	for (size_t i = 0; i < u->log.len; i++)
+		digest = evr_hash64(digest ^ *u->log.data[i].word) + (uintptr_t)u->log.data[i].word;
+	for (size_t i = 0; i < x->touched.len; i++) {
+		struct evr_cell c = *x->touched.data[i].cell;
+		c.stamp = (uint32_t)c.stamp; /* without the number of the execution */
+		digest = evr_hash64(digest ^ evr_hash_bytes(&c, sizeof(c)));
+	}
+	return digest;
+}
+
 bool evr_marks_resume(struct evr_engine *e)
 {
 	struct evr_pieces *p = &rollback.pieces;

@@ -115,6 +115,11 @@ try() {
 	[[ $name != fault-*late-* ]] || engine+=' --model=pso --features=rw'
 	[[ $name != race-* ]] || engine='--engine=rf --flavour=race --model=sc'
 	[[ $name != race-trylock-* ]] || engine+=' --features=rwltp'
+	[[ $name != rollback-* ]] || engine='--engine=none,rf,traces'
+	[[ $name != rollback-buffers ]] || engine='--engine=none,traces --model=tso,pso'
+	[[ $name != rollback-history ]] || engine+=' --flavour=await'
+	[[ $name != rollback-@(locals|unchanged-thread|thread-that-ran) ]] || engine+=' --flavour=sync'
+	[[ $name != rollback-@(visits|happens-before|knowledge|touched-later|first-touch) ]] || engine='--flavour=race'
 	[[ $name != revisit-* ]] || engine='--engine=revisit --model=sc --features=rwlt'
 	[[ $name != revisit-rmw-* ]] || engine='--engine=revisit --model=sc --features=rwuc'
 	[[ $name != revisit-cells-* ]] || engine='--engine=revisit --model=sc --flavour=mixed --features=rwuc'
@@ -689,6 +694,29 @@ mutant rc11-kept-edges src/model/coherence.c '/^static void leave/,/^}/s/c->edge
 mutant rc11-kept-updates src/model/coherence.c '/^static void leave/,/^}/s/c->members.data\[x->source\].next = NONE;//'
 mutant rc11-kept-last-of-thread src/model/coherence.c '/^static void leave/,/^}/s/c->last\[x->thread\] = x->previous;/c->last[x->thread] = NONE;/'
 mutant rc11-one-of-two-sequential src/model/rc11_oracle.c '/^static bool is_sequential/,/^}/s/> 1/> 2/'
+
+# An execution that goes on from a mark: what is left out of a mark, or put back wrongly.
+marks() {
+	mutant "rollback-$1" "src/$2" "${@:3}"
+}
+marks memory runtime/rollback.c '/^static void memory_pieces/,/^}/s/EVR_PIECE\(p, \*u->log.data\[i\].word\);/{ uint64_t w = *u->log.data[i].word; EVR_PIECE(p, w); }/'
+marks cells runtime/rollback.c '/^static void cell_pieces/,/^}/s/put_back_cell\(c, then\);/{}/'
+marks touched-later runtime/rollback.c '/^static void cell_pieces/,/^}/s/put_back_cell\(x->touched.data\[i\].cell, x->touched.data\[i\].before\);/{}/'
+marks knowledge runtime/rollback.c 's/before.shared \|= c->shared;//'
+marks first-touch runtime/memory/shadow.c '/^void evr_shadow_create/,/^}/s/evr_shadow_note_touched\(c\);/{}/'
+marks stack runtime/threads/coroutine.c '/^void evr_coroutine_pieces/,/^}/s/evr_piece\(p, c->sp, /if (!p->back) &/'
+marks unchanged-thread runtime/rollback.c '/^static void thread_pieces/,/^}/s/!t->changed \&\& //'
+marks thread-that-ran runtime/sched.c '/^void evr_yield/,/^}/s/next->changed = true;/{}/'
+marks clock runtime/threads/thread.c '/^void evr_thread_pieces/,/^}/s/evr_piece\(p, t->clock, /if (!p->back) &/'
+marks locals runtime/threads/thread.c 's/EVR_PIECES_RARE\(p, EVR_RARE\(&t->locals\), EVR_RARE\(&t->left\)\);//'
+marks visits runtime/execution.c 's/EVR_PIECE_VEC\(p, &x->visits\);/EVR_PIECE_LEN(p, \&x->visits);/'
+marks happens-before runtime/execution.c '/^void evr_execution_pieces/,/^}/s/x->happens.done > evr_rt.world.trace.events.len/false/'
+marks pending model/model.c '/^void evr_world_pieces/,/^}/s/if \(w->waiting\[i\]\)/if (w->waiting[i] \&\& !p->back)/'
+marks buffers model/buffer.c '/^void evr_buffers_pieces/,/^}/s/EVR_PIECE_VEC\(p, &b->of\[i\]\);/{}/'
+marks history model/model.c '/^void evr_world_pieces/,/^}/s/evr_piece\(p, w->history, /if (!p->back) &/'
+marks counts event/trace.c '/^void evr_trace_pieces/,/^}/s/evr_piece\(p, t->counts, /if (!p->back) &/'
+marks too-far runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
+marks rf-too-far explore/rf_run.c '/^bool evr_rf_resume/,/^}/s/place > f->common/place > f->steps.len/' src/runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"
