@@ -247,7 +247,8 @@ static bool advance(struct evr_engine *e)
 	if (c->replaying) {
 		c->repeated++;
 		if (c->digest != e->world->digest && e->world->trace.diverged == EVR_NO_EVENT) {
-			e->failure = "self-check: an execution that went on from a mark has left something else in memory";
+			e->failure =
+				"self-check: an execution that went on from a mark has left something else in memory";
 			return false;
 		}
 	}

@@ -14,6 +14,7 @@
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"
 #include "runtime/predict.h"
+#include "runtime/rollback.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 #include "runtime/serve.h"
@@ -279,6 +280,8 @@ static void tell_stats(void)
 	if (e->ops->stats)
 		e->ops->stats(e, &s);
 	evr_helpers_add_stats(&s);
+	if (evr_marks_skipped())
+		evr_stats_put(&s, EVR_STAT_SKIPPED, evr_marks_skipped());
 	for (int i = 0; i < EVR_STATS; i++)
 		if (s.kept[i])
 			evr_wire_stat(evr_rt.config.fd, evr_stat_names[i], s.count[i]);

@@ -24,15 +24,16 @@ static EVR_LASTING struct {
 	EVR_VEC(struct mark) marks;
 	struct evr_pieces pieces;
 	size_t deepest; /* no execution had more events in common with the last one */
-	size_t own[EVR_MAX_THREADS]; /* where the thread's own pieces are, as they are now; if it has changed since, this means nothing */
+	uint64_t skipped; /* events */
+	size_t own
+		[EVR_MAX_THREADS]; /* where the thread's own pieces are, as they are now; if it has changed since, this means nothing */
 } rollback;
 
 /* ---- what is in a mark ---- */
 
-/* What outlives executions, memory that is shared for example, may have grown since. */
+/* That memory is watched outlives executions, and may be news. Whoever learns that it is shared runs an execution from the start. */
 static void put_back_cell(struct evr_cell *c, struct evr_cell before)
 {
-	before.shared |= c->shared;
 	before.flags = (uint8_t)((before.flags & ~EVR_CELL_KEPT) | (c->flags & EVR_CELL_KEPT));
 	*c = before;
 }
@@ -147,6 +148,11 @@ void evr_marks_take(struct evr_engine *e)
 	pause_next(events, p->bytes.len - begin);
 }
 
+uint64_t evr_marks_skipped(void)
+{
+	return rollback.skipped;
+}
+
 uint64_t evr_marks_digest(void)
 {
 	const struct evr_undo *u = &evr_rt.world.undo;
@@ -184,5 +190,6 @@ bool evr_marks_resume(struct evr_engine *e)
 	EVR_ASSERT(p->at == p->bytes.len && evr_rt.world.trace.events.len == m->events);
 	evr_world_resume(&evr_rt.world, e->prefix);
 	pause_next(m->events, p->at - m->begin);
+	rollback.skipped += m->events;
 	return true;
 }

@@ -20,6 +20,8 @@ bool evr_marks_resume(struct evr_engine *e);
 /* The scheduler, between two steps, when `pause_at` is passed. */
 void evr_marks_take(struct evr_engine *e);
 void evr_marks_forget(void);
+/* How many events were not run again, so far. */
+uint64_t evr_marks_skipped(void);
 /* Of what the execution that is over has left in memory, with what is known of that: the same whether or not it went on from a mark. */
 uint64_t evr_marks_digest(void);
 
