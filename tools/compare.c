@@ -642,6 +642,26 @@ static bool may_wait(const struct program *p)
 	return p->flavour == AWAIT || (p->flavour == C11 && (!p->layout || c11_kinds_of(p).loops));
 }
 
+/*
+ * With --check, each execution is run from the start of the program. Without, it begins where it differs from the one before (rollback), which must
+ * make no difference.
+ */
+static enum verdict judge_rollback(struct judge *g, const struct run *checked)
+{
+	struct run r = { .engine = checked->engine, .model = checked->model };
+	enum verdict v = run_divided ? AGREES : try(g, &r);
+	char *why = NULL;
+	if (v == AGREES && !run_divided)
+		why = differing(checked, &r);
+	if (v == AGREES && !run_divided && !why && run_executions(checked) != run_executions(&r))
+		why = evr_format("%llu executions and %llu", (unsigned long long)run_executions(checked),
+				 (unsigned long long)run_executions(&r));
+	if (why)
+		v = mismatch(g->j, checked, &r, evr_format("rollback of %s/%s", checked->model, checked->engine), why);
+	run_release(&r);
+	return v;
+}
+
 static enum verdict judge_engine(struct judge *g, const struct run *base, const struct rule *rule)
 {
 	if (g->settings->verdicts || is_undefined(g, base))
@@ -675,6 +695,8 @@ static enum verdict judge_engine(struct judge *g, const struct run *base, const 
 		why = evr_format("%llu redundant executions", (unsigned long long)r.redundant);
 	if (why)
 		v = mismatch(g->j, base, &r, evr_format("engine %s/%s", base->model, rule->engine), why);
+	else
+		v = judge_rollback(g, &r);
 	run_release(&r);
 	return v;
 }

@@ -223,7 +223,8 @@ void evr_rf_take_back(struct evr_rf_engine *f)
 {
 	struct evr_rf *t = &f->s.t;
 	f->base.prefix = t->position.data[f->told - 1];
-	f->common = f->told - 1;
+	/* Behind what was asked for it finds its steps itself. */
+	f->common = f->told - 1 < f->asked ? f->told - 1 : f->asked;
 	if (f->begun) {
 		evr_rf_rewind(t, f->s.extension);
 		f->s.oracle->ops->rewind(f->s.oracle, f->s.extension);

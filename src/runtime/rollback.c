@@ -67,7 +67,7 @@ static void put_own_aside(struct evr_pieces *p)
 {
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		struct evr_thread *t = evr_rt.threads[i];
-		if (!t->changed)
+		if (!t->changed || t->state == EVR_UNUSED)
 			continue;
 		rollback.own[i] = p->bytes.len;
 		evr_thread_own_pieces(t, p);
@@ -81,7 +81,8 @@ static void thread_pieces(unsigned i, struct evr_pieces *p)
 	size_t own = rollback.own[i];
 	EVR_PIECE(p, own);
 	evr_thread_pieces(t, p);
-	if (!p->back || (!t->changed && own == rollback.own[i]))
+	/* One that has not begun has none; when it begins, it has changed. */
+	if (!p->back || t->state == EVR_UNUSED || (!t->changed && own == rollback.own[i]))
 		return;
 	size_t at = p->at;
 	p->at = rollback.own[i] = own;
