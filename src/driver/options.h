@@ -30,6 +30,7 @@ struct evr_options {
 	char *allow_external; /* names, separated by commas */
 	char *nondet; /* ranges, separated by commas */
 	char *release_sequences; /* c11 or c20 */
+	char *order; /* lines: memory orders to change */
 	bool every_access;
 	int restless;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;

@@ -85,6 +85,20 @@ struct evr_result_cycle {
 	char *schedule; /* replays it, with the finding if there was one */
 };
 
+/* `everett orders`: an atomic access or a fence, or one of the two orders of a compare-exchange. */
+struct evr_result_site {
+	char *file, *function;
+	unsigned line, column;
+	char *operation; /* as in struct evr_result_change */
+	char *now; /* the order that the program has */
+	bool executed; /* in any execution */
+	char *needed; /* NULL: not known */
+	bool studied; /* the question was asked of this one */
+	char *tried; /* the weaker order with which `because` appears */
+	struct evr_result_finding *because; /* the finding that appears with anything weaker, or NULL */
+	EVR_VEC(char *) orders; /* with these words for --order */
+};
+
 /* What the engine counted, by its name in explore/stats.def. */
 struct evr_result_stat {
 	char *name;
@@ -133,6 +147,7 @@ struct evr_result {
 	size_t hints; /* the first of these are for people who still wait for the search to end */
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
+	EVR_VEC(struct evr_result_site) sites;
 };
 
 void evr_rest_clear(struct evr_result_rest *rest);
@@ -151,6 +166,7 @@ const struct evr_result_finding *evr_finding_under(const struct evr_result *m, c
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
 struct evr_result_change *evr_result_add_change(struct evr_result_finding *f);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
+struct evr_result_site *evr_result_add_site(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
 /* A count that is there already gets the new value. */
 void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count);
@@ -182,6 +198,7 @@ int evr_result_status(const struct evr_result *r);
  *   stronger  file line column function operation location now needed: of the finding before it
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
+ *   site      file line column function operation now executed: a memory order of the program
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
  *   unchecked threads share what they access plainly, and data races were not looked for
@@ -206,6 +223,7 @@ void evr_wire_stronger(int fd, const struct evr_result_finding *f);
 /* The finding in the place of one that was sent before. */
 void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f);
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
+void evr_wire_site(int fd, const struct evr_result_site *s);
 void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_unchecked(int fd);
