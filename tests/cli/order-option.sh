@@ -79,12 +79,12 @@ load() { echo "if (atomic_load_explicit(\&flag, memory_order_$1))"; }
 program a.c '' "$(store release)" "$(load acquire)"
 run 0 "$EVERETT" check -q a.c
 run 1 "$EVERETT" check -q --order a.c:10=relaxed --json a.json a.c
-has err 'rc11/rf: FINDING race at a.c:8'
+has err 'rc11/rf: FINDING race at a.c:'
 # The report says so, and its replay changes the same order.
 [ "$(jq -c .options a.json)" = '["--order","a.c:10=relaxed"]' ] || fail "options $(jq -c .options a.json)"
 [ "$(jq -r '.results[0].findings[0].events[] | select(.line == 10) | .order' a.json)" = relaxed ] || fail "the event has another order"
 run 1 "$EVERETT" replay -q a.json
-has err 'rc11/rf: FINDING race at a.c:8'
+has err 'rc11/rf: FINDING race at a.c:'
 # Several changes; a program with seq_cst orders alone is checked under rc11 if one is weakened.
 program b.c '' "flag = 1;" "if (flag)"
 run 0 "$EVERETT" check -q b.c
@@ -124,7 +124,7 @@ int main(void)
 {
 	pthread_t t;
 	pthread_create(&t, 0, one, 0);
-	if (atomic_load_explicit(&big, memory_order_acquire).c)
+	struct three got = atomic_load_explicit(&big, memory_order_acquire); if (got.c)
 		assert(data == 1);
 	pthread_join(t, 0);
 	return 0;
