@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, ORDERS, MODELS };
+enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, LINES, ORDERS, MODELS };
 
 #define FINDINGS EVR_CHECK
 #define ROBUST EVR_ROBUST
@@ -26,6 +26,7 @@ enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, ORDERS, MODELS
 #define RESUME EVR_RESUME
 #define SPLIT EVR_SPLIT
 #define MERGE EVR_MERGE
+#define ORDERED EVR_ORDERS
 
 struct option {
 	const char *name, *arg, *help;
@@ -76,6 +77,8 @@ const char *evr_command_name(enum evr_command command)
 		return "split";
 	case EVR_MERGE:
 		return "merge";
+	case EVR_ORDERS:
+		return "orders";
 	}
 	return "";
 }
@@ -101,7 +104,7 @@ void evr_options_release(struct evr_options *o)
 {
 	for (size_t i = 0; i < EVR_COUNT(options); i++) {
 		enum type type = options[i].type;
-		if (type != WORD && type != NAMES && type != TEXT && type != ORDERS)
+		if (type != WORD && type != NAMES && type != TEXT && type != LINES && type != ORDERS)
 			continue;
 		char **field = field_of(o, &options[i]);
 		free(*field);
@@ -190,15 +193,22 @@ static void take_names(char **field, const struct option *d, const char *value)
 	*field = all;
 }
 
+static void take_line(char **field, const struct option *d, const char *value)
+{
+	if (!*value || strchr(value, '\n'))
+		malformed(d, value);
+	char *all = *field ? evr_format("%s\n%s", *field, value) : evr_strdup(value);
+	free(*field);
+	*field = all;
+}
+
 /* Whether it names a site, the checker knows. */
 static void take_order(char **field, const struct option *d, const char *value)
 {
 	const char *equals = strrchr(value, '='), *colon = strchr(value, ':');
-	if (!equals || !equals[1] || !colon || colon == value || colon > equals || strchr(value, '\n'))
+	if (!equals || !equals[1] || !colon || colon == value || colon > equals)
 		evr_die("option '--%s' needs FILE:LINE[:COLUMN]=ORDER, not '%s'", d->name, value);
-	char *all = *field ? evr_format("%s\n%s", *field, value) : evr_strdup(value);
-	free(*field);
-	*field = all;
+	take_line(field, d, value);
 }
 
 static void take_models(evr_words *field, const struct option *d, const char *value)
@@ -239,6 +249,9 @@ static void take(struct evr_options *o, const struct option *d, const char *valu
 		break;
 	case NAMES:
 		take_names(field, d, value);
+		break;
+	case LINES:
+		take_line(field, d, value);
 		break;
 	case ORDERS:
 		take_order(field, d, value);
@@ -310,7 +323,7 @@ static size_t option(struct evr_options *o, char *const *words, size_t n)
 		take(o, d, separate ? words[1] : value);
 		return separate ? 2 : 1;
 	}
-	size_t taken = o->command & (CHECK | PREDICT) ? compiler_words(words, n) : 0;
+	size_t taken = o->command & (CHECK | PREDICT | ORDERED) ? compiler_words(words, n) : 0;
 	for (size_t i = 0; i < taken; i++)
 		evr_words_add(&o->compile, words[i]);
 	if (taken)
@@ -395,6 +408,7 @@ static char *text_of(const struct evr_options *o, const struct option *d)
 	case NAMES:
 	case TEXT:
 		return *(char *const *)field ? evr_strdup(*(char *const *)field) : NULL;
+	case LINES:
 	case ORDERS:
 		return word_of_lines(*(char *const *)field);
 	case WHEN:
@@ -542,7 +556,7 @@ void evr_options_help(FILE *out, enum evr_command command)
 		free(name);
 		free(help);
 	}
-	if (command & (CHECK | PREDICT))
+	if (command & (CHECK | PREDICT | ORDERED))
 		fputs("  -D -U -I -L -l -include -isystem -std= -f... -mX... -W... -O... -g -pthread\n"
 		      "                                  handed to the compiler\n",
 		      out);

@@ -17,6 +17,7 @@ enum evr_command {
 	EVR_RESUME = 64,
 	EVR_SPLIT = 128,
 	EVR_MERGE = 256,
+	EVR_ORDERS = 512,
 };
 
 enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
@@ -31,6 +32,7 @@ struct evr_options {
 	char *nondet; /* ranges, separated by commas */
 	char *release_sequences; /* c11 or c20 */
 	char *order; /* lines: memory orders to change */
+	char *in, *target, *diff; /* of orders: lines, the files whose orders may change; what they cost where; where the patch goes */
 	bool every_access;
 	int restless;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;

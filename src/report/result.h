@@ -122,6 +122,8 @@ struct evr_result {
 	char *model, *equivalence;
 	bool hello; /* the checker has told what it does; false: nothing was heard of it */
 	bool robustness; /* the question was whether the program is robust: "ok" means that it is */
+	bool orders; /* the question was which memory orders are needed */
+	bool repaired; /* and the program as it is has a finding: `needed` says what would have to be stronger */
 	bool prediction; /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
 	long unroll; /* -1: no bound */
@@ -256,6 +258,8 @@ void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_re
 		      const struct evr_text_options *o);
 /* All cycles that were predicted, and what came of each. */
 void evr_text_cycles(FILE *out, const struct evr_result *r);
+/* The sites of `everett orders`, and which order each needs. */
+void evr_text_orders(FILE *out, const struct evr_result *r);
 /* A table of models: how many cycles came about, how many were bugs, and with which probability. */
 void evr_text_cycle_header(FILE *out);
 void evr_text_cycle_row(FILE *out, const struct evr_result *r);
