@@ -112,7 +112,7 @@ static bool explain(struct question *q, size_t site)
 /* Of what was repaired, only the repair is explained: the rest stays as it is, needed or not. */
 static bool is_asked(const struct question *q, size_t site)
 {
-	return q->trials.studied[site] && (!q->repaired || q->orders[site] != q->trials.now[site]);
+	return q->trials.studied[site] && (!q->repaired || q->orders[site] != q->trials.start[site]);
 }
 
 static void fill_sites(struct question *q)
@@ -142,8 +142,8 @@ static void add_stats(struct question *q)
 static void answer(struct question *q)
 {
 	struct evr_trials *t = &q->trials;
-	enum evr_outcome outcome = evr_trial_outcome(t->first);
-	q->orders = evr_assignment_copy(t, t->now);
+	enum evr_outcome outcome = t->started;
+	q->orders = evr_assignment_copy(t, t->start);
 	q->repaired = outcome == EVR_FAILS;
 	if (outcome == EVR_HOLDS)
 		evr_weaken(t, q->orders);
@@ -196,6 +196,8 @@ static void require_operands(struct evr_options *o)
 		evr_die("no source file and no checker (see 'everett orders --help')");
 	if (!o->models.len)
 		evr_models_parse(evr_default_models(o->command), o->command, &o->models, &unknown);
+	if (o->from && strcmp(o->from, "relaxed") != 0 && strcmp(o->from, "seq_cst") != 0)
+		evr_die("option '--from' needs relaxed or seq_cst, not '%s'", o->from);
 	if (!evr_order_target(o->target))
 		evr_die("the costs of orders on '%s' are not known: there are x86-64 and aarch64", o->target);
 }

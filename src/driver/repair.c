@@ -129,10 +129,10 @@ static uint64_t total(const struct repair *r, const uint8_t *orders)
 static enum evr_outcome search(struct repair *r)
 {
 	enum evr_outcome outcome = EVR_FAILS;
-	memcpy(r->best, r->t->now, r->t->count);
+	memcpy(r->best, r->t->start, r->t->count);
 	while (outcome == EVR_FAILS && !r->t->stopped) {
 		add_failure(r, r->best);
-		memcpy(r->chosen, r->t->now, r->t->count);
+		memcpy(r->chosen, r->t->start, r->t->count);
 		r->best_cost = UINT64_MAX;
 		choose(r, total(r, r->chosen));
 		outcome = evr_trial(r->t, r->best);

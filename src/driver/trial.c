@@ -263,14 +263,18 @@ void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const c
 	t->first = evr_trial_result(t, NULL);
 	t->count = t->first->sites.len;
 	t->now = evr_alloc(t->count + 1);
+	t->start = evr_alloc(t->count + 1);
 	t->studied = evr_alloc(t->count + 1);
+	uint8_t from = o->from ? order_of(o->from) : EVR_PLAIN;
 	bool all = evr_model_heeds_orders(model);
 	for (size_t i = 0; i < t->count; i++) {
 		struct evr_result_site *s = &t->first->sites.data[i];
 		t->now[i] = order_of(s->now);
 		s->studied = t->studied[i] = is_in(o, s->file) && (all || !strcmp(s->operation, "fence"));
+		t->start[i] = from && t->studied[i] ? from : t->now[i];
 	}
 	note(t, t->now, evr_trial_outcome(t->first));
+	t->started = t->first->error ? EVR_UNDECIDED : evr_trial(t, t->start);
 }
 
 static void release(evr_assignments *a)
@@ -290,6 +294,7 @@ void evr_trials_end(struct evr_trials *t)
 	evr_strbuf_release(&t->line);
 	evr_result_free(t->first);
 	free(t->now);
+	free(t->start);
 	free(t->studied);
 	release(&t->holding);
 	release(&t->failing);

@@ -27,6 +27,8 @@ struct evr_trials {
 	struct evr_result *first; /* of the program as it is, with its sites */
 	size_t count; /* of sites */
 	uint8_t *now; /* as it is */
+	uint8_t *start; /* what the search begins with */
+	enum evr_outcome started; /* does the program hold with that? */
 	bool *studied; /* may its order change? */
 	evr_assignments holding, failing; /* what is known */
 	double deadline; /* 0: none */
