@@ -70,12 +70,22 @@ static bool within(const struct evr_trials *t, const uint8_t *a, const uint8_t *
 
 /* ---- the checker ---- */
 
+/* Our end is not the checker's. */
+static void make_socket(int ends[2])
+{
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends))
+		evr_die("cannot make a socket: %s", strerror(errno));
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+}
+
 static void start(struct evr_trials *t)
 {
-	int control[2], records[2];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, control) || pipe(records))
+	int control[2], records[2], keepers[EVR_KEEPERS][2];
+	if (pipe(records))
 		evr_die("cannot make a pipe: %s", strerror(errno));
-	fcntl(control[0], F_SETFD, FD_CLOEXEC);
+	make_socket(control);
+	for (size_t i = 0; i < EVR_KEEPERS; i++)
+		make_socket(keepers[i]);
 	fcntl(records[0], F_SETFD, FD_CLOEXEC);
 	fcntl(records[0], F_SETFL, O_NONBLOCK);
 	struct evr_launch l;
@@ -87,6 +97,10 @@ static void start(struct evr_trials *t)
 	if (!t->pid)
 		evr_launch_become(&l);
 	evr_launch_release(&l);
+	for (size_t i = 0; i < EVR_KEEPERS; i++) {
+		t->keepers[i] = (struct evr_keeper){ .fd = keepers[i][0], .checkers = keepers[i][1] };
+		close(keepers[i][1]);
+	}
 	close(control[1]);
 	close(records[1]);
 	t->control = control[0];
@@ -146,7 +160,7 @@ static bool listen_to_end(struct evr_trials *t, struct evr_result *r)
 	}
 }
 
-/* ---- a trial ---- */
+/* ---- keepers ---- */
 
 static char *letters_of(const struct evr_trials *t, const uint8_t *orders)
 {
@@ -155,6 +169,61 @@ static char *letters_of(const struct evr_trials *t, const uint8_t *orders)
 		letters[i] = orders[i] == t->now[i] ? '.' : ".xarbs"[orders[i]];
 	return letters;
 }
+
+/* What it says to the question; 0: it is not there any more. */
+static char ask_keeper(struct evr_keeper *k, const char *question)
+{
+	char answer = 0;
+	if (send(k->fd, question, strlen(question), MSG_NOSIGNAL) < 0 || read(k->fd, &answer, 1) != 1)
+		k->live = false;
+	return answer;
+}
+
+/* The execution that decided last is the likeliest to decide again. */
+static bool is_replayed(struct evr_trials *t, const uint8_t *orders)
+{
+	char *question = letters_of(t, orders);
+	bool asked[EVR_KEEPERS] = { false }, fails = false;
+	for (size_t n = 0; n < EVR_KEEPERS && !fails; n++) {
+		struct evr_keeper *next = NULL;
+		for (size_t i = 0; i < EVR_KEEPERS; i++)
+			if (t->keepers[i].live && !asked[i] && (!next || t->keepers[i].used > next->used))
+				next = &t->keepers[i];
+		if (!next)
+			break;
+		asked[next - t->keepers] = true;
+		fails = ask_keeper(next, question) == 'f';
+		if (fails)
+			next->used = ++t->replayed;
+	}
+	free(question);
+	return fails;
+}
+
+/* A place for one more: that of the one that has not known anything for longest. */
+static struct evr_keeper *free_keeper(struct evr_trials *t)
+{
+	struct evr_keeper *oldest = &t->keepers[0];
+	for (size_t i = 0; i < EVR_KEEPERS; i++) {
+		if (!t->keepers[i].live)
+			return &t->keepers[i];
+		if (t->keepers[i].used < oldest->used)
+			oldest = &t->keepers[i];
+	}
+	ask_keeper(oldest, "q");
+	oldest->live = false;
+	return oldest;
+}
+
+/* Has the trial that is over left an execution there? */
+static void hear_keeper(struct evr_trials *t, struct evr_keeper *k)
+{
+	char word = 0;
+	k->live = recv(k->fd, &word, 1, MSG_DONTWAIT) == 1 && word == 'k';
+	k->used = t->replayed;
+}
+
+/* ---- a trial ---- */
 
 static struct evr_result *explore(struct evr_trials *t, const char *words)
 {
@@ -175,15 +244,15 @@ static struct evr_result *explore(struct evr_trials *t, const char *words)
 	return r;
 }
 
-struct evr_result *evr_trial_result(struct evr_trials *t, const uint8_t *orders)
+static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const struct evr_keeper *keeper)
 {
 	char *own = evr_checker_words(t->o, t->model, t->written), *letters = t->count ? letters_of(t, orders) : NULL;
 	double left = t->deadline - evr_now();
 	if (t->deadline > 0 && left <= 0 && !t->stopped)
 		t->stopped = "time limit";
 	char *limit = t->deadline > 0 ? evr_format(" timeout=%.9g", left) : evr_strdup("");
-	char *words = evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0%s", own, letters ? " orders=" : "",
-				 letters ? letters : "", limit);
+	char *words = evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0 keeper=%d%s", own,
+				 letters ? " orders=" : "", letters ? letters : "", keeper ? keeper->checkers : -1, limit);
 	struct evr_result *r = explore(t, words);
 	t->tried++;
 	free(words);
@@ -191,6 +260,11 @@ struct evr_result *evr_trial_result(struct evr_trials *t, const uint8_t *orders)
 	free(letters);
 	free(own);
 	return r;
+}
+
+struct evr_result *evr_trial_result(struct evr_trials *t, const uint8_t *orders)
+{
+	return try(t, orders, NULL);
 }
 
 enum evr_outcome evr_trial_outcome(const struct evr_result *r)
@@ -232,9 +306,15 @@ enum evr_outcome evr_trial(struct evr_trials *t, const uint8_t *orders)
 		t->inferred++;
 		return fails ? EVR_FAILS : EVR_HOLDS;
 	}
-	struct evr_result *r = evr_trial_result(t, orders);
+	if (is_replayed(t, orders)) {
+		note(t, orders, EVR_FAILS);
+		return EVR_FAILS;
+	}
+	struct evr_keeper *keeper = free_keeper(t);
+	struct evr_result *r = try(t, orders, keeper);
 	enum evr_outcome outcome = evr_trial_outcome(r);
 	evr_result_free(r);
+	hear_keeper(t, keeper);
 	note(t, orders, outcome);
 	return outcome;
 }
@@ -288,6 +368,8 @@ void evr_trials_end(struct evr_trials *t)
 {
 	close(t->control);
 	close(t->records);
+	for (size_t i = 0; i < EVR_KEEPERS; i++)
+		close(t->keepers[i].fd);
 	while (waitpid(t->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	evr_interrupts_forget(t->pid);

@@ -17,12 +17,22 @@ enum evr_outcome { EVR_HOLDS, EVR_FAILS, EVR_UNDECIDED };
 
 typedef EVR_VEC(uint8_t *) evr_assignments;
 
+enum { EVR_KEEPERS = 16 };
+
+/* A process that keeps an execution with a finding (runtime/keeper.h). */
+struct evr_keeper {
+	int fd, checkers; /* the driver's end, and the number of the checker's */
+	bool live;
+	unsigned long used; /* when it has last known an answer */
+};
+
 struct evr_trials {
 	const struct evr_options *o;
 	const char *checker, *model;
 	pid_t pid;
 	int control, records; /* where orders go and their ends are told; where results come from */
 	int written; /* the checker's end of it */
+	struct evr_keeper keepers[EVR_KEEPERS];
 	struct evr_strbuf line;
 	struct evr_result *first; /* of the program as it is, with its sites */
 	size_t count; /* of sites */

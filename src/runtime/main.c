@@ -11,6 +11,7 @@
 #include "model/relaxer.h"
 #include "report/result.h"
 #include "runtime/helpers.h"
+#include "runtime/keeper.h"
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"
 #include "runtime/orders.h"
@@ -368,5 +369,7 @@ int main(int argc, char **argv)
 		return EVR_INTERNAL;
 	}
 	evr_wire_done(evr_rt.config.fd, result);
+	if (evr_rt.config.keeper >= 0)
+		evr_keeper_begin(evr_rt.config.keeper, result);
 	return evr_result_status(result);
 }

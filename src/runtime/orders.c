@@ -1,7 +1,7 @@
 /*
  * The table of sites, and changes to it.
  *
- * Invariant: an order is changed before the program runs for the first time, and never after; so whatever copies a site (evr_site_as()) copies the order that counts.
+ * Invariant: while the program runs, no order is changed any more; so whatever copies a site (evr_site_as()) copies the order that counts. A keeper (keeper.h) changes them again when all is over.
  */
 #include "runtime/orders.h"
 
@@ -23,6 +23,7 @@ struct place {
 };
 
 static EVR_LASTING EVR_VEC(struct evr_atomic *) atomics; /* by place */
+static EVR_LASTING EVR_VEC(struct evr_site) compiled; /* what they have without a change; empty: none has been assigned yet */
 static EVR_LASTING EVR_VEC(struct place) places;
 static EVR_LASTING struct evr_map changed; /* sites */
 static EVR_LASTING bool weakened;
@@ -115,6 +116,27 @@ bool evr_orders_weakened(void)
 bool evr_orders_is_changed(const struct evr_site *site)
 {
 	return changed.len && evr_map_get(&changed, (uintptr_t)site);
+}
+
+bool evr_orders_has(const struct evr_site *site)
+{
+	for (size_t i = 0; i < atomics.len; i++)
+		if (atomics.data[i]->site == site)
+			return true;
+	return false;
+}
+
+/* All as the user and the compiler have it. */
+static void restore(void)
+{
+	if (!compiled.len) {
+		evr_vec_reserve(&compiled, atomics.len + 1);
+		compiled.len = atomics.len;
+		for (size_t i = 0; i < atomics.len; i++)
+			compiled.data[i] = *atomics.data[i]->site;
+	}
+	for (size_t i = 0; i < atomics.len; i++)
+		*atomics.data[i]->site = compiled.data[i];
 }
 
 static void set(const struct place *p, bool failure, unsigned order)
@@ -307,6 +329,7 @@ void evr_orders_assign(const char *letters)
 {
 	static const char known[] = ".xarbs";
 	const char *s = letters;
+	restore();
 	for (size_t i = 0; i < places.len; i++)
 		for (unsigned failure = 0; failure <= (places.data[i].operation == EVR_OPERATION_CAS); failure++) {
 			const char *letter = *s ? strchr(known, *s++) : NULL;

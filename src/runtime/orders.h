@@ -20,6 +20,8 @@ void evr_orders_init(const struct evr_object *objects);
 void evr_orders_change(const char *text);
 /* One letter for each site, in the order of evr_orders_tell(): 'x', 'a', 'r', 'b' (both), 's', or '.': as it is. */
 void evr_orders_assign(const char *letters);
+/* Is it in the table, and no copy of what is? */
+bool evr_orders_has(const struct evr_site *site);
 /* Is any order now weaker than seq_cst that was changed? */
 bool evr_orders_weakened(void);
 /* Was an order of the site changed? Then it counts, and not what the program passes to a function of the library. */
