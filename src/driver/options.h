@@ -35,7 +35,7 @@ struct evr_options {
 	char *in, *from, *target, *diff; /* of orders: lines, the files whose orders may change; the orders to begin with; what they cost where; where the patch goes */
 	bool every_access;
 	int restless;
-	long unroll, max_executions, repeat, memory, jobs, seed, finding;
+	long unroll, max_executions, repeat, memory, jobs, seed, finding, site;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;
 	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;

@@ -116,16 +116,31 @@ static bool is_asked(const struct question *q, size_t site)
 	return q->trials.studied[site] && (!q->repaired || q->orders[site] != q->trials.start[site]);
 }
 
-static void fill_sites(struct question *q)
+/* False: an order that seemed to be needed is not, since a kept execution was misjudged, or weaker orders allow less for once. */
+static bool explain_all(struct question *q)
 {
 	struct evr_trials *t = &q->trials;
 	for (size_t i = 0; i < t->count && i < q->final->sites.len; i++) {
 		struct evr_result_site *s = &q->final->sites.data[i];
 		s->studied = is_asked(q, i);
 		s->needed = evr_strdup(evr_order_text(q->orders[i]));
-		if (s->studied && s->executed && !explain(q, i) && !t->stopped)
-			evr_result_error(q->final, EVR_INTERNAL, "an order that was needed is not: orders are not monotone here");
+		if (s->studied && s->executed && !explain(q, i))
+			return false;
 	}
+	return true;
+}
+
+/* Whatever the search has come to: it is checked in full, and every weaker order up to its finding. */
+static void confirm(struct question *q)
+{
+	q->final = evr_trial_result(&q->trials, q->orders);
+	while (!explain_all(q) && !q->trials.stopped) {
+		evr_trials_distrust(&q->trials);
+		evr_weaken(&q->trials, q->orders);
+		evr_result_free(q->final);
+		q->final = evr_trial_result(&q->trials, q->orders);
+	}
+	q->final->repaired = q->repaired;
 }
 
 static void add_stats(struct question *q)
@@ -140,6 +155,21 @@ static void add_stats(struct question *q)
 	evr_result_set_stat(r, "inferred", t->inferred);
 }
 
+/* There is no answer: what remains are the sites, and why. */
+static void give_up(struct question *q)
+{
+	struct evr_trials *t = &q->trials;
+	evr_result_free(q->final);
+	q->final = t->first;
+	t->first = evr_result_new(t->model, "");
+	for (size_t i = 0; i < q->final->findings.len; i++)
+		evr_result_free_finding(&q->final->findings.data[i]);
+	q->final->findings.len = 0;
+	q->final->complete = false;
+	if (t->stopped || !*q->final->stopped)
+		evr_result_set(&q->final->stopped, t->stopped ? t->stopped : "limit of a trial");
+}
+
 static void answer(struct question *q)
 {
 	struct evr_trials *t = &q->trials;
@@ -150,18 +180,12 @@ static void answer(struct question *q)
 		evr_weaken(t, q->orders);
 	else if (outcome == EVR_FAILS)
 		outcome = evr_repair(t, q->target, q->orders);
-	if (t->first->error || t->stopped || outcome == EVR_UNDECIDED) {
-		/* Of the check that could not be finished there is nothing better to say. */
-		q->final = t->first;
-		t->first = evr_result_new(t->model, "");
-		if (!q->final->error && evr_result_status(q->final) != EVR_INCOMPLETE)
-			q->final->complete = false, evr_result_set(&q->final->stopped, t->stopped ? t->stopped : "a limit of a trial");
-		return;
-	}
-	q->final = evr_trial_result(t, q->orders);
-	q->final->repaired = q->repaired;
-	if (outcome == EVR_HOLDS)
-		fill_sites(q);
+	if (outcome == EVR_HOLDS && !t->stopped)
+		confirm(q);
+	else if (outcome == EVR_FAILS && !t->stopped)
+		q->final = evr_trial_result(t, q->orders);
+	if (t->stopped || !q->final)
+		give_up(q);
 	evr_lines_resolve(q->final, t->checker);
 }
 

@@ -116,6 +116,28 @@ static void add_failure(struct repair *r, const uint8_t *orders)
 	evr_vec_release(&sites);
 }
 
+/*
+ * Does each failure fail when it is explored? A kept execution may have been misjudged (runtime/keeper.c), and what seems to fail and does not may be the cheapest.
+ */
+static bool all_fail(struct repair *r)
+{
+	for (size_t i = 0; i < r->failures.len && !r->t->distrusted; i++) {
+		struct evr_result *found = evr_trial_result(r->t, r->failures.data[i]);
+		bool fails = evr_trial_outcome(found) == EVR_FAILS;
+		evr_result_free(found);
+		if (!fails)
+			return false;
+	}
+	return true;
+}
+
+static void forget_failures(struct repair *r)
+{
+	for (size_t i = 0; i < r->failures.len; i++)
+		free(r->failures.data[i]);
+	evr_vec_release(&r->failures);
+}
+
 /* ---- the loop ---- */
 
 static uint64_t total(const struct repair *r, const uint8_t *orders)
@@ -153,11 +175,14 @@ enum evr_outcome evr_repair(struct evr_trials *t, const char *target, uint8_t *o
 			    .chosen = evr_alloc(t->count + 1),
 			    .tried = evr_alloc(t->count + 1) };
 	outcome = search(&r);
+	if (outcome == EVR_HOLDS && !all_fail(&r) && !t->stopped) {
+		evr_trials_distrust(t);
+		forget_failures(&r);
+		outcome = search(&r);
+	}
 	if (outcome == EVR_HOLDS)
 		memcpy(orders, r.best, t->count);
-	for (size_t i = 0; i < r.failures.len; i++)
-		free(r.failures.data[i]);
-	evr_vec_release(&r.failures);
+	forget_failures(&r);
 	free(r.best);
 	free(r.chosen);
 	free(r.tried);

@@ -42,6 +42,7 @@ struct evr_trials {
 	bool *studied; /* may its order change? */
 	evr_assignments holding, failing; /* what is known */
 	double deadline; /* 0: none */
+	bool distrusted; /* kept executions are not asked any more */
 	const char *stopped; /* why nothing more can be tried, or NULL */
 	unsigned long tried, replayed, inferred; /* trials that were explored, decided by a kept execution, and followed from others */
 };
@@ -49,6 +50,8 @@ struct evr_trials {
 /* Start the checker and check the program as it is. */
 void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const char *checker, const char *model);
 void evr_trials_end(struct evr_trials *t);
+/* What was found out by kept executions does not count, nor what was taken to follow; they are not asked any more. */
+void evr_trials_distrust(struct evr_trials *t);
 /* Would it hold with these orders? */
 enum evr_outcome evr_trial(struct evr_trials *t, const uint8_t *orders);
 /* The whole result of a check, explored in any case. To be freed. */

@@ -86,4 +86,6 @@ void evr_text_orders(FILE *out, const struct evr_result *r)
 	fputc('\n', out);
 	if (evr_result_status(r) == EVR_OK)
 		print_remarks(out, r);
+	else if (r->findings.len)
+		fprintf(out, "No stronger order repairs it: this is what happens with seq_cst everywhere.\n\n");
 }
