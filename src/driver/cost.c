@@ -16,8 +16,7 @@ static const struct {
 	const char *name;
 	unsigned cost[OPERATIONS][EVR_SEQ_CST + 1]; /* by order: plain, relaxed, acquire, release, acq_rel, seq_cst */
 } targets[] = {
-	{ "x86-64",
-	  { [STORE] = { 0, 0, 0, 0, 0, 200 }, [FENCE] = { 0, 0, 0, 0, 0, 300 } } },
+	{ "x86-64", { [STORE] = { 0, 0, 0, 0, 0, 200 }, [FENCE] = { 0, 0, 0, 0, 0, 300 } } },
 	{ "aarch64",
 	  { [LOAD] = { 0, 0, 10, 0, 0, 20 },
 	    [STORE] = { 0, 0, 0, 20, 0, 20 },

@@ -32,7 +32,8 @@ struct evr_options {
 	char *nondet; /* ranges, separated by commas */
 	char *release_sequences; /* c11 or c20 */
 	char *order; /* lines: memory orders to change */
-	char *in, *from, *target, *diff; /* of orders: lines, the files whose orders may change; the orders to begin with; what they cost where; where the patch goes */
+	char *in, *from, *target,
+		*diff; /* of orders: lines, the files whose orders may change; the orders to begin with; what they cost where; where the patch goes */
 	bool every_access;
 	int restless;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding, site;

@@ -32,10 +32,9 @@ struct question {
 
 static const char *operation_word(const char *operation)
 {
-	static const char *const words[][2] = { { "load", "load" },
-						{ "store", "store" },
-						{ "read-modify-write", "rmw" },
-						{ "fence", "fence" } };
+	static const char *const words[][2] = {
+		{ "load", "load" }, { "store", "store" }, { "read-modify-write", "rmw" }, { "fence", "fence" }
+	};
 	for (size_t i = 0; i < EVR_COUNT(words); i++)
 		if (!strcmp(operation, words[i][0]))
 			return words[i][1];
@@ -189,7 +188,8 @@ static void answer(struct question *q)
 	evr_lines_resolve(q->final, t->checker);
 }
 
-static struct evr_result *ask(const struct evr_options *o, const char *checker, const char *model, double compile_seconds)
+static struct evr_result *ask(const struct evr_options *o, const char *checker, const char *model,
+			      double compile_seconds)
 {
 	struct question q = { .target = evr_order_target(o->target) };
 	double began = evr_now();

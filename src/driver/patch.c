@@ -194,8 +194,8 @@ static bool is_implicit(const struct file *f, const struct call *c)
 static bool make_explicit(struct file *f, const struct call *c, unsigned needed, unsigned failure)
 {
 	char *orders = failure ? evr_format(", memory_order_%s, memory_order_%s", evr_order_text(needed),
-					    evr_order_text(failure)) :
-				 evr_format(", memory_order_%s", evr_order_text(needed));
+					    evr_order_text(failure))
+			       : evr_format(", memory_order_%s", evr_order_text(needed));
 	return add_edit(f, c->end, 0, orders) && add_edit(f, c->name + c->name_length, 0, evr_strdup("_explicit"));
 }
 
@@ -215,9 +215,9 @@ static unsigned needed_by_all(const struct evr_report *r, size_t site)
 	unsigned needed = EVR_PLAIN;
 	for (size_t i = 0; i < r->results.len; i++) {
 		const struct evr_result *m = r->results.data[i];
-		unsigned order = site < m->sites.len && evr_result_status(m) == EVR_OK ?
-					 order_of(m->sites.data[site].needed) :
-					 EVR_PLAIN;
+		unsigned order = site < m->sites.len && evr_result_status(m) == EVR_OK
+					 ? order_of(m->sites.data[site].needed)
+					 : EVR_PLAIN;
 		if (!order)
 			return EVR_PLAIN;
 		if (!needed || evr_order_within(needed, order))

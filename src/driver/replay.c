@@ -87,7 +87,8 @@ static const struct evr_result_site *select_site(const struct evr_options *o, co
 			evr_die("nothing happens if site %ld of '%s' has a weaker order", o->site, o->files.data[0]);
 		return s;
 	}
-	evr_die("'%s' is not a report of 'everett orders'%s", o->files.data[0], o->models.len ? " under that model" : "");
+	evr_die("'%s' is not a report of 'everett orders'%s", o->files.data[0],
+		o->models.len ? " under that model" : "");
 }
 
 static void move_words(evr_words *to, evr_words *from)

@@ -43,10 +43,12 @@ bool evr_order_within(unsigned order, unsigned other)
 
 size_t evr_order_options(const struct evr_result_site *s, uint8_t options[5])
 {
-	bool load = !strcmp(s->operation, "load") || strstr(s->operation, " failure"), store = !strcmp(s->operation, "store");
+	bool load = !strcmp(s->operation, "load") || strstr(s->operation, " failure"),
+	     store = !strcmp(s->operation, "store");
 	size_t n = 0;
 	for (uint8_t order = EVR_RELAXED; order <= EVR_SEQ_CST; order++) {
-		if (order != EVR_SEQ_CST && ((load && evr_order_releases(order)) || (store && evr_order_acquires(order))))
+		if (order != EVR_SEQ_CST &&
+		    ((load && evr_order_releases(order)) || (store && evr_order_acquires(order))))
 			continue;
 		options[n++] = order;
 	}
@@ -146,7 +148,8 @@ static bool send_order(struct evr_trials *t, const char *words)
 static bool listen_to_end(struct evr_trials *t, struct evr_result *r)
 {
 	for (;;) {
-		struct pollfd polled[] = { { .fd = t->control, .events = POLLIN }, { .fd = t->records, .events = POLLIN } };
+		struct pollfd polled[] = { { .fd = t->control, .events = POLLIN },
+					   { .fd = t->records, .events = POLLIN } };
 		int status;
 		if (poll(polled, 2, -1) < 0 && errno != EINTR)
 			return false;
@@ -251,8 +254,9 @@ static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const
 	if (t->deadline > 0 && left <= 0 && !t->stopped)
 		t->stopped = "time limit";
 	char *limit = t->deadline > 0 ? evr_format(" timeout=%.9g", left) : evr_strdup("");
-	char *words = evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0 keeper=%d%s", own,
-				 letters ? " orders=" : "", letters ? letters : "", keeper ? keeper->checkers : -1, limit);
+	char *words =
+		evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0 keeper=%d%s", own, letters ? " orders=" : "",
+			   letters ? letters : "", keeper ? keeper->checkers : -1, limit);
 	struct evr_result *r = explore(t, words);
 	t->tried++;
 	free(words);
@@ -329,7 +333,8 @@ static bool is_in(const struct evr_options *o, const char *file)
 		size_t n = strcspn(s, "\n"), length = strlen(file);
 		const char *name = s + (n > 2 && !strncmp(s, "./", 2) ? 2 : 0);
 		size_t own = n - (size_t)(name - s);
-		if (length >= own && !strncmp(file + length - own, name, own) && (length == own || file[length - own - 1] == '/'))
+		if (length >= own && !strncmp(file + length - own, name, own) &&
+		    (length == own || file[length - own - 1] == '/'))
 			return true;
 		s += n + (s[n] == '\n');
 	}

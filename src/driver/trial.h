@@ -44,7 +44,8 @@ struct evr_trials {
 	double deadline; /* 0: none */
 	bool distrusted; /* kept executions are not asked any more */
 	const char *stopped; /* why nothing more can be tried, or NULL */
-	unsigned long tried, replayed, inferred; /* trials that were explored, decided by a kept execution, and followed from others */
+	unsigned long tried, replayed,
+		inferred; /* trials that were explored, decided by a kept execution, and followed from others */
 };
 
 /* Start the checker and check the program as it is. */

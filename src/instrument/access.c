@@ -149,8 +149,8 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(load));
 	unsigned flags = flags_of(load) | (access_updates_bitfield(load) ? EVR_SITE_PARTIAL : 0);
-	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, load, order, flags) :
-						 atomic_site_of(m, load, EVR_OPERATION_LOAD, order, flags);
+	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, load, order, flags)
+					       : atomic_site_of(m, load, EVR_OPERATION_LOAD, order, flags);
 	position_before(m, load);
 	if (is_one_access(m, type, order)) {
 		value = from_integer(m, read_hook(m, p, size, site, order), type);
@@ -175,9 +175,8 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 	LLVMTypeRef type = LLVMTypeOf(value);
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(store));
-	LLVMValueRef site = order == EVR_PLAIN ?
-				    site_of(m, store, order, flags_of(store)) :
-				    atomic_site_of(m, store, EVR_OPERATION_STORE, order, flags_of(store));
+	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, store, order, flags_of(store))
+					       : atomic_site_of(m, store, EVR_OPERATION_STORE, order, flags_of(store));
 	position_before(m, store);
 	if (is_one_access(m, type, order)) {
 		write_hook(m, p, to_integer(m, value), size, site, order);
@@ -255,8 +254,7 @@ static void instrument_fence(struct module *m, LLVMValueRef fence)
 {
 	/* A signal fence orders the compiler only. */
 	if (!LLVMIsAtomicSingleThread(fence)) {
-		LLVMValueRef site =
-			atomic_site_of(m, fence, EVR_OPERATION_FENCE, order_of(LLVMGetOrdering(fence)), 0);
+		LLVMValueRef site = atomic_site_of(m, fence, EVR_OPERATION_FENCE, order_of(LLVMGetOrdering(fence)), 0);
 		position_before(m, fence);
 		hook_call(m, HOOK_evr_fence, &site, 1);
 	}

@@ -104,9 +104,9 @@ static LLVMValueRef library_site(struct module *m, LLVMValueRef call, const char
 	if (orders == 2)
 		return atomic_site_of(m, call, EVR_OPERATION_CAS, order_argument(call, n - 2),
 				      order_argument(call, n - 1) * EVR_SITE_FAILURE);
-	enum evr_operation operation = evr_starts_with(name, "__atomic_load")  ? EVR_OPERATION_LOAD :
-				       evr_starts_with(name, "__atomic_store") ? EVR_OPERATION_STORE :
-										 EVR_OPERATION_RMW;
+	enum evr_operation operation = evr_starts_with(name, "__atomic_load")    ? EVR_OPERATION_LOAD
+				       : evr_starts_with(name, "__atomic_store") ? EVR_OPERATION_STORE
+										 : EVR_OPERATION_RMW;
 	return atomic_site_of(m, call, operation, order_argument(call, n - 1), 0);
 }
 
@@ -175,8 +175,8 @@ static bool pointer_intrinsic_allowed(const char *name)
 
 static void replace_by_hook(struct module *m, LLVMValueRef call, enum hook h, enum evr_order order)
 {
-	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, call, order, 0) :
-						 atomic_site_of(m, call, EVR_OPERATION_FENCE, order, 0);
+	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, call, order, 0)
+					       : atomic_site_of(m, call, EVR_OPERATION_FENCE, order, 0);
 	position_before(m, call);
 	hook_call(m, h, &site, 1);
 	LLVMInstructionEraseFromParent(call);

@@ -83,7 +83,8 @@ LLVMValueRef atomic_site_of(struct module *m, LLVMValueRef at, enum evr_operatio
 	LLVMValueRef a = private_constant(m, structure(m, fields, EVR_COUNT(fields)), "evr.atomic");
 	evr_vec_push(&m->atomics, a);
 	position_before(m, at);
-	LLVMValueRef executed = LLVMBuildStructGEP2(m->builder, LLVMGlobalGetValueType(a), a, EVR_COUNT(fields) - 1, "");
+	LLVMValueRef executed =
+		LLVMBuildStructGEP2(m->builder, LLVMGlobalGetValueType(a), a, EVR_COUNT(fields) - 1, "");
 	LLVMBuildStore(m->builder, const_int(m->i64, 1), executed);
 	return site;
 }

@@ -95,8 +95,8 @@ struct evr_atomic {
 /* What the object's code has. The first two are the ways in which it can say that something is wrong. */
 enum evr_object_flag {
 	EVR_OBJECT_ASSERTS = 1, /* a failed assertion, abort, reach_error and the like */
-	EVR_OBJECT_EXITS = 2,   /* a non-zero exit status, or an exception */
-	EVR_OBJECT_NDEBUG = 4,  /* it was compiled with -DNDEBUG */
+	EVR_OBJECT_EXITS = 2, /* a non-zero exit status, or an exception */
+	EVR_OBJECT_NDEBUG = 4, /* it was compiled with -DNDEBUG */
 	EVR_OBJECT_WEAK_ORDERS = 8, /* a memory order weaker than seq_cst */
 };
 

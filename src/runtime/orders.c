@@ -23,7 +23,8 @@ struct place {
 };
 
 static EVR_LASTING EVR_VEC(struct evr_atomic *) atomics; /* by place */
-static EVR_LASTING EVR_VEC(struct evr_site) compiled; /* what they have without a change; empty: none has been assigned yet */
+static EVR_LASTING EVR_VEC(struct evr_site)
+	compiled; /* what they have without a change; empty: none has been assigned yet */
 static EVR_LASTING EVR_VEC(struct place) places;
 static EVR_LASTING struct evr_map changed; /* sites */
 static EVR_LASTING bool weakened;
@@ -86,8 +87,8 @@ static void tell(int fd, const struct place *p, bool failure, bool executed)
 				     .line = p->site->line,
 				     .column = p->site->column,
 				     .executed = executed };
-	s.operation = failure ? evr_format("%s failure", operation_names[p->operation]) :
-				evr_strdup(operation_names[p->operation]);
+	s.operation = failure ? evr_format("%s failure", operation_names[p->operation])
+			      : evr_strdup(operation_names[p->operation]);
 	s.now = (char *)(uintptr_t)evr_order_name(failure ? p->failure : p->order);
 	evr_wire_site(fd, &s);
 	free(s.operation);
@@ -261,8 +262,8 @@ static _Noreturn void ambiguous(const struct change *c)
 static void require(const struct place *p, const char *place, bool failure, unsigned order)
 {
 	if (!permits(p->operation, failure, order))
-		evr_die("the order of a %s%s cannot be %s: '%s'", operation_names[p->operation], failure ? "'s failure" : "",
-			evr_order_name(order), place);
+		evr_die("the order of a %s%s cannot be %s: '%s'", operation_names[p->operation],
+			failure ? "'s failure" : "", evr_order_name(order), place);
 }
 
 static void change(const char *text)
