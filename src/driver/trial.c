@@ -247,7 +247,8 @@ static struct evr_result *explore(struct evr_trials *t, const char *words)
 	return r;
 }
 
-static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const struct evr_keeper *keeper)
+static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const struct evr_keeper *keeper,
+			      bool simplify)
 {
 	char *own = evr_checker_words(t->o, t->model, t->written), *letters = t->count ? letters_of(t, orders) : NULL;
 	double left = t->deadline - evr_now();
@@ -255,8 +256,8 @@ static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const
 		t->stopped = "time limit";
 	char *limit = t->deadline > 0 ? evr_format(" timeout=%.9g", left) : evr_strdup("");
 	char *words =
-		evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0 keeper=%d%s", own, letters ? " orders=" : "",
-			   letters ? letters : "", keeper ? keeper->checkers : -1, limit);
+		evr_format("%s%s%s sites=1 simplify=%d jobs=1 estimate=0 keeper=%d%s", own, letters ? " orders=" : "",
+			   letters ? letters : "", simplify, keeper ? keeper->checkers : -1, limit);
 	struct evr_result *r = explore(t, words);
 	t->tried++;
 	free(words);
@@ -268,7 +269,7 @@ static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const
 
 struct evr_result *evr_trial_result(struct evr_trials *t, const uint8_t *orders)
 {
-	return try(t, orders, NULL);
+	return try(t, orders, NULL, true);
 }
 
 enum evr_outcome evr_trial_outcome(const struct evr_result *r)
@@ -315,7 +316,7 @@ enum evr_outcome evr_trial(struct evr_trials *t, const uint8_t *orders)
 		return EVR_FAILS;
 	}
 	struct evr_keeper *keeper = t->distrusted ? NULL : free_keeper(t);
-	struct evr_result *r = try(t, orders, keeper);
+	struct evr_result *r = try(t, orders, keeper, false);
 	enum evr_outcome outcome = evr_trial_outcome(r);
 	evr_result_free(r);
 	if (keeper)

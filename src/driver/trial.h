@@ -55,7 +55,7 @@ void evr_trials_end(struct evr_trials *t);
 void evr_trials_distrust(struct evr_trials *t);
 /* Would it hold with these orders? */
 enum evr_outcome evr_trial(struct evr_trials *t, const uint8_t *orders);
-/* The whole result of a check, explored in any case. To be freed. */
+/* The whole result of a check, explored in any case; a finding is shown by its simplest execution. To be freed. */
 struct evr_result *evr_trial_result(struct evr_trials *t, const uint8_t *orders);
 enum evr_outcome evr_trial_outcome(const struct evr_result *r);
 
