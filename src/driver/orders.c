@@ -99,6 +99,11 @@ static bool explain(struct question *q, size_t site)
 		tried[site] = options[i];
 		struct evr_result *r = evr_trial_result(t, tried);
 		needed = evr_trial_outcome(r) != EVR_HOLDS;
+		/* What cannot be replayed is no reason to show; the simplest execution is another one. */
+		if (!s->because && r->findings.len && !evr_trial_replays(t, tried, &r->findings.data[0])) {
+			evr_result_free(r);
+			r = evr_trial_simplified(t, tried);
+		}
 		if (!s->because && r->findings.len)
 			keep_because(q, s, r, tried, options[i]);
 		evr_result_free(r);

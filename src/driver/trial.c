@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { MOST_WORDS = 32768 }; /* of an order to the checker, which takes twice as many bytes */
+
 /* ---- orders ---- */
 
 static const char *const order_names[] = { "", "relaxed", "acquire", "release", "acq_rel", "seq_cst" };
@@ -247,17 +249,16 @@ static struct evr_result *explore(struct evr_trials *t, const char *words)
 	return r;
 }
 
-static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const struct evr_keeper *keeper,
-			      bool simplify)
+/* `more`: words that only this trial has. */
+static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const char *more)
 {
 	char *own = evr_checker_words(t->o, t->model, t->written), *letters = t->count ? letters_of(t, orders) : NULL;
 	double left = t->deadline - evr_now();
 	if (t->deadline > 0 && left <= 0 && !t->stopped)
 		t->stopped = "time limit";
 	char *limit = t->deadline > 0 ? evr_format(" timeout=%.9g", left) : evr_strdup("");
-	char *words =
-		evr_format("%s%s%s sites=1 simplify=%d jobs=1 estimate=0 keeper=%d%s", own, letters ? " orders=" : "",
-			   letters ? letters : "", simplify, keeper ? keeper->checkers : -1, limit);
+	char *words = evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0%s%s", own, letters ? " orders=" : "",
+				 letters ? letters : "", limit, more);
 	struct evr_result *r = explore(t, words);
 	t->tried++;
 	free(words);
@@ -269,7 +270,24 @@ static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const
 
 struct evr_result *evr_trial_result(struct evr_trials *t, const uint8_t *orders)
 {
-	return try(t, orders, NULL, true);
+	return try(t, orders, "");
+}
+
+struct evr_result *evr_trial_simplified(struct evr_trials *t, const uint8_t *orders)
+{
+	return try(t, orders, " simplify=1");
+}
+
+bool evr_trial_replays(struct evr_trials *t, const uint8_t *orders, const struct evr_result_finding *f)
+{
+	char *more = evr_format(" replay=%s", f->schedule);
+	bool short_enough = strlen(more) < MOST_WORDS;
+	struct evr_result *r = short_enough ? try(t, orders, more) : NULL;
+	bool same = r && !r->error && evr_finding_under(r, f);
+	if (r)
+		evr_result_free(r);
+	free(more);
+	return same;
 }
 
 enum evr_outcome evr_trial_outcome(const struct evr_result *r)
@@ -316,7 +334,9 @@ enum evr_outcome evr_trial(struct evr_trials *t, const uint8_t *orders)
 		return EVR_FAILS;
 	}
 	struct evr_keeper *keeper = t->distrusted ? NULL : free_keeper(t);
-	struct evr_result *r = try(t, orders, keeper, false);
+	char *more = keeper ? evr_format(" keeper=%d", keeper->checkers) : evr_strdup("");
+	struct evr_result *r = try(t, orders, more);
+	free(more);
 	enum evr_outcome outcome = evr_trial_outcome(r);
 	evr_result_free(r);
 	if (keeper)

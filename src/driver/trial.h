@@ -55,8 +55,11 @@ void evr_trials_end(struct evr_trials *t);
 void evr_trials_distrust(struct evr_trials *t);
 /* Would it hold with these orders? */
 enum evr_outcome evr_trial(struct evr_trials *t, const uint8_t *orders);
-/* The whole result of a check, explored in any case; a finding is shown by its simplest execution. To be freed. */
+/* The whole result of a check, explored in any case; and one that shows a finding by its simplest execution, which takes longer. To be freed. */
 struct evr_result *evr_trial_result(struct evr_trials *t, const uint8_t *orders);
+struct evr_result *evr_trial_simplified(struct evr_trials *t, const uint8_t *orders);
+/* Does the schedule of the finding lead to it again? */
+bool evr_trial_replays(struct evr_trials *t, const uint8_t *orders, const struct evr_result_finding *f);
 enum evr_outcome evr_trial_outcome(const struct evr_result *r);
 
 /* ---- orders ---- */
