@@ -1,7 +1,7 @@
 /*
  * Weakening, as delta debugging does it: all sites at once, and if the program fails, one half of them after the other. What a single site could not give up, it needs
  * for good, since the others only get weaker. At first no site may be seq_cst, so that it is not given up for something cheaper elsewhere; then all are to be relaxed; and
- * what acquires and releases gets one chance to do one of them.
+ * what acquires and releases gets one chance to do one of them. Fences come after accesses: where either would do, the program keeps its fences, which is what those who put them there meant.
  *
  * Invariant: with w->orders the program holds. When a step is over, no site can do the step by itself.
  */
@@ -75,12 +75,17 @@ static void lower(struct weakening *w, const size_t *sites, size_t n)
 	lower(w, sites + n / 2, n - n / 2);
 }
 
-static void take_step(struct weakening *w, step_fn *step)
+static bool is_fence(const struct weakening *w, size_t site)
+{
+	return !strcmp(w->t->first->sites.data[site].operation, "fence");
+}
+
+static void take_step(struct weakening *w, step_fn *step, bool fences)
 {
 	EVR_VEC(size_t) sites = { 0 };
 	w->step = step;
 	for (size_t i = 0; i < w->t->count; i++)
-		if (may_change(w->t, i) && step_of(w, i) != w->orders[i])
+		if (may_change(w->t, i) && is_fence(w, i) == fences && step_of(w, i) != w->orders[i])
 			evr_vec_push(&sites, i);
 	lower(w, sites.data, sites.len);
 	evr_vec_release(&sites);
@@ -93,8 +98,10 @@ void evr_weaken(struct evr_trials *t, uint8_t *orders)
 	/* Once is enough if weaker orders never allow less; where they would, this goes on until nothing more can be had. */
 	while (w.changed && !t->stopped) {
 		w.changed = false;
-		for (size_t i = 0; i < EVR_COUNT(steps); i++)
-			take_step(&w, steps[i]);
+		for (size_t i = 0; i < EVR_COUNT(steps); i++) {
+			take_step(&w, steps[i], false);
+			take_step(&w, steps[i], true);
+		}
 	}
 	free(w.tried);
 }

@@ -21,8 +21,8 @@ OPTIONS = {"load": LOAD, "store": STORE, "read-modify-write": ALL, "compare_exch
 WORDS = {"load": "load", "store": "store", "read-modify-write": "rmw", "compare_exchange": "cas", "compare_exchange failure": "cas", "fence": "fence"}
 STRENGTH = {"relaxed": 0, "acquire": 1, "release": 1, "acq_rel": 2, "seq_cst": 3}
 
-# Of these the source has the orders that are published: from seq_cst each ends with the same, or weaker. (Chase-Lev may end with other ones: a seq_cst access where others have a fence.)
-PUBLISHED = ["michael_scott", "ring_spsc", "seqlock", "treiber"]
+# Of these the source has the orders that are published: from seq_cst each ends with the same, or weaker ones. Repair may end with others, which cost less.
+PUBLISHED = ["chase_lev", "michael_scott", "ring_spsc", "seqlock", "treiber"]
 
 failures = 0
 
@@ -122,7 +122,7 @@ def main():
             p.compile_patched(start)
             costs[start] = cost(result["sites"])
             for s in result["sites"]:
-                if name in PUBLISHED and not within(s["needed"], s["now"]):
+                if start == "seq_cst" and name in PUBLISHED and not within(s["needed"], s["now"]):
                     fail("%s from %s: line %d is %s, and %s is published" % (name, start, s["line"], s["needed"], s["now"]))
         if len(costs) == 2 and costs["relaxed"] > costs["seq_cst"]:
             fail("%s: repair costs %s, weakening %s" % (name, costs["relaxed"], costs["seq_cst"]))
