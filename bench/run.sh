@@ -91,3 +91,6 @@ cat "$work/split"
 
 echo
 EVERETT=$everett ./waits.sh
+
+echo
+EVERETT=$everett ./orders.sh

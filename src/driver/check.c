@@ -93,8 +93,8 @@ static bool is_stdout(const char *path)
 }
 
 /* Returns the status of writing: a report that did not arrive must not pass for one. */
-static int print_report(const struct evr_report *r, const struct evr_options *o, struct evr_outputs *files,
-			struct evr_output *output)
+int evr_report_print(const struct evr_report *r, const struct evr_options *o, struct evr_outputs *files,
+		     struct evr_output *output)
 {
 	int status = EVR_OK;
 	const char *json = is_stdout(o->formats[EVR_FORMAT_json]) ? NULL : o->formats[EVR_FORMAT_json];
@@ -177,7 +177,7 @@ int evr_check_main(struct evr_options *o)
 	int status = explore_all(&r, o, checker, compile_seconds, &files);
 	if (classes)
 		status = evr_worse_status(status, evr_output_finish(classes, classes_file, 0));
-	status = evr_worse_status(status, print_report(&r, o, &files, output));
+	status = evr_worse_status(status, evr_report_print(&r, o, &files, output));
 	status = evr_worse_status(status, evr_report_status(&r));
 	evr_output_free(classes);
 	evr_output_free(output);

@@ -37,6 +37,7 @@ void evr_outputs_require_different(const struct evr_options *o)
 	for (size_t i = 0; i < EVR_FORMATS; i++)
 		add(&files, evr_formats[i].name, o->formats[i]);
 	add(&files, "output", o->output);
+	add(&files, "diff", o->diff);
 	add(&files, "classes", o->classes);
 	add(&files, "keep", o->keep);
 	add(&files, "checkpoint", o->checkpoint);

@@ -104,6 +104,24 @@ static char *launch_words(const char *words, int turn_fd)
 	return evr_format(ENVIRONMENT "=%s turn-fd=%d", words, turn_fd);
 }
 
+/* Arguments and environment, when all else is there. */
+static void fill(struct evr_launch *l, const struct evr_options *o)
+{
+	l->driver = getpid();
+	l->argv = evr_alloc((o->args.len + 2) * sizeof(*l->argv));
+	l->argv[0] = (char *)(uintptr_t)l->checker;
+	if (o->args.len)
+		memcpy(l->argv + 1, o->args.data, o->args.len * sizeof(*l->argv));
+	size_t n = 0, kept = 0;
+	while (environ[n])
+		n++;
+	l->environment = evr_alloc((n + 2) * sizeof(*l->environment));
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], ENVIRONMENT "=", strlen(ENVIRONMENT "=")) != 0)
+			l->environment[kept++] = environ[i];
+	l->environment[kept] = l->words;
+}
+
 void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const char *checker,
 			const struct evr_result *r, int fd, int turn_fd, int resume_fd)
 {
@@ -117,21 +135,20 @@ void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const
 				  .fd = fd,
 				  .classes_fd = o->classes ? o->classes_fd : -1,
 				  .turn_fd = turn_fd,
-				  .driver = getpid(),
 				  .words = launch_words(words, turn_fd) };
 	free(words);
-	l->argv = evr_alloc((o->args.len + 2) * sizeof(*l->argv));
-	l->argv[0] = (char *)(uintptr_t)checker;
-	if (o->args.len)
-		memcpy(l->argv + 1, o->args.data, o->args.len * sizeof(*l->argv));
-	size_t n = 0, kept = 0;
-	while (environ[n])
-		n++;
-	l->environment = evr_alloc((n + 2) * sizeof(*l->environment));
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(environ[i], ENVIRONMENT "=", strlen(ENVIRONMENT "=")) != 0)
-			l->environment[kept++] = environ[i];
-	l->environment[kept] = l->words;
+	fill(l, o);
+}
+
+void evr_launch_prepare_server(struct evr_launch *l, const struct evr_options *o, const char *checker, int control,
+			       int records)
+{
+	*l = (struct evr_launch){ .checker = checker,
+				  .fd = records,
+				  .classes_fd = -1,
+				  .turn_fd = -1,
+				  .words = evr_format(ENVIRONMENT "=serve=%d", control) };
+	fill(l, o);
 }
 
 void evr_launch_release(struct evr_launch *l)

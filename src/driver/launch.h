@@ -25,6 +25,9 @@ struct evr_launch {
 /* `fd` is where the checker sends its records; `turn_fd` is readable while it may run, -1 if it always may. */
 void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const char *checker,
 			const struct evr_result *r, int fd, int turn_fd, int resume_fd);
+/* A checker that waits for orders (runtime/serve.h) on `control`; its copies write to `records`. */
+void evr_launch_prepare_server(struct evr_launch *l, const struct evr_options *o, const char *checker, int control,
+			       int records);
 void evr_launch_release(struct evr_launch *l);
 /* In the child: be the checker. */
 _Noreturn void evr_launch_become(const struct evr_launch *l);

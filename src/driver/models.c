@@ -9,7 +9,8 @@ static const struct model {
 	bool buffers, races; /* see model/models.def */
 } models[] = {
 #define MODEL(model, buffers, sources, robust, races, stronger) \
-	{ #model, EVR_CHECK | EVR_RUN | ((robust) ? EVR_ROBUST : 0), buffers, races },
+	{ #model, EVR_CHECK | EVR_RUN | ((robust) ? EVR_ROBUST : 0) | (sizeof(stronger) > 1 ? EVR_ORDERS : 0), \
+	  buffers, races },
 #include "model/models.def"
 #undef MODEL
 #define RELAXER(model) { #model, EVR_PREDICT, true, false },
@@ -19,12 +20,17 @@ static const struct model {
 
 const char *evr_default_models(enum evr_command command)
 {
-	return command == EVR_PREDICT ? "all" : command == EVR_ROBUST ? "tso" : "sc";
+	return command == EVR_PREDICT ? "all" : command == EVR_ROBUST ? "tso" : command == EVR_ORDERS ? "rc11" : "sc";
 }
 
 bool evr_model_depends(enum evr_command command)
 {
 	return command == EVR_CHECK || command == EVR_RUN;
+}
+
+bool evr_model_heeds_orders(const char *name)
+{
+	return !strcmp(name, "rc11");
 }
 
 bool evr_model_known(const char *name)

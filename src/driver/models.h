@@ -14,6 +14,8 @@ bool evr_model_depends(enum evr_command command);
  */
 int evr_models_parse(const char *list, unsigned command, evr_words *out, char **unknown);
 /* Is there such a model at all? */
+/* Does it give the memory orders of accesses a meaning? The others know fences. */
+bool evr_model_heeds_orders(const char *name);
 bool evr_model_known(const char *name);
 /*
  * A text of --help in which words stand for lists of the models that the command knows: "@models" for all of them, "@buffered" and

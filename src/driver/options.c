@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, MODELS };
+enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, LINES, ORDERS, MODELS };
 
 #define FINDINGS EVR_CHECK
 #define ROBUST EVR_ROBUST
@@ -26,6 +26,7 @@ enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, MODELS };
 #define RESUME EVR_RESUME
 #define SPLIT EVR_SPLIT
 #define MERGE EVR_MERGE
+#define ORDERED EVR_ORDERS
 
 struct option {
 	const char *name, *arg, *help;
@@ -76,6 +77,8 @@ const char *evr_command_name(enum evr_command command)
 		return "split";
 	case EVR_MERGE:
 		return "merge";
+	case EVR_ORDERS:
+		return "orders";
 	}
 	return "";
 }
@@ -101,7 +104,7 @@ void evr_options_release(struct evr_options *o)
 {
 	for (size_t i = 0; i < EVR_COUNT(options); i++) {
 		enum type type = options[i].type;
-		if (type != WORD && type != NAMES && type != TEXT)
+		if (type != WORD && type != NAMES && type != TEXT && type != LINES && type != ORDERS)
 			continue;
 		char **field = field_of(o, &options[i]);
 		free(*field);
@@ -190,6 +193,24 @@ static void take_names(char **field, const struct option *d, const char *value)
 	*field = all;
 }
 
+static void take_line(char **field, const struct option *d, const char *value)
+{
+	if (!*value || strchr(value, '\n'))
+		malformed(d, value);
+	char *all = *field ? evr_format("%s\n%s", *field, value) : evr_strdup(value);
+	free(*field);
+	*field = all;
+}
+
+/* Whether it names a site, the checker knows. */
+static void take_order(char **field, const struct option *d, const char *value)
+{
+	const char *equals = strrchr(value, '='), *colon = strchr(value, ':');
+	if (!equals || !equals[1] || !colon || colon == value || colon > equals)
+		evr_die("option '--%s' needs FILE:LINE[:COLUMN]=ORDER, not '%s'", d->name, value);
+	take_line(field, d, value);
+}
+
 static void take_models(evr_words *field, const struct option *d, const char *value)
 {
 	char *unknown;
@@ -228,6 +249,12 @@ static void take(struct evr_options *o, const struct option *d, const char *valu
 		break;
 	case NAMES:
 		take_names(field, d, value);
+		break;
+	case LINES:
+		take_line(field, d, value);
+		break;
+	case ORDERS:
+		take_order(field, d, value);
 		break;
 	case WORD:
 	case TEXT:
@@ -296,7 +323,7 @@ static size_t option(struct evr_options *o, char *const *words, size_t n)
 		take(o, d, separate ? words[1] : value);
 		return separate ? 2 : 1;
 	}
-	size_t taken = o->command & (CHECK | PREDICT) ? compiler_words(words, n) : 0;
+	size_t taken = o->command & (CHECK | PREDICT | ORDERED) ? compiler_words(words, n) : 0;
 	for (size_t i = 0; i < taken; i++)
 		evr_words_add(&o->compile, words[i]);
 	if (taken)
@@ -348,6 +375,23 @@ void evr_options_parse_report(struct evr_options *o, const evr_words *words, evr
 
 /* ---- back to words ---- */
 
+/* Lines as one word: separated by commas, in which blanks, commas and percent signs are %XX. */
+static char *word_of_lines(const char *lines)
+{
+	struct evr_strbuf b;
+	if (!lines)
+		return NULL;
+	evr_strbuf_init(&b);
+	for (const char *s = lines; *s; s++)
+		if (*s == '\n')
+			evr_strbuf_putc(&b, ',');
+		else if (strchr(" \t,%", *s))
+			evr_strbuf_printf(&b, "%%%02X", (unsigned)*s);
+		else
+			evr_strbuf_putc(&b, *s);
+	return evr_strbuf_take(&b);
+}
+
 /* What the option was given, as text to be freed; NULL: it was not, or is nothing that the checker or a report is told. */
 static char *text_of(const struct evr_options *o, const struct option *d)
 {
@@ -364,6 +408,9 @@ static char *text_of(const struct evr_options *o, const struct option *d)
 	case NAMES:
 	case TEXT:
 		return *(char *const *)field ? evr_strdup(*(char *const *)field) : NULL;
+	case LINES:
+	case ORDERS:
+		return word_of_lines(*(char *const *)field);
 	case WHEN:
 	case MODELS:
 		break;
@@ -410,6 +457,7 @@ static const struct {
 	{ "spurious", ANY },
 	{ "spurious-cas", ANY },
 	{ "release-sequences", ANY },
+	{ "order", ANY },
 	{ "every-access", ANY },
 	{ "races", ANY },
 	{ "leaks", ANY },
@@ -428,8 +476,24 @@ static const struct {
 /* What a search depends on besides. */
 static const char *const of_search[] = { "keep-going", "simplify", "jobs", "timeout", "max-executions", "memory" };
 
+/* One option for each line. */
+static void add_lines(const struct evr_options *o, const struct option *d, evr_words *out)
+{
+	const char *s = *(char *const *)((const char *)o + d->field);
+	while (s && *s) {
+		size_t n = strcspn(s, "\n");
+		add_word(out, evr_format("--%s", d->name));
+		add_word(out, evr_strndup(s, n));
+		s += n + (s[n] == '\n');
+	}
+}
+
 static void add_option(const struct evr_options *o, const struct option *d, evr_words *out)
 {
+	if (d->type == ORDERS) {
+		add_lines(o, d, out);
+		return;
+	}
 	char *text = text_of(o, d);
 	if (!text)
 		return;
@@ -492,7 +556,7 @@ void evr_options_help(FILE *out, enum evr_command command)
 		free(name);
 		free(help);
 	}
-	if (command & (CHECK | PREDICT))
+	if (command & (CHECK | PREDICT | ORDERED))
 		fputs("  -D -U -I -L -l -include -isystem -std= -f... -mX... -W... -O... -g -pthread\n"
 		      "                                  handed to the compiler\n",
 		      out);

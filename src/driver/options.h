@@ -17,6 +17,7 @@ enum evr_command {
 	EVR_RESUME = 64,
 	EVR_SPLIT = 128,
 	EVR_MERGE = 256,
+	EVR_ORDERS = 512,
 };
 
 enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
@@ -30,9 +31,12 @@ struct evr_options {
 	char *allow_external; /* names, separated by commas */
 	char *nondet; /* ranges, separated by commas */
 	char *release_sequences; /* c11 or c20 */
+	char *order; /* lines: memory orders to change */
+	char *in, *from, *target,
+		*diff; /* of orders: lines, the files whose orders may change; the orders to begin with; what they cost where; where the patch goes */
 	bool every_access;
 	int restless;
-	long unroll, max_executions, repeat, memory, jobs, seed, finding;
+	long unroll, max_executions, repeat, memory, jobs, seed, finding, site;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout;
 	int decide, simplify, rollback, keep_going, races, leaks, uninitialised, fail_on_exit, check;

@@ -101,11 +101,14 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 				present_finding(out, r, json, i, j, o);
 	}
 	bool prediction = r->results.len && r->results.data[0]->prediction;
+	bool orders = r->results.len && r->results.data[0]->orders;
+	for (size_t i = 0; orders && i < r->results.len; i++)
+		evr_text_orders(out, r->results.data[i]);
 	if (prediction)
 		print_cycles(out, r);
 	else if (r->results.len > 1)
 		print_table(out, r);
-	char *conclusion = evr_conclusion(r);
+	char *conclusion = orders ? evr_strdup("") : evr_conclusion(r);
 	if (*conclusion)
 		fprintf(out, "%s\n\n", conclusion);
 	free(conclusion);

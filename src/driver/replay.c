@@ -47,6 +47,14 @@ int evr_report_main(struct evr_options *o)
 
 /* ---- replay ---- */
 
+static bool is_asked_about(const struct evr_options *o, const char *model)
+{
+	for (size_t j = 0; j < o->models.len; j++)
+		if (!strcmp(o->models.data[j], model))
+			return true;
+	return !o->models.len;
+}
+
 /* The finding that --model and --finding name; *result is where it is. */
 static const struct evr_result_finding *select_finding(const struct evr_options *o, const struct evr_report *r,
 						       const struct evr_result **result)
@@ -54,9 +62,7 @@ static const struct evr_result_finding *select_finding(const struct evr_options 
 	long wanted = o->finding > 0 ? o->finding : 1, seen = 0;
 	for (size_t i = 0; i < r->results.len; i++) {
 		*result = r->results.data[i];
-		bool counts = !o->models.len;
-		for (size_t j = 0; j < o->models.len; j++)
-			counts = counts || !strcmp(o->models.data[j], (*result)->model);
+		bool counts = is_asked_about(o, (*result)->model);
 		for (size_t j = 0; counts && j < (*result)->findings.len; j++)
 			if (++seen == wanted)
 				return &(*result)->findings.data[j];
@@ -64,6 +70,25 @@ static const struct evr_result_finding *select_finding(const struct evr_options 
 	if (!seen)
 		evr_die("'%s' has no finding%s to replay", o->files.data[0], o->models.len ? " under that model" : "");
 	evr_die("'%s' has %ld findings, not %ld", o->files.data[0], seen, wanted);
+}
+
+/* The site that --site names, of the first model that is asked about. */
+static const struct evr_result_site *select_site(const struct evr_options *o, const struct evr_report *r,
+						 const struct evr_result **result)
+{
+	for (size_t i = 0; i < r->results.len; i++) {
+		*result = r->results.data[i];
+		if (!(*result)->sites.len || !is_asked_about(o, (*result)->model))
+			continue;
+		if ((size_t)o->site > (*result)->sites.len)
+			evr_die("'%s' has %zu sites, not %ld", o->files.data[0], (*result)->sites.len, o->site);
+		const struct evr_result_site *s = &(*result)->sites.data[o->site - 1];
+		if (!s->because)
+			evr_die("nothing happens if site %ld of '%s' has a weaker order", o->site, o->files.data[0]);
+		return s;
+	}
+	evr_die("'%s' is not a report of 'everett orders'%s", o->files.data[0],
+		o->models.len ? " under that model" : "");
 }
 
 static void move_words(evr_words *to, evr_words *from)
@@ -264,9 +289,12 @@ int evr_replay_main(struct evr_options *o)
 	const struct evr_result *result = NULL;
 	evr_outputs_require_different(o);
 	read_report(o, &r);
-	const struct evr_result_finding *f = select_finding(o, &r, &result);
+	const struct evr_result_site *site = o->site > 0 ? select_site(o, &r, &result) : NULL;
+	const struct evr_result_finding *f = site ? site->because : select_finding(o, &r, &result);
 	evr_report_require_trust(o, &r);
 	fill_options(&run, o, &r, result, f);
+	for (size_t i = 0; site && i < site->orders.len; i++)
+		evr_options_parse(&run, (char *[]){ (char *)"--order", site->orders.data[i] }, 2);
 	if (!r.checker && !run.files.len)
 		evr_die("'%s' names neither source files nor a checker", o->files.data[0]);
 	double seconds = 0;

@@ -1,4 +1,7 @@
-/* A place in the program's source where something happens. Instrumented objects hold them as constant data. */
+/*
+ * A place in the program's source where something happens. Instrumented objects hold them as constant data, but for those of atomic accesses and
+ * fences: their orders can be changed before the program runs (runtime/orders.h).
+ */
 #ifndef EVR_SITE_H
 #define EVR_SITE_H
 

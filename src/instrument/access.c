@@ -149,7 +149,8 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(load));
 	unsigned flags = flags_of(load) | (access_updates_bitfield(load) ? EVR_SITE_PARTIAL : 0);
-	LLVMValueRef site = site_of(m, load, order, flags);
+	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, load, order, flags)
+					       : atomic_site_of(m, load, EVR_OPERATION_LOAD, order, flags);
 	position_before(m, load);
 	if (is_one_access(m, type, order)) {
 		value = from_integer(m, read_hook(m, p, size, site, order), type);
@@ -174,7 +175,8 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 	LLVMTypeRef type = LLVMTypeOf(value);
 	uint64_t size = size_of(m, type);
 	enum evr_order order = order_of(LLVMGetOrdering(store));
-	LLVMValueRef site = site_of(m, store, order, flags_of(store));
+	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, store, order, flags_of(store))
+					       : atomic_site_of(m, store, EVR_OPERATION_STORE, order, flags_of(store));
 	position_before(m, store);
 	if (is_one_access(m, type, order)) {
 		write_hook(m, p, to_integer(m, value), size, site, order);
@@ -209,7 +211,7 @@ static void instrument_rmw(struct module *m, LLVMValueRef rmw)
 		refuse(m, rmw, "this atomic read-modify-write operation (number %d) is not supported", (int)op);
 		return;
 	}
-	LLVMValueRef site = site_of(m, rmw, order_of(LLVMGetOrdering(rmw)), flags_of(rmw));
+	LLVMValueRef site = atomic_site_of(m, rmw, EVR_OPERATION_RMW, order_of(LLVMGetOrdering(rmw)), flags_of(rmw));
 	position_before(m, rmw);
 	LLVMValueRef arguments[] = { p, to_integer(m, operand), const_int(m->i32, op), site };
 	LLVMValueRef old = hook_call(m, (enum hook)(HOOK_evr_rmw1 + size_class(size)), arguments, 4);
@@ -229,7 +231,8 @@ static void instrument_cmpxchg(struct module *m, LLVMValueRef cas)
 	bool weak = LLVMGetWeak(cas);
 	unsigned flags = flags_of(cas) | (weak ? EVR_SITE_WEAK : 0) |
 			 order_of(LLVMGetCmpXchgFailureOrdering(cas)) * EVR_SITE_FAILURE;
-	LLVMValueRef site = site_of(m, cas, order_of(LLVMGetCmpXchgSuccessOrdering(cas)), flags);
+	LLVMValueRef site =
+		atomic_site_of(m, cas, EVR_OPERATION_CAS, order_of(LLVMGetCmpXchgSuccessOrdering(cas)), flags);
 	position_before(m, cas);
 	LLVMValueRef wanted = to_integer(m, expected);
 	LLVMValueRef arguments[] = { p, wanted, to_integer(m, desired), site };
@@ -251,7 +254,7 @@ static void instrument_fence(struct module *m, LLVMValueRef fence)
 {
 	/* A signal fence orders the compiler only. */
 	if (!LLVMIsAtomicSingleThread(fence)) {
-		LLVMValueRef site = site_of(m, fence, order_of(LLVMGetOrdering(fence)), 0);
+		LLVMValueRef site = atomic_site_of(m, fence, EVR_OPERATION_FENCE, order_of(LLVMGetOrdering(fence)), 0);
 		position_before(m, fence);
 		hook_call(m, HOOK_evr_fence, &site, 1);
 	}

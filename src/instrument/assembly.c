@@ -81,7 +81,7 @@ static enum evr_order order_of_meaning(enum meaning what)
 
 static void insert_fence(struct module *m, LLVMValueRef call, enum meaning what)
 {
-	LLVMValueRef site = site_of(m, call, order_of_meaning(what), 0);
+	LLVMValueRef site = atomic_site_of(m, call, EVR_OPERATION_FENCE, order_of_meaning(what), 0);
 	position_before(m, call);
 	hook_call(m, HOOK_evr_fence, &site, 1);
 }

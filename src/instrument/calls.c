@@ -81,16 +81,33 @@ static void store_call_site(struct module *m, LLVMValueRef call, LLVMValueRef si
 	LLVMBuildStore(m->builder, site, m->call_site);
 }
 
-/* The memory order that a call of an __atomic_* function names, if it is a constant. */
-static enum evr_order order_argument(LLVMValueRef call)
+/* The memory order that is the argument of this number of an __atomic_* function, if it is a constant. */
+static enum evr_order order_argument(LLVMValueRef call, unsigned which)
 {
 	static const enum evr_order orders[] = { EVR_RELAXED, EVR_ACQUIRE, EVR_ACQUIRE,
 						 EVR_RELEASE, EVR_ACQ_REL, EVR_SEQ_CST };
-	const char *name = value_name(LLVMGetCalledValue(call));
-	unsigned n = LLVMGetNumArgOperands(call), which = n - (strstr(name, "compare_exchange") ? 2 : 1);
-	LLVMValueRef v = n ? LLVMGetOperand(call, which) : NULL;
+	LLVMValueRef v = which < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, which) : NULL;
 	uint64_t order = v && LLVMIsAConstantInt(v) ? LLVMConstIntGetZExtValue(v) : 5;
 	return order < EVR_COUNT(orders) ? orders[order] : EVR_SEQ_CST;
+}
+
+/* The site of a call of the library; an __atomic_* function is an access, and its orders are its last arguments. */
+static LLVMValueRef library_site(struct module *m, LLVMValueRef call, const char *name)
+{
+	unsigned n = LLVMGetNumArgOperands(call), orders = strstr(name, "compare_exchange") ? 2 : 1;
+	if (!evr_starts_with(name, "__atomic_") || !strcmp(name, "__atomic_is_lock_free"))
+		return site_of(m, call, EVR_PLAIN, 0);
+	/* An order that the program computes is the runtime's to find out, and nobody's to change. */
+	for (unsigned i = n - orders; i < n; i++)
+		if (!LLVMIsAConstantInt(LLVMGetOperand(call, i)))
+			return site_of(m, call, order_argument(call, n - orders), 0);
+	if (orders == 2)
+		return atomic_site_of(m, call, EVR_OPERATION_CAS, order_argument(call, n - 2),
+				      order_argument(call, n - 1) * EVR_SITE_FAILURE);
+	enum evr_operation operation = evr_starts_with(name, "__atomic_load")    ? EVR_OPERATION_LOAD
+				       : evr_starts_with(name, "__atomic_store") ? EVR_OPERATION_STORE
+										 : EVR_OPERATION_RMW;
+	return atomic_site_of(m, call, operation, order_argument(call, n - 1), 0);
 }
 
 /* A struct passed by value is read by whoever calls: copy it out by a hook, and pass the copy. */
@@ -158,7 +175,8 @@ static bool pointer_intrinsic_allowed(const char *name)
 
 static void replace_by_hook(struct module *m, LLVMValueRef call, enum hook h, enum evr_order order)
 {
-	LLVMValueRef site = site_of(m, call, order, 0);
+	LLVMValueRef site = order == EVR_PLAIN ? site_of(m, call, order, 0)
+					       : atomic_site_of(m, call, EVR_OPERATION_FENCE, order, 0);
 	position_before(m, call);
 	hook_call(m, h, &site, 1);
 	LLVMInstructionEraseFromParent(call);
@@ -224,13 +242,11 @@ static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee
 		if (LLVMIsDeclaration(callee) && pass_barrier(m, call, name))
 			return;
 		if (evr_starts_with(name, WRAPPER_PREFIX)) {
-			enum evr_order order =
-				evr_starts_with(name, WRAPPER_PREFIX "__atomic_") ? order_argument(call) : EVR_PLAIN;
 			if (!listed(quiet, EVR_COUNT(quiet), name + strlen(WRAPPER_PREFIX))) {
 				position_before(m, call);
 				hook_call(m, HOOK_evr_effect, NULL, 0);
 			}
-			store_call_site(m, call, site_of(m, call, order, 0));
+			store_call_site(m, call, library_site(m, call, name + strlen(WRAPPER_PREFIX)));
 		}
 		return;
 	}

@@ -21,6 +21,7 @@
 #include "base/vec.h"
 #include "event/site.h"
 #include "instrument/instrument.h"
+#include "runtime/abi.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -63,6 +64,7 @@ struct module {
 	/* What becomes the object's tables. */
 	value_vec callees;      /* struct evr_callee */
 	struct evr_map callee_of; /* function -> its struct evr_callee */
+	value_vec atomics;      /* struct evr_atomic */
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
 	value_vec added;        /* globals that are ours, not the program's */
 	value_vec plain;        /* calls of hooks for plain accesses, of at most eight bytes */
@@ -108,6 +110,9 @@ void fast_paths_insert(struct module *m);
 LLVMValueRef string_constant(struct module *m, const char *text);
 LLVMValueRef private_constant(struct module *m, LLVMValueRef initial, const char *name);
 LLVMValueRef site_of(struct module *m, LLVMValueRef at, enum evr_order order, unsigned flags);
+/* The same of an atomic access or a fence, for the object's table: the order can be changed. Before `at` the program notes that it was executed. */
+LLVMValueRef atomic_site_of(struct module *m, LLVMValueRef at, enum evr_operation operation, enum evr_order order,
+			    unsigned flags);
 LLVMValueRef variable_constant(struct module *m, const char *name, LLVMMetadataRef variable, LLVMValueRef address,
 			       uint64_t size, unsigned flags);
 LLVMValueRef callee_constant(struct module *m, LLVMValueRef function, LLVMValueRef call);

@@ -73,6 +73,22 @@ static LLVMValueRef structure(struct module *m, LLVMValueRef *fields, unsigned n
 	return LLVMConstStructInContext(m->context, fields, n, 0);
 }
 
+/* The mark is a store of the program's own: it costs one instruction, and needs no hook. */
+LLVMValueRef atomic_site_of(struct module *m, LLVMValueRef at, enum evr_operation operation, enum evr_order order,
+			    unsigned flags)
+{
+	LLVMValueRef site = site_of(m, at, order, flags);
+	LLVMSetGlobalConstant(site, 0);
+	LLVMValueRef fields[] = { site, const_int(m->i64, operation), const_int(m->i64, 0) };
+	LLVMValueRef a = private_constant(m, structure(m, fields, EVR_COUNT(fields)), "evr.atomic");
+	evr_vec_push(&m->atomics, a);
+	position_before(m, at);
+	LLVMValueRef executed =
+		LLVMBuildStructGEP2(m->builder, LLVMGlobalGetValueType(a), a, EVR_COUNT(fields) - 1, "");
+	LLVMBuildStore(m->builder, const_int(m->i64, 1), executed);
+	return site;
+}
+
 static LLVMValueRef variable_struct(struct module *m, const char *name, LLVMMetadataRef variable, LLVMValueRef address,
 				    uint64_t size, unsigned flags)
 {
@@ -195,7 +211,7 @@ static void emit_registration(struct module *m, LLVMValueRef f, LLVMValueRef obj
 void tables_emit(struct module *m, const char *source)
 {
 	value_vec variables = { 0 }, constructors = { 0 }, functions = { 0 };
-	LLVMValueRef f[15], last;
+	LLVMValueRef f[17], last;
 	collect_constructors(m, "llvm.global_ctors", false, &constructors);
 	collect_constructors(m, "llvm.global_dtors", true, &constructors);
 	collect_variables(m, &variables);
@@ -209,7 +225,8 @@ void tables_emit(struct module *m, const char *source)
 	add_array(m, &functions, &f[10], &f[11]);
 	f[12] = last = LLVMAddFunction(m->module, "evr.register", LLVMFunctionType(m->none, NULL, 0, 0));
 	f[13] = const_int(m->i64, m->flags);
-	f[14] = LLVMConstNull(m->ptr);
+	add_array(m, &m->atomics, &f[14], &f[15]);
+	f[16] = LLVMConstNull(m->ptr);
 	emit_registration(m, last, private_constant(m, structure(m, f, EVR_COUNT(f)), "evr.object"));
 	evr_vecs_release(&variables, &constructors, &functions);
 }

@@ -45,6 +45,8 @@ static void find_sources(const struct evr_report *r, evr_words *sources)
 			for (size_t k = 0; k < f->events.len; k++)
 				add_source(sources, f->events.data[k].file);
 		}
+		for (size_t j = 0; j < m->sites.len; j++)
+			add_source(sources, m->sites.data[j].file);
 		for (size_t j = 0; j < m->cycles.len; j++)
 			for (size_t k = 0; k < m->cycles.data[j].labels.len; k++)
 				add_source(sources, m->cycles.data[j].labels.data[k].file);

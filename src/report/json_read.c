@@ -177,6 +177,30 @@ static void to_rest(const json_t *o, struct evr_result_rest *rest)
 	free(digest);
 }
 
+static void to_site(const json_t *o, struct evr_result_site *s)
+{
+	const json_t *because = json_object_get(o, "because"), *orders = json_object_get(because, "orders");
+	get_string(o, "file", &s->file);
+	s->line = (unsigned)get_number(o, "line");
+	s->column = (unsigned)get_number(o, "column");
+	get_string(o, "function", &s->function);
+	get_string(o, "operation", &s->operation);
+	get_string(o, "now", &s->now);
+	if (json_is_string(json_object_get(o, "needed")))
+		get_string(o, "needed", &s->needed);
+	s->executed = get_bool(o, "executed");
+	s->studied = get_bool(o, "asked");
+	if (!json_is_object(because))
+		return;
+	struct evr_result found = { 0 };
+	to_finding(because, evr_result_add_finding(&found));
+	s->because = &found.findings.data[0];
+	get_string(because, "with", &s->tried);
+	for (size_t i = 0; i < json_array_size(orders); i++)
+		if (json_is_string(json_array_get(orders, i)))
+			evr_vec_push(&s->orders, evr_strdup(json_string_value(json_array_get(orders, i))));
+}
+
 static struct evr_result *to_result(const json_t *o)
 {
 	struct evr_result *r = evr_result_new("", "");
@@ -210,6 +234,10 @@ static struct evr_result *to_result(const json_t *o)
 	const json_t *cycles = json_object_get(o, "cycles");
 	for (size_t i = 0; i < json_array_size(cycles); i++)
 		to_cycle(json_array_get(cycles, i), evr_result_add_cycle(r));
+	const json_t *sites = json_object_get(o, "sites");
+	for (size_t i = 0; i < json_array_size(sites); i++)
+		to_site(json_array_get(sites, i), evr_result_add_site(r));
+	r->repaired = get_bool(o, "repaired");
 	return r;
 }
 
@@ -227,6 +255,7 @@ static void to_report(const json_t *o, struct evr_report *r)
 	for (size_t i = 0; i < json_array_size(results); i++) {
 		evr_vec_push(&r->results, to_result(json_array_get(results, i)));
 		evr_vec_last(&r->results)->robustness = !strcmp(r->command, "robust");
+		evr_vec_last(&r->results)->orders = !strcmp(r->command, "orders");
 		evr_vec_last(&r->results)->prediction = !strcmp(r->command, "predict");
 	}
 }

@@ -120,6 +120,30 @@ static json_t *from_cycle(const struct evr_result_cycle *c)
 	return o;
 }
 
+static json_t *from_site(const struct evr_result_site *s)
+{
+	json_t *o = json_object(), *because = json_null();
+	put_string(o, "file", s->file);
+	put_number(o, "line", s->line);
+	put_number(o, "column", s->column);
+	put_string(o, "function", s->function);
+	put_string(o, "operation", s->operation);
+	put_string(o, "now", s->now);
+	put(o, "needed", s->needed ? text_value(s->needed) : json_null());
+	put_bool(o, "executed", s->executed);
+	put_bool(o, "asked", s->studied);
+	if (s->because) {
+		json_t *orders = json_array();
+		because = from_finding(s->because);
+		put_string(because, "with", s->tried);
+		for (size_t i = 0; i < s->orders.len; i++)
+			json_array_append_new(orders, text_value(s->orders.data[i]));
+		put(because, "orders", orders);
+	}
+	put(o, "because", because);
+	return o;
+}
+
 static void put_counts(json_t *o, const struct evr_result *r)
 {
 	put_number(o, "executions", r->executions);
@@ -208,6 +232,13 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 	for (size_t i = 0; i < r->findings.len; i++)
 		json_array_append_new(findings, from_finding(&r->findings.data[i]));
 	put(o, "findings", findings);
+	if (r->orders) {
+		json_t *sites = json_array();
+		for (size_t i = 0; i < r->sites.len; i++)
+			json_array_append_new(sites, from_site(&r->sites.data[i]));
+		put_bool(o, "repaired", r->repaired);
+		put(o, "sites", sites);
+	}
 	if (r->prediction) {
 		json_t *cycles = json_array();
 		for (size_t i = 0; i < r->cycles.len; i++)

@@ -72,6 +72,20 @@ static void free_cycle(struct evr_result_cycle *c)
 #include "report/records.def"
 }
 
+static void free_site(struct evr_result_site *s)
+{
+#define SITE(type, field) FREE_##type(s->field)
+#include "report/records.def"
+	free(s->needed);
+	free(s->tried);
+	if (s->because)
+		evr_result_free_finding(s->because);
+	free(s->because);
+	for (size_t i = 0; i < s->orders.len; i++)
+		free(s->orders.data[i]);
+	evr_vec_release(&s->orders);
+}
+
 void evr_rest_clear(struct evr_result_rest *rest)
 {
 	free(rest->program);
@@ -122,6 +136,9 @@ void evr_result_free(struct evr_result *r)
 	for (size_t i = 0; i < r->cycles.len; i++)
 		free_cycle(&r->cycles.data[i]);
 	evr_vec_release(&r->cycles);
+	for (size_t i = 0; i < r->sites.len; i++)
+		free_site(&r->sites.data[i]);
+	evr_vec_release(&r->sites);
 	free(r);
 }
 
@@ -174,6 +191,16 @@ struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r)
 	};
 	evr_vec_push(&r->cycles, c);
 	return &evr_vec_last(&r->cycles);
+}
+
+struct evr_result_site *evr_result_add_site(struct evr_result *r)
+{
+	struct evr_result_site s = {
+#define SITE(type, field) NEW_##type(field)
+#include "report/records.def"
+	};
+	evr_vec_push(&r->sites, s);
+	return &evr_vec_last(&r->sites);
 }
 
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c)

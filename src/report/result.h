@@ -85,6 +85,20 @@ struct evr_result_cycle {
 	char *schedule; /* replays it, with the finding if there was one */
 };
 
+/* `everett orders`: an atomic access or a fence, or one of the two orders of a compare-exchange. */
+struct evr_result_site {
+	char *file, *function;
+	unsigned line, column;
+	char *operation; /* as in struct evr_result_change */
+	char *now; /* the order that the program has */
+	bool executed; /* in any execution */
+	char *needed; /* NULL: not known */
+	bool studied; /* the question was asked of this one */
+	char *tried; /* the weaker order with which `because` appears */
+	struct evr_result_finding *because; /* the finding that appears with anything weaker, or NULL */
+	EVR_VEC(char *) orders; /* with these words for --order */
+};
+
 /* What the engine counted, by its name in explore/stats.def. */
 struct evr_result_stat {
 	char *name;
@@ -108,6 +122,8 @@ struct evr_result {
 	char *model, *equivalence;
 	bool hello; /* the checker has told what it does; false: nothing was heard of it */
 	bool robustness; /* the question was whether the program is robust: "ok" means that it is */
+	bool orders; /* the question was which memory orders are needed */
+	bool repaired; /* and the program as it is has a finding: `needed` says what would have to be stronger */
 	bool prediction; /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
 	long unroll; /* -1: no bound */
@@ -133,6 +149,7 @@ struct evr_result {
 	size_t hints; /* the first of these are for people who still wait for the search to end */
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
+	EVR_VEC(struct evr_result_site) sites;
 };
 
 void evr_rest_clear(struct evr_result_rest *rest);
@@ -151,6 +168,7 @@ const struct evr_result_finding *evr_finding_under(const struct evr_result *m, c
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
 struct evr_result_change *evr_result_add_change(struct evr_result_finding *f);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
+struct evr_result_site *evr_result_add_site(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
 /* A count that is there already gets the new value. */
 void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count);
@@ -182,6 +200,7 @@ int evr_result_status(const struct evr_result *r);
  *   stronger  file line column function operation location now needed: of the finding before it
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
+ *   site      file line column function operation now executed: a memory order of the program
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
  *   unchecked threads share what they access plainly, and data races were not looked for
@@ -206,6 +225,7 @@ void evr_wire_stronger(int fd, const struct evr_result_finding *f);
 /* The finding in the place of one that was sent before. */
 void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f);
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
+void evr_wire_site(int fd, const struct evr_result_site *s);
 void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_unchecked(int fd);
@@ -238,6 +258,8 @@ void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_re
 		      const struct evr_text_options *o);
 /* All cycles that were predicted, and what came of each. */
 void evr_text_cycles(FILE *out, const struct evr_result *r);
+/* The sites of `everett orders`, and which order each needs. */
+void evr_text_orders(FILE *out, const struct evr_result *r);
 /* A table of models: how many cycles came about, how many were bugs, and with which probability. */
 void evr_text_cycle_header(FILE *out);
 void evr_text_cycle_row(FILE *out, const struct evr_result *r);

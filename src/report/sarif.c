@@ -150,6 +150,8 @@ static json_t *from_report(const struct evr_report *r, const char *json)
 		for (size_t j = 0; j < r->results.data[i]->findings.len; j++)
 			if (!evr_finding_is_repeated(r, i, j))
 				json_array_append_new(results, sarif_result(&l, json, i, j));
+	for (size_t i = 0; i < r->results.len; i++)
+		sarif_orders(&l, i, results);
 	put(run, "tool", tool(&l));
 	put(run, "columnKind", json_string("unicodeCodePoints"));
 	put(run, "originalUriBaseIds", base_ids());

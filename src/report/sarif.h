@@ -38,6 +38,8 @@ char *sarif_headline(const struct evr_result_finding *f);
 json_t *sarif_code_flows(struct sarif_log *l, const struct evr_result *r, const struct evr_result_finding *f);
 /* sarif_related.c */
 json_t *sarif_related(struct sarif_log *l, const struct evr_result_finding *f);
+/* sarif_orders.c: a note for each site of result i whose order is not what is needed. */
+void sarif_orders(struct sarif_log *l, size_t i, json_t *results);
 /* sarif_result.c: finding j of result i; `json` is where the run is saved, or NULL. */
 json_t *sarif_result(struct sarif_log *l, const char *json, size_t i, size_t j);
 

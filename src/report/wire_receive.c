@@ -216,6 +216,13 @@ static void take_label(struct fields *in, struct evr_result *r)
 #include "report/records.def"
 }
 
+static void take_site(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_site *s = evr_result_add_site(r);
+#define SITE(type, field) TAKE_##type(in, s->field);
+#include "report/records.def"
+}
+
 static void take_decided(struct fields *in, struct evr_result *r)
 {
 	uint64_t n = take_count(in);
@@ -302,6 +309,7 @@ static const struct {
 	{ "decided", take_decided },   { "hint", take_hint },         { "instead", take_instead },
 	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
 	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
+	{ "site", take_site },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -203,6 +203,14 @@ void evr_wire_cycle(int fd, const struct evr_result_cycle *c)
 	evr_strbuf_release(&b);
 }
 
+void evr_wire_site(int fd, const struct evr_result_site *s)
+{
+	struct evr_strbuf b = record("site");
+#define SITE(type, field) SEND_##type(&b, s->field);
+#include "report/records.def"
+	finish(fd, &b);
+}
+
 void evr_wire_decided(int fd, size_t number_of, const struct evr_result_cycle *c)
 {
 	struct evr_strbuf b = record("decided");

@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 8
+#define EVR_ABI_VERSION 9
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,
@@ -77,11 +77,26 @@ struct evr_function {
 	const struct evr_site *site; /* its first line */
 };
 
+enum evr_operation {
+	EVR_OPERATION_LOAD,
+	EVR_OPERATION_STORE,
+	EVR_OPERATION_RMW,
+	EVR_OPERATION_CAS,
+	EVR_OPERATION_FENCE,
+};
+
+/* An atomic access or a fence. Its site is not constant: the order in it is the one that counts, and the runtime may change it. */
+struct evr_atomic {
+	struct evr_site *site;
+	uint64_t operation; /* enum evr_operation */
+	uint64_t executed; /* the code itself sets it to 1 */
+};
+
 /* What the object's code has. The first two are the ways in which it can say that something is wrong. */
 enum evr_object_flag {
 	EVR_OBJECT_ASSERTS = 1, /* a failed assertion, abort, reach_error and the like */
-	EVR_OBJECT_EXITS = 2,   /* a non-zero exit status, or an exception */
-	EVR_OBJECT_NDEBUG = 4,  /* it was compiled with -DNDEBUG */
+	EVR_OBJECT_EXITS = 2, /* a non-zero exit status, or an exception */
+	EVR_OBJECT_NDEBUG = 4, /* it was compiled with -DNDEBUG */
 	EVR_OBJECT_WEAK_ORDERS = 8, /* a memory order weaker than seq_cst */
 };
 
@@ -100,6 +115,8 @@ struct evr_object {
 	uint64_t function_count;
 	const void *end; /* of its code, but for functions in sections of their own */
 	uint64_t flags; /* enum evr_object_flag */
+	struct evr_atomic *const *atomics;
+	uint64_t atomic_count;
 	struct evr_object *next; /* the runtime's list */
 };
 

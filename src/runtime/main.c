@@ -11,8 +11,10 @@
 #include "model/relaxer.h"
 #include "report/result.h"
 #include "runtime/helpers.h"
+#include "runtime/keeper.h"
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"
+#include "runtime/orders.h"
 #include "runtime/predict.h"
 #include "runtime/rollback.h"
 #include "runtime/runtime.h"
@@ -92,7 +94,7 @@ static void tell_error(const char *message)
 static const struct evr_model_ops *default_model(const char *engine_name)
 {
 	char *error = NULL;
-	bool weak_orders = evr_objects_flags() & EVR_OBJECT_WEAK_ORDERS;
+	bool weak_orders = evr_objects_flags() & EVR_OBJECT_WEAK_ORDERS || evr_orders_weakened();
 	const struct evr_model_ops *m = evr_model_default(weak_orders);
 	if (weak_orders && engine_name && !evr_engine_find(engine_name, m, &error)) {
 		orders_ignored = m->name;
@@ -328,6 +330,10 @@ int main(int argc, char **argv)
 	evr_objects_init();
 	if (evr_rt.config.serve >= 0)
 		evr_config_parse(&evr_rt.config, evr_serve(evr_rt.config.serve, &argc, argv));
+	if (evr_rt.config.order)
+		evr_orders_change(evr_rt.config.order);
+	if (evr_rt.config.orders)
+		evr_orders_assign(evr_rt.config.orders);
 	init_arguments(argc, argv);
 	evr_signals_init();
 	evr_turn_init();
@@ -359,10 +365,14 @@ int main(int argc, char **argv)
 		evr_workers_tell_stats();
 	else
 		tell_stats();
+	if (evr_rt.config.sites)
+		evr_orders_tell(evr_rt.config.fd);
 	if (engine->failure) {
 		evr_wire_error(evr_rt.config.fd, evr_rt.config.replay ? EVR_USAGE : EVR_INTERNAL, engine->failure);
 		return EVR_INTERNAL;
 	}
 	evr_wire_done(evr_rt.config.fd, result);
+	if (evr_rt.config.keeper >= 0)
+		evr_keeper_begin(evr_rt.config.keeper, result);
 	return evr_result_status(result);
 }

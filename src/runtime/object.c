@@ -8,6 +8,7 @@
 #include "runtime/libc/libc.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
+#include "runtime/orders.h"
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -306,6 +307,7 @@ void evr_objects_init(void)
 	if (variables.len)
 		qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
 	evr_callees_init(objects);
+	evr_orders_init(objects);
 }
 
 /* The C library hands them what main gets. */

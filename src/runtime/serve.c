@@ -32,7 +32,7 @@ static pid_t copy_process(void)
 
 const char *evr_serve(int fd, int *argc, char **argv)
 {
-	static EVR_LASTING char order[4096]; /* the copy points into it, for good */
+	static EVR_LASTING char order[65536]; /* the copy points into it, for good */
 	for (;;) {
 		ssize_t n = read(fd, order, sizeof(order) - 1);
 		if (n <= 0)

@@ -95,7 +95,7 @@ table() {
 }
 
 folder=$PWD
-page tutorial.md 18
+page tutorial.md 21
 page reducing.md 15
 table
 finish

@@ -120,6 +120,8 @@
 			words.push('within ' + plural(r.spurious_cas, 'spurious failure', 'spurious failures') + ' per thread');
 		if (report.command === 'predict')
 			return r.cycles.length + ' cycles predicted; this verifies nothing';
+		if (report.command === 'orders' && r.verdict === 'ok')
+			words.push('with the orders below');
 		if (r.blocked)
 			words.push(r.blocked + ' blocked');
 		if (r.truncated)
@@ -166,6 +168,35 @@
 		$('cycles-card').hidden = rows.length === 0;
 		$('cycles').append(el('thead', {}, el('tr', {}, ...['model', 'verdict', 'came about', 'accesses', 'finding', 'forbidden by'].map((name) => el('th', { scope: 'col' }, name)))),
 			el('tbody', {}, ...rows));
+	}
+
+	// ---- memory orders ----
+
+	// What is to be said of a site, in few words, and why.
+	function siteMark(s) {
+		const because = s.because ? s.because.kind + ' ' + place(s.because) + ' with ' + s.because.with : '';
+		const text = !s.executed ? 'never executed' : !s.asked ? '' : s.needed === null ? s.now + ': not repaired' :
+			s.needed === s.now ? s.now + ': needed' : s.now + ' \u2192 ' + s.needed;
+		return { text, because: s.executed && s.asked && !because && s.needed === 'relaxed' ? 'nothing weaker exists' : because,
+			kind: !s.executed ? 'dim' : s.needed !== s.now ? 'changes' : 'stays' };
+	}
+	function siteLine(lines, file, n, sites) {
+		const text = el('span', {}, ...((lines && lines[n - 1]) || []).map(([kind, piece]) => (kind ? el('span', { class: kind }, piece) : piece)));
+		const marks = sites.map(siteMark).filter((m) => m.text).map((m) => el('span', { class: 'order ' + m.kind, title: m.because }, m.text));
+		return el('div', { class: marks.length ? 'ln marked' : 'ln' }, el('span', { class: 'no' }, String(n)), text, ...marks);
+	}
+	// Each file that has sites, with a marker beside each line that has one.
+	function drawSites() {
+		for (const r of report.results) {
+			const sites = r.sites || [];
+			for (const file of new Set(sites.filter((s) => s.asked || !s.executed).map((s) => s.file))) {
+				const own = sites.filter((s) => s.file === file), lines = linesOf(file);
+				const numbers = lines && lines.length <= LONG_FILE ? lines.map((l, i) => i + 1) : [...new Set(own.map((s) => s.line))];
+				$('sites').append(el('h3', {}, r.model + ', ' + file),
+					el('div', { class: 'code orders' }, el('div', { class: 'code-in' }, ...numbers.map((n) => siteLine(lines, file, n, own.filter((s) => s.line === n))))));
+			}
+		}
+		$('sites-card').hidden = !$('sites').children.length;
 	}
 
 	// ---- a finding ----
@@ -698,6 +729,7 @@
 	initTheme();
 	drawOverview();
 	drawCycles();
+	drawSites();
 	listen();
 	const wanted = /^#f(\d+)(?:s(\d+))?$/.exec(location.hash);
 	if (findings.length)

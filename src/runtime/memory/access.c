@@ -478,6 +478,10 @@ void evr_fence(void *p)
 	if (evr_rt.world.model->fences >> site->order & 1) {
 		evr_event_arrive(EVR_FENCE, 0, 0, site);
 		evr_event_wait(true);
+	} else if (site->order == EVR_RELAXED) {
+		/* None, but with other orders it may be one (keeper.h). */
+		if (evr_rt.config.keeper >= 0)
+			evr_record(EVR_FENCE, site, 0);
 	} else if (evr_races_wanted() || evr_rt.world.skips_ordered) {
 		evr_record(EVR_FENCE, site, 0);
 		if (evr_rt.world.skips_ordered)

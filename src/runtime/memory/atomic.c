@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "runtime/hooks.h"
 #include "runtime/libc/wrappers.h"
+#include "runtime/orders.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
@@ -44,11 +45,13 @@ static enum evr_order order_of(int order)
 /* The order may be known at run time only. */
 static const struct evr_site *site_of(int order)
 {
-	return evr_site_as(evr_call_site, order_of(order), 0);
+	return evr_orders_is_changed(evr_call_site) ? evr_call_site : evr_site_as(evr_call_site, order_of(order), 0);
 }
 
 static const struct evr_site *cas_site(int success, int failure)
 {
+	if (evr_orders_is_changed(evr_call_site))
+		return evr_call_site;
 	return evr_site_as(evr_call_site, order_of(success), order_of(failure) * EVR_SITE_FAILURE);
 }
 

@@ -1,0 +1,193 @@
+# everett orders: what it prints and writes, what it may change, and how it ends.
+. "$TOP/tests/cli/lib.bash"
+
+# holds FILE FILTER WHAT
+holds()
+{
+	jq -e "$2" "$1" >/dev/null || fail "$last: $1: not so: $3"
+}
+
+# A library in a header, a test around it, and a function that nobody calls.
+cat >box.h <<'END'
+#include <stdatomic.h>
+static atomic_int full;
+static int box;
+static inline void put(int value)
+{
+	box = value;
+	atomic_store(&full, 1);
+}
+static inline int take(void)
+{
+	return atomic_load_explicit(&full, memory_order_seq_cst) ? box : -1;
+}
+int nobody(void);
+int nobody(void)
+{
+	return atomic_fetch_add(&full, 1);
+}
+END
+cat >test.c <<'END'
+#include "box.h"
+#include <assert.h>
+#include <pthread.h>
+static atomic_int started;
+static void *producer(void *a)
+{
+	started++;
+	put(7);
+	return a;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, producer, 0);
+	int got = take();
+	assert(got == -1 || got == 7);
+	pthread_join(t, 0);
+	return 0;
+}
+END
+cp box.h box_before.h
+run 0 "$EVERETT" orders --in box.h --json o.json --diff o.patch --sarif o.sarif --html o.html test.c
+has out '^rc11  site  *operation  *now  *needed  *why$' '  box.h:7:2  *store  *seq_cst  release  race at box.h:11 with relaxed$' \
+	'  box.h:11:9  *load  *seq_cst  acquire  race at box.h:11 with relaxed$' '  box.h:16:9  *read-modify-write  *seq_cst  seq_cst  never executed$' \
+	'  test.c:7:9  *read-modify-write  *seq_cst  seq_cst  not asked about$' '^2 of 2 orders could be weaker, as far as these tests can tell' \
+	'^1 operation was never executed'
+has err '^everett: rc11/rf: ok, [0-9]* executions, complete'
+holds o.json '.command == "orders" and (.results[0].sites | length) == 4' "four sites"
+holds o.json '.results[0].sites[0] | .file == "./box.h" or .file == "box.h"' "the file"
+holds o.json '[.results[0].sites[] | [.line, .column, .operation, .now, .needed, .executed, (.because | if . then [.kind, .line, .with] else null end)]] == [
+	[7, 2, "store", "seq_cst", "release", true, ["race", 11, "relaxed"]],
+	[11, 9, "load", "seq_cst", "acquire", true, ["race", 11, "relaxed"]],
+	[16, 9, "read-modify-write", "seq_cst", "seq_cst", false, null],
+	[7, 9, "read-modify-write", "seq_cst", "seq_cst", true, null]]' "the sites"
+# The patch applies, and its program is as the answer says.
+run 0 patch -p1 -i o.patch
+has box.h 'atomic_store_explicit(&full, 1, memory_order_release);' 'atomic_load_explicit(&full, memory_order_acquire) ? box : -1;' 'atomic_fetch_add(&full, 1);'
+run 0 "$EVERETT" check -q -m rc11 test.c
+run 0 "$EVERETT" orders --in box.h --diff again.patch test.c
+has out '^0 of 2 orders could be weaker'
+[ ! -s again.patch ] || fail "there is nothing to patch any more"
+# Each reason is replayed, from the report, and by hand.
+cp box_before.h box.h
+for site in 1 2; do
+	run 1 "$EVERETT" replay --site $site o.json
+	has err 'FINDING race at \(\./\)\?box.h:11'
+	mapfile -t changes < <(jq -r ".results[0].sites[$((site - 1))].because.orders[] | \"--order\n\" + ." o.json)
+	run 1 "$EVERETT" check -q -m rc11 "${changes[@]}" --replay "$(jq -r ".results[0].sites[$((site - 1))].because.schedule" o.json)" test.c
+done
+run 2 "$EVERETT" replay --site 3 o.json
+has err "nothing happens if site 3 of 'o.json' has a weaker order"
+run 2 "$EVERETT" replay --site 5 o.json
+has err "'o.json' has 4 sites, not 5"
+run 2 "$EVERETT" replay o.json
+has err "has no finding to replay"
+# What is saved is rendered again.
+run 0 "$EVERETT" report o.json
+has out '  box.h:7:2  *store  *seq_cst  release  race at box.h:11 with relaxed$'
+# As SARIF, and on the page.
+holds o.sarif '[.runs[0].results[] | select(.ruleId == "memory-order") | [.level, .kind, .locations[0].physicalLocation.region.startLine]] ==
+	[["note", "informational", 7], ["note", "informational", 11]]' "a note for each order that could be weaker"
+holds o.sarif '.runs[0].results[0].message.text | test("could be release: seq_cst is not needed by these tests")' "what it says"
+has o.html '"needed":"release"\|"needed": "release"' 'sites-card'
+
+# A checker that `everett cc` linked.
+run 0 "$EVERETT" cc -g -o checker test.c
+run 0 "$EVERETT" orders --in box.h --json c.json ./checker
+holds c.json '.checker == "./checker" and [.results[0].sites[].needed] == ["release", "acquire", "seq_cst", "seq_cst"]' "the same answer"
+run 1 "$EVERETT" replay -q --trust-report --site 1 c.json
+
+# ---- repair ----
+
+sed -i 's/seq_cst/relaxed/' box.h
+sed -i 's/atomic_store(&full, 1)/atomic_store_explicit(\&full, 1, memory_order_relaxed)/' box.h
+run 1 "$EVERETT" check -q test.c
+run 0 "$EVERETT" orders --in box.h --diff r.patch --json r.json test.c
+has out '  box.h:7:2  *store  *relaxed  release  race' '^2 of 4 orders have to be stronger'
+holds r.json '.results[0].verdict == "ok" and .results[0].repaired' "repaired"
+run 0 patch -p1 -i r.patch
+run 0 "$EVERETT" check -q test.c
+# What no order repairs.
+cat >broken.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int a;
+static int data;
+static void *work(void *p)
+{
+	data++;
+	atomic_store_explicit(&a, 1, memory_order_relaxed);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	data++;
+	pthread_join(t, 0);
+	return 0;
+}
+END
+run 1 "$EVERETT" orders --json b.json broken.c
+has out 'race: data race on data' '^No stronger order repairs it: this is what happens with seq_cst everywhere'
+holds b.json '.results[0].verdict == "finding" and .results[0].sites[0].needed == null' "no answer"
+
+# ---- fences under TSO ----
+
+cat >sb.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *one(void *p)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_seq_cst);
+	a = atomic_load_explicit(&y, memory_order_relaxed);
+	return p;
+}
+static void *two(void *p)
+{
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_seq_cst);
+	b = atomic_load_explicit(&x, memory_order_relaxed);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	pthread_create(&t[0], 0, one, 0);
+	pthread_create(&t[1], 0, two, 0);
+	pthread_join(t[0], 0);
+	pthread_join(t[1], 0);
+	assert(a || b);
+	return 0;
+}
+END
+run 0 "$EVERETT" orders -m tso,pso,rc11 --json f.json sb.c
+for model in 0 1 2; do
+	holds f.json "[.results[$model].sites[] | select(.operation == \"fence\") | .needed] == [\"relaxed\", \"seq_cst\", \"seq_cst\"]" "which fences are needed"
+done
+holds f.json '[.results[0].sites[] | select(.operation != "fence") | .asked] | any | not' "accesses are not asked about"
+
+# ---- limits, and what makes no sense ----
+
+run 3 "$EVERETT" orders -q --max-executions 1 sb.c
+has err 'rc11/rf: incomplete'
+run 3 "$EVERETT" orders -q --timeout 0.000001 sb.c
+run 2 "$EVERETT" orders -q -m sc sb.c
+has err "'everett orders' is not available for model 'sc'"
+run 2 "$EVERETT" orders -q --target vax sb.c
+has err "the costs of orders on 'vax' are not known"
+run 2 "$EVERETT" orders -q --from acquire sb.c
+has err "option '--from' needs relaxed or seq_cst, not 'acquire'"
+run 2 "$EVERETT" orders -q
+has err "no source file and no checker"
+run 2 "$EVERETT" orders -q --in '' sb.c
+echo 'int main(void) { return 0; }' >none.c
+run 0 "$EVERETT" orders none.c
+has out '^rc11: there are no atomic accesses and no fences$'
+finish
