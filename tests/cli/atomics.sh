@@ -46,7 +46,7 @@ int main(void)
 }
 EOF
 run 0 "$EVERETT" check weak.c
-has err 'ok, 1 executions, complete ('
+has err 'ok, 1 execution, complete ('
 run 1 "$EVERETT" check --spurious-cas --json r.json weak.c
 has out 'choose 1$' 'replay: everett'
 grep -q note: err && fail "a note"

@@ -163,7 +163,7 @@ for engine in rvf; do
 	has err "equivalence '$engine' is not available under model 'rc11'"
 done
 run 2 "$EVERETT" run -e magic ./weak
-has err "equivalence 'magic' is not available in this version"
+has err "unknown equivalence 'magic' (equivalences: "
 
 # --check compares with brute force under the same model; other options do not matter.
 run 0 "$EVERETT" run -v -k --check --unroll 2 ./weak

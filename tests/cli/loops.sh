@@ -29,7 +29,7 @@ EOF
 # A round that finds nothing is a wait.
 for pair in sc/rf sc/traces tso/traces tso/rf pso/traces pso/rf ra/rf; do
 	run 0 "$EVERETT" check -m "${pair%/*}" -e "${pair#*/}" poll.c
-	has err "$pair: ok, 1 executions, complete"
+	has err "$pair: ok, 1 execution, complete"
 done
 
 # One that is counted is not.
