@@ -34,15 +34,21 @@ static bool waits_for_lock(const struct evr_thread *t)
 	       evr_mutex_holder(evr_mutex_at(pending(t)->address));
 }
 
+/* Until the other one ends, and not with a time limit. */
+static bool joins(const struct evr_thread *t)
+{
+	return t->state == EVR_JOINING && !t->tries;
+}
+
 static bool waits(const struct evr_thread *t)
 {
-	return t->state == EVR_JOINING || t->state == EVR_PARKED || waits_for_lock(t);
+	return joins(t) || t->state == EVR_PARKED || waits_for_lock(t);
 }
 
 /* Does it wait for this one to do something? */
 static bool waits_for(const struct evr_thread *t, const struct evr_thread *other)
 {
-	if (t->state == EVR_JOINING)
+	if (joins(t))
 		return t->target == other->id;
 	if (!waits_for_lock(t))
 		return false;
@@ -253,7 +259,9 @@ static void report_deadlock(const struct evr_thread *t)
 static void note_given_up(void)
 {
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		evr_execution.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
+		evr_execution.blocked |= (evr_rt.threads[i]->state == EVR_WAITING ||
+					  evr_rt.threads[i]->state == EVR_JOINING) &&
+					 evr_rt.threads[i]->tries;
 }
 
 /* Who waits for a lock that is gone will never get it, but that is the smaller evil. */
