@@ -156,6 +156,9 @@ void assembly_instrument(struct module *m, LLVMValueRef call);
 /* Is the inline assembly a fence, a pause or nothing at all? */
 bool assembly_is_barrier(LLVMValueRef call);
 
+/* told_apart.c: does the program do something else if the call returns this number, instead of 0? */
+bool told_apart(LLVMValueRef call, int64_t other);
+
 /* pure.c: does the instruction leave nothing behind but its value? And does it read what other threads may write? */
 bool pure_instruction(struct module *m, LLVMValueRef i);
 bool pure_reads(struct module *m, LLVMValueRef i);

@@ -259,9 +259,9 @@ static void report_deadlock(const struct evr_thread *t)
 static void note_given_up(void)
 {
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		evr_execution.blocked |= (evr_rt.threads[i]->state == EVR_WAITING ||
-					  evr_rt.threads[i]->state == EVR_JOINING) &&
-					 evr_rt.threads[i]->tries;
+		evr_execution.blocked |=
+			(evr_rt.threads[i]->state == EVR_WAITING || evr_rt.threads[i]->state == EVR_JOINING) &&
+			evr_rt.threads[i]->tries;
 }
 
 /* Who waits for a lock that is gone will never get it, but that is the smaller evil. */
