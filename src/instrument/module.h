@@ -153,6 +153,8 @@ bool calls_wrapped(const char *name); /* has the library function a wrapper? */
 /* The names that SV-COMP gives a meaning. */
 void svcomp_lower(struct module *m);
 void assembly_instrument(struct module *m, LLVMValueRef call);
+/* assembly_lift.c: assembly that accesses memory atomically becomes atomic instructions, where it is understood. */
+void assembly_lift(struct module *m);
 /* Is the inline assembly a fence, a pause or nothing at all? */
 bool assembly_is_barrier(LLVMValueRef call);
 
