@@ -175,7 +175,7 @@ int evr_libc_pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*
 
 /* Who the process belongs to: the only user there is, by the number that it has on this machine. */
 
-#define USER_TEXT "user\0x\0\0/home/user\0/bin/sh"
+#define USER_TEXT "user\0x\0\0/\0/bin/sh"
 _Static_assert(sizeof(USER_TEXT) <= sizeof(evr_library.user_text), "the text of an entry");
 
 static struct passwd *entry_of_user(const struct evr_site *site)
@@ -187,7 +187,7 @@ static struct passwd *entry_of_user(const struct evr_site *site)
 				.pw_gid = getgid(),
 				.pw_gecos = text + 7,
 				.pw_dir = text + 8,
-				.pw_shell = text + 19 };
+				.pw_shell = text + 10 };
 	evr_access_write_text(text, USER_TEXT, sizeof(USER_TEXT), site);
 	evr_access_write(&evr_library.user, &entry, sizeof(entry), site);
 	return &evr_library.user;
