@@ -156,7 +156,7 @@ for engine in rf traces none; do
 done
 for engine in rvf; do
 	chosen sc "$EVERETT" run -e $engine ./weak
-	has err "^everett: note: memory orders weaker than seq_cst were taken as seq_cst: equivalence '$engine' is not available under model 'rc11'$"
+	has err "^everett: note: memory orders weaker than seq_cst were treated as seq_cst: equivalence '$engine' is not available under model 'rc11'$"
 	chosen sc "$EVERETT" run -e $engine ./strong
 	hasnot err 'note: memory orders'
 	run 2 "$EVERETT" run -m rc11 -e $engine ./weak
