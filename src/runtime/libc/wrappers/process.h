@@ -7,8 +7,8 @@
 #include <getopt.h>
 #include <locale.h>
 #include <poll.h>
-#include <pwd.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sched.h>
 #include <search.h>
 #include <setjmp.h>
