@@ -34,7 +34,7 @@ SEED := 1
 
 .PHONY: all check check-core check-quick check-all check-real check-orders orders-table unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser FORCE
 .DELETE_ON_ERROR:
-all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
+all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py $(BUILD)/everett-cc $(BUILD)/everett-c++
 
 # The machine: compiler, architecture and LLVM, found out once. make starts over after writing an included file, so all that
 # is needed is there before anything else is looked at. REQUIRED: the files that were found.
@@ -144,6 +144,10 @@ link_llvm = -no-pie -Wl,--as-needed -Wl,--gc-sections $(LLVM_LIBS) -ljansson -l:
 $(BUILD)/everett: $(driver_objects) $(shared_objects) $(BUILD)/sources
 	$(say) LD $@
 	$(hush)$(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(link_llvm)
+
+# The names by which the driver is a compiler.
+$(BUILD)/everett-cc $(BUILD)/everett-c++: $(BUILD)/everett
+	$(hush)ln -sf everett $@
 
 # Unit tests: each links with what it uses of the archive and, where its name says so, of the driver.
 

@@ -20,7 +20,7 @@ heading() { # PAGE
 
 options() { # COMMAND
 	echo ".SH OPTIONS"
-	"$everett" "$1" --help | awk -f "$top/tools/help.awk" | while IFS=$'\t' read -r letter name argument text; do
+	"$everett" "$1" --help-all | awk -f "$top/tools/help.awk" | while IFS=$'\t' read -r letter name argument text; do
 		[ "$letter" = - ] && words="" || words="\\fB-$letter\\fR, "
 		words+="\\fB--$name\\fR"
 		case $argument in

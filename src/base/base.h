@@ -73,6 +73,11 @@ void *evr_alloc(size_t size) EVR_NONNULL; /* zeroed */
 void *evr_realloc(void *p, size_t size) EVR_NONNULL;
 char *evr_strdup(const char *s);
 char *evr_strndup(const char *s, size_t n);
+/* The ending of a noun that is counted: "" or "s". */
+static inline const char *evr_plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
 bool evr_starts_with(const char *text, const char *prefix);
 /* What follows the last slash. */
 const char *evr_base_name(const char *path);

@@ -65,6 +65,7 @@ struct evr_outputs evr_outputs_open(const struct evr_options *o)
 		w.on_stdout |= evr_output_is_stdout(w.files[i]);
 		w.count++;
 	}
+	w.dot = o->formats[EVR_FORMAT_dot];
 	return w;
 }
 
@@ -75,8 +76,34 @@ static int write_one(size_t format, FILE *out, const struct evr_report *r, const
 	return evr_formats[format].write(out, r, json) ? errno : 0;
 }
 
+/* "graph.dot" of model tso: "graph-tso.dot". */
+static char *path_of_model(const char *path, const char *model)
+{
+	const char *name = evr_base_name(path), *dot = strrchr(name, '.');
+	size_t stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+	return evr_format("%.*s-%s%s", (int)stem, path, model, path + stem);
+}
+
+/* Several models in one graph are hard to read: each has a file of its own, too. */
+static int write_models(const char *path, const struct evr_report *r)
+{
+	int status = EVR_OK;
+	for (size_t i = 0; i < r->results.len; i++) {
+		char *own = path_of_model(path, r->results.data[i]->model);
+		struct evr_output *file = evr_output_open(own);
+		FILE *out = evr_output_start(file);
+		int failed = !out || evr_dot_write_model(out, r, i) ? errno : 0;
+		status = evr_worse_status(status, evr_output_finish(file, out, failed));
+		evr_output_free(file);
+		free(own);
+	}
+	return status;
+}
+
 int evr_outputs_write(struct evr_outputs *w, const struct evr_report *r, const char *json)
 {
+	const struct evr_output *dot = w->files[EVR_FORMAT_dot];
+	bool graphs = dot && r->results.len > 1 && evr_output_is_replaceable(dot);
 	int status = EVR_OK;
 	for (size_t i = 0; i < EVR_FORMATS; i++) {
 		if (!w->files[i])
@@ -87,6 +114,9 @@ int evr_outputs_write(struct evr_outputs *w, const struct evr_report *r, const c
 		evr_output_free(w->files[i]);
 		w->files[i] = NULL;
 	}
+	/* Last, because opening a file may fail, which ends the process. */
+	if (graphs)
+		status = evr_worse_status(status, write_models(w->dot, r));
 	return status;
 }
 

@@ -9,6 +9,7 @@ struct evr_outputs {
 	struct evr_output *files[EVR_FORMATS]; /* NULL: not asked for */
 	bool on_stdout;   /* one of them is standard output */
 	size_t count;
+	const char *dot; /* the path of --dot: with several models, the graph of each goes to a file beside it */
 };
 
 /* Dies if two of the files that are written are one, or one of them is a file that is read. To be called before anything is written. */

@@ -1,9 +1,12 @@
 /* Everett's commands. Each is one line of the table below; what they do is in the file of their name. */
+#include "base/nearest.h"
 #include "driver/cc.h"
 #include "driver/commands.h"
 #include "driver/output.h"
 #include "driver/process.h"
 #include "instrument/instrument.h"
+
+#include <unistd.h>
 
 static const struct command {
 	const char *name, *operands, *summary;
@@ -37,17 +40,17 @@ static int help(void)
 			       commands[i].summary);
 	fputs("  everett cc      ...                             drop-in C compiler; 'everett c++' likewise\n"
 	      "  everett --version\n"
-	      "  everett COMMAND --help\n\n"
+	      "  everett COMMAND --help, or everett help COMMAND\n\n"
 	      "Exit status: 0 no finding, 1 a finding, 2 usage, compile or link error, 3 stopped at a limit,\n"
 	      "4 internal error.\n",
 	      stdout);
 	return evr_stdout_flush();
 }
 
-static int command_help(const struct command *c)
+static int command_help(const struct command *c, bool all)
 {
 	printf("Usage: everett %s %s\n\n%s\n\n", c->name, c->operands, c->summary);
-	evr_options_help(stdout, c->command);
+	evr_options_help(stdout, c->command, all);
 	return evr_stdout_flush();
 }
 
@@ -64,9 +67,49 @@ static int run_command(const struct command *c, char **words, size_t n)
 		evr_die("command '%s' is not available in this version", c->name);
 	evr_options_init(&o, c->command);
 	evr_options_parse(&o, words, n);
-	int status = o.help ? command_help(c) : c->run(&o);
+	int status = o.help ? command_help(c, o.help > 1) : c->run(&o);
 	evr_options_release(&o);
 	return status;
+}
+
+static bool is_compiler(const char *name)
+{
+	return !strcmp(name, "cc") || !strcmp(name, "c++");
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < EVR_COUNT(commands); i++)
+		if (!strcmp(name, commands[i].name))
+			return &commands[i];
+	return NULL;
+}
+
+static _Noreturn void unknown_command(const char *name)
+{
+	const char *names[EVR_COUNT(commands) + 3] = { "cc", "c++", "help" };
+	const char *dot = strrchr(name, '.');
+	if (dot && !access(name, F_OK))
+		evr_die("'%s' is no command; did you mean 'everett %s %s'?", name,
+			strcmp(dot, ".json") ? "check" : "replay", name);
+	for (size_t i = 0; i < EVR_COUNT(commands); i++)
+		names[i + 3] = commands[i].name;
+	evr_die("unknown command '%s'%s (see 'everett --help')", name, evr_did_you_mean(name, names, EVR_COUNT(names)));
+}
+
+static int help_about(const char *name)
+{
+	const struct command *c = find_command(name);
+	if (is_compiler(name)) {
+		printf("Usage: everett %s [the options of clang] FILE...\n\n"
+		       "A drop-in compiler: the programs that it links are checkers. Run one with 'everett run', or on its\n"
+		       "own, with options from EVERETT_OPTIONS. In a build: make CC=\"everett cc\", or CC=everett-cc.\n",
+		       name);
+		return evr_stdout_flush();
+	}
+	if (!c)
+		unknown_command(name);
+	return command_help(c, false);
 }
 
 /* The compiler to be when called by a name that ends so, for build systems that want CC to be one word. */
@@ -88,12 +131,14 @@ int main(int argc, char **argv)
 	size_t n = (size_t)argc - 2;
 	if (!strcmp(name, "--version"))
 		return version();
-	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
+	if (!strcmp(name, "help") && n)
+		return help_about(words[0]);
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help") || !strcmp(name, "--help-all"))
 		return help();
-	if (!strcmp(name, "cc") || !strcmp(name, "c++"))
+	if (is_compiler(name))
 		return evr_cc_main(!strcmp(name, "c++"), words, n);
-	for (size_t i = 0; i < EVR_COUNT(commands); i++)
-		if (!strcmp(name, commands[i].name))
-			return run_command(&commands[i], words, n);
-	evr_die("unknown command '%s' (see 'everett --help')", name);
+	const struct command *c = find_command(name);
+	if (!c)
+		unknown_command(name);
+	return run_command(c, words, n);
 }

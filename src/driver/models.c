@@ -1,5 +1,6 @@
 #include "driver/models.h"
 
+#include "base/nearest.h"
 #include "base/strbuf.h"
 
 /* A model that several commands know by the same name is here more than once. */
@@ -72,6 +73,16 @@ int evr_models_parse(const char *list, unsigned command, evr_words *out, char **
 	}
 }
 
+bool evr_models_recognised(const char *list)
+{
+	evr_words names = { 0 };
+	char *unknown = NULL;
+	bool recognised = !evr_models_parse(list, ~0u, &names, &unknown);
+	free(unknown);
+	evr_words_release(&names);
+	return recognised;
+}
+
 bool evr_models_all(const evr_words *names, enum evr_command command)
 {
 	size_t n = 0;
@@ -113,6 +124,15 @@ static const struct {
 	{ "@races", has_races },
 };
 
+/* Does a row above have the same name? */
+static bool is_repeated(size_t k, unsigned command)
+{
+	for (size_t i = 0; i < k; i++)
+		if ((models[i].commands & command) && !strcmp(models[i].name, models[k].name))
+			return true;
+	return false;
+}
+
 /* The word at the beginning of the text, if it is one of these, as the models that it stands for; returns its length, or 0. */
 static size_t put_set(struct evr_strbuf *out, const char *text, unsigned command)
 {
@@ -122,7 +142,7 @@ static size_t put_set(struct evr_strbuf *out, const char *text, unsigned command
 		if (strncmp(text, sets[i].word, n) != 0)
 			continue;
 		for (size_t k = 0; k < EVR_COUNT(models); k++) {
-			if (!(models[k].commands & command) || !sets[i].has(&models[k]))
+			if (!(models[k].commands & command) || !sets[i].has(&models[k]) || is_repeated(k, command))
 				continue;
 			evr_strbuf_printf(out, "%s%s", separator, models[k].name);
 			separator = ", ";
@@ -130,6 +150,19 @@ static size_t put_set(struct evr_strbuf *out, const char *text, unsigned command
 		return n;
 	}
 	return 0;
+}
+
+char *evr_models_hint(const char *unknown, unsigned commands)
+{
+	const char *names[EVR_COUNT(models) + 1] = { "all" };
+	for (size_t i = 0; i < EVR_COUNT(models); i++)
+		names[i + 1] = models[i].commands & commands ? models[i].name : NULL;
+	char *guess = evr_did_you_mean(unknown, names, EVR_COUNT(names));
+	char *list = evr_models_expand("@models", commands);
+	char *hint = evr_format("%s (models: %s, or all)", guess, list);
+	free(guess);
+	free(list);
+	return hint;
 }
 
 char *evr_models_expand(const char *text, unsigned command)

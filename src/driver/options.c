@@ -7,6 +7,7 @@
  */
 #include "driver/options.h"
 
+#include "base/nearest.h"
 #include "base/strbuf.h"
 #include "driver/models.h"
 
@@ -222,7 +223,7 @@ static void take_models(evr_words *field, const struct option *d, const char *va
 		evr_die("robustness against model '%s' is not available in this version", unknown);
 	if (evr_model_known(unknown))
 		evr_die("'everett %s' is not available for model '%s'", evr_command_name(command), unknown);
-	evr_die("unknown model '%s' (see 'everett %s --help')", unknown, evr_command_name(command));
+	evr_die("unknown model '%s'%s", unknown, evr_models_hint(unknown, command));
 }
 
 static void take(struct evr_options *o, const struct option *d, const char *value)
@@ -285,8 +286,8 @@ static const struct option *find(unsigned command, const char *word, const char 
 			continue;
 		if (!word[2])
 			return d;
-		/* -u3 and -j2, but -mavx is the compiler's. */
-		if (d->type == NUMBER) {
+		/* -u3, -j2 and -mtso, but -mavx is the compiler's. */
+		if (d->type == NUMBER || (d->type == MODELS && evr_models_recognised(word + 2))) {
 			*value = word + 2;
 			return d;
 		}
@@ -309,6 +310,46 @@ static size_t compiler_words(char *const *words, size_t n)
 	return 0;
 }
 
+/* The commands that have an option of this name. */
+static unsigned commands_of(const char *name)
+{
+	unsigned commands = 0;
+	for (size_t i = 0; i < EVR_COUNT(options); i++)
+		if (!strcmp(options[i].name, name))
+			commands |= options[i].commands;
+	return commands;
+}
+
+/* " of 'everett check' or 'everett run'": to be freed. */
+static char *list_commands(unsigned commands)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	for (unsigned c = 1; c <= commands; c <<= 1)
+		if (commands & c)
+			evr_strbuf_printf(&b, "%s'everett %s'",
+					  !b.len              ? ""
+					  : c << 1 > commands ? " or "
+							      : ", ",
+					  evr_command_name((enum evr_command)c));
+	return evr_strbuf_take(&b);
+}
+
+static _Noreturn void unknown_option(const struct evr_options *o, const char *word)
+{
+	const char *names[EVR_COUNT(options)];
+	char *name = evr_strndup(word, strcspn(word, "="));
+	unsigned others = strncmp(name, "--", 2) ? 0 : commands_of(name + 2);
+	if (others)
+		evr_die("option '%s' is not for 'everett %s', but for %s", name, evr_command_name(o->command),
+			list_commands(others));
+	for (size_t i = 0; i < EVR_COUNT(options); i++)
+		names[i] = options[i].commands & o->command ? evr_format("--%s", options[i].name) : NULL;
+	/* Of a short option no letter is left if one is wrong. */
+	const char *guess = strncmp(name, "--", 2) ? "" : evr_did_you_mean(name, names, EVR_COUNT(names));
+	evr_die("unknown option '%s'%s (see 'everett %s --help')", word, guess, evr_command_name(o->command));
+}
+
 /* Returns how many words it took. */
 static size_t option(struct evr_options *o, char *const *words, size_t n)
 {
@@ -328,7 +369,7 @@ static size_t option(struct evr_options *o, char *const *words, size_t n)
 		evr_words_add(&o->compile, words[i]);
 	if (taken)
 		return taken;
-	usage(o, "unknown option", words[0]);
+	unknown_option(o, words[0]);
 }
 
 void evr_options_parse(struct evr_options *o, char *const *words, size_t n)
@@ -536,12 +577,22 @@ void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out)
 
 /* ---- help ---- */
 
-void evr_options_help(FILE *out, enum evr_command command)
+/* What serves to measure and to test Everett itself: only --help-all lists it. */
+static bool is_for_developers(const struct option *d)
+{
+	static const char *const names[] = { "rvf-no", "repeat", "restless", "classes" };
+	for (size_t i = 0; i < EVR_COUNT(names); i++)
+		if (!strcmp(d->name, names[i]))
+			return true;
+	return false;
+}
+
+void evr_options_help(FILE *out, enum evr_command command, bool all)
 {
 	fputs("Options:\n", out);
 	for (size_t i = 0; i < EVR_COUNT(options); i++) {
 		const struct option *d = &options[i];
-		if (!(d->commands & command))
+		if (!(d->commands & command) || (!all && is_for_developers(d)))
 			continue;
 		char letter[] = "    ";
 		if (d->letter) {

@@ -68,7 +68,7 @@ void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out);
  */
 void evr_options_parse_report(struct evr_options *o, const evr_words *words, evr_words *left_out);
 const char *evr_command_name(enum evr_command command);
-/* The list of options for --help. */
-void evr_options_help(FILE *out, enum evr_command command);
+/* The list of options for --help; `all`: for --help-all, with those for developers of Everett. */
+void evr_options_help(FILE *out, enum evr_command command, bool all);
 
 #endif

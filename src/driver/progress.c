@@ -80,7 +80,7 @@ static void write_line(struct evr_strbuf *b, const struct evr_progress *p, const
 	evr_strbuf_printf(b, "everett: %s", r->model);
 	if (*r->equivalence)
 		evr_strbuf_printf(b, "/%s", r->equivalence);
-	evr_strbuf_printf(b, ": %" PRIu64 " executions", r->executions);
+	evr_strbuf_printf(b, ": %" PRIu64 " execution%s", r->executions, evr_plural(r->executions));
 	if (s < NO_OTHERS)
 		add_others(b, r);
 	if (s < NO_RATE) {

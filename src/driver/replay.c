@@ -69,7 +69,7 @@ static const struct evr_result_finding *select_finding(const struct evr_options 
 	}
 	if (!seen)
 		evr_die("'%s' has no finding%s to replay", o->files.data[0], o->models.len ? " under that model" : "");
-	evr_die("'%s' has %ld findings, not %ld", o->files.data[0], seen, wanted);
+	evr_die("'%s' has %ld finding%s, not %ld", o->files.data[0], seen, evr_plural((uint64_t)seen), wanted);
 }
 
 /* The site that --site names, of the first model that is asked about. */

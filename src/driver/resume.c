@@ -139,10 +139,11 @@ int evr_split_main(struct evr_options *o)
 	for (size_t i = 0; i < (size_t)o->parts; i++)
 		write_shard(o, i, (size_t)o->parts, whole);
 	if (branches < (size_t)o->parts)
-		evr_warn("only %zu branches are left to explore: some parts are empty", branches);
+		evr_warn("only %zu branch%s left to explore: some parts are empty", branches,
+			 branches == 1 ? " is" : "es are");
 	if (!o->quiet)
-		printf("%zu branches in %ld parts: %s/shard-1.json to shard-%ld.json\n", branches, o->parts,
-		       o->files.data[1], o->parts);
+		printf("%zu branch%s in %ld part%s: %s/shard-1.json to shard-%ld.json\n", branches,
+		       branches == 1 ? "" : "es", o->parts, evr_plural((uint64_t)o->parts), o->files.data[1], o->parts);
 	return evr_stdout_flush();
 }
 
@@ -266,7 +267,8 @@ static void conclude(struct evr_result *r)
 static int write_checkpoint(const struct evr_options *o, struct evr_report *all, size_t branches)
 {
 	if (!o->checkpoint) {
-		evr_warn("%zu branches are left: --checkpoint FILE writes them, for 'everett resume'", branches);
+		evr_warn("%zu branch%s left: --checkpoint FILE writes %s, for 'everett resume'", branches,
+			 branches == 1 ? " is" : "es are", branches == 1 ? "it" : "them");
 		return EVR_OK;
 	}
 	struct evr_output *file = evr_output_open(o->checkpoint);

@@ -1,5 +1,9 @@
 #include "explore/engine.h"
 
+#include "base/nearest.h"
+#include "base/strbuf.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 const struct evr_engine_ops *const evr_engines[] = { &evr_engine_rf,
@@ -27,6 +31,28 @@ bool evr_engine_supports(const struct evr_engine_ops *ops, const struct evr_mode
 	return !ops->supports || ops->supports(m);
 }
 
+static char *unknown_engine(const char *name)
+{
+	const char *names[EVR_COUNT(evr_engines)];
+	struct evr_strbuf list;
+	size_t n = 0;
+	evr_strbuf_init(&list);
+	for (size_t i = 0; evr_engines[i]; i++) {
+		size_t k = 0;
+		while (k < n && strcmp(names[k], evr_engines[i]->name) != 0)
+			k++;
+		if (k < n)
+			continue;
+		names[n++] = evr_engines[i]->name;
+		evr_strbuf_printf(&list, "%s%s", list.len ? ", " : "", evr_engines[i]->name);
+	}
+	char *guess = evr_did_you_mean(name, names, n);
+	char *error = evr_format("unknown equivalence '%s'%s (equivalences: %s)", name, guess, list.text);
+	free(guess);
+	evr_strbuf_release(&list);
+	return error;
+}
+
 const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_model_ops *m, char **error)
 {
 	bool known = false;
@@ -41,7 +67,7 @@ const struct evr_engine_ops *evr_engine_find(const char *name, const struct evr_
 	if (known)
 		*error = evr_format("equivalence '%s' is not available under model '%s'", name, m->name);
 	else
-		*error = evr_format("equivalence '%s' is not available in this version", name);
+		*error = unknown_engine(name);
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 #define EVR_ALLOW_BANNED
 #include "instrument/module.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,14 +224,15 @@ static bool is_setjmp(const char *name)
 	return !strcmp(name, "setjmp") || !strcmp(name, "_setjmp") || !strcmp(name, "__sigsetjmp");
 }
 
-/* Who is the last at a barrier matters only if the program looks at what it returns. */
+/* Who is the last at a barrier matters only if the program does something else if it is told so. */
 static bool pass_barrier(struct module *m, LLVMValueRef call, const char *name)
 {
-	if (strcmp(name, WRAPPER_PREFIX "pthread_barrier_wait") != 0 || LLVMGetFirstUse(call))
+	if (strcmp(name, WRAPPER_PREFIX "pthread_barrier_wait") != 0 || told_apart(call, PTHREAD_BARRIER_SERIAL_THREAD))
 		return false;
 	LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), site_of(m, call, EVR_PLAIN, 0) };
 	position_before(m, call);
 	hook_call(m, HOOK_evr_barrier_pass, arguments, 2);
+	LLVMReplaceAllUsesWith(call, const_int(LLVMTypeOf(call), 0));
 	LLVMInstructionEraseFromParent(call);
 	return true;
 }

@@ -239,6 +239,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 {
 	size_t n;
 	char *source = evr_strdup(LLVMGetSourceFileName(m->module, &n));
+	assembly_lift(m); /* before all that looks at atomic instructions */
 	orders_find(m, machine);
 	check_module_assembly(m);
 	reserved_check(m);

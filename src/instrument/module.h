@@ -160,8 +160,13 @@ bool calls_wrapped(const char *name); /* has the library function a wrapper? */
 /* The names that SV-COMP gives a meaning. */
 void svcomp_lower(struct module *m);
 void assembly_instrument(struct module *m, LLVMValueRef call);
+/* assembly_lift.c: assembly that accesses memory atomically becomes atomic instructions, where it is understood. */
+void assembly_lift(struct module *m);
 /* Is the inline assembly a fence, a pause or nothing at all? */
 bool assembly_is_barrier(LLVMValueRef call);
+
+/* told_apart.c: does the program do something else if the call returns this number, instead of 0? */
+bool told_apart(LLVMValueRef call, int64_t other);
 
 /* pure.c: does the instruction leave nothing behind but its value? And does it read what other threads may write? */
 bool pure_instruction(struct module *m, LLVMValueRef i);

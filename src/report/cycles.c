@@ -72,7 +72,7 @@ void evr_text_cycles(FILE *out, const struct evr_result *r)
 {
 	static const char *const order[] = { "buggy", "benign", "benign so far", "infeasible", "not confirmed" };
 	uint64_t count[EVR_COUNT(order)] = { 0 };
-	fprintf(out, "%s: %zu predicted cycles\n", r->model, r->cycles.len);
+	fprintf(out, "%s: %zu predicted cycle%s\n", r->model, r->cycles.len, evr_plural(r->cycles.len));
 	for (size_t k = 0; k < EVR_COUNT(order); k++) {
 		for (size_t i = 0; i < r->cycles.len; i++) {
 			if (strcmp(r->cycles.data[i].verdict, order[k]) != 0)

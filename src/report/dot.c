@@ -301,11 +301,12 @@ static void put_finding(FILE *out, size_t number, const struct evr_result *r, co
 	evr_vec_release(&g.threads);
 }
 
-static void put_findings(FILE *out, size_t *number, const struct evr_report *r, size_t result)
+/* `alone`: all findings of this model, else those that no stronger model has. */
+static void put_findings(FILE *out, size_t *number, const struct evr_report *r, size_t result, bool alone)
 {
 	const struct evr_result *m = r->results.data[result];
 	for (size_t j = 0; j < m->findings.len; j++) {
-		if (evr_finding_is_repeated(r, result, j))
+		if (!alone && evr_finding_is_repeated(r, result, j))
 			continue;
 		char *models = evr_finding_models(r, result, j);
 		put_finding(out, (*number)++, m, &m->findings.data[j], models);
@@ -330,22 +331,40 @@ static void put_verdict(FILE *out, size_t number, const struct evr_result *r)
 	fputs("\"];\n", out);
 }
 
-int evr_dot_write(FILE *out, const struct evr_report *r, const char *json)
+static void put_beginning(FILE *out)
 {
-	(void)json;
-	size_t number = 0;
 	fputs("// po: black; rf: green; co: blue; fr: red, dashed; sw: violet, bold; create, join, and from a buffered write to its update: gray, dotted\n"
 	      "digraph everett {\n"
 	      "\tgraph [fontname=\"sans-serif\", fontsize=11, labeljust=l, newrank=true];\n"
 	      "\tnode [fontname=\"sans-serif\", fontsize=10, shape=box, style=rounded, margin=\"0.08,0.04\", height=0.3];\n"
 	      "\tedge [fontname=\"sans-serif\", fontsize=9, arrowsize=0.7];\n",
 	      out);
-	for (size_t i = 0; i < r->results.len; i++) {
-		const struct evr_result *m = r->results.data[i];
-		put_findings(out, &number, r, i);
-		if (!m->findings.len || m->error)
-			put_verdict(out, i, m);
-	}
+}
+
+static void put_result(FILE *out, size_t *number, const struct evr_report *r, size_t result, bool alone)
+{
+	const struct evr_result *m = r->results.data[result];
+	put_findings(out, number, r, result, alone);
+	if (!m->findings.len || m->error)
+		put_verdict(out, result, m);
+}
+
+int evr_dot_write(FILE *out, const struct evr_report *r, const char *json)
+{
+	(void)json;
+	size_t number = 0;
+	put_beginning(out);
+	for (size_t i = 0; i < r->results.len; i++)
+		put_result(out, &number, r, i, false);
+	fputs("}\n", out);
+	return evr_format_finish(out);
+}
+
+int evr_dot_write_model(FILE *out, const struct evr_report *r, size_t result)
+{
+	size_t number = 0;
+	put_beginning(out);
+	put_result(out, &number, r, result, true);
 	fputs("}\n", out);
 	return evr_format_finish(out);
 }

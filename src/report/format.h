@@ -27,6 +27,9 @@ extern const struct evr_format_ops {
 	evr_format_writer *write;
 } evr_formats[EVR_FORMATS];
 
+/* What evr_dot_write() draws, of one model alone, with its findings that stronger models have, too. */
+int evr_dot_write_model(FILE *out, const struct evr_report *r, size_t result);
+
 /* The status of the whole run: the highest-priority of 4, 2, 1, 3, 0. */
 int evr_report_status(const struct evr_report *r);
 /* One of two statuses, by that priority. */

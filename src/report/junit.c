@@ -127,7 +127,8 @@ static char *skip_reason(const struct evr_result *m)
 	if (*evr_result_reason(m))
 		return evr_format("incomplete, %s: nothing was verified", evr_result_reason(m));
 	if (m->prediction)
-		return evr_format("%zu cycles predicted, none led to a finding: this verifies nothing", m->cycles.len);
+		return evr_format("%zu cycle%s predicted, none led to a finding: this verifies nothing", m->cycles.len,
+				  evr_plural(m->cycles.len));
 	return evr_strdup("incomplete: nothing was verified");
 }
 

@@ -1,6 +1,5 @@
 /*
- * The line that ends every run. Scripts match it, so its wording is a contract: "1 executions" is on purpose. And the
- * engine's statistics, which look like it.
+ * The line that ends every run. Scripts match it, so its wording is a contract. And the engine's statistics, which look like it.
  */
 #include "base/strbuf.h"
 #include "report/result.h"
@@ -42,11 +41,13 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 		word = "and";
 	}
 	if (r->spurious >= 0) {
-		evr_strbuf_printf(b, " %s %ld spurious wake-ups per thread", word, r->spurious);
+		evr_strbuf_printf(b, " %s %ld spurious wake-up%s per thread", word, r->spurious,
+				  evr_plural((uint64_t)r->spurious));
 		word = "and";
 	}
 	if (r->spurious_cas >= 0)
-		evr_strbuf_printf(b, " %s %ld spurious failures per thread", word, r->spurious_cas);
+		evr_strbuf_printf(b, " %s %ld spurious failure%s per thread", word, r->spurious_cas,
+				  evr_plural((uint64_t)r->spurious_cas));
 }
 
 static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
@@ -55,7 +56,8 @@ static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
 	evr_strbuf_printf(b, "FINDING %s", f->kind);
 	if (*f->file)
 		evr_strbuf_printf(b, " at %s:%u", f->file, f->line);
-	evr_strbuf_printf(b, " after %" PRIu64 " executions (complete: %s", r->executions, r->complete ? "yes" : "no");
+	evr_strbuf_printf(b, " after %" PRIu64 " execution%s (complete: %s", r->executions, evr_plural(r->executions),
+			  r->complete ? "yes" : "no");
 	if (r->complete)
 		add_bound(b, r);
 	add_reason(b, r->stopped);
@@ -69,8 +71,9 @@ static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
 static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 {
 	bool verified = evr_result_verified(r);
-	evr_strbuf_printf(b, "%s, %" PRIu64 " executions", r->robustness && verified ? "robust" : evr_result_verdict(r),
-			  r->executions);
+	evr_strbuf_printf(b, "%s, %" PRIu64 " execution%s",
+			  r->robustness && verified ? "robust" : evr_result_verdict(r), r->executions,
+			  evr_plural(r->executions));
 	add_count(b, r->blocked, "blocked", ", ");
 	add_count(b, r->truncated, "truncated", ", ");
 	if (verified) {
@@ -142,8 +145,9 @@ static void add_prediction(struct evr_strbuf *b, const struct evr_result *r)
 	if (r->findings.len)
 		evr_strbuf_printf(b, "FINDING %s at %s:%u, ", r->findings.data[0].kind, r->findings.data[0].file,
 				  r->findings.data[0].line);
-	evr_strbuf_printf(b, "%zu cycles predicted, %" PRIu64 " confirmed, %" PRIu64 " buggy, %" PRIu64 " executions",
-			  r->cycles.len, confirmed, buggy, r->executions);
+	evr_strbuf_printf(b, "%zu cycle%s predicted, %" PRIu64 " confirmed, %" PRIu64 " buggy, %" PRIu64 " execution%s",
+			  r->cycles.len, evr_plural(r->cycles.len), confirmed, buggy, r->executions,
+			  evr_plural(r->executions));
 	add_count(b, r->truncated, "truncated", ", ");
 	add_reason(b, r->stopped);
 	evr_strbuf_puts(b, r->findings.len ? " (" : "; this verifies nothing (");
@@ -155,7 +159,7 @@ void evr_text_summary(FILE *out, const struct evr_result *r)
 	init_line(&b, r);
 	if (r->error) {
 		evr_strbuf_printf(&b, "error: %s", r->error);
-		add_count(&b, r->findings.len, "findings before it", " (");
+		add_count(&b, r->findings.len, r->findings.len == 1 ? "finding before it" : "findings before it", " (");
 		if (r->findings.len)
 			evr_strbuf_putc(&b, ')');
 	} else {

@@ -240,7 +240,7 @@ static void tell_notes(bool divided)
 {
 	int fd = evr_rt.config.fd;
 	if (orders_ignored) {
-		char *note = evr_format("memory orders weaker than seq_cst were taken as seq_cst: "
+		char *note = evr_format("memory orders weaker than seq_cst were treated as seq_cst: "
 					"equivalence '%s' is not available under model '%s'",
 					result->equivalence, orders_ignored);
 		evr_wire_note(fd, note);
@@ -261,7 +261,7 @@ static void tell_notes(bool divided)
 	if (evr_rt.locked_atomics && evr_rt.world.model->note_on_locked_atomics)
 		evr_wire_note(fd, evr_rt.world.model->note_on_locked_atomics);
 	if (evr_rt.strong_cas)
-		evr_wire_note(fd, "a compare-exchange that is a call of the library is taken as strong: "
+		evr_wire_note(fd, "a compare-exchange that is a library call is treated as strong: "
 				  "it never failed for no reason");
 	if (evr_robust_note())
 		evr_wire_note(fd, evr_robust_note());

@@ -364,6 +364,62 @@ test('a thousand events stay usable', async () => {
 	await done(page);
 });
 
+test('twenty thousand events are drawn where they are seen', async () => {
+	const elements = (page) => page.evaluate(() => document.querySelectorAll('*').length);
+	for (const n of [10, 1000, 20000]) {
+		const page = await open('big' + n);
+		assert.strictEqual(await text(page, '#position'), `event ${n + 1} of ${n + 1}`);
+		await done(page);
+	}
+	const page = await open('big20000');
+	assert(await elements(page) < 6000, `${await elements(page)} elements`);
+	// Wherever one goes, the selected event and those around it are there, with their edges.
+	for (const position of [0, 7000, 12345, 20000]) {
+		await page.evaluate((at) => { const s = document.getElementById('slider'); s.value = at; s.dispatchEvent(new Event('input')); }, position);
+		const box = await page.evaluate(() => ['.node.current', '#lanes'].map((s) => document.querySelector(s).getBoundingClientRect().toJSON()));
+		assert(box[0].top >= box[1].top && box[0].bottom <= box[1].bottom + 1, `event ${position} cannot be seen`);
+		assert((await nodes(page)).length > 100 && (await nodes(page)).length < 400, `${(await nodes(page)).length} events`);
+		assert(await page.locator('#arrows path.edge.po').count() > 90, 'edges');
+	}
+	// Scrolling shows others; what was selected stays so.
+	const seen = () => page.evaluate(() => {
+		const lanes = document.getElementById('lanes').getBoundingClientRect();
+		return [...document.querySelectorAll('.node')].filter((n) => n.getBoundingClientRect().top >= lanes.top && n.getBoundingClientRect().bottom <= lanes.bottom).map((n) => +n.dataset.step);
+	});
+	await page.evaluate(() => { document.getElementById('lanes').scrollTop = 5000 * 36; });
+	await page.waitForFunction(() => document.querySelector('.node[data-step="5003"]'));
+	assert((await seen()).length >= 8, `only ${await seen()}`);
+	assert.strictEqual(await page.inputValue('#slider'), '20000');
+	assert.strictEqual(await page.locator('.node.current').count(), 0);
+	await page.keyboard.press('ArrowLeft');
+	assert.strictEqual(await page.inputValue('#slider'), '19999');
+	assert.strictEqual(await page.locator('.node.current').count(), 1);
+	await done(page);
+});
+
+test('search goes to the events that the words are about', async () => {
+	const page = await open('big20000');
+	await page.keyboard.press('Home');
+	await page.keyboard.press('/');
+	await page.keyboard.type('write count = 3000,');
+	await page.keyboard.press('Enter');
+	assert.match(await text(page, '#now'), /write count = 3000/);
+	assert.strictEqual(await text(page, '#found'), '1 of 1');
+	await page.fill('#search', 'count = 4000,');
+	await page.keyboard.press('Enter');
+	const first = await text(page, '#now'), count = await text(page, '#found');
+	await page.keyboard.press('Enter');
+	assert.notStrictEqual(await text(page, '#now'), first);
+	await page.keyboard.press('Shift+Enter');
+	assert.strictEqual(await text(page, '#now'), first);
+	assert.strictEqual(count, '1 of 2');
+	await page.fill('#search', 'no such thing');
+	await page.keyboard.press('Enter');
+	assert.strictEqual(await text(page, '#found'), 'nothing found');
+	assert.strictEqual(await text(page, '#now'), first);
+	await done(page);
+});
+
 (async () => {
 	// Chromium's own sandbox does not work for root.
 	browser = await chromium.launch({ executablePath, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });

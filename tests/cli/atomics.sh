@@ -32,7 +32,7 @@ grep -q note: err && fail "a note"
 # Under RA the lock orders more than the program says; and nobody tells whether a call is of the weak kind.
 run 1 "$EVERETT" check -m ra --spurious-cas -Wno-atomic-alignment large.c
 has err 'note: atomic objects of more than 16 bytes are accessed under a lock: C11 allows more than was explored'
-has err 'note: a compare-exchange that is a call of the library is taken as strong: it never failed for no reason'
+has err 'note: a compare-exchange that is a library call is treated as strong: it never failed for no reason'
 
 cat >weak.c <<'EOF'
 #include <assert.h>
@@ -46,7 +46,7 @@ int main(void)
 }
 EOF
 run 0 "$EVERETT" check weak.c
-has err 'ok, 1 executions, complete ('
+has err 'ok, 1 execution, complete ('
 run 1 "$EVERETT" check --spurious-cas --json r.json weak.c
 has out 'choose 1$' 'replay: everett'
 grep -q note: err && fail "a note"

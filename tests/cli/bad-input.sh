@@ -26,8 +26,44 @@ run 2 "$EVERETT" check --replay "a b" ok.c; one_line
 run 2 "$EVERETT" check --replay 0 --model all ok.c; one_line
 run 2 "$EVERETT" robust; one_line; has err "no source file (see .everett robust --help.)"
 run 2 "$EVERETT" robust -m pslo ok.c; one_line; has err "robustness against model .pslo. is not available"
-run 2 "$EVERETT" robust -m foo ok.c; one_line; has err "unknown model .foo. (see .everett robust --help.)"
-run 2 "$EVERETT" robust --races ok.c; one_line; has err "unknown option .--races. (see .everett robust --help.)"
+run 2 "$EVERETT" robust -m foo ok.c; one_line; has err "unknown model .foo. (models: sc, tso, pso, ra, rc11, or all)"
+run 2 "$EVERETT" robust --races ok.c; one_line; has err "option .--races. is not for .everett robust., but for .everett check. or .everett run."
+# What was meant, if one word is near enough.
+run 2 "$EVERETT" chekc; one_line; has err "unknown command 'chekc'; did you mean 'check'? (see 'everett --help')"
+run 2 "$EVERETT" ok.c; one_line; has err "'ok.c' is no command; did you mean 'everett check ok.c'?"
+run 2 "$EVERETT" help chekc; one_line; has err "unknown command 'chekc'; did you mean 'check'?"
+run 2 "$EVERETT" check --modle tso ok.c; one_line; has err "unknown option '--modle'; did you mean '--model'? (see 'everett check --help')"
+run 2 "$EVERETT" check --unrol=3 ok.c; one_line; has err "unknown option '--unrol=3'; did you mean '--unroll'?"
+run 2 "$EVERETT" check -z ok.c; one_line; hasnot err "did you mean"
+run 2 "$EVERETT" check -m tos ok.c; one_line; has err "unknown model 'tos'; did you mean 'tso'? (models: sc, tso, pso, ra, rc11, or all)"
+run 2 "$EVERETT" predict -m pslos ok.c; one_line; has err "unknown model 'pslos'; did you mean 'pslo'? (models: tso, pso, pslo, or all)"
+run 2 "$EVERETT" check -m sc,al ok.c; one_line; has err "did you mean 'all'?"
+run 2 "$EVERETT" check -e tracse ok.c; one_line; has err "unknown equivalence 'tracse'; did you mean 'traces'? (equivalences: rf, traces, rvf, revisit, none)"
+run 2 "$EVERETT" run --keep x ok.c; one_line; has err "option '--keep' is not for 'everett run', but for 'everett check', 'everett robust' or 'everett predict'"
+# Help in each way that people ask for it.
+run 0 "$EVERETT" check --help; cp out help.txt
+run 0 "$EVERETT" help check; cmp out help.txt || fail "everett help check is not everett check --help"
+run 0 "$EVERETT" help; cp out all.txt
+run 0 "$EVERETT" --help; cmp out all.txt || fail "everett help is not everett --help"
+run 0 "$EVERETT" help cc; has out 'drop-in compiler' '^Usage: everett cc'
+# What only measures and tests Everett is in the longer list, which has all else, too.
+run 0 "$EVERETT" check --help-all
+for option in rvf-no repeat restless classes; do
+	has out "^ *--$option "
+	hasnot help.txt "^ *--$option "
+done
+[ -z "$(grep -vxFf out help.txt)" ] || fail "--help has what --help-all has not: $(grep -vxFf out help.txt)"
+[ "$(wc -l <out)" = $(($(wc -l <help.txt) + 4)) ] || fail "--help-all has other options than the four"
+# A model joined to -m; what is no list of models is the compiler's.
+run 0 "$EVERETT" check -q -msc ok.c; has err '^everett: sc/'
+run 0 "$EVERETT" check -q -msc,tso ok.c; has err '^everett: sc/' '^everett: tso/'
+run 0 "$EVERETT" check -q -m64 ok.c; has err '^everett: sc/'
+run 2 "$EVERETT" check -q -mnonsense ok.c; has err "argument.*'-mnonsense'"
+# The compiler by its other name, next to the driver, before anything is installed.
+for name in everett-cc everett-c++; do
+	run 0 "${EVERETT%/*}/$name" -o checker ok.c
+	run 0 "$EVERETT" run -q checker
+done
 
 # Sources.
 run 2 "$EVERETT" check missing.c; one_line; has err "missing.c"

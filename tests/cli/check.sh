@@ -31,13 +31,13 @@ int main(int argc, char **argv)
 EOF
 run 0 "$EVERETT" check ok.c
 one_line
-has err '^everett: sc/[a-z]*: ok, 1 executions, complete ([0-9.]* s compile, [0-9.]* s explore)$'
+has err '^everett: sc/[a-z]*: ok, 1 execution, complete ([0-9.]* s compile, [0-9.]* s explore)$'
 run 0 "$EVERETT" check -v --output - -DTEXT='"b c"' ok.c -- x "y z"
 has out '^b c 3 y z$'
 has err '^everett: compile [0-9.]* s: clang [0-9.]*, instrument [0-9.]*, link [0-9.]*$'
 run 0 "$EVERETT" check -q bad.c
 run 1 "$EVERETT" check bad.c --json r.json -- x
-has err 'FINDING assertion at bad.c:5 after 1 executions'
+has err 'FINDING assertion at bad.c:5 after 1 execution'
 has out '^bad.c:5:' 'replay: everett replay r.json'
 run 1 "$EVERETT" replay r.json
 has out '^bad.c:5:'

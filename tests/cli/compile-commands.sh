@@ -132,5 +132,5 @@ bad '[]' "has no entry for 'project/main.c'"
 bad '[{"directory": "/", "file": "x.c", "command": "cc"}, {"file": "x.c", "command": "cc"}]' "entry 2 lacks"
 bad '[{"directory": "/", "file": "x.c"}]' "entry 1 lacks"
 bad '[{"directory": "/", "file": "x.c", "arguments": ["cc", 3]}]' "entry 1 lacks"
-run 2 "$EVERETT" run --compile-commands build ./checker; has err "unknown option '--compile-commands'"
+run 2 "$EVERETT" run --compile-commands build ./checker; has err "option '--compile-commands' is not for 'everett run'"
 finish

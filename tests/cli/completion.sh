@@ -29,7 +29,6 @@ expect "all pso ra rc11 sc tso" everett robust --model = ''
 expect "tso" everett check --model = t
 expect "none rf rvf traces" everett run -e ''
 expect "always auto never" everett report --color =
-expect "closure greedy guide signals" everett check --rvf-no ''
 expect "c11 c20" everett check --release-sequences ''
 expect "a.c b.cc sub two words.c" everett check -m tso ''
 expect "c.json sub" everett replay ''
@@ -86,7 +85,7 @@ if command -v fish >/dev/null; then
 	[ "$(fish_offers 'everett re')" = "replay report resume " ] || fail "fish: $(fish_offers 'everett re')"
 	[ "$(fish_offers 'everett check -e ')" = "none rf rvf traces " ] || fail "fish: $(fish_offers 'everett check -e ')"
 	[ "$(fish_offers 'everett check --model sc,t')" = "sc,tso " ] || fail "fish: $(fish_offers 'everett check --model sc,t')"
-	[ "$(fish_offers 'everett report --')" = "--color --dot --help --html --junit --sarif " ] || fail "fish: $(fish_offers 'everett report --')"
+	[ "$(fish_offers 'everett report --')" = "--color --dot --help --help-all --html --junit --sarif " ] || fail "fish: $(fish_offers 'everett report --')"
 else
 	echo "fish is not installed: not tried"
 fi

@@ -156,14 +156,14 @@ for engine in rf traces none; do
 done
 for engine in rvf; do
 	chosen sc "$EVERETT" run -e $engine ./weak
-	has err "^everett: note: memory orders weaker than seq_cst were taken as seq_cst: equivalence '$engine' is not available under model 'rc11'$"
+	has err "^everett: note: memory orders weaker than seq_cst were treated as seq_cst: equivalence '$engine' is not available under model 'rc11'$"
 	chosen sc "$EVERETT" run -e $engine ./strong
 	hasnot err 'note: memory orders'
 	run 2 "$EVERETT" run -m rc11 -e $engine ./weak
 	has err "equivalence '$engine' is not available under model 'rc11'"
 done
 run 2 "$EVERETT" run -e magic ./weak
-has err "equivalence 'magic' is not available in this version"
+has err "unknown equivalence 'magic' (equivalences: "
 
 # --check compares with brute force under the same model; other options do not matter.
 run 0 "$EVERETT" run -v -k --check --unroll 2 ./weak

@@ -139,6 +139,18 @@ has sb.xml '<testsuite .*tests="5" failures="4" errors="0" skipped="0"' 'classna
 has sb.dot 'label="1# 100% é:.c:31\\nassertion!"' 'label="#2 1# 100% é:.c:13\\nread relaxed y = 0 (initial)' '->.*label=fr' 'label="T2"' 'sc/rf: ok'
 hasnot sb.dot 'label=co'
 [ "$(grep -c 'label=fr' sb.dot)" = 2 ] || fail "not two from-reads in sb.dot"
+# Each model has a graph of its own, with all of its findings; a single model has only the file that was asked for.
+for model in $(jq -r '.results[].model' sb.json); do
+	renders sb-$model.dot
+	cmp sb-$model.dot again/sb-$model.dot || fail "$last: sb-$model.dot is another from the saved result"
+	[ "$(grep -c 'subgraph cluster_f[0-9]* {' sb-$model.dot)" = \
+		"$(jq --arg m $model '[.results[] | select(.model == $m) | .findings[]] | length' sb.json)" ] || fail "graphs in sb-$model.dot"
+done
+[ "$(ls sb-*.dot | wc -l)" -gt 2 ] || fail "no graphs of the models"
+run 1 "$EVERETT" check -q -m tso --dot single.dot "$TOP/examples/sb.c"
+[ "$(ls single*.dot)" = single.dot ] || fail "a single model has $(ls single*)"
+run 1 "$EVERETT" check -q -m tso,pso --dot - "$TOP/examples/sb.c"
+[ "$(grep -c '^digraph' out)" = 1 ] || fail "not one graph on standard output"
 has sb.dot 'tso/rf\\lalso under pso, ra and rc11; not under sc'
 
 # A position in the source is counted in characters.

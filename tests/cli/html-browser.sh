@@ -85,6 +85,34 @@ run 1 "$EVERETT" check -q --html mixed.html mixed.c
 run 0 "$EVERETT" check -q --html fine.html fine.c
 run 1 "$EVERETT" robust -q --html robust.html sb.c
 run 1 "$EVERETT" predict -q -m tso --html predict.html sb.c
+# Executions of any length, as reports: two threads that take turns to lock, read, write and unlock.
+for events in 10 1000 20000; do
+	node -e '
+		const n = +process.argv[1], events = [], index = [0, 0, 0];
+		const add = (thread, kind, rest) => {
+			events.push(Object.assign({ thread, index: index[thread]++, kind, order: "plain", file: "long.c", line: 15, column: 1, past: true,
+				function: thread ? "serve" : "main", location: "", value: "" }, rest));
+			return events[events.length - 1];
+		};
+		const name = (e) => ({ thread: e.thread, index: e.index });
+		add(0, "start");
+		for (const t of [1, 2]) add(0, "create", { value: String(t) });
+		for (const t of [1, 2]) add(t, "start");
+		let unlock = null, write = null;
+		for (let i = 1; events.length < n; i++) {
+			const t = 1 + i % 2, lock = add(t, "lock", { location: "lock", object: "mutex", line: 10 });
+			if (unlock) unlock.synchronises = [name(lock)];
+			add(t, "read", Object.assign({ location: "count", value: String(i - 1), byte: 4096, size: 4, line: 11 }, write ? { source: name(write) } : { initial: true }));
+			write = add(t, "write", Object.assign({ location: "count", value: String(i), byte: 4096, size: 4, line: 11 }, write ? { after: name(write) } : {}));
+			unlock = add(t, "unlock", { location: "lock", object: "mutex", line: 14 });
+		}
+		const finding = { kind: "assertion", message: "count == 0", file: "long.c", line: 30, column: 2, function: "main", thread: 0, execution: 1, schedule: "1",
+			events: events.slice(0, n), output: "", detail: "" };
+		console.log(JSON.stringify({ everett: "0.1.0", command: "check", files: ["long.c"], results: [{ model: "sc", equivalence: "rf", verdict: "finding", complete: false,
+			executions: 1, blocked: 0, truncated: 0, redundant: 0, events: n, seconds: { compile: 0, explore: 0 }, peak_kib: 1, findings: [finding] }] }));
+	' $events >big$events.json
+	run 0 "$EVERETT" report --html big$events.html big$events.json
+done
 # Chromium wants a folder for itself, and leaves things there.
 HOME=$PWD/home TMPDIR=$PWD node "$TOP/tests/browser/page.js" "$chromium" . || fail "see above"
 finish

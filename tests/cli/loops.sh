@@ -29,12 +29,12 @@ EOF
 # A round that finds nothing is a wait.
 for pair in sc/rf sc/traces tso/traces tso/rf pso/traces pso/rf ra/rf; do
 	run 0 "$EVERETT" check -m "${pair%/*}" -e "${pair#*/}" poll.c
-	has err "$pair: ok, 1 executions, complete"
+	has err "$pair: ok, 1 execution, complete"
 done
 
 # One that is counted is not.
 sed 's/d = done;/d = done, polls++;/; s/^static int done;/static int done, polls;/; s/return !done;/return !done || polls < 1;/' poll.c >counted.c
-note="^everett: note: the loop at counted.c:6 went round 1024 times in one execution.*--unroll"
+note="^everett: note: the loop at counted.c:6 ran 1024 iterations in one execution.*--unroll"
 for pair in sc/rf sc/traces tso/rf ra/rf; do
 	run 3 "$EVERETT" check -m "${pair%/*}" -e "${pair#*/}" --max-executions 1100 --json counted.json counted.c
 	has err "$note" "incomplete, 1100 executions"

@@ -97,7 +97,7 @@ has err 'incomplete, 0 executions, 2 blocked'
 # Nobody writes it: others go on to their ends, and the loop is reported; replay shows it again.
 for poll in 'while (!ready) k++' 'tail()'; do
 	run 1 "$EVERETT" check --execution-timeout 0.2 --json r.json -DMAIN -DBEFORE=x++ "-DPOLL=$poll" -DWRITE=x++ poll.c
-	has err ': FINDING no-progress at poll.c:[0-9]* after 1 executions'
+	has err ': FINDING no-progress at poll.c:[0-9]* after 1 execution'
 	has out 'no-progress: .* ran for 0.2 seconds without a visible event'
 	run 1 "$EVERETT" replay r.json
 	has err ': FINDING no-progress at poll.c:'

@@ -55,7 +55,7 @@ buggy() {
 	local model=$1 place=$2 reordering=$3 lines=$4
 	shift 4
 	run 1 "$EVERETT" predict -m "$model" --json r.json "$@"
-	has err "^everett: $model/predict: FINDING assertion at $place, 1 cycles predicted, 1 confirmed, 1 buggy, [0-9]* executions ("
+	has err "^everett: $model/predict: FINDING assertion at $place, 1 cycle predicted, 1 confirmed, 1 buggy, [0-9]* executions ("
 	hasnot err 'verifies nothing'
 	has out "^$place:[0-9]*: assertion: " '^  buggy  *[0-9]*/30 ' "assertion at $place, in [0-9]* of them" 'forbidden by a '
 	sed -n '/"labels"/,/"trials"/p' r.json >labels
@@ -76,7 +76,7 @@ not_buggy() {
 	local model=$1 verdict=$2
 	shift 2
 	run 0 "$EVERETT" predict -m "$model" --json r.json "$@"
-	has err "^everett: $model/predict: 1 cycles predicted, [01] confirmed, 0 buggy, [0-9]* executions; this verifies nothing ("
+	has err "^everett: $model/predict: 1 cycle predicted, [01] confirmed, 0 buggy, [0-9]* executions; this verifies nothing ("
 	has out "^  1 $verdict\$"
 	[ "$(field verdict | tail -n 1)" = "$verdict" ] || fail "$last: not $verdict"
 	hasnot r.json '"complete": true'
@@ -143,11 +143,11 @@ run 1 "$EVERETT" predict -m pso --decide wait.c
 
 # All models is what is done unless one is named; one finding is enough for the status.
 run 1 "$EVERETT" predict -q --json r.json "$none" "$relaxed" "$holds" mp.c
-has err '^everett: tso/predict: 1 cycles.*verifies nothing' '^everett: pso/predict: FINDING' '^everett: pslo/predict: FINDING'
+has err '^everett: tso/predict: 1 cycle.*verifies nothing' '^everett: pso/predict: FINDING' '^everett: pslo/predict: FINDING'
 [ -s out ] && fail "-q prints"
 run 1 "$EVERETT" replay --model pso r.json
 run 0 "$EVERETT" report r.json
-has err '^everett: tso/predict: 1 cycles predicted' '^everett: pslo/predict: FINDING'
+has err '^everett: tso/predict: 1 cycle predicted' '^everett: pslo/predict: FINDING'
 
 # Figure 2 of paper 002, with plain accesses: the assertion ends the execution while x = 1 is still buffered.
 cat >figure2.c <<'END'
@@ -229,7 +229,7 @@ done
 found=0
 for ((seed = 1; seed < 40 && !found; seed++)); do
 	"$EVERETT" predict -m tso --runs 1 --seed $seed --json r.json between.c >out 2>err
-	grep -q '1 cycles predicted, 0 confirmed, 0 buggy' err || continue
+	grep -q '1 cycle predicted, 0 confirmed, 0 buggy' err || continue
 	last="predict --seed $seed"
 	has err 'FINDING assertion at between.c:16'
 	grep -q 'needs no reordering' out && continue

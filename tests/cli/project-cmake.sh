@@ -114,7 +114,7 @@ grep -q 'tests failed out of 4' all.log
 grep -q 'everett "run" "-m" "tso" "--keep-going" "--spurious-cas" "-e" "none" "-u" "4"' all.log
 grep -q 'everett: tso/none: ok, 6 executions' all.log
 grep -q 'everett: sc/rf: ok, 3 executions' all.log
-grep -q 'everett: ra/rf: ok, 1 executions' all.log
+grep -q 'everett: ra/rf: ok, 1 execution' all.log
 # The library that two threads write to is instrumented, too: the lost update is found.
 # Release builds have no assertions; the checks keep theirs.
 cmake -S large -B lost "$found" -DCMAKE_C_FLAGS=-DBUG -DCMAKE_BUILD_TYPE=Release

@@ -26,7 +26,7 @@ EOF
 run 0 "$EVERETT" run --unroll 5 --spurious-cas=2 ./bounded
 has err ' complete within bound 5 and 2 spurious failures per thread ('
 run 0 "$EVERETT" run --spurious-cas --json r.json ./bounded
-has err ' complete within 1 spurious failures per thread ('
+has err ' complete within 1 spurious failure per thread ('
 jq -e '.results[0].spurious_cas == 1' r.json >jq.out || fail "no spurious_cas in JSON"
 run 0 "$EVERETT" run --unroll 5 ./bounded
 has err '^everett: sc/none: ok, 6 executions, 2 blocked, 3 truncated, complete within bound 5 (0.00 s compile, 0.50 s explore)$'

@@ -90,7 +90,7 @@ hasnot err robust
 # Loops are bounded as in check; findings that make the search unreliable are findings here, too.
 printf '#include <everett.h>\nstatic volatile int v;\nint main(void) { if (everett_choose(N)) return 0; while (v < 9) v++; return 0; }\n' >loop.c
 run 0 "$EVERETT" robust -u 3 -DN=2 loop.c
-has err 'robust, 1 executions, 1 truncated, complete within bound 3'
+has err 'robust, 1 execution, 1 truncated, complete within bound 3'
 run 3 "$EVERETT" robust -u 3 -DN=1 loop.c
 has err 'incomplete, 0 executions, 1 truncated, every execution was cut by the loop bound: nothing was verified'
 run 1 "$EVERETT" robust --execution-timeout 0.5 "$TOP/tests/findings/no_progress.c"

@@ -90,7 +90,7 @@ nothing 'every execution was blocked' 2 0 -DROUNDS=0 '-DBLOCK=0'
 nothing 'every execution was cut by the loop bound' 0 3 -DROUNDS=5 --unroll 1
 nothing 'every execution was blocked or cut by the loop bound' 1 1 -DROUNDS=5 '-DBLOCK=r' --unroll 1
 # Some were: the summary says how many.
-run 0 "$EVERETT" check -q -DROUNDS=0 -DBLOCK=r nothing.c; has err '^everett: sc/rf: ok, 1 executions, 1 blocked, complete ('
+run 0 "$EVERETT" check -q -DROUNDS=0 -DBLOCK=r nothing.c; has err '^everett: sc/rf: ok, 1 execution, 1 blocked, complete ('
 run 0 "$EVERETT" check -q -DROUNDS=0 nothing.c; has err '^everett: sc/rf: ok, 2 executions, complete ('
 
 # A result that was saved by a version that knew no better.

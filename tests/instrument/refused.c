@@ -5,7 +5,7 @@ int __attribute__((address_space(256))) * segment;
 void assembly(void)
 {
 	__asm__ volatile("cpuid" ::: "eax", "ebx", "ecx", "edx");
-	__asm__ volatile("lock; addl $1,%0" : "+m"(x));
+	__asm__ volatile("addl $1,%0" : "+m"(x));
 	__asm__ volatile("mfence; cli");
 }
 

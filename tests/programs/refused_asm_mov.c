@@ -2,6 +2,6 @@
 // It is named, too; cli/refused.sh looks at the rest of the line.
 int main(void)
 {
-	int a, b = 1; __asm__("movl %1, %0" : "=r"(a) : "r"(b)); return a - 1;
+	int a; __asm__("movl $1, %%eax" : "=a"(a)); return a - 1;
 	return 0;
 }

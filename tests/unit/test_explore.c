@@ -505,7 +505,7 @@ static void engines_are_found_by_name(void **state)
 	assert_non_null(evr_engine_find(NULL, &evr_model_sc, &error));
 	assert_null(error);
 	assert_null(evr_engine_find("some", &evr_model_sc, &error));
-	assert_string_equal(error, "equivalence 'some' is not available in this version");
+	assert_string_equal(error, "unknown equivalence 'some' (equivalences: rf, traces, rvf, revisit, none)");
 	free(error);
 	assert_ptr_equal(evr_model_find("sc"), &evr_model_sc);
 	assert_null(evr_model_find("cs"));

@@ -40,6 +40,10 @@ static void takes_options(void **state)
 	assert_int_equal(o.files.len, 2);
 	assert_int_equal(o.args.len, 2);
 	evr_options_release(&o);
+	PARSE(&o, EVR_CHECK, "-mtso,sc", "-mavx", "a.c");
+	assert_int_equal(o.models.len, 2);
+	assert_int_equal(o.compile.len, 1);
+	evr_options_release(&o);
 	PARSE(&o, EVR_RUN, "-m", "all", "./x");
 	assert_int_equal(o.models.len, 5);
 	assert_int_equal(o.spurious_cas, -1);
@@ -108,7 +112,7 @@ static void refuses_mistakes(void **state)
 		{ "--timeout", "x" },
 		{ "-m", "SC" },
 		{ "-m", "sc,,tso" },
-		{ "-msc" },
+		{ "-msx" },
 		{ "-eRF", "x" },
 		{ "--leaks=1" },
 		{ "--html=" },

@@ -425,7 +425,7 @@ static void summaries(void **state)
 		r,
 		"everett: sc/none: FINDING deadlock at sb.c:17 after 6 executions (complete: no; 0.05 s compile, 0.00 s explore)\n");
 	evr_result_error(r, 4, "the checker crashed (signal 11)");
-	assert_summary(r, "everett: sc/none: error: the checker crashed (signal 11) (1 findings before it)\n");
+	assert_summary(r, "everett: sc/none: error: the checker crashed (signal 11) (1 finding before it)\n");
 	evr_result_free(r);
 }
 

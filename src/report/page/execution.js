@@ -109,7 +109,13 @@ const everett = (function () {
 	}
 
 	function communication(x, add) {
-		const order = orders(x);
+		const order = orders(x), places = new Map();
+		// Where a write is in the order of a byte; a list is numbered once, when it is first asked for.
+		const placeIn = (list, write) => {
+			if (!places.has(list))
+				places.set(list, new Map(list.map((w, i) => [w, i])));
+			return places.get(list).has(write) ? places.get(list).get(write) : -1;
+		};
 		for (const e of x.steps) {
 			const before = writes(e) && e.after && x.byName.get(nameOf(e.after.thread, e.after.index));
 			if (before)
@@ -120,7 +126,7 @@ const everett = (function () {
 			if (source)
 				add('rf', source, e);
 			// What its first byte comes before; later writes follow by coherence.
-			const at = source ? list.indexOf(source) : -1, over = source && at < 0 ? null : list[at + 1];
+			const at = source ? placeIn(list, source) : -1, over = source && at < 0 ? null : list[at + 1];
 			if ((source || e.initial) && over && over !== e)
 				add('fr', e, over);
 		}
@@ -222,12 +228,12 @@ const everett = (function () {
 	function ranks(x) {
 		const rank = new Map();
 		for (const e of x.steps) {
-			const chain = [];
-			for (let w = e; w && writes(w) && !rank.has(w) && !chain.includes(w);
+			const chain = new Set();
+			for (let w = e; w && writes(w) && !rank.has(w) && !chain.has(w);
 				w = w.after && x.byName.get(nameOf(w.after.thread, w.after.index)))
-				chain.push(w);
-			while (chain.length) {
-				const w = chain.pop(), before = w.after && x.byName.get(nameOf(w.after.thread, w.after.index));
+				chain.add(w);
+			for (const w of [...chain].reverse()) {
+				const before = w.after && x.byName.get(nameOf(w.after.thread, w.after.index));
 				rank.set(w, before && rank.has(before) ? rank.get(before) + 1 : 0);
 			}
 		}
@@ -246,10 +252,11 @@ const everett = (function () {
 			if (e.initial && all.get(key).initial === null)
 				all.get(key).initial = halves(e)[0];
 		}
-		const names = [...all.values()].map((l) => l.name);
+		const count = new Map();
 		for (const l of all.values())
-			if (names.indexOf(l.name) !== names.lastIndexOf(l.name))
-				l.name += ' (' + l.size + (l.size === 1 ? ' byte)' : ' bytes)');
+			count.set(l.name, (count.get(l.name) || 0) + 1);
+		for (const l of [...all.values()].filter((o) => count.get(o.name) > 1))
+			l.name += ' (' + l.size + (l.size === 1 ? ' byte)' : ' bytes)');
 		return [...all.values()];
 	}
 

@@ -16,6 +16,8 @@
 	const ROW = 36, NODE = 28, TALL = 42;
 	let gutter = 46, gap = 64; // less where there is little room
 	const MANY_EDGES = 60, LONG_FILE = 4000;
+	// So many events are drawn at once; of more, those that can be seen and some around them.
+	const MANY_EVENTS = 1500, AROUND = 120, MANY_ROWS = 300;
 
 	const findings = []; // { result, finding, replay }
 	report.results.forEach((result) => result.findings.forEach((finding) => {
@@ -202,6 +204,7 @@
 	// ---- a finding ----
 
 	function choose(number, step) {
+		view.state = null;
 		const { result, finding, replay } = findings[number], same = alike(findings[number]);
 		view.number = number;
 		view.x = everett.prepare(result, finding);
@@ -318,28 +321,66 @@
 			stripe.style.width = width + 'px';
 			canvas.insertBefore(stripe, $('arrows'));
 		});
-		view.nodes = [];
-		let numbered = -1;
-		for (const e of view.visible) {
+		view.visible.forEach((e, i) => {
+			e.position = i;
 			e.left = gutter + lane.get(e.thread) * width + gap / 2;
 			e.width = width - gap;
-			canvas.append(nodeOf(e));
-			if (e.row !== numbered) {
-				const number = el('div', { class: 'step', 'aria-hidden': 'true' }, String(e.step + 1));
-				number.style.top = e.row * ROW + 14 + 'px';
-				canvas.append(number);
-				numbered = e.row;
-			}
-			if (e.decides) {
-				const mark = el('div', { class: 'decides' }, '\u2191 from here on every execution fails');
-				mark.style.left = e.left + 26 + 'px';
-				mark.style.width = e.width + gap / 2 - 28 + 'px';
-				mark.style.top = (e.row + 1) * ROW + 4 + 'px';
-				canvas.append(mark);
-			}
-		}
-		drawEdges(total, height);
+		});
+		view.frame = [...canvas.children];
+		view.width = total;
+		view.height = height;
+		view.range = null;
+		drawWindow();
 		$('slider').max = view.visible.length - 1;
+	}
+	// The first event in this row or below it.
+	function eventAt(row) {
+		let low = 0, high = view.visible.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (view.visible[middle].row < row)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		return low;
+	}
+	// Draws the events that can be seen, if they are not all there: the time that it takes does not depend on how many there are.
+	function drawWindow() {
+		const box = $('lanes'), n = view.visible.length;
+		let first = 0, last = n;
+		if (n > MANY_EVENTS) {
+			first = eventAt(box.scrollTop / ROW - 2);
+			last = eventAt((box.scrollTop + box.clientHeight) / ROW + 1);
+		}
+		if (view.range && view.range[0] <= first && view.range[1] >= last)
+			return false;
+		const focused = document.activeElement && document.activeElement.classList.contains('node');
+		view.range = [Math.max(0, first - AROUND), Math.min(n, last + AROUND)];
+		$('canvas').replaceChildren(...view.frame);
+		view.nodes = [];
+		view.visible.slice(...view.range).reduce((numbered, e) => drawEvent(e, numbered), -1);
+		drawEdges(view.width, view.height);
+		if (view.state)
+			mark(focused);
+		return true;
+	}
+	function drawEvent(e, numbered) {
+		const canvas = $('canvas');
+		canvas.append(nodeOf(e));
+		if (e.row !== numbered) {
+			const number = el('div', { class: 'step', 'aria-hidden': 'true' }, String(e.step + 1));
+			number.style.top = e.row * ROW + 14 + 'px';
+			canvas.append(number);
+		}
+		if (e.decides) {
+			const remark = el('div', { class: 'decides' }, '\u2191 from here on every execution fails');
+			remark.style.left = e.left + 26 + 'px';
+			remark.style.width = e.width + gap / 2 - 28 + 'px';
+			remark.style.top = (e.row + 1) * ROW + 4 + 'px';
+			canvas.append(remark);
+		}
+		return e.row;
 	}
 	// A row for each event; those that wait in the end stand in one, and there is room for a remark. Returns the number of rows.
 	function layOut() {
@@ -403,11 +444,11 @@
 			defs.append(marker);
 		}
 		arrows.replaceChildren(defs);
-		const shown = new Set(view.visible), groups = {};
+		const shown = (e) => view.visible[e.position] === e, inRange = (e) => e.position >= view.range[0] && e.position < view.range[1], groups = {};
 		let count = 0;
 		view.drawn = [];
 		for (const edge of view.x.edges) {
-			if (!shown.has(edge.from) || !shown.has(edge.to))
+			if (!shown(edge.from) || !shown(edge.to) || (!inRange(edge.from) && !inRange(edge.to)))
 				continue;
 			const { d, x, y } = pathOf(edge), kind = edge.kind;
 			if (!groups[kind])
@@ -556,9 +597,18 @@
 		if (line)
 			line.scrollIntoView({ block: 'center' });
 	}
+	const isChange = (c, e) => c.freed === e || c.by.some((w) => w === e || (e.kind === 'update' && w.thread === e.thread && w.index === e.index));
+	// Of many locations those that the event changes, and the first ones.
 	function memoryRows(state, e) {
-		return state.memory.map((c) => {
-			const changed = c.freed === e || c.by.some((w) => w === e || (e.kind === 'update' && w.thread === e.thread && w.index === e.index));
+		const shown = state.memory.length > MANY_ROWS ? [...new Set([...state.memory.filter((c) => isChange(c, e)), ...state.memory])].slice(0, MANY_ROWS) : state.memory;
+		const rows = memoryRowsOf(shown, e);
+		if (shown.length < state.memory.length)
+			rows.push(row(false, cell('dim', 'and ' + (state.memory.length - shown.length) + ' more locations'), cell('', ''), cell('', '')));
+		return rows;
+	}
+	function memoryRowsOf(memory, e) {
+		return memory.map((c) => {
+			const changed = isChange(c, e);
 			let value = c.value;
 			if (c.mixed)
 				value = el('span', { class: 'dim' }, 'in part: ' + c.by.map((w) => everett.effect(w)).join(', '));
@@ -624,32 +674,44 @@
 
 	// ---- stepping ----
 
-	function select(step) {
-		const e = view.x.steps[step], node = view.nodes[step];
-		view.step = step;
-		view.state = everett.stateAt(view.x, step);
-		const position = view.visible.indexOf(e), hadFocus = document.activeElement && document.activeElement.classList.contains('node');
-		for (const other of $('canvas').querySelectorAll('.node')) {
-			other.classList.toggle('later', other.step > step && view.x.steps[other.step].row !== e.row);
+	// What is drawn shows which event is selected, and what comes after it.
+	function mark(focused) {
+		const e = view.x.steps[view.step], node = view.nodes[view.step];
+		for (const other of view.nodes) {
+			if (!other)
+				continue;
+			other.classList.toggle('later', other.step > view.step && view.x.steps[other.step].row !== e.row);
 			if (other !== node && other.tabIndex === 0) {
 				other.classList.remove('current');
 				other.removeAttribute('aria-current');
 				other.tabIndex = -1;
 			}
 		}
-		node.classList.add('current');
-		node.setAttribute('aria-current', 'step');
-		node.tabIndex = 0;
-		if (hadFocus)
-			node.focus({ preventScroll: true });
 		for (const { edge, path, label } of view.drawn) {
-			const on = edge.from === e || edge.to === e, later = (edge.from.step > step || edge.to.step > step) && edge.kind !== 'wait';
+			const on = edge.from === e || edge.to === e, later = (edge.from.step > view.step || edge.to.step > view.step) && edge.kind !== 'wait';
 			for (const part of label ? [path, label] : [path]) {
 				part.classList.toggle('on', on);
 				part.classList.toggle('later', later);
 			}
 		}
-		reveal(node);
+		// Somebody may have scrolled away from it.
+		if (!node)
+			return;
+		node.classList.add('current');
+		node.setAttribute('aria-current', 'step');
+		node.tabIndex = 0;
+		if (focused)
+			node.focus({ preventScroll: true });
+	}
+
+	function select(step) {
+		const e = view.x.steps[step];
+		view.step = step;
+		view.state = everett.stateAt(view.x, step);
+		const position = e.position;
+		reveal(e);
+		if (!drawWindow())
+			mark(document.activeElement && document.activeElement.classList.contains('node'));
 		$('slider').value = position;
 		$('slider').setAttribute('aria-valuetext', labelOf(e));
 		$('position').replaceChildren(el('span', { class: 'long' }, 'event '), String(position + 1), ' of ' + view.visible.length);
@@ -665,23 +727,37 @@
 		}
 	}
 	// Scrolls the diagram only, never the page.
-	function reveal(node) {
+	function reveal(e) {
 		const box = $('lanes'), head = $('heads').offsetHeight;
-		const top = node.offsetTop + head, left = node.offsetLeft;
+		const top = e.row * ROW + 10 + head, left = e.left;
 		if (top < box.scrollTop + head + 8 || top + ROW * 2 > box.scrollTop + box.clientHeight)
 			box.scrollTop = top - box.clientHeight * .55;
-		if (left < box.scrollLeft + 8 || left + node.offsetWidth > box.scrollLeft + box.clientWidth)
-			box.scrollLeft = left - Math.max(8, (box.clientWidth - node.offsetWidth) / 2);
+		if (left < box.scrollLeft + 8 || left + e.width > box.scrollLeft + box.clientWidth)
+			box.scrollLeft = left - Math.max(8, (box.clientWidth - e.width) / 2);
 	}
 	function go(position) {
 		const e = view.visible[Math.max(0, Math.min(view.visible.length - 1, position))];
 		if (e)
 			select(e.step);
 	}
-	const here = () => view.visible.indexOf(view.x.steps[view.step]);
+	const here = () => view.x.steps[view.step].position;
+	// The next event that the words are about, from the selected one on; after the last comes the first again.
+	function search(backwards) {
+		const words = $('search').value.trim().toLowerCase(), n = view.visible.length;
+		const is = (e) => (labelOf(e) + ' ' + e.function).toLowerCase().includes(words);
+		const found = words ? view.visible.filter(is) : [];
+		$('found').textContent = !words ? '' : !found.length ? 'nothing found' : '';
+		if (!found.length)
+			return;
+		const after = (e) => (backwards ? here() - e.position + n - 1 : e.position - here() + n - 1) % n;
+		const next = found.reduce((best, e) => (after(e) < after(best) ? e : best));
+		select(next.step);
+		$('found').textContent = (found.indexOf(next) + 1) + ' of ' + found.length;
+	}
 	function setWhole(whole) {
 		const current = view.x.steps[view.step];
 		view.whole = $('whole').checked = whole;
+		view.state = null;
 		drawDiagram();
 		// What is no longer shown cannot stay selected.
 		const shown = view.visible.filter((e) => e.step <= current.step);
@@ -689,6 +765,11 @@
 	}
 	function keys(event) {
 		const target = event.target;
+		if (event.key === '/' && view.x && !/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
+			$('search').focus();
+			event.preventDefault();
+			return;
+		}
 		if (!view.x || event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
 			return;
 		// The panels scroll with these.
@@ -710,6 +791,12 @@
 		$('forward').addEventListener('click', () => go(here() + 1));
 		$('last').addEventListener('click', () => go(view.visible.length - 1));
 		$('slider').addEventListener('input', () => go(+$('slider').value));
+		$('lanes').addEventListener('scroll', () => view.x && drawWindow(), { passive: true });
+		$('search').addEventListener('keydown', (event) => {
+			if (event.key === 'Enter')
+				search(event.shiftKey);
+		});
+		$('search').addEventListener('input', () => { $('found').textContent = ''; });
 		$('whole').addEventListener('change', () => setWhole($('whole').checked));
 		$('file').addEventListener('change', () => {
 			const e = view.x.steps.find((o) => o.file === $('file').value);

@@ -14,6 +14,7 @@
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct evr_event *pending(const struct evr_thread *t)
@@ -34,15 +35,21 @@ static bool waits_for_lock(const struct evr_thread *t)
 	       evr_mutex_holder(evr_mutex_at(pending(t)->address));
 }
 
+/* Until the other one ends, and not with a time limit. */
+static bool joins(const struct evr_thread *t)
+{
+	return t->state == EVR_JOINING && !t->tries;
+}
+
 static bool waits(const struct evr_thread *t)
 {
-	return t->state == EVR_JOINING || t->state == EVR_PARKED || waits_for_lock(t);
+	return joins(t) || t->state == EVR_PARKED || waits_for_lock(t);
 }
 
 /* Does it wait for this one to do something? */
 static bool waits_for(const struct evr_thread *t, const struct evr_thread *other)
 {
-	if (t->state == EVR_JOINING)
+	if (joins(t))
 		return t->target == other->id;
 	if (!waits_for_lock(t))
 		return false;
@@ -170,7 +177,8 @@ static void describe_ended(struct evr_strbuf *out, const struct evr_thread *t)
 	}
 }
 
-static void describe(struct evr_strbuf *out, const struct evr_thread *t)
+/* What it waits for, and why that does not come. */
+static void describe_wait(struct evr_strbuf *out, const struct evr_thread *t)
 {
 	if (!waits(t)) {
 		evr_await_describe(out, t);
@@ -190,6 +198,11 @@ static void describe(struct evr_strbuf *out, const struct evr_thread *t)
 		if (pending(t)->lock == EVR_LOCK_SEMAPHORE_EMPTY)
 			evr_strbuf_puts(out, ", and nobody is left to post it");
 	}
+}
+
+static void describe(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	describe_wait(out, t);
 	evr_strbuf_printf(out, ", at %s:%u\n", t->site ? t->site->file : "?", t->site ? t->site->line : 0);
 	describe_ended(out, t);
 	evr_held_describe(out, t);
@@ -203,6 +216,129 @@ static void report(const char *kind, const struct evr_thread *first, char *messa
 		if (waits(evr_rt.threads[i]) || evr_rt.threads[i]->state == EVR_AWAITING)
 			describe(&detail, evr_rt.threads[i]);
 	evr_fault_add(kind, first->site, first->id, message, evr_strbuf_take(&detail));
+}
+
+/* ---- the headline ---- */
+
+enum { MOST_NAMED = 4 }; /* threads */
+
+static void name_thread(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	if (t->id)
+		evr_strbuf_printf(out, "T%u", t->id);
+	else
+		evr_strbuf_puts(out, "main");
+}
+
+/* A mutex by its name alone, any other object with what it is. */
+static void name_awaited(struct evr_strbuf *out, const struct evr_thread *t)
+{
+	size_t before = out->len, noun = strlen("mutex ");
+	const struct evr_event *e = pending(t);
+	evr_lock_name(out, e->lock, e->address);
+	if (e->lock != EVR_LOCK_MUTEX || strncmp(out->text + before, "mutex ", noun) != 0)
+		return;
+	char *name = evr_strdup(out->text + before + noun);
+	evr_strbuf_shorten(out, before);
+	evr_strbuf_puts(out, name);
+	free(name);
+}
+
+/* The next one on the way from t to `last`; NULL if it waits for nobody in particular. */
+static const struct evr_thread *awaited(const struct evr_thread *t, const struct evr_thread *last)
+{
+	const struct evr_thread *any = NULL;
+	for (unsigned i = evr_rt.world.threads; i-- > 0;) {
+		const struct evr_thread *o = evr_rt.threads[i];
+		if (o->state == EVR_UNUSED || !waits_for(t, o))
+			continue;
+		if (o == last)
+			return o;
+		if (!last || leads_to(o, last, evr_rt.world.threads))
+			any = o;
+	}
+	return any;
+}
+
+/* "T1 holds a and waits for b": `before` waits for what it holds, or is NULL. */
+static void tell_wait(struct evr_strbuf *out, const struct evr_thread *before, const struct evr_thread *t)
+{
+	name_thread(out, t);
+	if (before && !joins(before)) {
+		evr_strbuf_puts(out, " holds ");
+		name_awaited(out, before);
+		evr_strbuf_puts(out, " and");
+	}
+	if (joins(t)) {
+		evr_strbuf_puts(out, " waits for ");
+		name_thread(out, evr_rt.threads[t->target]);
+		evr_strbuf_puts(out, " to end");
+	} else {
+		evr_strbuf_puts(out, " waits for ");
+		name_awaited(out, t);
+	}
+}
+
+/* Everybody on the cycle, from this thread on. */
+static char *tell_cycle(const struct evr_thread *first)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	if (waits_for(first, first)) {
+		tell_wait(&out, NULL, first);
+		evr_strbuf_puts(&out, ", which it holds itself");
+		return evr_strbuf_take(&out);
+	}
+	const struct evr_thread *before = first, *t = awaited(first, first);
+	while (t != first) {
+		before = t;
+		t = awaited(t, first);
+	}
+	unsigned told = 0;
+	for (; told < MOST_NAMED && (!told || t != first); told++, before = t, t = awaited(t, first)) {
+		evr_strbuf_puts(&out, told ? ", " : "");
+		tell_wait(&out, before, t);
+	}
+	unsigned more = 0;
+	for (; t != first; t = awaited(t, first))
+		more++;
+	if (more)
+		evr_strbuf_printf(&out, ", and %u more thread%s in the same cycle", more, evr_plural(more));
+	return evr_strbuf_take(&out);
+}
+
+/* With "T1" for "thread 1". */
+static void put_short(struct evr_strbuf *out, const char *text)
+{
+	static const char word[] = "thread ";
+	for (; *text; text++) {
+		size_t n = strlen(word);
+		bool names = !strncmp(text, word, n) && text[n] >= '0' && text[n] <= '9';
+		evr_strbuf_putc(out, names ? 'T' : *text);
+		text += names ? n - 1 : 0;
+	}
+}
+
+/* From whom the process waits for to the one whom nobody helps: "main waits for T1 to end, T1 waits for semaphore s, ...". */
+static char *tell_chain(const struct evr_thread *t)
+{
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	for (unsigned told = 0; told < MOST_NAMED && joins(t) && waits(evr_rt.threads[t->target]); told++) {
+		tell_wait(&out, NULL, t);
+		evr_strbuf_puts(&out, ", ");
+		t = evr_rt.threads[t->target];
+	}
+	char *rest;
+	struct evr_strbuf wait;
+	evr_strbuf_init(&wait);
+	describe_wait(&wait, t);
+	/* "thread 1 waits for ..." */
+	name_thread(&out, t);
+	rest = strstr(wait.text, " waits");
+	put_short(&out, rest ? rest : " waits");
+	evr_strbuf_release(&wait);
+	return evr_strbuf_take(&out);
 }
 
 /* Of those for which `concerned` holds, the one whose wait comes first in the source. */
@@ -246,14 +382,16 @@ static void check_progress(const struct evr_thread *t)
 
 static void report_deadlock(const struct evr_thread *t)
 {
-	report("deadlock", t, evr_format("%s waits for what will never happen", t->id ? "a thread" : "main"));
+	report("deadlock", t, tell_chain(t));
 }
 
 /* Somebody would have gone on by itself, as it does in another execution: nothing follows from how far the others came. */
 static void note_given_up(void)
 {
 	for (unsigned i = 0; i < evr_rt.world.threads; i++)
-		evr_execution.blocked |= evr_rt.threads[i]->state == EVR_WAITING && evr_rt.threads[i]->tries;
+		evr_execution.blocked |=
+			(evr_rt.threads[i]->state == EVR_WAITING || evr_rt.threads[i]->state == EVR_JOINING) &&
+			evr_rt.threads[i]->tries;
 }
 
 /* Who waits for a lock that is gone will never get it, but that is the smaller evil. */
@@ -301,9 +439,7 @@ void evr_deadlock_check(void)
 	}
 	struct evr_thread *t = first_concerned(evr_rt.world.threads, on_cycle);
 	if (t) {
-		report("deadlock", t,
-		       evr_strdup(waits_for(t, t) ? "the thread waits for itself"
-						  : "threads wait for each other in a cycle"));
+		report("deadlock", t, tell_cycle(t));
 		return;
 	}
 	/* Once main has left by pthread_exit(), the process waits for every thread. */

@@ -151,10 +151,9 @@ static void note_long_loop(uint32_t rounds, const struct evr_site *site)
 	if (evr_rt.long_loop_told || evr_rt.config.replay || own_events() < rounds)
 		return;
 	evr_rt.long_loop_told = true;
-	char *text =
-		evr_format("the loop at %s:%u went round %u times in one execution, with events every time; if nothing "
-			   "bounds it, the search may not end: --unroll N bounds it",
-			   site->file, site->line, rounds);
+	char *text = evr_format("the loop at %s:%u ran %u iterations in one execution, with events in each; if nothing "
+				"bounds it, the search may not end: --unroll N bounds it",
+				site->file, site->line, rounds);
 	evr_wire_hint(evr_rt.config.fd, text);
 	free(text);
 }

@@ -12,7 +12,9 @@
 #include "runtime/libc/file.h"
 #include "runtime/runtime.h"
 
+#include <pwd.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -64,6 +66,11 @@ struct evr_library {
 	char message[64], date[64];
 	evr_value handlers[EVR_SIGNALS];         /* of signals, with their flags */
 	char thread_names[EVR_MAX_THREADS][16]; /* "": the program's */
+	evr_value limits[RLIM_NLIMITS];         /* what differs from the real ones */
+	uint64_t scheduling[EVR_MAX_THREADS];   /* of each thread: policy and priority */
+	int32_t priority;
+	struct passwd user;
+	char user_text[32];
 };
 
 extern struct evr_library evr_library;

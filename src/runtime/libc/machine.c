@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 EVR_REAL(uname);
-EVR_REAL(getrlimit);
 EVR_REAL(gethostname);
 EVR_REAL(sched_getaffinity);
 
@@ -182,7 +181,15 @@ int evr_libc_prctl(int option, ...)
 
 long evr_libc_syscall(long number, ...)
 {
+	va_list args;
+	va_start(args, number);
+	void *first = va_arg(args, void *);
+	size_t second = va_arg(args, size_t);
+	unsigned third = va_arg(args, unsigned);
+	va_end(args);
 	switch (number) {
+	case SYS_getrandom:
+		return evr_libc_getrandom(first, second, third);
 	case SYS_gettid:
 		return evr_libc_gettid();
 	case SYS_getpid:
@@ -219,16 +226,6 @@ int evr_libc_gethostname(char *to, size_t size)
 	evr_access_write_text(to, name, n < size ? n + 1 : size, site);
 	errno = n < size ? errno : ENAMETOOLONG;
 	return n < size ? 0 : -1;
-}
-
-int evr_libc_getrlimit(__rlimit_resource_t resource, struct rlimit *to)
-{
-	const struct evr_site *site = evr_call_site;
-	struct rlimit limit;
-	if (getrlimit(resource, &limit))
-		return -1;
-	evr_access_write(to, &limit, sizeof(limit), site);
-	return 0;
 }
 
 int evr_libc_getrusage(__rusage_who_t who, struct rusage *to)

@@ -200,9 +200,8 @@ static int by_default(int number, const struct evr_site *site)
 	}
 }
 
-int evr_libc_raise(int number)
+static int raise_here(int number, const struct evr_site *site)
 {
-	const struct evr_site *site = evr_call_site;
 	if (number <= 0 || number >= EVR_SIGNALS) {
 		errno = EINVAL;
 		return -1;
@@ -223,6 +222,24 @@ int evr_libc_raise(int number)
 	evr_call_pointer((void *)(uintptr_t)handler, (void *)(uintptr_t)site);
 	handler(number);
 	return 0;
+}
+
+int evr_libc_raise(int number)
+{
+	return raise_here(number, evr_call_site);
+}
+
+/* To oneself it is raise(). When a signal would arrive at another thread is not explored. */
+int evr_libc_pthread_kill(pthread_t thread, int number)
+{
+	const struct evr_site *site = evr_call_site;
+	if (!thread || thread > evr_rt.world.threads || evr_rt.threads[thread - 1]->state == EVR_UNUSED)
+		return ESRCH;
+	if (number < 0 || number >= EVR_SIGNALS)
+		return EINVAL;
+	if (number && evr_rt.threads[thread - 1] != evr_current)
+		evr_unsupported(site, "pthread_kill(%d) to another thread is not modelled", number);
+	return number ? raise_here(number, site) : 0;
 }
 
 void evr_libc_psignal(int number, const char *s)

@@ -145,6 +145,11 @@ static const struct evr_variable variables[] = {
 	{ "(result of strerror)", NULL, evr_library.message, sizeof(evr_library.message), 0 },
 	{ "(handlers of signals)", NULL, evr_library.handlers, sizeof(evr_library.handlers), 0 },
 	{ "(names of threads)", NULL, evr_library.thread_names, sizeof(evr_library.thread_names), 0 },
+	{ "(limits of the process)", NULL, evr_library.limits, sizeof(evr_library.limits), 0 },
+	{ "(scheduling of threads)", NULL, evr_library.scheduling, sizeof(evr_library.scheduling), 0 },
+	{ "(priority of the process)", NULL, &evr_library.priority, sizeof(evr_library.priority), 0 },
+	{ "(result of getpwuid)", NULL, &evr_library.user, sizeof(evr_library.user), 0 },
+	{ "(text of getpwuid)", NULL, evr_library.user_text, sizeof(evr_library.user_text), 0 },
 	{ "environ", NULL, &environ, sizeof(environ), 0 },
 	{ "(result of asctime)", NULL, evr_library.date, sizeof(evr_library.date), 0 },
 };

@@ -3,6 +3,7 @@
  * copy of them. What has no meaning here (priorities, sharing between processes) is kept all the same.
  */
 #include "runtime/libc/wrappers.h"
+#include "runtime/memory/layout.h"
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -56,6 +57,46 @@ SET_AND_GET(pthread_attr, guardsize, size_t)
 SET_AND_GET(pthread_attr, inheritsched, int)
 SET_AND_GET(pthread_attr, schedpolicy, int)
 SET_AND_GET(pthread_attr, scope, int)
+
+int evr_libc_pthread_attr_setstack(pthread_attr_t *attr, void *lowest, size_t size)
+{
+	const struct evr_site *site = evr_call_site;
+	pthread_attr_t copy;
+	evr_access_read(&copy, attr, sizeof(copy), site);
+	int status = pthread_attr_setstack(&copy, lowest, size);
+	evr_access_write(attr, &copy, sizeof(copy), site);
+	return status;
+}
+
+int evr_libc_pthread_attr_getstack(const pthread_attr_t *attr, void **lowest, size_t *size)
+{
+	const struct evr_site *site = evr_call_site;
+	pthread_attr_t copy;
+	void *at;
+	size_t bytes;
+	evr_access_read(&copy, attr, sizeof(copy), site);
+	int status = pthread_attr_getstack(&copy, &at, &bytes);
+	if (!status) {
+		evr_access_write(lowest, &at, sizeof(at), site);
+		evr_access_write(size, &bytes, sizeof(bytes), site);
+	}
+	return status;
+}
+
+/* Of a thread that there is. Its stack is where those of its locals are whose address the program takes. */
+int evr_libc_pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
+{
+	const struct evr_site *site = evr_call_site;
+	pthread_attr_t fresh;
+	if (!thread || thread > evr_rt.world.threads || evr_rt.threads[thread - 1]->state == EVR_UNUSED)
+		return ESRCH;
+	const struct evr_thread *t = evr_rt.threads[thread - 1];
+	pthread_attr_init(&fresh);
+	pthread_attr_setdetachstate(&fresh, t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+	pthread_attr_setstack(&fresh, (void *)(EVR_FRAMES + t->id * EVR_FRAMES_SIZE), EVR_FRAMES_SIZE);
+	evr_access_write(attr, &fresh, sizeof(fresh), site);
+	return 0;
+}
 
 FRESH(pthread_mutexattr)
 SET_AND_GET(pthread_mutexattr, type, int)

@@ -253,6 +253,47 @@ int evr_libc_pthread_join(pthread_t thread, void **result)
 	return status;
 }
 
+/*
+ * It may give up whatever the other thread has done: the last thing that a thread does, which nobody sees, is to end. If it does not
+ * give up, it waits; that the other one never ends is then of no interest, since there are executions in which this gives up.
+ */
+static int join_or_give_up(pthread_t thread, void **result, int given_up, const struct evr_site *site)
+{
+	struct evr_thread *other = thread_of(thread);
+	void *value;
+	if (other == evr_current && given_up == EBUSY)
+		return EBUSY;
+	if (other && other != evr_current && !other->detached && !other->joined && evr_choose(2, site))
+		return given_up;
+	evr_current->tries = true;
+	int status = evr_thread_join(thread, &value, site);
+	evr_current->tries = false;
+	if (!status && result)
+		evr_access_write(result, &value, sizeof(value), site);
+	return status;
+}
+
+int evr_libc_pthread_tryjoin_np(pthread_t thread, void **result)
+{
+	return join_or_give_up(thread, result, EBUSY, evr_call_site);
+}
+
+int evr_libc_pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until)
+{
+	const struct evr_site *site = evr_call_site;
+	if (!until)
+		return evr_libc_pthread_join(thread, result);
+	/* The time is looked at only by who has to wait. */
+	int error = evr_check_time(until, site);
+	return join_or_give_up(thread, result, error ? error : ETIMEDOUT, site);
+}
+
+int evr_libc_pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
+{
+	int error = evr_check_clock(clock);
+	return error ? error : evr_libc_pthread_timedjoin_np(thread, result, until);
+}
+
 int evr_libc_pthread_detach(pthread_t thread)
 {
 	struct evr_thread *other = thread_of(thread);

@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sched.h>
 #include <search.h>
 #include <setjmp.h>
@@ -121,6 +122,7 @@ EVR_WRAPPER(sigaddset);
 EVR_WRAPPER(sigdelset);
 EVR_WRAPPER(sigismember);
 EVR_WRAPPER(raise);
+EVR_WRAPPER(pthread_kill);
 int evr_libc_siginterrupt(int number, int flag);
 EVR_WRAPPER(sigisemptyset);
 EVR_WRAPPER(sigandset);
@@ -142,8 +144,22 @@ EVR_WRAPPER(prctl);
 EVR_WRAPPER(syscall);
 EVR_WRAPPER(uname);
 EVR_WRAPPER(gethostname);
-EVR_WRAPPER(getrlimit);
 EVR_WRAPPER(getrusage);
+
+/* system.c */
+EVR_WRAPPER(getrlimit);
+EVR_WRAPPER(setrlimit);
+EVR_WRAPPER(getrlimit64);
+EVR_WRAPPER(setrlimit64);
+EVR_WRAPPER(getpriority);
+EVR_WRAPPER(setpriority);
+EVR_WRAPPER(nice);
+EVR_WRAPPER(pthread_setschedparam);
+EVR_WRAPPER(pthread_setschedprio);
+EVR_WRAPPER(pthread_getschedparam);
+int evr_libc_pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+EVR_WRAPPER(getpwuid);
+EVR_WRAPPER(getpwnam);
 
 /* fenv.c */
 int evr_libc_fesetround(int mode);
