@@ -129,7 +129,8 @@ static _Noreturn void malformed(const struct option *d, const char *value)
 			evr_die("option '--%s' needs a number from %ld, not '%s'", d->name, d->least, value);
 		evr_die("option '--%s' needs a number from %ld to %ld, not '%s'", d->name, d->least, d->most, value);
 	case SECONDS:
-		evr_die("option '--%s' needs a positive number of seconds, not '%s'", d->name, value);
+		evr_die("option '--%s' needs a %snumber of seconds, not '%s'", d->name, d->least < 0 ? "" : "positive ",
+			value);
 	case WHEN:
 		evr_die("option '--%s' needs auto, always or never, not '%s'", d->name, value);
 	default:
@@ -150,7 +151,8 @@ static void take_seconds(double *field, const struct option *d, const char *valu
 {
 	char *end;
 	*field = strtod(value, &end);
-	if (!strchr("0123456789.", *value) || !*value || *end || !isfinite(*field) || *field <= 0 ||
+	bool positive = *field > 0 || (*field >= 0 && d->least < 0);
+	if (!strchr("0123456789.", *value) || !*value || *end || !isfinite(*field) || !positive ||
 	    *field > (double)d->most)
 		malformed(d, value);
 }
@@ -359,7 +361,7 @@ static char *text_of(const struct evr_options *o, const struct option *d)
 	case COUNT:
 		return *(const long *)field < 0 ? NULL : evr_format("%ld", *(const long *)field);
 	case SECONDS:
-		return *(const double *)field <= 0 ? NULL : evr_format("%.9g", *(const double *)field);
+		return *(const double *)field < 0 ? NULL : evr_format("%.9g", *(const double *)field);
 	case WORD:
 	case NAMES:
 	case TEXT:

@@ -26,7 +26,7 @@ struct evr_options {
 	enum evr_command command;
 	evr_words models;             /* empty: the default */
 	bool default_model; /* the user has named none: the checker chooses it by the program, and says which it is */
-	char *equivalence, *rvf_no;
+	char *equivalence, *rvf_no, *hunters;
 	char *allow_external; /* names, separated by commas */
 	char *nondet; /* ranges, separated by commas */
 	char *release_sequences; /* c11 or c20 */
@@ -34,7 +34,7 @@ struct evr_options {
 	int restless;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
-	double timeout, execution_timeout;
+	double timeout, execution_timeout, hunt;
 	int decide, simplify, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */

@@ -96,6 +96,7 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	f->execution = (uint64_t)get_number(o, "execution");
 	get_string(o, "schedule", &f->schedule);
 	get_string(o, "other", &f->other);
+	get_string(o, "drawn", &f->drawn);
 	get_string(o, "detail", &f->detail);
 	const json_t *simplest = json_object_get(o, "simplest");
 	f->simplified = json_is_object(simplest);

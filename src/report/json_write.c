@@ -74,6 +74,8 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	put_string(o, "schedule", f->schedule);
 	if (f->other && *f->other)
 		put_string(o, "other", f->other);
+	if (f->drawn && *f->drawn)
+		put_string(o, "drawn", f->drawn);
 	put_string(o, "detail", f->detail);
 	json_t *simplest = json_null();
 	if (f->simplified) {

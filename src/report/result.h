@@ -60,6 +60,7 @@ struct evr_result_finding {
 	char *schedule; /* replays it; see docs/reports.md */
 	char *output; /* what the program printed in that execution */
 	char *other; /* of a race the place of the other access, "file:line:column"; else NULL or empty */
+	char *drawn; /* of a random execution how it was drawn: "pct"; else NULL or empty */
 	char *detail; /* further lines for people: who waits for what, both sides of a race; may be empty */
 	bool simplified; /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
 	unsigned weak, preemptions; /* if simplified: how many it has of these */
