@@ -20,6 +20,8 @@ static const struct command {
 	  evr_check_main },
 	{ "predict", "[options] FILE.c... [-- ARGS]", "predict violations of sc, and try to create each", EVR_PREDICT,
 	  evr_check_main },
+	{ "sample", "[options] FILE.c... [-- ARGS]", "executions drawn at random, with what they cover", EVR_SAMPLE,
+	  evr_check_main },
 	{ "resume", "[options] CHECKPOINT", "go on with a search that was stopped", EVR_RESUME, evr_resume_main },
 	{ "split", "-n N CHECKPOINT DIR", "N checkpoints that together are this one", EVR_SPLIT, evr_split_main },
 	{ "merge", "[options] CHECKPOINT...", "one result, or one checkpoint, from all parts of a split", EVR_MERGE,

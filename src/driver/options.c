@@ -16,10 +16,12 @@
 
 enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, MODELS };
 
-#define FINDINGS EVR_CHECK
+#define FINDINGS (EVR_CHECK | EVR_SAMPLE)
 #define ROBUST EVR_ROBUST
 #define PREDICT EVR_PREDICT
-#define CHECK (EVR_CHECK | EVR_ROBUST)
+#define CHECK (EVR_CHECK | EVR_ROBUST | EVR_SAMPLE)
+#define SEARCH (EVR_CHECK | EVR_ROBUST)
+#define SAMPLE EVR_SAMPLE
 #define RUN EVR_RUN
 #define REPLAY EVR_REPLAY
 #define REPORT EVR_REPORT
@@ -76,6 +78,8 @@ const char *evr_command_name(enum evr_command command)
 		return "split";
 	case EVR_MERGE:
 		return "merge";
+	case EVR_SAMPLE:
+		return "sample";
 	}
 	return "";
 }

@@ -17,6 +17,7 @@ enum evr_command {
 	EVR_RESUME = 64,
 	EVR_SPLIT = 128,
 	EVR_MERGE = 256,
+	EVR_SAMPLE = 512,
 };
 
 enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };

@@ -25,8 +25,8 @@
 #define ACTORS (2 * EVR_MAX_THREADS)
 #define MOST_CHANGES 8 /* of priorities, in an execution by PCT */
 #define LONGEST 100000 /* steps of an execution */
-#define STUBBORN 5000  /* so many steps in a row of one thread, and another one goes first: it may be waiting for that */
-#define WATCHED 2      /* executions from which cycles are predicted */
+#define STUBBORN 5000 /* so many steps in a row of one thread, and another one goes first: it may be waiting for that */
+#define WATCHED 10 /* executions from which cycles are predicted */
 #define PREDICTABLE 2000 /* events that such an execution may have */
 #define SHORT 60 /* events of an execution in which all sources and places are asked for */
 #define ASKED 400 /* and in which other sources are asked for at all */
@@ -47,6 +47,10 @@ struct hunt {
 	enum evr_hunter by;
 	enum weakness weakness;
 	uint64_t seed, number, random, work;
+	bool settled;
+	evr_steps followed; /* the first steps of the execution, if they are given */
+	size_t following; /* how many of them have been taken */
+	unsigned weakness_followed;
 	bool fresh; /* the next step is the first of an execution */
 	uint64_t steps, length; /* of this execution; of the longest so far */
 	uint64_t changes[MOST_CHANGES];
@@ -148,8 +152,11 @@ static void begin(struct hunt *h)
 	h->lowest = MOST_CHANGES + 1 + LONGEST / STUBBORN + EVR_MAX_THREADS;
 	h->watching = false;
 	memset(h->priority, 0, sizeof(h->priority));
-	h->by = choose_hunter(h, h->number);
+	h->following = 0;
+	h->by = choose_hunter(h, h->settled ? random_next(h) >> 32 : h->number);
 	choose_weakness(h);
+	if (h->followed.len)
+		h->weakness = (enum weakness)h->weakness_followed;
 	if (h->by == EVR_HUNTER_CYCLES && !begin_cycle(h))
 		h->by = EVR_HUNTER_POS;
 	if (h->by == EVR_HUNTER_PCT)
@@ -160,7 +167,7 @@ static void begin(struct hunt *h)
 static void end(struct hunt *h)
 {
 	const struct evr_trace *t = &h->base.world->trace;
-	if (h->steps > h->length)
+	if (h->steps > h->length && !h->settled)
 		h->length = h->steps;
 	if (h->watching && !h->base.abandoned && t->events.len <= PREDICTABLE) {
 		evr_prediction_add(h->prediction, t);
@@ -171,6 +178,7 @@ static void end(struct hunt *h)
 	h->number++;
 	h->fresh = true;
 	h->base.prefix = 0;
+	evr_vec_clear(&h->followed);
 }
 
 /* ---- what can be done ---- */
@@ -375,9 +383,7 @@ static void draw_again(struct hunt *h, struct evr_step taken)
 
 static struct evr_step choose(struct hunt *h)
 {
-	uint16_t actor = h->by == EVR_HUNTER_WALK  ? walk(h)
-			 : h->by == EVR_HUNTER_PCT ? pct(h)
-						   : by_priority(h);
+	uint16_t actor = h->by == EVR_HUNTER_WALK ? walk(h) : h->by == EVR_HUNTER_PCT ? pct(h) : by_priority(h);
 	struct evr_step s = any_of(h, actor);
 	if (h->by == EVR_HUNTER_POS)
 		draw_again(h, s);
@@ -395,6 +401,8 @@ static struct evr_step next(struct evr_engine *e)
 		e->abandoned = true;
 		return (struct evr_step){ .actor = EVR_NO_ACTOR };
 	}
+	if (h->following < h->followed.len)
+		return h->followed.data[h->following++];
 	if (h->by == EVR_HUNTER_CYCLES) {
 		struct evr_step s = h->cycles_engine->ops->next(h->cycles_engine);
 		e->abandoned |= h->cycles_engine->abandoned;
@@ -435,6 +443,7 @@ static void destroy(struct evr_engine *e)
 	if (h->prediction)
 		evr_prediction_free(h->prediction);
 	evr_vec_release(&h->possible);
+	evr_vec_release(&h->followed);
 	free(h);
 }
 
@@ -455,6 +464,25 @@ struct evr_engine *evr_engine_hunt(struct evr_world *w, unsigned hunters, uint64
 	h->fresh = true;
 	h->length = 20;
 	return &h->base;
+}
+
+void evr_hunt_settle(struct evr_engine *e)
+{
+	((struct hunt *)e)->settled = true;
+}
+
+void evr_hunt_follow(struct evr_engine *e, const struct evr_step *steps, size_t n, unsigned weakness)
+{
+	struct hunt *h = (struct hunt *)e;
+	evr_vec_clear(&h->followed);
+	for (size_t i = 0; i < n; i++)
+		evr_vec_push(&h->followed, steps[i]);
+	h->weakness_followed = weakness;
+}
+
+unsigned evr_hunt_weakness(const struct evr_engine *e)
+{
+	return ((const struct hunt *)e)->weakness;
 }
 
 uint64_t evr_hunt_work(const struct evr_engine *e)

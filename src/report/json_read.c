@@ -178,6 +178,13 @@ static void to_rest(const json_t *o, struct evr_result_rest *rest)
 	free(digest);
 }
 
+static void to_sample(const json_t *o, struct evr_result_sample *s)
+{
+#define SAMPLE(type, field) s->field = (uint64_t)get_number(o, #field);
+#include "report/records.def"
+	s->there = true;
+}
+
 static struct evr_result *to_result(const json_t *o)
 {
 	struct evr_result *r = evr_result_new("", "");
@@ -197,6 +204,8 @@ static struct evr_result *to_result(const json_t *o)
 		get_string(o, "shard", &r->shard);
 	if (json_is_object(json_object_get(o, "rest")))
 		to_rest(json_object_get(o, "rest"), &r->rest);
+	if (json_is_object(json_object_get(o, "sample")))
+		to_sample(json_object_get(o, "sample"), &r->sample);
 	get_string(o, "stopped", &r->stopped);
 	get_string(o, "output", &r->output);
 	const char *error = json_string_value(json_object_get(o, "error"));
@@ -228,6 +237,7 @@ static void to_report(const json_t *o, struct evr_report *r)
 	for (size_t i = 0; i < json_array_size(results); i++) {
 		evr_vec_push(&r->results, to_result(json_array_get(results, i)));
 		evr_vec_last(&r->results)->robustness = !strcmp(r->command, "robust");
+		evr_vec_last(&r->results)->sampling = !strcmp(r->command, "sample");
 		evr_vec_last(&r->results)->prediction = !strcmp(r->command, "predict");
 	}
 }

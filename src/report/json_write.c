@@ -5,6 +5,7 @@
  * replaying need; who writes one more adds it there and to the schema.
  */
 #include "report/json_value.h"
+#include "report/sample.h"
 
 /* Null if there is none. */
 static json_t *event_name(int thread, int index)
@@ -177,6 +178,28 @@ static json_t *from_rest(const struct evr_result_rest *rest)
 	return o;
 }
 
+/* What is told of it, and behind that the counts from which it follows. */
+static json_t *from_sample(const struct evr_result_sample *s)
+{
+	json_t *o = json_object();
+	put_number(o, "executions", s->draws);
+	put_number(o, "classes", s->classes);
+	put(o, "estimated_classes", json_real(evr_sample_classes(s)));
+	put_number(o, "pairs", s->pairs);
+	put(o, "bound", json_real(evr_sample_bound(s)));
+	put(o, "unseen", json_real(evr_sample_unseen(s)));
+	put(o, "confidence", json_real(EVR_CONFIDENCE));
+	put_number(o, "draws", s->draws);
+	put_number(o, "drawn_classes", s->drawn_classes);
+	put_number(o, "once", s->once);
+	put_number(o, "twice", s->twice);
+	put_number(o, "failing", s->failing);
+	put_number(o, "later", s->later);
+	put_number(o, "later_new", s->later_new);
+	put_number(o, "later_failing", s->later_failing);
+	return o;
+}
+
 static json_t *from_result(const struct evr_result *r, bool checkpoint)
 {
 	json_t *o = json_object();
@@ -210,6 +233,8 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 	for (size_t i = 0; i < r->findings.len; i++)
 		json_array_append_new(findings, from_finding(&r->findings.data[i]));
 	put(o, "findings", findings);
+	if (r->sample.there)
+		put(o, "sample", from_sample(&r->sample));
 	if (r->prediction) {
 		json_t *cycles = json_array();
 		for (size_t i = 0; i < r->cycles.len; i++)

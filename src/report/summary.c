@@ -149,6 +149,21 @@ static void add_prediction(struct evr_strbuf *b, const struct evr_result *r)
 	evr_strbuf_puts(b, r->findings.len ? " (" : "; this verifies nothing (");
 }
 
+/* Of a sample: what it has covered is in the report. */
+static void add_sample(struct evr_strbuf *b, const struct evr_result *r)
+{
+	if (r->findings.len)
+		evr_strbuf_printf(b, "FINDING %s at %s:%u, ", r->findings.data[0].kind, r->findings.data[0].file,
+				  r->findings.data[0].line);
+	evr_strbuf_printf(b, "%" PRIu64 " executions drawn at random, %" PRIu64 " classes", r->executions,
+			  r->sample.classes);
+	add_count(b, r->blocked, "blocked", ", ");
+	add_count(b, r->truncated, "truncated", ", ");
+	add_reason(b, r->stopped);
+	add_estimate(b, r);
+	evr_strbuf_puts(b, r->findings.len ? " (" : "; this verifies nothing (");
+}
+
 void evr_text_summary(FILE *out, const struct evr_result *r)
 {
 	struct evr_strbuf b;
@@ -161,6 +176,8 @@ void evr_text_summary(FILE *out, const struct evr_result *r)
 	} else {
 		if (r->prediction)
 			add_prediction(&b, r);
+		else if (r->sampling)
+			add_sample(&b, r);
 		else if (r->findings.len)
 			add_finding(&b, r);
 		else

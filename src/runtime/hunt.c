@@ -24,8 +24,10 @@
 #define SECONDS 0.5 /* unless the user says how many */
 #define SHARE 0.02 /* of the time limit, at most */
 #define RATE 10000000 /* steps that are taken for a second */
-#define PATIENCE 3 /* so many times the seconds, of CPU, and it ends, whatever it has done: an odd program, or a slow machine */
-#define MOST_REPLAYED 150 /* events of an execution that is run once more where steps name sources, which takes quadratic time and more */
+#define PATIENCE \
+	3 /* so many times the seconds, of CPU, and it ends, whatever it has done: an odd program, or a slow machine */
+#define MOST_REPLAYED \
+	150 /* events of an execution that is run once more where steps name sources, which takes quadratic time and more */
 
 static EVR_LASTING struct {
 	pid_t pid;
@@ -43,8 +45,8 @@ static EVR_LASTING struct evr_result *found; /* in the hunt: all that it has run
 bool evr_hunt_wanted(void)
 {
 	const struct evr_config *c = &evr_rt.config;
-	return c->hunt != 0 && !c->replay && !c->gdb && !c->robust && !c->repeat && !c->shard && c->resume_fd < 0 &&
-	       !evr_predict_wanted() && !evr_rt.worker;
+	return c->hunt != 0 && !c->sample && !c->replay && !c->gdb && !c->robust && !c->repeat && !c->shard &&
+	       c->resume_fd < 0 && !evr_predict_wanted() && !evr_rt.worker;
 }
 
 bool evr_hunt_is_first(void)
@@ -65,7 +67,8 @@ unsigned evr_hunt_hunters(void)
 	const char *names = evr_rt.config.hunters;
 	unsigned all = names ? evr_hunters_parse(names, &unknown) : (1u << EVR_HUNTERS) - 1;
 	if (unknown)
-		evr_die("there is no way '%s' to draw executions at random: there are pos, pct, walk and cycles", unknown);
+		evr_die("there is no way '%s' to draw executions at random: there are pos, pct, walk and cycles",
+			unknown);
 	return all;
 }
 
@@ -77,20 +80,19 @@ static bool is_same_fault(const struct evr_fault *a, const char *kind, const str
 }
 
 /* Run the execution once more, by its schedule: is the first of its faults there again? */
-static bool comes_again(void)
+static bool comes_again(struct evr_engine *drawn)
 {
 	if (evr_rt.world.model->steps_name_sources && evr_rt.world.trace.events.len > MOST_REPLAYED)
 		return true;
 	const char *kind = evr_execution.faults.data[0].kind;
 	const struct evr_site *site = evr_execution.faults.data[0].site;
-	struct evr_engine *again =
-		evr_engine_replay(&evr_rt.world, evr_execution.taken.data, evr_execution.taken.len);
+	struct evr_engine *again = evr_engine_replay(&evr_rt.world, evr_execution.taken.data, evr_execution.taken.len);
 	evr_tested.run(&evr_tested, again);
 	bool same = false;
 	for (size_t i = 0; !again->failure && !evr_learned(&evr_rt.world) && i < evr_execution.faults.len; i++)
 		same |= is_same_fault(&evr_execution.faults.data[i], kind, site);
 	again->ops->destroy(again);
-	evr_rt.engine = hunter;
+	evr_rt.engine = drawn;
 	return same;
 }
 
@@ -107,18 +109,23 @@ static bool is_allowed(void)
 	return m->allows(&graph);
 }
 
+void evr_hunt_look(struct evr_engine *e, struct evr_result *r)
+{
+	evr_rt.drawn = evr_hunter_names[evr_hunt_by(e)];
+	if (e->abandoned)
+		return;
+	if (evr_rt.config.check && !is_allowed())
+		e->failure = "self-check: a random execution violates the model's axioms";
+	else if (evr_execution.faults.len && comes_again(e))
+		evr_collect(r);
+}
+
 static bool visit(void *self)
 {
 	(void)self;
 	found->executions++;
-	evr_rt.drawn = evr_hunter_names[evr_hunt_by(hunter)];
-	if (evr_rt.config.check && !hunter->abandoned && !is_allowed()) {
-		hunter->failure = "self-check: a random execution violates the model's axioms";
-		return true;
-	}
-	if (evr_execution.faults.len && !hunter->abandoned && comes_again())
-		evr_collect(found);
-	return !found->findings.len || evr_rt.config.keep_going;
+	evr_hunt_look(hunter, found);
+	return hunter->failure || !found->findings.len || evr_rt.config.keep_going;
 }
 
 static void die_quietly(const char *message)

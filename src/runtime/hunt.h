@@ -7,6 +7,7 @@
 #ifndef EVR_RUNTIME_HUNT_H
 #define EVR_RUNTIME_HUNT_H
 
+#include "explore/engine.h"
 #include "report/result.h"
 
 /* Is there to be one? */
@@ -29,6 +30,8 @@ bool evr_hunt_poll(struct evr_result *r);
 void evr_hunt_wait(struct evr_result *r);
 /* End it. */
 void evr_hunt_end(void);
+/* An execution was drawn by evr_engine_hunt(): judge it, if that is asked for, and collect what it has found, if it finds that again. The execution may be another one then. */
+void evr_hunt_look(struct evr_engine *e, struct evr_result *r);
 /* Is this process the hunt? Then a tick is for it. */
 bool evr_hunt_is_here(void);
 void evr_hunt_on_tick(void);

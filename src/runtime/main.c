@@ -15,6 +15,7 @@
 #include "runtime/memory/shadow.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
+#include "runtime/sample.h"
 #include "runtime/search.h"
 #include "runtime/serve.h"
 #include "runtime/turn.h"
@@ -302,6 +303,10 @@ static void explore_here(void)
 	evr_rt.engine = engine;
 	if (evr_predict_wanted() && !evr_rt.config.replay) {
 		evr_predict(result);
+		return;
+	}
+	if (evr_sample_wanted()) {
+		evr_sample(result, searched);
 		return;
 	}
 	/* What a round for nothing has read may be what sequential consistency does not allow. */
