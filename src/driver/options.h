@@ -33,6 +33,7 @@ struct evr_options {
 	char *release_sequences; /* c11 or c20 */
 	bool every_access;
 	int restless;
+	long preemptions;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout, hunt;

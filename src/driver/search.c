@@ -31,6 +31,7 @@ struct evr_result *evr_search_result(const struct evr_options *o, const char *mo
 {
 	struct evr_result *r = evr_result_new(model, o->equivalence ? o->equivalence : "");
 	r->unroll = o->unroll;
+	r->preemptions = o->preemptions;
 	r->spurious = o->spurious;
 	r->spurious_cas = o->spurious_cas;
 	r->robustness = o->command == EVR_ROBUST;

@@ -194,6 +194,8 @@ static struct evr_result *to_result(const json_t *o)
 	r->races_unchecked = get_bool(o, "races_unchecked");
 	if (json_is_integer(json_object_get(o, "unroll")))
 		r->unroll = (long)get_number(o, "unroll");
+	if (json_is_integer(json_object_get(o, "preemptions")))
+		r->preemptions = (long)get_number(o, "preemptions");
 	if (json_is_integer(json_object_get(o, "spurious")))
 		r->spurious = (long)get_number(o, "spurious");
 	if (json_is_integer(json_object_get(o, "spurious_cas")))

@@ -208,6 +208,8 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 	put_string(o, "verdict", evr_result_verdict(r));
 	put_bool(o, "complete", r->complete);
 	put(o, "unroll", r->unroll < 0 ? json_null() : json_integer(r->unroll));
+	if (r->preemptions >= 0)
+		put_number(o, "preemptions", (uint64_t)r->preemptions);
 	if (r->spurious >= 0)
 		put_number(o, "spurious", (uint64_t)r->spurious);
 	if (r->spurious_cas >= 0)

@@ -123,6 +123,7 @@ struct evr_result {
 	bool prediction; /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
 	long unroll; /* -1: no bound */
+	long preemptions; /* at most, in each execution; -1: any number */
 	long spurious; /* wake-ups for no reason, per thread; -1: none */
 	long spurious_cas; /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;

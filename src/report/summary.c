@@ -41,6 +41,10 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 		evr_strbuf_printf(b, " within bound %ld", r->unroll);
 		word = "and";
 	}
+	if (r->preemptions >= 0) {
+		evr_strbuf_printf(b, " %s %ld preemptions", word, r->preemptions);
+		word = "and";
+	}
 	if (r->spurious >= 0) {
 		evr_strbuf_printf(b, " %s %ld spurious wake-ups per thread", word, r->spurious);
 		word = "and";

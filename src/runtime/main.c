@@ -112,6 +112,18 @@ static const struct evr_model_ops *choose_model(const struct evr_config *c)
 	return m;
 }
 
+/* What explores every interleaving with so many preemptions: of these, one of each class of the engine is counted. */
+static const struct evr_engine_ops *bounded_engine(const struct evr_engine_ops *ops)
+{
+	if (!evr_rt.world.model->is_sequential)
+		evr_die("preemptions can be bounded under sequential consistency only (-m sc), not under model '%s'",
+			evr_rt.world.model->name);
+	evr_rt.world.most_preemptions = evr_rt.config.preemptions;
+	evr_rt.config.erase = false;
+	evr_check_count_classes_of(ops);
+	return &evr_engine_none;
+}
+
 static void choose_engine(void)
 {
 	char *error = NULL;
@@ -150,6 +162,9 @@ static void choose_engine(void)
 	evr_wire_hello(c->fd, m->name, ops->name);
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
+	evr_rt.world.most_preemptions = -1;
+	if (c->preemptions >= 0 && !c->replay)
+		ops = bounded_engine(ops);
 	searched = c->replay ? NULL : ops;
 	engine = c->replay ? evr_schedule_engine(c->replay, &error) : ops->create(&evr_rt.world);
 	if (!engine)

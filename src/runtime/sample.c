@@ -7,11 +7,10 @@
  */
 #include "runtime/sample.h"
 
-#include "base/map.h"
 #include "base/set.h"
-#include "event/classes.h"
 #include "explore/hunt.h"
 #include "runtime/hunt.h"
+#include "runtime/numbers.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -31,11 +30,7 @@ struct lead {
 static EVR_LASTING struct {
 	struct evr_result *result;
 	struct evr_engine *engine;
-	enum evr_class_kind kind;
-	struct evr_graph graph;
-	struct evr_strbuf text;
-	char **names; /* of threads: their numbers, which do not depend on the interleaving */
-	struct evr_map numbers; /* of a class: its hash, and its number */
+	struct evr_numbers numbers;
 	struct evr_set pairs;
 	EVR_VEC(uint32_t) draws; /* of each that is independent: the number of its class, with FAILED or not */
 	struct lead leads[KEPT];
@@ -58,17 +53,6 @@ static size_t random_below(size_t n)
 
 /* ---- what an execution covers ---- */
 
-static uint32_t number_of_class(void)
-{
-	evr_class_text(&sample.text, sample.kind, &sample.graph, sample.names, "");
-	uint64_t key = evr_class_key(sample.text.text).one;
-	uint64_t *known = evr_map_get(&sample.numbers, key);
-	if (known)
-		return (uint32_t)*known;
-	evr_map_put(&sample.numbers, key, sample.result->sample.classes);
-	return (uint32_t)sample.result->sample.classes++;
-}
-
 static bool is_access(const struct evr_event *e)
 {
 	return e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
@@ -77,10 +61,11 @@ static bool is_access(const struct evr_event *e)
 /* True: there was a new one. */
 static bool note_pairs(void)
 {
-	const struct evr_trace *t = sample.graph.trace;
+	const struct evr_graph *g = &sample.numbers.graph;
+	const struct evr_trace *t = g->trace;
 	size_t before = sample.pairs.len;
-	for (size_t i = 0; i < sample.graph.reads.len; i++) {
-		const struct evr_graph_read *r = &sample.graph.reads.data[i];
+	for (size_t i = 0; i < g->reads.len; i++) {
+		const struct evr_graph_read *r = &g->reads.data[i];
 		const struct evr_event *e = &t->events.data[r->read];
 		const struct evr_site *from = r->source == EVR_NO_EVENT ? NULL : t->events.data[r->source].site;
 		if (is_access(e))
@@ -134,8 +119,8 @@ static bool visit(void *self)
 {
 	(void)self;
 	count();
-	evr_graph_build(&sample.graph, &evr_rt.world.trace, evr_rt.world.model->steps_name_sources);
-	uint32_t class = number_of_class();
+	uint32_t class = evr_numbers_add(&sample.numbers);
+	sample.result->sample.classes = sample.numbers.count;
 	if (sample.count >= PILOTS && !sample.guided)
 		evr_vec_push(&sample.draws, class | (evr_execution.faults.len ? FAILED : 0));
 	if (note_pairs() && !sample.engine->abandoned)
@@ -173,7 +158,7 @@ static void start(void)
 	struct evr_result *r = sample.result;
 	r->executions = r->blocked = r->truncated = r->events = 0;
 	r->sample = (struct evr_result_sample){ .there = true };
-	evr_map_clear(&sample.numbers);
+	evr_numbers_clear(&sample.numbers);
 	evr_set_clear(&sample.pairs);
 	evr_vec_clear(&sample.draws);
 	sample.lead_count = sample.count = 0;
@@ -213,23 +198,11 @@ static void sum_up(void)
 	free(times);
 }
 
-static enum evr_class_kind kind_of(const struct evr_engine_ops *classes_of)
-{
-	for (int k = 0; k < EVR_CLASS_KINDS; k++)
-		if (classes_of->classes && !strcmp(classes_of->classes, evr_class_names[k]))
-			return (enum evr_class_kind)k;
-	return EVR_CLASS_TRACE;
-}
-
 void evr_sample(struct evr_result *r, const struct evr_engine_ops *classes_of)
 {
 	static const struct evr_policy policy = { begin, visit, go_on, is_outdated };
 	sample.result = r;
-	sample.kind = kind_of(classes_of);
-	evr_strbuf_init(&sample.text);
-	sample.names = evr_alloc(EVR_MAX_THREADS * sizeof(*sample.names));
-	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
-		sample.names[i] = evr_format("%u", i);
+	evr_numbers_init(&sample.numbers, classes_of);
 	enum evr_search_end end;
 	do {
 		start();

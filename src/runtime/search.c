@@ -11,6 +11,7 @@
 #include "runtime/estimate.h"
 #include "runtime/helpers.h"
 #include "runtime/hunt.h"
+#include "runtime/numbers.h"
 #include "runtime/runtime.h"
 #include "runtime/turn.h"
 #include "runtime/workers.h"
@@ -23,6 +24,8 @@ static EVR_LASTING struct {
 	const struct evr_engine_ops *searched; /* what explores, if anything does */
 	const struct evr_engine *engine;
 	uint64_t uncounted; /* executions that do not count */
+	struct evr_numbers *classes; /* of which only the first execution counts; NULL: all count */
+	uint64_t redundant; /* those that do not */
 	bool was_futile; /* the last execution was */
 	uint64_t effort; /* what the search has cost so far, see runtime/hunt.h */
 	uint64_t hunt_at; /* and when it has cost so much, there is a hunt */
@@ -205,9 +208,29 @@ void evr_check_scout(void)
 
 /* ---- exploring ---- */
 
+void evr_check_count_classes_of(const struct evr_engine_ops *classes_of)
+{
+	if (!classes_of->classes)
+		return;
+	check.classes = evr_alloc(sizeof(*check.classes));
+	evr_numbers_init(check.classes, classes_of);
+}
+
+static bool is_redundant(void)
+{
+	if (EVR_LIKELY(!check.classes))
+		return false;
+	uint32_t before = check.classes->count;
+	return evr_numbers_add(check.classes) < before;
+}
+
 static void count_execution(void)
 {
 	struct evr_result *r = check.result;
+	if (EVR_UNLIKELY(is_redundant())) {
+		check.redundant++;
+		return;
+	}
 	if (evr_execution.truncated)
 		r->truncated++;
 	else if (evr_execution.blocked)
@@ -258,7 +281,7 @@ static bool begin(void *self)
 		return false;
 	if (EVR_UNLIKELY(check.estimate_wanted)) {
 		check.estimate_wanted = false;
-		evr_estimate_begin(check.searched, false, NULL);
+		evr_estimate_begin(check.classes ? NULL : check.searched, false, NULL);
 	}
 	return true;
 }
@@ -300,6 +323,9 @@ static bool start_again(void *self)
 	struct evr_result *r = check.result;
 	evr_set_clear(&evr_rt.world.futile);
 	r->executions = r->blocked = r->truncated = r->events = check.uncounted = 0;
+	check.redundant = 0;
+	if (check.classes)
+		evr_numbers_clear(check.classes);
 	if (evr_classes_wanted())
 		evr_classes_restart();
 	if (r->estimate > 0)
@@ -327,6 +353,8 @@ bool evr_check_explore(struct evr_engine *e)
 		e->prefix = 0;
 		end = evr_search(&evr_tested, e, &policy, NULL);
 	}
+	if (check.classes)
+		e->redundant = check.redundant;
 	return end == EVR_EXHAUSTED && !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
 }
 
@@ -340,7 +368,7 @@ double evr_check_end(void)
 	evr_hunt_end();
 	bool limit = !strcmp(check.stopped, "time limit") || !strcmp(check.stopped, "limit on executions");
 	if (limit && explored > LONG_SEARCH && !(check.result->estimate > 0)) {
-		evr_estimate_begin(check.searched, true, NULL);
+		evr_estimate_begin(check.classes ? NULL : check.searched, true, NULL);
 		if (evr_estimate_wait(&s))
 			tell_estimate(s);
 	}

@@ -695,6 +695,10 @@ contract cli/hunt.sh hunt-any-source src/explore/hunt.c 's/s.variant = newest\(h
 contract cli/hunt.sh hunt-finding-twice src/runtime/copies.c 's/if \(evr_finding_under\(r, f\)\)/if (false)/'
 contract cli/hunt.sh hunt-seed-ignored src/explore/hunt.c 's/h->seed = seed;/h->seed = 1 + 0 * seed;/'
 contract cli/hunt.sh hunt-buffers-not-kept src/explore/predict.c 's/if \(w->model->all_steps \|\| !w->model->silent\)/if (true)/'
+# Bounded preemptions: one too many, changes that interrupt nobody, classes that count twice.
+contract cli/preemptions.sh preemptions-one-too-many src/explore/naive.c 's/f->preemptions < n->most/f->preemptions <= n->most/'
+contract cli/preemptions.sh preemptions-every-change src/explore/naive.c 's/before->thread != f->thread && goes_on\(n, before\)/before->thread != f->thread/'
+contract cli/preemptions.sh preemptions-class-twice src/runtime/search.c 's/return evr_numbers_add\(check.classes\) < before;/return evr_numbers_add(check.classes) > before;/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"
