@@ -365,7 +365,9 @@ static char *text_of(const struct evr_options *o, const struct option *d)
 	case COUNT:
 		return *(const long *)field < 0 ? NULL : evr_format("%ld", *(const long *)field);
 	case SECONDS:
-		return *(const double *)field < 0 ? NULL : evr_format("%.9g", *(const double *)field);
+		return *(const double *)field < 0 || (*(const double *)field <= 0 && d->least >= 0)
+			       ? NULL
+			       : evr_format("%.9g", *(const double *)field);
 	case WORD:
 	case NAMES:
 	case TEXT:

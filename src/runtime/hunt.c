@@ -45,8 +45,8 @@ static EVR_LASTING struct evr_result *found; /* in the hunt: all that it has run
 bool evr_hunt_wanted(void)
 {
 	const struct evr_config *c = &evr_rt.config;
-	return c->hunt != 0 && !c->sample && c->preemptions < 0 && !c->replay && !c->gdb && !c->robust && !c->repeat && !c->shard &&
-	       c->resume_fd < 0 && !evr_predict_wanted() && !evr_rt.worker;
+	return c->hunt != 0 && !c->sample && c->preemptions < 0 && !c->replay && !c->gdb && !c->robust && !c->repeat &&
+	       !c->shard && c->resume_fd < 0 && !evr_predict_wanted() && !evr_rt.worker;
 }
 
 bool evr_hunt_is_first(void)
