@@ -79,7 +79,7 @@ is '[.results[].findings | length] | join(" ")' '1 1 1'
 # Two cells are left out: under ra, a barrier that is destroyed is named as a race by the search, and also as a misuse by an execution in which main is late.
 tried=0 drawn=0 files=0
 for file in "$TOP"/tests/findings/*.c; do
-	((++files % 6 == 3)) || continue
+	((++files % 11 == 3)) || continue
 	grep -q '^// refused:\|^// everett:.*--\|^// part-of:\|_destroy_awaited' "$file" && continue
 	pairs=$(sed -n 's|^// executions: *||p' "$file" | grep -o '[a-z0-9]*/\(rf\|traces\)')
 	(cd "${file%/*}" && "$EVERETT" check -q -k --hunt 0 --keep "$OLDPWD/judged" --max-executions 1 $(sed -n 's|^// everett: *||p' "$file") "$file") >/dev/null 2>&1
@@ -94,5 +94,5 @@ for file in "$TOP"/tests/findings/*.c; do
 	done
 	rm -f judged
 done
-[ $tried -gt 20 ] && [ $drawn -gt 15 ] || fail "only $drawn findings of $tried searches were judged"
+[ $tried -gt 12 ] && [ $drawn -gt 8 ] || fail "only $drawn findings of $tried searches were judged"
 finish
