@@ -21,7 +21,7 @@ _everett_files() { # PATTERN
 
 _everett_operands() { # COMMAND
 	case $1 in
-	check | robust | predict | orders) _everett_files '\.(c|i|C|cc|cpp|cxx|c\+\+|o|a)$' ;;
+	check | robust | predict | orders | sample) _everett_files '\.(c|i|C|cc|cpp|cxx|c\+\+|o|a)$' ;;
 	replay | report | resume | split | merge) _everett_files '\.json$' ;;
 	*) _everett_files '' ;;
 	esac

@@ -45,7 +45,7 @@ static bool has_kind(const struct evr_result *r, const char *kind, const char *m
 /* An execution that is stuck takes seconds, and brute force may have many of them. */
 static bool is_wanted(const struct evr_options *o, const struct evr_result *r)
 {
-	return o->check && o->keep_going && !o->replay && r->complete && !r->error &&
+	return o->check && o->keep_going && !o->replay && o->preemptions < 0 && r->complete && !r->error &&
 	       strcmp(r->equivalence, "none") != 0 && !has_kind(r, "no-progress", "without a visible event") &&
 	       !evr_interrupted();
 }

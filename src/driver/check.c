@@ -13,6 +13,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#define SAMPLE_SECONDS 10 /* of `everett sample`, for each model, unless there is another limit */
+
 struct run {
 	const struct evr_options *o;
 	const char *checker;
@@ -141,6 +143,8 @@ static void require_operands(struct evr_options *o)
 		evr_models_parse(evr_default_models(o->command), o->command, &o->models, &unknown);
 	if (o->cycle_length % 2 == 1)
 		evr_die("option '--cycle-length' needs an even number, not %ld", o->cycle_length);
+	if (o->command == EVR_SAMPLE && o->timeout < 0 && o->max_executions < 0)
+		o->timeout = SAMPLE_SECONDS;
 	if (o->replay && o->models.len > 1)
 		evr_die("option '--replay' works with one model at a time");
 	if (o->jobs == 0)

@@ -85,6 +85,8 @@ char *evr_checker_words(const struct evr_options *o, const char *model, int fd)
 	/* An exit is no access: robustness does not depend on its status. */
 	if (o->command == EVR_ROBUST)
 		evr_strbuf_puts(&b, " robust=1 fail-on-exit=0");
+	if (o->command == EVR_SAMPLE)
+		evr_strbuf_puts(&b, " sample=1");
 	if (o->classes)
 		evr_strbuf_printf(&b, " classes-fd=%d", o->classes_fd);
 	if (o->checkpoint)

@@ -25,6 +25,8 @@ static const struct command {
 	  evr_check_main },
 	{ "orders", "[options] FILE.c... [-- ARGS]", "which memory orders are needed, which could be weaker",
 	  EVR_ORDERS, evr_orders_main },
+	{ "sample", "[options] FILE.c... [-- ARGS]", "executions drawn at random, with what they cover", EVR_SAMPLE,
+	  evr_check_main },
 	{ "resume", "[options] CHECKPOINT", "go on with a search that was stopped", EVR_RESUME, evr_resume_main },
 	{ "split", "-n N CHECKPOINT DIR", "N checkpoints that together are this one", EVR_SPLIT, evr_split_main },
 	{ "merge", "[options] CHECKPOINT...", "one result, or one checkpoint, from all parts of a split", EVR_MERGE,

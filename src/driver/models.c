@@ -10,7 +10,7 @@ static const struct model {
 	bool buffers, races; /* see model/models.def */
 } models[] = {
 #define MODEL(model, buffers, sources, robust, races, stronger) \
-	{ #model, EVR_CHECK | EVR_RUN | ((robust) ? EVR_ROBUST : 0) | (sizeof(stronger) > 1 ? EVR_ORDERS : 0), \
+	{ #model, EVR_CHECK | EVR_RUN | EVR_SAMPLE | ((robust) ? EVR_ROBUST : 0) | (sizeof(stronger) > 1 ? EVR_ORDERS : 0), \
 	  buffers, races },
 #include "model/models.def"
 #undef MODEL
@@ -26,7 +26,7 @@ const char *evr_default_models(enum evr_command command)
 
 bool evr_model_depends(enum evr_command command)
 {
-	return command == EVR_CHECK || command == EVR_RUN;
+	return command == EVR_CHECK || command == EVR_RUN || command == EVR_SAMPLE;
 }
 
 bool evr_model_heeds_orders(const char *name)

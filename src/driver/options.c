@@ -17,10 +17,12 @@
 
 enum type { SET, NUMBER, COUNT, SECONDS, WHEN, WORD, NAMES, TEXT, LINES, ORDERS, MODELS };
 
-#define FINDINGS EVR_CHECK
+#define FINDINGS (EVR_CHECK | EVR_SAMPLE)
 #define ROBUST EVR_ROBUST
 #define PREDICT EVR_PREDICT
-#define CHECK (EVR_CHECK | EVR_ROBUST)
+#define CHECK (EVR_CHECK | EVR_ROBUST | EVR_SAMPLE)
+#define SEARCH (EVR_CHECK | EVR_ROBUST)
+#define SAMPLE EVR_SAMPLE
 #define RUN EVR_RUN
 #define REPLAY EVR_REPLAY
 #define REPORT EVR_REPORT
@@ -80,6 +82,8 @@ const char *evr_command_name(enum evr_command command)
 		return "merge";
 	case EVR_ORDERS:
 		return "orders";
+	case EVR_SAMPLE:
+		return "sample";
 	}
 	return "";
 }
@@ -133,7 +137,8 @@ static _Noreturn void malformed(const struct option *d, const char *value)
 			evr_die("option '--%s' needs a number from %ld, not '%s'", d->name, d->least, value);
 		evr_die("option '--%s' needs a number from %ld to %ld, not '%s'", d->name, d->least, d->most, value);
 	case SECONDS:
-		evr_die("option '--%s' needs a positive number of seconds, not '%s'", d->name, value);
+		evr_die("option '--%s' needs a %snumber of seconds, not '%s'", d->name, d->least < 0 ? "" : "positive ",
+			value);
 	case WHEN:
 		evr_die("option '--%s' needs auto, always or never, not '%s'", d->name, value);
 	default:
@@ -154,7 +159,8 @@ static void take_seconds(double *field, const struct option *d, const char *valu
 {
 	char *end;
 	*field = strtod(value, &end);
-	if (!strchr("0123456789.", *value) || !*value || *end || !isfinite(*field) || *field <= 0 ||
+	bool positive = *field > 0 || (*field >= 0 && d->least < 0);
+	if (!strchr("0123456789.", *value) || !*value || *end || !isfinite(*field) || !positive ||
 	    *field > (double)d->most)
 		malformed(d, value);
 }
@@ -444,7 +450,9 @@ static char *text_of(const struct evr_options *o, const struct option *d)
 	case COUNT:
 		return *(const long *)field < 0 ? NULL : evr_format("%ld", *(const long *)field);
 	case SECONDS:
-		return *(const double *)field <= 0 ? NULL : evr_format("%.9g", *(const double *)field);
+		return *(const double *)field < 0 || (*(const double *)field <= 0 && d->least >= 0)
+			       ? NULL
+			       : evr_format("%.9g", *(const double *)field);
 	case WORD:
 	case NAMES:
 	case TEXT:

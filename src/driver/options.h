@@ -18,6 +18,7 @@ enum evr_command {
 	EVR_SPLIT = 128,
 	EVR_MERGE = 256,
 	EVR_ORDERS = 512,
+	EVR_SAMPLE = 1024,
 };
 
 enum evr_when { EVR_AUTO, EVR_ALWAYS, EVR_NEVER };
@@ -27,7 +28,7 @@ struct evr_options {
 	enum evr_command command;
 	evr_words models;             /* empty: the default */
 	bool default_model; /* the user has named none: the checker chooses it by the program, and says which it is */
-	char *equivalence, *rvf_no;
+	char *equivalence, *rvf_no, *hunters;
 	char *allow_external; /* names, separated by commas */
 	char *nondet; /* ranges, separated by commas */
 	char *release_sequences; /* c11 or c20 */
@@ -36,9 +37,10 @@ struct evr_options {
 		*diff; /* of orders: lines, the files whose orders may change; the orders to begin with; what they cost where; where the patch goes */
 	bool every_access;
 	int restless;
+	long preemptions;
 	long unroll, max_executions, repeat, memory, jobs, seed, finding, site;
 	long runs, trials, cycle_length, spurious, spurious_cas;
-	double timeout, execution_timeout;
+	double timeout, execution_timeout, hunt;
 	int decide, simplify, rollback, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */

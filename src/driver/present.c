@@ -1,5 +1,7 @@
 #include "driver/present.h"
 
+#include "report/sample.h"
+
 #include <inttypes.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -108,6 +110,8 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 		print_cycles(out, r);
 	else if (r->results.len > 1)
 		print_table(out, r);
+	for (size_t i = 0; i < r->results.len; i++)
+		evr_text_sample(out, r->results.data[i]);
 	char *conclusion = orders ? evr_strdup("") : evr_conclusion(r);
 	if (*conclusion)
 		fprintf(out, "%s\n\n", conclusion);

@@ -31,9 +31,11 @@ struct evr_result *evr_search_result(const struct evr_options *o, const char *mo
 {
 	struct evr_result *r = evr_result_new(model, o->equivalence ? o->equivalence : "");
 	r->unroll = o->unroll;
+	r->preemptions = o->preemptions;
 	r->spurious = o->spurious;
 	r->spurious_cas = o->spurious_cas;
 	r->robustness = o->command == EVR_ROBUST;
+	r->sampling = o->command == EVR_SAMPLE;
 	r->prediction = o->command == EVR_PREDICT && !o->replay;
 	const struct evr_result *before = o->resumed ? evr_checkpoint_find(o->resumed, model) : NULL;
 	if (before) {

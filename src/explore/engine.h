@@ -9,6 +9,7 @@
  *   rf             replays an order, drains included, and chooses the source of a read as the step's variant
  *   rvf            the same, for a value
  *   predict        chooses at random, weighted, among the model's steps
+ *   hunt           chooses at random, in several ways, to find bugs early
  *   check          hands on what another engine chooses, and validates the execution when it is over
  */
 #ifndef EVR_ENGINE_H

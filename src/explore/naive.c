@@ -21,6 +21,8 @@ struct frame {
 	size_t count;
 	size_t chosen;
 	size_t position; /* events in the trace when it was decided */
+	uint16_t thread; /* the one that took the step before */
+	uint32_t preemptions; /* so far; both only if they are bounded */
 };
 
 struct naive {
@@ -32,6 +34,7 @@ struct naive {
 	size_t fixed; /* so many of the frames are not to be decided otherwise */
 	size_t first; /* and of the next one, the steps before this one are not to be taken */
 	bool divided; /* others explore other branches */
+	long most; /* preemptions; -1: there is no bound */
 };
 
 static struct evr_engine *create(struct evr_world *w)
@@ -39,6 +42,7 @@ static struct evr_engine *create(struct evr_world *w)
 	struct naive *n = evr_alloc(sizeof(*n));
 	n->base.ops = &evr_engine_none;
 	n->base.world = w;
+	n->most = w->most_preemptions;
 	return &n->base;
 }
 
@@ -69,6 +73,35 @@ static void put_last(struct evr_step *steps, size_t n, uint16_t actor)
 		}
 }
 
+/* Does the thread that took the last step have one among these? Then a step of another one preempts it. */
+static bool goes_on(const struct naive *n, const struct frame *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		if (n->steps.data[f->first + i].actor == f->thread)
+			return true;
+	return false;
+}
+
+/* Without steps that are one preemption too many. Of those of the thread that could go on none is, so there is no dead end. */
+static void bound(struct naive *n, struct frame *f)
+{
+	if (n->frames.len) {
+		const struct frame *before = &evr_vec_last(&n->frames);
+		f->thread = n->steps.data[before->first + before->chosen].actor;
+		f->preemptions = before->preemptions;
+		/* The step before came out of this list, too. */
+		f->preemptions += before->thread != f->thread && goes_on(n, before);
+	}
+	if (f->preemptions < n->most || !goes_on(n, f))
+		return;
+	size_t kept = 0;
+	for (size_t i = 0; i < f->count; i++)
+		if (n->steps.data[f->first + i].actor == f->thread)
+			n->steps.data[f->first + kept++] = n->steps.data[f->first + i];
+	f->count = kept;
+	n->steps.len = f->first + kept;
+}
+
 static struct evr_step next(struct evr_engine *e)
 {
 	struct naive *n = (struct naive *)e;
@@ -76,6 +109,8 @@ static struct evr_step next(struct evr_engine *e)
 		struct frame f = { .first = n->steps.len, .position = e->world->trace.events.len };
 		e->world->model->steps(e->world, &n->steps);
 		f.count = n->steps.len - f.first;
+		if (EVR_UNLIKELY(n->most >= 0))
+			bound(n, &f);
 		if (EVR_UNLIKELY(e->world->tired))
 			put_last(&n->steps.data[f.first], f.count, (uint16_t)(e->world->tired - 1));
 		if (!f.count)
@@ -198,7 +233,10 @@ static void take(struct evr_engine *e, const char *branch)
 	n->steps.len = n->frames.len = n->depth = n->fixed = 0;
 	n->divided = true;
 	e->prefix = 0;
-	if (!read_branch(n, branch))
+	if (n->most >= 0) {
+		e->failure = "preemptions are bounded";
+		e->uncovered = true;
+	} else if (!read_branch(n, branch))
 		e->failure = "a branch of the search makes no sense";
 }
 
@@ -243,6 +281,7 @@ static struct evr_engine *probe(struct evr_world *w, struct evr_probe *p)
 struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *steps, size_t count)
 {
 	struct naive *n = (struct naive *)create(w);
+	n->most = -1;
 	n->fixed = count;
 	for (size_t i = 0; i < count; i++) {
 		evr_vec_push(&n->steps, steps[i]);

@@ -170,6 +170,17 @@ static struct evr_step step_of(struct predict *p, unsigned t)
 	return s;
 }
 
+/* Where replays take at once what nobody else can see, such as buffering a store: a thread that does so. EVR_MAX_THREADS: there is none. */
+static unsigned find_silent(const struct evr_world *w)
+{
+	unsigned t = 0;
+	if (w->model->all_steps || !w->model->silent)
+		return EVR_MAX_THREADS;
+	while (t < w->threads && !(w->waiting[t] && w->model->silent(w, (evr_thread_id)t)))
+		t++;
+	return t < w->threads ? t : EVR_MAX_THREADS;
+}
+
 static struct evr_step next(struct evr_engine *e)
 {
 	struct predict *p = (struct predict *)e;
@@ -179,6 +190,9 @@ static struct evr_step next(struct evr_engine *e)
 		e->abandoned = true;
 		return end;
 	}
+	unsigned silent = find_silent(p->base.world);
+	if (silent < EVR_MAX_THREADS)
+		return step_of(p, silent);
 	for (;;) {
 		struct evr_step s;
 		uint64_t later = UINT64_MAX;

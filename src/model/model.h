@@ -69,6 +69,7 @@ struct evr_world {
 	 * first: they may have to, before the loop ends.
 	 */
 	uint16_t tired;
+	long most_preemptions; /* that an execution may have, for an engine that can bound them; -1: any number */
 	bool races; /* data races are looked for */
 	bool skips_ordered; /* the model's, unless every access is wanted */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */

@@ -75,7 +75,9 @@ static char *by_schedule(const struct evr_report *r, size_t result, size_t findi
 {
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
-	evr_strbuf_printf(&b, "everett %s --model %s", r->command, r->results.data[result]->model);
+	/* What was drawn is an execution of the model like any other. */
+	const char *command = strcmp(r->command, "sample") ? r->command : r->checker ? "run" : "check";
+	evr_strbuf_printf(&b, "everett %s --model %s", command, r->results.data[result]->model);
 	add_all(&b, &r->options);
 	add_all(&b, &r->compile);
 	evr_strbuf_puts(&b, " --replay");

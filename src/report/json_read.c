@@ -96,6 +96,7 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	f->execution = (uint64_t)get_number(o, "execution");
 	get_string(o, "schedule", &f->schedule);
 	get_string(o, "other", &f->other);
+	get_string(o, "drawn", &f->drawn);
 	get_string(o, "detail", &f->detail);
 	const json_t *simplest = json_object_get(o, "simplest");
 	f->simplified = json_is_object(simplest);
@@ -201,6 +202,13 @@ static void to_site(const json_t *o, struct evr_result_site *s)
 			evr_vec_push(&s->orders, evr_strdup(json_string_value(json_array_get(orders, i))));
 }
 
+static void to_sample(const json_t *o, struct evr_result_sample *s)
+{
+#define SAMPLE(type, field) s->field = (uint64_t)get_number(o, #field);
+#include "report/records.def"
+	s->there = true;
+}
+
 static struct evr_result *to_result(const json_t *o)
 {
 	struct evr_result *r = evr_result_new("", "");
@@ -210,6 +218,8 @@ static struct evr_result *to_result(const json_t *o)
 	r->races_unchecked = get_bool(o, "races_unchecked");
 	if (json_is_integer(json_object_get(o, "unroll")))
 		r->unroll = (long)get_number(o, "unroll");
+	if (json_is_integer(json_object_get(o, "preemptions")))
+		r->preemptions = (long)get_number(o, "preemptions");
 	if (json_is_integer(json_object_get(o, "spurious")))
 		r->spurious = (long)get_number(o, "spurious");
 	if (json_is_integer(json_object_get(o, "spurious_cas")))
@@ -220,6 +230,8 @@ static struct evr_result *to_result(const json_t *o)
 		get_string(o, "shard", &r->shard);
 	if (json_is_object(json_object_get(o, "rest")))
 		to_rest(json_object_get(o, "rest"), &r->rest);
+	if (json_is_object(json_object_get(o, "sample")))
+		to_sample(json_object_get(o, "sample"), &r->sample);
 	get_string(o, "stopped", &r->stopped);
 	get_string(o, "output", &r->output);
 	const char *error = json_string_value(json_object_get(o, "error"));
@@ -256,6 +268,7 @@ static void to_report(const json_t *o, struct evr_report *r)
 		evr_vec_push(&r->results, to_result(json_array_get(results, i)));
 		evr_vec_last(&r->results)->robustness = !strcmp(r->command, "robust");
 		evr_vec_last(&r->results)->orders = !strcmp(r->command, "orders");
+		evr_vec_last(&r->results)->sampling = !strcmp(r->command, "sample");
 		evr_vec_last(&r->results)->prediction = !strcmp(r->command, "predict");
 	}
 }

@@ -5,6 +5,7 @@
  * replaying need; who writes one more adds it there and to the schema.
  */
 #include "report/json_value.h"
+#include "report/sample.h"
 
 /* Null if there is none. */
 static json_t *event_name(int thread, int index)
@@ -74,6 +75,8 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	put_string(o, "schedule", f->schedule);
 	if (f->other && *f->other)
 		put_string(o, "other", f->other);
+	if (f->drawn && *f->drawn)
+		put_string(o, "drawn", f->drawn);
 	put_string(o, "detail", f->detail);
 	json_t *simplest = json_null();
 	if (f->simplified) {
@@ -199,6 +202,28 @@ static json_t *from_rest(const struct evr_result_rest *rest)
 	return o;
 }
 
+/* What is told of it, and behind that the counts from which it follows. */
+static json_t *from_sample(const struct evr_result_sample *s)
+{
+	json_t *o = json_object();
+	put_number(o, "executions", s->draws);
+	put_number(o, "classes", s->classes);
+	put(o, "estimated_classes", json_real(evr_sample_classes(s)));
+	put_number(o, "pairs", s->pairs);
+	put(o, "bound", json_real(evr_sample_bound(s)));
+	put(o, "unseen", json_real(evr_sample_unseen(s)));
+	put(o, "confidence", json_real(EVR_CONFIDENCE));
+	put_number(o, "draws", s->draws);
+	put_number(o, "drawn_classes", s->drawn_classes);
+	put_number(o, "once", s->once);
+	put_number(o, "twice", s->twice);
+	put_number(o, "failing", s->failing);
+	put_number(o, "later", s->later);
+	put_number(o, "later_new", s->later_new);
+	put_number(o, "later_failing", s->later_failing);
+	return o;
+}
+
 static json_t *from_result(const struct evr_result *r, bool checkpoint)
 {
 	json_t *o = json_object();
@@ -207,6 +232,8 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 	put_string(o, "verdict", evr_result_verdict(r));
 	put_bool(o, "complete", r->complete);
 	put(o, "unroll", r->unroll < 0 ? json_null() : json_integer(r->unroll));
+	if (r->preemptions >= 0)
+		put_number(o, "preemptions", (uint64_t)r->preemptions);
 	if (r->spurious >= 0)
 		put_number(o, "spurious", (uint64_t)r->spurious);
 	if (r->spurious_cas >= 0)
@@ -239,6 +266,8 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 		put_bool(o, "repaired", r->repaired);
 		put(o, "sites", sites);
 	}
+	if (r->sample.there)
+		put(o, "sample", from_sample(&r->sample));
 	if (r->prediction) {
 		json_t *cycles = json_array();
 		for (size_t i = 0; i < r->cycles.len; i++)

@@ -60,6 +60,7 @@ struct evr_result_finding {
 	char *schedule; /* replays it; see docs/reports.md */
 	char *output; /* what the program printed in that execution */
 	char *other; /* of a race the place of the other access, "file:line:column"; else NULL or empty */
+	char *drawn; /* of a random execution how it was drawn: "pct"; else NULL or empty */
 	char *detail; /* further lines for people: who waits for what, both sides of a race; may be empty */
 	bool simplified; /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */
 	unsigned weak, preemptions; /* if simplified: how many it has of these */
@@ -118,6 +119,17 @@ struct evr_result_rest {
 	EVR_VEC(char *) branches;
 };
 
+/* `everett sample`: what was seen. Counts of draws are of those that are independent of each other. */
+struct evr_result_sample {
+	bool there;
+	uint64_t classes,
+		pairs; /* in all executions; pairs of a place that writes, or none, and one that reads from there */
+	uint64_t draws, drawn_classes, once, twice; /* of the drawn classes so many came exactly once, and twice */
+	uint64_t failing; /* draws with a finding */
+	uint64_t later, later_new,
+		later_failing; /* the second half of the draws; of these in classes that the first half has not; and with a finding */
+};
+
 struct evr_result {
 	char *model, *equivalence;
 	bool hello; /* the checker has told what it does; false: nothing was heard of it */
@@ -127,6 +139,7 @@ struct evr_result {
 	bool prediction; /* cycles were predicted and tried: that nothing was found proves nothing */
 	bool complete;
 	long unroll; /* -1: no bound */
+	long preemptions; /* at most, in each execution; -1: any number */
 	long spurious; /* wake-ups for no reason, per thread; -1: none */
 	long spurious_cas; /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;
@@ -144,6 +157,8 @@ struct evr_result {
 	char *shard; /* "2/7 of DIGEST": the search was a part of another one, which was split; NULL: it was not */
 	char *stopped; /* why the search stopped early ("time limit", "interrupted", ...), or empty */
 	char *output; /* what the program printed in the first execution */
+	bool sampling; /* executions were drawn at random: nothing is verified */
+	struct evr_result_sample sample;
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
 	size_t hints; /* the first of these are for people who still wait for the search to end */
@@ -190,6 +205,7 @@ int evr_result_status(const struct evr_result *r);
  *   hello     model equivalence: what the checker will do, sent before anything else
  *   progress  executions blocked truncated redundant events
  *   estimate  low size high: of executions, blocked and truncated in all; 0 0 0: what was said before does not hold
+ *   sample    what was seen in executions that were drawn at random: struct evr_result_sample
  *   asked     somebody has asked the checker how far it is
  *   finding   kind message file line column function thread execution schedule output detail simplified weak
  *             preemptions hopeless other, which may be missing
@@ -218,6 +234,7 @@ int evr_result_status(const struct evr_result *r);
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_estimate(int fd, const struct evr_result *r);
+void evr_wire_sample(int fd, const struct evr_result_sample *s);
 void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
 /* What was found out of the finding that was sent last: its `stronger`. */

@@ -40,6 +40,10 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 		evr_strbuf_printf(b, " within bound %ld", r->unroll);
 		word = "and";
 	}
+	if (r->preemptions >= 0) {
+		evr_strbuf_printf(b, " %s %ld preemptions", word, r->preemptions);
+		word = "and";
+	}
 	if (r->spurious >= 0) {
 		evr_strbuf_printf(b, " %s %ld spurious wake-up%s per thread", word, r->spurious,
 				  evr_plural((uint64_t)r->spurious));
@@ -153,6 +157,21 @@ static void add_prediction(struct evr_strbuf *b, const struct evr_result *r)
 	evr_strbuf_puts(b, r->findings.len ? " (" : "; this verifies nothing (");
 }
 
+/* Of a sample: what it has covered is in the report. */
+static void add_sample(struct evr_strbuf *b, const struct evr_result *r)
+{
+	if (r->findings.len)
+		evr_strbuf_printf(b, "FINDING %s at %s:%u, ", r->findings.data[0].kind, r->findings.data[0].file,
+				  r->findings.data[0].line);
+	evr_strbuf_printf(b, "%" PRIu64 " executions drawn at random, %" PRIu64 " classes", r->executions,
+			  r->sample.classes);
+	add_count(b, r->blocked, "blocked", ", ");
+	add_count(b, r->truncated, "truncated", ", ");
+	add_reason(b, r->stopped);
+	add_estimate(b, r);
+	evr_strbuf_puts(b, r->findings.len ? " (" : "; this verifies nothing (");
+}
+
 void evr_text_summary(FILE *out, const struct evr_result *r)
 {
 	struct evr_strbuf b;
@@ -165,6 +184,8 @@ void evr_text_summary(FILE *out, const struct evr_result *r)
 	} else {
 		if (r->prediction)
 			add_prediction(&b, r);
+		else if (r->sampling)
+			add_sample(&b, r);
 		else if (r->findings.len)
 			add_finding(&b, r);
 		else

@@ -367,7 +367,12 @@ static void print_headline(const struct page *p, const struct evr_result *r)
 		fprintf(p->out, "in %s, ", p->f->function);
 	if (p->f->thread >= 0)
 		fprintf(p->out, "thread T%d, ", p->f->thread);
-	fprintf(p->out, "execution %llu, %s/%s\n", (unsigned long long)p->f->execution, r->model, r->equivalence);
+	if (p->f->drawn && *p->f->drawn)
+		fprintf(p->out, "random execution %llu (%s), %s\n", (unsigned long long)p->f->execution, p->f->drawn,
+			r->model);
+	else
+		fprintf(p->out, "execution %llu, %s/%s\n", (unsigned long long)p->f->execution, r->model,
+			r->equivalence);
 	free(message);
 	free(file);
 }

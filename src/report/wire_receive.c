@@ -281,6 +281,14 @@ static void take_rest(struct fields *in, struct evr_result *r)
 	rest->version++;
 }
 
+static void take_sample(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_sample *s = &r->sample;
+#define SAMPLE(type, field) TAKE_##type(in, s->field);
+#include "report/records.def"
+	s->there = true;
+}
+
 static void take_error(struct fields *in, struct evr_result *r)
 {
 	int status = (int)take_number(in);
@@ -310,6 +318,7 @@ static const struct {
 	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
 	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
 	{ "site", take_site },
+	{ "sample", take_sample },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -115,6 +115,14 @@ void evr_wire_rest(int fd, const struct evr_result_rest *rest)
 	finish(fd, &b);
 }
 
+void evr_wire_sample(int fd, const struct evr_result_sample *s)
+{
+	struct evr_strbuf b = record("sample");
+#define SAMPLE(type, field) SEND_##type(&b, s->field);
+#include "report/records.def"
+	finish(fd, &b);
+}
+
 void evr_wire_asked(int fd)
 {
 	struct evr_strbuf b = record("asked");

@@ -49,6 +49,7 @@ struct evr_crew {
 	uint64_t questions[EVR_STATS]; /* of workers that are gone */
 	bool counts[EVR_STATS];
 	double next_progress, next_saving;
+	bool hunted; /* a hunt has begun */
 	bool saving; /* all workers were asked to say what is left */
 };
 extern struct evr_crew evr_crew;

@@ -18,6 +18,7 @@
 #include "runtime/predict.h"
 #include "runtime/rollback.h"
 #include "runtime/runtime.h"
+#include "runtime/sample.h"
 #include "runtime/search.h"
 #include "runtime/serve.h"
 #include "runtime/turn.h"
@@ -114,6 +115,18 @@ static const struct evr_model_ops *choose_model(const struct evr_config *c)
 	return m;
 }
 
+/* What explores every interleaving with so many preemptions: of these, one of each class of the engine is counted. */
+static const struct evr_engine_ops *bounded_engine(const struct evr_engine_ops *ops)
+{
+	if (!evr_rt.world.model->is_sequential)
+		evr_die("preemptions can be bounded under sequential consistency only (-m sc), not under model '%s'",
+			evr_rt.world.model->name);
+	evr_rt.world.most_preemptions = evr_rt.config.preemptions;
+	evr_rt.config.erase = false;
+	evr_check_count_classes_of(ops);
+	return &evr_engine_none;
+}
+
 static void choose_engine(void)
 {
 	char *error = NULL;
@@ -152,6 +165,9 @@ static void choose_engine(void)
 	evr_wire_hello(c->fd, m->name, ops->name);
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
+	evr_rt.world.most_preemptions = -1;
+	if (c->preemptions >= 0 && !c->replay)
+		ops = bounded_engine(ops);
 	searched = c->replay ? NULL : ops;
 	engine = c->replay ? evr_schedule_engine(c->replay, &error) : ops->create(&evr_rt.world);
 	if (!engine)
@@ -307,6 +323,10 @@ static void explore_here(void)
 	evr_rt.engine = engine;
 	if (evr_predict_wanted() && !evr_rt.config.replay) {
 		evr_predict(result);
+		return;
+	}
+	if (evr_sample_wanted()) {
+		evr_sample(result, searched);
 		return;
 	}
 	/* What a round for nothing has read may be what sequential consistency does not allow. */

@@ -32,6 +32,7 @@ struct evr_runtime {
 	bool helped; /* copies of this process explore parts of the search */
 	bool worker; /* this process explores branches of a search that others explore, too: workers.h */
 	bool long_loop_told; /* in any execution */
+	const char *drawn; /* executions are random: how the present one is drawn; else NULL */
 	int argc;
 	char **argv;
 };

@@ -10,6 +10,8 @@
 #include "report/result.h"
 #include "runtime/estimate.h"
 #include "runtime/helpers.h"
+#include "runtime/hunt.h"
+#include "runtime/numbers.h"
 #include "runtime/runtime.h"
 #include "runtime/turn.h"
 #include "runtime/workers.h"
@@ -22,7 +24,11 @@ static EVR_LASTING struct {
 	const struct evr_engine_ops *searched; /* what explores, if anything does */
 	const struct evr_engine *engine;
 	uint64_t uncounted; /* executions that do not count */
+	struct evr_numbers *classes; /* of which only the first execution counts; NULL: all count */
+	uint64_t redundant; /* those that do not */
 	bool was_futile; /* the last execution was */
+	uint64_t effort; /* what the search has cost so far, see runtime/hunt.h */
+	uint64_t hunt_at; /* and when it has cost so much, there is a hunt */
 	bool estimate_wanted; /* start to estimate before the next execution */
 	double began;
 	const char *stopped; /* why, or "" */
@@ -124,6 +130,10 @@ void evr_on_tick(void)
 {
 	evr_tick = 0;
 	double t = now();
+	if (evr_hunt_is_here()) {
+		evr_hunt_on_tick();
+		return;
+	}
 	uint64_t seen = executions() + evr_rt.world.trace.events.len;
 	if (seen != check.last_seen) {
 		check.last_seen = seen;
@@ -198,9 +208,29 @@ void evr_check_scout(void)
 
 /* ---- exploring ---- */
 
+void evr_check_count_classes_of(const struct evr_engine_ops *classes_of)
+{
+	if (!classes_of->classes)
+		return;
+	check.classes = evr_alloc(sizeof(*check.classes));
+	evr_numbers_init(check.classes, classes_of);
+}
+
+static bool is_redundant(void)
+{
+	if (EVR_LIKELY(!check.classes))
+		return false;
+	uint32_t before = check.classes->count;
+	return evr_numbers_add(check.classes) < before;
+}
+
 static void count_execution(void)
 {
 	struct evr_result *r = check.result;
+	if (EVR_UNLIKELY(is_redundant())) {
+		check.redundant++;
+		return;
+	}
 	if (evr_execution.truncated)
 		r->truncated++;
 	else if (evr_execution.blocked)
@@ -227,12 +257,31 @@ static bool is_counted(void)
 	return counted;
 }
 
+/* The search is not small: are there bugs that are easy to find? False: there is one, and it is enough. */
+static __attribute__((noinline)) bool hunt(void)
+{
+	check.hunt_at = UINT64_MAX;
+	if (evr_helpers_is_helper())
+		return true;
+	size_t known = check.result->findings.len;
+	evr_hunt_begin(NULL);
+	evr_hunt_wait(check.result);
+	evr_progress();
+	bool enough = check.result->findings.len > known && !evr_rt.config.keep_going;
+	if (enough)
+		evr_helpers_stop();
+	return !enough;
+}
+
 static bool begin(void *self)
 {
 	(void)self;
+	check.effort += evr_hunt_effort(evr_rt.world.trace.events.len);
+	if (EVR_UNLIKELY(check.effort >= check.hunt_at) && !hunt())
+		return false;
 	if (EVR_UNLIKELY(check.estimate_wanted)) {
 		check.estimate_wanted = false;
-		evr_estimate_begin(check.searched, false, NULL);
+		evr_estimate_begin(check.classes ? NULL : check.searched, false, NULL);
 	}
 	return true;
 }
@@ -274,6 +323,9 @@ static bool start_again(void *self)
 	struct evr_result *r = check.result;
 	evr_set_clear(&evr_rt.world.futile);
 	r->executions = r->blocked = r->truncated = r->events = check.uncounted = 0;
+	check.redundant = 0;
+	if (check.classes)
+		evr_numbers_clear(check.classes);
 	if (evr_classes_wanted())
 		evr_classes_restart();
 	if (r->estimate > 0)
@@ -286,6 +338,7 @@ bool evr_check_explore(struct evr_engine *e)
 {
 	static const struct evr_policy policy = { begin, visit, go_on, start_again };
 	check.engine = e;
+	check.hunt_at = !evr_hunt_wanted() ? UINT64_MAX : evr_hunt_is_first() ? 0 : EVR_HUNT_SMALL;
 	enum evr_search_end end = evr_search(&evr_tested, e, &policy, NULL);
 	while (evr_helpers_end()) {
 		start_again(NULL);
@@ -300,6 +353,8 @@ bool evr_check_explore(struct evr_engine *e)
 		e->prefix = 0;
 		end = evr_search(&evr_tested, e, &policy, NULL);
 	}
+	if (check.classes)
+		e->redundant = check.redundant;
 	return end == EVR_EXHAUSTED && !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
 }
 
@@ -310,9 +365,10 @@ double evr_check_end(void)
 {
 	struct evr_size s = { 0 };
 	double explored = now() - check.began;
+	evr_hunt_end();
 	bool limit = !strcmp(check.stopped, "time limit") || !strcmp(check.stopped, "limit on executions");
 	if (limit && explored > LONG_SEARCH && !(check.result->estimate > 0)) {
-		evr_estimate_begin(check.searched, true, NULL);
+		evr_estimate_begin(check.classes ? NULL : check.searched, true, NULL);
 		if (evr_estimate_wait(&s))
 			tell_estimate(s);
 	}

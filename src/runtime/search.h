@@ -13,6 +13,8 @@ extern const struct evr_program evr_tested;
 
 /* The clock starts. `searched` is what explores, or NULL if an execution is replayed. */
 void evr_check_begin(struct evr_result *r, const struct evr_engine_ops *searched);
+/* Of executions of one class of this engine's, only the first counts; the others are redundant. */
+void evr_check_count_classes_of(const struct evr_engine_ops *classes_of);
 /* A few random executions: what they find to be shared, the search need not start again for. */
 void evr_check_scout(void);
 /* Explore what the engine has to offer; true if nothing is left. */

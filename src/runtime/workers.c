@@ -9,6 +9,7 @@
 #include "runtime/crew.h"
 
 #include "runtime/estimate.h"
+#include "runtime/hunt.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -195,6 +196,18 @@ static void look_after_saving(double t)
 	}
 }
 
+/* While workers explore: are there bugs that are easy to find? */
+static void look_after_hunt(void)
+{
+	size_t known = evr_crew.result->findings.len;
+	if (!evr_crew.hunted) {
+		evr_crew.hunted = true;
+		evr_hunt_begin(evr_crew.known);
+	}
+	evr_hunt_poll(evr_crew.result);
+	evr_crew.enough |= evr_crew.result->findings.len > known && !evr_rt.config.keep_going;
+}
+
 static void look_after_time(double began)
 {
 	double t = evr_seconds(), limit = evr_rt.config.timeout;
@@ -202,6 +215,8 @@ static void look_after_time(double began)
 		tell_progress();
 		evr_crew.next_progress = t + PROGRESS;
 	}
+	if (evr_hunt_wanted() && (t - began > PROGRESS || evr_hunt_is_first()))
+		look_after_hunt();
 	look_after_estimate(t - began);
 	if (evr_rt.config.saves)
 		look_after_saving(t);
@@ -425,6 +440,7 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	if (evr_rt.config.saves)
 		tell_rest();
 	evr_estimate_end();
+	evr_hunt_end();
 	if (evr_crew.stopped)
 		evr_stop_search(evr_crew.stopped);
 	*complete = !evr_crew.queue.len && (!r->findings.len || evr_rt.config.keep_going);

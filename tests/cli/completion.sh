@@ -20,7 +20,7 @@ expect() { # OFFERED WORD...
 	[ "$got" = "${want:+$want }" ] || [ "$got" = "$want " ] || fail "$*: offered '$got', not '$want'"
 }
 bash -n "$folder/everett.bash" || fail "bash does not understand its file"
-expect "--help --version c++ cc check merge orders predict replay report resume robust run split" everett ''
+expect "--help --version c++ cc check merge orders predict replay report resume robust run sample split" everett ''
 expect "replay report" everett rep
 expect "all pso ra rc11 sc tso" everett check -m ''
 expect "sc,pso" everett check -m sc,ps

@@ -717,6 +717,15 @@ marks history model/model.c '/^void evr_world_pieces/,/^}/s/evr_piece\(p, w->his
 marks counts event/trace.c '/^void evr_trace_pieces/,/^}/s/evr_piece\(p, t->counts, /if (!p->back) &/'
 marks too-far runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
 marks rf-too-far explore/rf_run.c '/^bool evr_rf_resume/,/^}/s/place > f->common/place > f->steps.len/' src/runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
+# Random executions that are none of the model's, that tell what is known, or whose schedule is another one's.
+contract cli/hunt.sh hunt-any-source src/explore/hunt.c 's/s.variant = newest\(h, e\);/s.variant = 0;/'
+contract cli/hunt.sh hunt-finding-twice src/runtime/copies.c 's/if \(evr_finding_under\(r, f\)\)/if (false)/'
+contract cli/hunt.sh hunt-seed-ignored src/explore/hunt.c 's/h->seed = seed;/h->seed = 1 + 0 * seed;/'
+contract cli/hunt.sh hunt-buffers-not-kept src/explore/predict.c 's/if \(w->model->all_steps \|\| !w->model->silent\)/if (true)/'
+# Bounded preemptions: one too many, changes that interrupt nobody, classes that count twice.
+contract cli/preemptions.sh preemptions-one-too-many src/explore/naive.c 's/f->preemptions < n->most/f->preemptions <= n->most/'
+contract cli/preemptions.sh preemptions-every-change src/explore/naive.c 's/before->thread != f->thread && goes_on\(n, before\)/before->thread != f->thread/'
+contract cli/preemptions.sh preemptions-class-twice src/runtime/search.c 's/return evr_numbers_add\(check.classes\) < before;/return evr_numbers_add(check.classes) > before;/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
 echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"

@@ -303,6 +303,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 		.schedule = evr_schedule_text(),
 		.output = evr_strndup(evr_execution.output.text, evr_execution.output.len),
 		.other = f->other_site ? place_of(f->other_site) : NULL,
+		.drawn = evr_rt.drawn ? evr_strdup(evr_rt.drawn) : NULL,
 		.detail = detail_of(f),
 	};
 	add_events(&out, f);
@@ -313,6 +314,10 @@ void evr_collect_replace(struct evr_result *r, size_t number, const struct evr_f
 {
 	struct evr_result_finding *old = &r->findings.data[number], new = describe(f, old->execution);
 	evr_stronger_describe(&new, f);
+	/* The simpler execution was not drawn, but is why this is reported. */
+	free(new.drawn);
+	new.drawn = old->drawn;
+	old->drawn = NULL;
 	evr_result_free_finding(old);
 	*old = new;
 }
