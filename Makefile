@@ -32,7 +32,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-core check-quick check-all check-real check-orders orders-table unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-core check-quick check-all check-real check-orders orders-table unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser packages-mpi mpi FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py
 
@@ -62,7 +62,7 @@ $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 deps: packages-test
 	@$(install_packages) build
 
-packages-test packages-real packages-lint packages-browser: packages-%:
+packages-test packages-real packages-lint packages-browser packages-mpi: packages-%:
 	@$(install_packages) $*
 
 # Sources are found by their folder: what is linked into the checked program, and what is not.
@@ -144,6 +144,20 @@ link_llvm = -no-pie -Wl,--as-needed -Wl,--gc-sections $(LLVM_LIBS) -ljansson -l:
 $(BUILD)/everett: $(driver_objects) $(shared_objects) $(BUILD)/sources
 	$(say) LD $@
 	$(hush)$(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(link_llvm)
+
+# Searches by MPI: a program of its own, so that the driver depends on no MPI.
+
+mpi_names := main carrier rank epochs files text
+mpi_objects := $(patsubst %,$(BUILD)/obj/src/ranks/%.o,$(mpi_names)) $(patsubst %,$(BUILD)/obj/src/base/%.o,base map strbuf vec)
+$(BUILD)/obj/src/ranks/%.o: flags := -DEVR_VERSION='"$(VERSION)"'
+$(BUILD)/obj/src/ranks/main.o: flags += $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile 2>/dev/null))
+$(BUILD)/obj/src/ranks/main.o: | packages-mpi
+-include $(patsubst %,$(BUILD)/obj/src/ranks/%.d,$(mpi_names))
+
+mpi: $(BUILD)/everett-mpi
+$(BUILD)/everett-mpi: $(mpi_objects) $(BUILD)/everett
+	$(say) LD $@
+	$(hush)$(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(shell mpicc --showme:link 2>/dev/null)
 
 # Unit tests: each links with what it uses of the archive and, where its name says so, of the driver.
 
