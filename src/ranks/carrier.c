@@ -100,9 +100,32 @@ void evr_carrier_end_session(struct evr_carrier *c)
 	}
 }
 
+static void close_socket(struct evr_carrier *c)
+{
+	close(c->fd);
+	c->fd = -1;
+	evr_strbuf_clear(&c->out);
+	evr_strbuf_clear(&c->in);
+}
+
+/* It has been told to, or the session is over without its doing. */
+static void end_checker(struct evr_carrier *c)
+{
+	if (c->fd >= 0)
+		close_socket(c);
+	if (c->pid <= 0)
+		return;
+	kill(c->pid, SIGKILL);
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	c->pid = 0;
+}
+
 void evr_carrier_begin(struct evr_carrier *c, const char *line)
 {
 	evr_carrier_end_session(c);
+	if (c->rank)
+		end_checker(c);
 	if (c->session)
 		evr_rank_release(&c->protocol);
 	c->session++;
@@ -140,6 +163,8 @@ static void take_line(struct evr_carrier *c, const char *line)
 		evr_fields_release(&f);
 		if (c->protocol.saves && !c->rank)
 			c->protocol.epoch = c->protocol.first_epoch = evr_files_last_epoch(c->directory, c->model);
+		if (!c->rank)
+			tell(c, "welcome");
 	}
 	evr_rank_line(&c->protocol, line, c->now);
 }
@@ -264,14 +289,6 @@ bool evr_carrier_ended(struct evr_carrier *c, int *status)
 }
 
 /* ---- the socket ---- */
-
-static void close_socket(struct evr_carrier *c)
-{
-	close(c->fd);
-	c->fd = -1;
-	evr_strbuf_clear(&c->out);
-	evr_strbuf_clear(&c->in);
-}
 
 static bool flush(struct evr_carrier *c)
 {

@@ -597,7 +597,8 @@ void evr_rank_end(struct evr_rank *r)
 		return;
 	r->ended = true;
 	send_down(r, "end");
-	r->ops->tell(r->self, "end");
+	if (r->rank)
+		r->ops->tell(r->self, "end");
 	r->ops->ended(r->self);
 }
 

@@ -17,6 +17,7 @@ static EVR_LASTING struct {
 	unsigned long long generation;
 	unsigned long long taken; /* lines of branches in this generation */
 	int state; /* that was told; -1: none in this generation, or after these branches */
+	bool welcome; /* what comes from now on is for this process, and not for one before it */
 	bool begun, ordered; /* to begin again */
 	bool stopped, over, final, spent, lends_all;
 	struct evr_strbuf line; /* what has come and was not taken yet */
@@ -331,6 +332,10 @@ static void take_line(const char *line)
 		{ "end", end },
 	};
 	size_t n = strcspn(line, "\t");
+	if (!ranks.welcome && !evr_ranks_follows()) {
+		ranks.welcome = !strcmp(line, "welcome");
+		return;
+	}
 	for (size_t i = 0; i < EVR_COUNT(orders); i++) {
 		if (strlen(orders[i].name) == n && !strncmp(line, orders[i].name, n)) {
 			orders[i].take(line + n);
@@ -425,6 +430,8 @@ void evr_ranks_begin(void)
 	free(ready);
 	ranks.state = -1;
 	if (!evr_ranks_follows()) {
+		while (!ranks.welcome)
+			evr_ranks_receive();
 		evr_ranks_tell("known", evr_crew.known);
 		ranks.generation = 1;
 		return;

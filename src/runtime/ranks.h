@@ -8,6 +8,7 @@
  * Every line about branches names the generation of the search that they belong to, which changes when something is learned.
  *
  *   from the carrier
+ *     welcome                  rank 0: what came before was for a checker that this driver had started earlier
  *     begin GENERATION KNOWN   the search begins (again), with this knowledge; rank 0 has all of it
  *     take BRANCH...           these are yours now
  *     ask                      part with some: answered by `given`
