@@ -181,8 +181,10 @@ static int make_socket(struct evr_carrier *c)
 	return ends[1];
 }
 
+/* mpirun signals process groups: what a signal means is decided here, once. */
 static void die_with_parent(pid_t parent)
 {
+	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(EVR_INTERNAL);

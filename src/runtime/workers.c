@@ -27,6 +27,7 @@
 
 #define PROGRESS 0.1 /* seconds between two records of progress */
 #define SAVING 2.0 /* and between two of what is left */
+#define COMMITTING 0.5 /* the same where others ask for that, who cannot wait for workers (runtime/ranks.h) */
 #define GRACE 1.0 /* to say what is left when the search is stopped */
 
 bool evr_workers_wanted(void)
@@ -196,7 +197,7 @@ static void look_after_saving(double t)
 	if (evr_crew.saving && !is_saving()) {
 		tell_rest();
 		evr_crew.saving = false;
-		evr_crew.next_saving = t + SAVING;
+		evr_crew.next_saving = t + (evr_ranks_on() ? COMMITTING : SAVING);
 	} else if (!evr_crew.saving && t > evr_crew.next_saving) {
 		evr_crew.saving = true;
 		for (unsigned i = 0; i < evr_crew.count; i++)
