@@ -198,6 +198,9 @@ $(driver_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libdr
 	$(say) LD $@
 	$(hush)$(link_unit) $(cmocka) $(link_llvm)
 
+# The protocol of ranks needs no MPI.
+$(BUILD)/unit/test_driver_ranks: $(patsubst %,$(BUILD)/obj/src/ranks/%.o,rank epochs files)
+
 -include $(patsubst %,$(BUILD)/obj/tests/unit/%.d,$(unit_names))
 
 unit: $(units)
