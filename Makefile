@@ -60,7 +60,7 @@ $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 	@mv $@.new $@
 
 deps: packages-test
-	@$(install_packages) build
+	@$(install_packages) build mpi
 
 packages-test packages-real packages-lint packages-browser packages-mpi: packages-%:
 	@$(install_packages) $*
@@ -150,14 +150,15 @@ $(BUILD)/everett: $(driver_objects) $(shared_objects) $(BUILD)/sources
 mpi_names := main carrier rank epochs files text
 mpi_objects := $(patsubst %,$(BUILD)/obj/src/ranks/%.o,$(mpi_names)) $(patsubst %,$(BUILD)/obj/src/base/%.o,base map strbuf vec)
 $(BUILD)/obj/src/ranks/%.o: flags := -DEVR_VERSION='"$(VERSION)"'
-$(BUILD)/obj/src/ranks/main.o: flags += $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile 2>/dev/null))
+# Asked when it is needed, because the packages may have been installed on the way.
+$(BUILD)/obj/src/ranks/main.o: flags = -DEVR_VERSION='"$(VERSION)"' $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 $(BUILD)/obj/src/ranks/main.o: | packages-mpi
 -include $(patsubst %,$(BUILD)/obj/src/ranks/%.d,$(mpi_names))
 
 mpi: $(BUILD)/everett-mpi
 $(BUILD)/everett-mpi: $(mpi_objects) $(BUILD)/everett
 	$(say) LD $@
-	$(hush)$(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(shell mpicc --showme:link 2>/dev/null)
+	$(hush)$(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(shell mpicc --showme:link)
 
 # Unit tests: each links with what it uses of the archive and, where its name says so, of the driver.
 
@@ -263,7 +264,7 @@ judge-mutants: all tools
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
 run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
-check: all unit tools $(fuzz_targets) litmus-cycles share packages-test
+check: all mpi unit tools $(fuzz_targets) litmus-cycles share packages-test
 	@$(run_tests) $(TESTS)
 
 check-core: all unit tools $(fuzz_targets) litmus-cycles
@@ -391,6 +392,7 @@ clean:
 
 help:
 	@echo 'make               build/everett and build/libeverett.a'
+	@echo 'make mpi           build/everett-mpi, which explores one search on many machines'
 	@echo 'make demo          check an example with a bug, and show the broken execution'
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
 	@echo 'make browser       install Chromium and Playwright, with which make check then tests web pages, too'

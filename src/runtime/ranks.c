@@ -386,7 +386,7 @@ void evr_ranks_receive(void)
 
 /* ---- how it is going ---- */
 
-static void take_up(void)
+void evr_ranks_take_up(void)
 {
 	if (!ranks.ordered)
 		return;
@@ -398,7 +398,6 @@ void evr_ranks_look(bool busy, bool hungry)
 {
 	if (!evr_ranks_on())
 		return;
-	take_up();
 	look_after_asked();
 	int state = !busy ? 2 : hungry && !is_waiting() ? 1 : 0;
 	if (state == ranks.state || (state == 1 && evr_crew.queue.len))
@@ -499,7 +498,7 @@ void evr_ranks_end(void (*hear)(int milliseconds))
 	if (!evr_ranks_on())
 		return;
 	evr_crew.enough = true;
-	take_up();
+	evr_ranks_take_up();
 	evr_ranks_tell_enough();
 	if (evr_ranks_follows())
 		follow_to_the_end();

@@ -43,6 +43,8 @@ bool evr_ranks_follows(void);
 void evr_ranks_begin(void);
 /* Take what the carrier has sent; waits until there is something. */
 void evr_ranks_receive(void);
+/* Take what has come behind `begin`, once the search has begun again. */
+void evr_ranks_take_up(void);
 /* Say how it is going, if that is news, and give away what was asked for. busy: there is work; hungry: some workers have nothing to do. */
 void evr_ranks_look(bool busy, bool hungry);
 /* Something was learned here or elsewhere, and no worker is left: evr_crew.learned is then what all ranks begin again with; NULL: they do not. */

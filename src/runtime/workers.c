@@ -250,6 +250,8 @@ static void hear(int milliseconds)
 static void explore(double began)
 {
 	while (!evr_crew.learned && !evr_crew.enough) {
+		/* Before anybody says that there is nothing to do. */
+		evr_ranks_take_up();
 		unsigned idle = dispatch();
 		bool busy = count_busy() || evr_crew.queue.len;
 		if (!busy && !evr_ranks_on())
