@@ -8,7 +8,7 @@
 
 #define EAGER 4 /* so many others are asked in a row before the first pause */
 #define SHORTEST 100e-6 /* seconds: the first pause; each is twice as long as the one before */
-#define LONGEST 5e-3
+#define LONGEST 1e-3
 #define MOST_WAITING 4 /* for branches of one rank */
 #define TELLING 0.2 /* seconds between two sums */
 #define FAR 1.0
@@ -103,11 +103,11 @@ static bool wants_work(const struct evr_rank *r)
 	return r->state > 0 && !r->stopped && !r->over && r->generation;
 }
 
-/* Who gave the last time probably has more; else anybody. */
+/* At first the rank above, so that the search spreads; then anybody. Who gave the last time has no more than others: half of it is gone. */
 static int victim(struct evr_rank *r)
 {
-	int who = r->favourite;
-	r->favourite = -1;
+	int who = r->first_victim;
+	r->first_victim = -1;
 	if (who >= 0)
 		return who;
 	who = (int)(random_number(r) % (unsigned)(r->ranks - 1));
@@ -221,7 +221,6 @@ static void take_work(struct evr_rank *r, int from, const char *text, double now
 		r->told++;
 		r->steals++;
 		r->failures = 0;
-		r->favourite = from;
 		r->state = 0;
 		evr_epochs_taken(r, from, number);
 		if (r->saves)
@@ -369,7 +368,7 @@ static void begin(struct evr_rank *r, const char *text, double now)
 	r->wave = r->had_wave = false;
 	r->sum.n = r->children[0].sum.n = r->children[1].sum.n = 0;
 	r->sum_changed = false;
-	r->favourite = -1;
+	r->first_victim = r->rank ? parent(r) : -1;
 	r->next_try = now;
 	evr_epochs_restart(r);
 	if (r->rank || r->generation > 1)
@@ -609,7 +608,7 @@ void evr_rank_init(struct evr_rank *r, const struct evr_rank_ops *ops, void *sel
 				.rank = rank,
 				.ranks = ranks,
 				.random = 0x9e3779b97f4a7c15u * (unsigned)(rank + 1),
-				.favourite = rank ? (rank - 1) / 2 : -1,
+				.first_victim = rank ? (rank - 1) / 2 : -1,
 				.complete = true };
 	evr_strbuf_init(&r->part);
 	evr_strbuf_init(&r->taken_then);

@@ -86,7 +86,7 @@ struct evr_rank {
 	bool waits; /* a `steal` is not answered yet */
 	bool asked; /* the checker, and it has not answered */
 	unsigned failures; /* in a row */
-	int favourite; /* who gave the last time; -1: nobody */
+	int first_victim; /* who is asked next; -1: anybody */
 	double next_try;
 	EVR_VEC(int) thieves; /* who wait for an answer */
 	EVR_VEC(char *) early; /* `work` of a generation that has not begun here, with the sender before it */

@@ -26,6 +26,7 @@ compare()
 
 while IFS='|' read -r program options engine _; do
 	program=${program// /}
+	[[ $program != */* ]] || continue
 	case $program in '#'* | '') continue ;; esac
 	read -r engine <<<"$engine"
 	case $engine in */rf | */traces | */none) ;; *) continue ;; esac
