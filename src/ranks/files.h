@@ -3,7 +3,8 @@
 #define EVR_RANKS_FILES_H
 
 /* Each returns 0 or errno. */
-int evr_files_write_part(const char *directory, const char *model, unsigned long long epoch, int rank, const char *text);
+int evr_files_write_part(const char *directory, const char *model, unsigned long long epoch, int rank,
+			 const char *text);
 int evr_files_write_list(const char *directory, const char *model, unsigned long long epoch, int ranks);
 /* The largest epoch of which there are parts, 0 if there are none. */
 unsigned long long evr_files_last_epoch(const char *directory, const char *model);

@@ -301,11 +301,13 @@ static bool agree(const struct about *own)
 	MPI_Gather(own, sizeof(*own), MPI_BYTE, all, sizeof(*own), MPI_BYTE, 0, MPI_COMM_WORLD);
 	for (int i = 1; i < c->ranks && !c->rank; i++) {
 		if (strcmp(all[i].version, own->version) != 0)
-			evr_warn("rank %d (%s) has everett-mpi %s, and rank 0 (%s) has %s: all ranks need the same version",
-				 i, all[i].host, all[i].version, own->host, own->version);
+			evr_warn(
+				"rank %d (%s) has everett-mpi %s, and rank 0 (%s) has %s: all ranks need the same version",
+				i, all[i].host, all[i].version, own->host, own->version);
 		else if (strcmp(all[i].machine, own->machine) != 0)
-			evr_warn("rank %d (%s) is a machine of type %s, and rank 0 (%s) is of type %s: a checker runs on one type only",
-				 i, all[i].host, all[i].machine, own->host, own->machine);
+			evr_warn(
+				"rank %d (%s) is a machine of type %s, and rank 0 (%s) is of type %s: a checker runs on one type only",
+				i, all[i].host, all[i].machine, own->host, own->machine);
 		else
 			continue;
 		fine = 0;

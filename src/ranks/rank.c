@@ -302,7 +302,8 @@ static void answer_wave(struct evr_rank *r)
 		}
 		r->wave = false;
 		if (r->rank)
-			r->ops->send(r->self, parent(r), evr_format("count\t%llu\t%llu\t%llu", r->generation, sent, received));
+			r->ops->send(r->self, parent(r),
+				     evr_format("count\t%llu\t%llu\t%llu", r->generation, sent, received));
 		else
 			conclude_wave(r, sent, received);
 		if (r->rank || r->ranks > 1)
@@ -341,10 +342,10 @@ static void compare_checkers(struct evr_rank *r)
 		return;
 	const char *address = strrchr(r->ready, '\t');
 	bool same_program = address && !strncmp(r->ready, r->ready_first, (size_t)(address - r->ready));
-	char *why = evr_format("record\terror\t%d\trank %d (%s) cannot take part: %s", EVR_USAGE, r->rank,
-			       r->ops->host(r->self),
-			       same_program ? "addresses are not those of rank 0 (another C library, kernel, or 'ulimit -s'?)"
-					    : "its checker is not that of rank 0");
+	char *why = evr_format(
+		"record\terror\t%d\trank %d (%s) cannot take part: %s", EVR_USAGE, r->rank, r->ops->host(r->self),
+		same_program ? "addresses are not those of rank 0 (another C library, kernel, or 'ulimit -s'?)"
+			     : "its checker is not that of rank 0");
 	r->ops->send(r->self, 0, why);
 }
 

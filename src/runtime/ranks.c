@@ -327,9 +327,9 @@ static void take_line(const char *line)
 		const char *name;
 		void (*take)(const char *text);
 	} orders[] = {
-		{ "begin", take_begin },   { "take", take_branches }, { "ask", ask },	     { "stop", stop },
-		{ "over", finish },	   { "final", take_final },   { "limit", take_limit }, { "refused", take_refused },
-		{ "end", end },
+		{ "begin", take_begin }, { "take", take_branches },   { "ask", ask },
+		{ "stop", stop },        { "over", finish },          { "final", take_final },
+		{ "limit", take_limit }, { "refused", take_refused }, { "end", end },
 	};
 	size_t n = strcspn(line, "\t");
 	if (!ranks.welcome && !evr_ranks_follows()) {

@@ -191,8 +191,8 @@ static void explore(struct checker *c)
 	free(branch);
 	c->executions++;
 	for (unsigned i = 0; i < children(depth, seed); i++)
-		evr_vec_push(&c->queue, evr_format("%u.%llu", depth - 1,
-						   (unsigned long long)(evr_hash64(seed + i) & 0xffffffff)));
+		evr_vec_push(&c->queue,
+			     evr_format("%u.%llu", depth - 1, (unsigned long long)(evr_hash64(seed + i) & 0xffffffff)));
 }
 
 static void step(struct checker *c)
@@ -444,7 +444,8 @@ static void another_checker_is_refused(void **state)
 	for (int i = 0; i < 10000 && !refused; i++) {
 		happen();
 		for (size_t k = t.down[0].head; k < t.down[0].lines.len; k++)
-			refused |= strstr(t.down[0].lines.data[k], "error\t2\trank 1 (host) cannot take part: addresses") != NULL;
+			refused |= strstr(t.down[0].lines.data[k],
+					  "error\t2\trank 1 (host) cannot take part: addresses") != NULL;
 	}
 	assert_true(refused);
 	tear_down();
