@@ -11,7 +11,7 @@ compare()
 	local -a words=(run -k -q -m "$1" -e "$2" $3 "$4")
 	[ -z "$5" ] || words+=(-- $5)
 	"$EVERETT" "${words[@]::1}" --json one.json --timeout 10 "${words[@]:1}" >out 2>err </dev/null || status=$?
-	if [ $status -gt 1 ]; then
+	if [ $status -gt 1 ] || ! jq -e '.results[0].complete' one.json >/dev/null; then
 		long=$((long + 1))
 		return
 	fi
