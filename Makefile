@@ -32,7 +32,7 @@ endif
 N := 2000
 SEED := 1
 
-.PHONY: all check check-core check-quick check-all check-real check-orders orders-table unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser FORCE
+.PHONY: all check check-core check-quick check-all check-real check-orders orders-table unit tools fuzz fuzz-readers judge-mutants litmus litmus-cycles bench bench-rvf bench-papers bench-litmus results format lint demo share install uninstall deb check-deb clean help deps browser packages-test packages-real packages-lint packages-browser packages-mpi mpi FORCE
 .DELETE_ON_ERROR:
 all: $(BUILD)/everett $(BUILD)/libeverett.a $(BUILD)/everett-gdb.py $(BUILD)/everett-cc $(BUILD)/everett-c++
 
@@ -60,9 +60,9 @@ $(BUILD)/config.mk: tools/configure.sh tools/packages.sh
 	@mv $@.new $@
 
 deps: packages-test
-	@$(install_packages) build
+	@$(install_packages) build mpi
 
-packages-test packages-real packages-lint packages-browser: packages-%:
+packages-test packages-real packages-lint packages-browser packages-mpi: packages-%:
 	@$(install_packages) $*
 
 # Sources are found by their folder: what is linked into the checked program, and what is not.
@@ -149,6 +149,21 @@ $(BUILD)/everett: $(driver_objects) $(shared_objects) $(BUILD)/sources
 $(BUILD)/everett-cc $(BUILD)/everett-c++: $(BUILD)/everett
 	$(hush)ln -sf everett $@
 
+# Searches by MPI: a program of its own, so that the driver depends on no MPI.
+
+mpi_names := main carrier rank epochs files text
+mpi_objects := $(patsubst %,$(BUILD)/obj/src/ranks/%.o,$(mpi_names)) $(patsubst %,$(BUILD)/obj/src/base/%.o,base map strbuf vec)
+$(BUILD)/obj/src/ranks/%.o: flags := -DEVR_VERSION='"$(VERSION)"'
+# Asked when it is needed, because the packages may have been installed on the way.
+$(BUILD)/obj/src/ranks/main.o: flags = -DEVR_VERSION='"$(VERSION)"' $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
+$(BUILD)/obj/src/ranks/main.o: | packages-mpi
+-include $(patsubst %,$(BUILD)/obj/src/ranks/%.d,$(mpi_names))
+
+mpi: $(BUILD)/everett-mpi
+$(BUILD)/everett-mpi: $(mpi_objects) $(BUILD)/everett
+	$(say) LD $@
+	$(hush)$(CC) $(CFLAGS) $(sanitizer) -o $@ $(filter %.o,$^) $(shell mpicc --showme:link)
+
 # Unit tests: each links with what it uses of the archive and, where its name says so, of the driver.
 
 program_objects := $(addprefix $(BUILD)/obj/tools/,program.o random.o random_sync.o random_fault.o random_section.o random_race.o random_c11.o random_c11_loops.o random_await.o interpret_await.o instructions.o components.o print.o print_await.o print_sync.o print_fault.o)
@@ -187,6 +202,9 @@ $(driver_units): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/libdr
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(hush)$(link_unit) $(cmocka) $(link_llvm)
+
+# The protocol of ranks needs no MPI.
+$(BUILD)/unit/test_driver_ranks: $(patsubst %,$(BUILD)/obj/src/ranks/%.o,rank epochs files)
 
 -include $(patsubst %,$(BUILD)/obj/tests/unit/%.d,$(unit_names))
 
@@ -250,7 +268,7 @@ judge-mutants: all tools
 configuration := $(foreach v,BUILD CC CFLAGS LLVM_VERSION SANITIZE CROSS,$(v)='$($(v))')
 run_tests = BUILD=$(BUILD) CC='$(CC)' UNITS='$(notdir $(units))' MAKE_CONFIGURATION="$(configuration)" tests/run.sh
 
-check: all unit tools $(fuzz_targets) litmus-cycles share packages-test
+check: all mpi unit tools $(fuzz_targets) litmus-cycles share packages-test
 	@$(run_tests) $(TESTS)
 
 check-core: all unit tools $(fuzz_targets) litmus-cycles
@@ -378,6 +396,7 @@ clean:
 
 help:
 	@echo 'make               build/everett and build/libeverett.a'
+	@echo 'make mpi           build/everett-mpi, which explores one search on many machines'
 	@echo 'make demo          check an example with a bug, and show the broken execution'
 	@echo 'make check         all tests; TESTS=PART runs those with PART in their name'
 	@echo 'make browser       install Chromium and Playwright, with which make check then tests web pages, too'

@@ -35,6 +35,11 @@ link() { # TO NAME
 put 755 "$build/everett" bin/everett
 link everett bin/everett-cc
 link everett bin/everett-c++
+# If it was built (make mpi).
+if [ "$what" = uninstall ] || [ -x "$build/everett-mpi" ]; then
+	put 755 "$build/everett-mpi" bin/everett-mpi
+	fill "$top/share/mpi/everett-mpi.1" share/man/man1/everett-mpi.1
+fi
 put 644 "$build/libeverett.a" lib/everett/libeverett.a
 put 644 "$build/everett-gdb.py" lib/everett/everett-gdb.py
 put 644 "$top/include/everett.h" include/everett.h

@@ -20,6 +20,7 @@ declare -A below=(
 	[runtime]='explore model event base report'
 	[report]='base'
 	[instrument]='base runtime/abi.h runtime/memory/cell.h event/site.h'
+	[ranks]='base'
 	[driver]='instrument report runtime explore model event base'
 )
 

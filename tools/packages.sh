@@ -14,6 +14,8 @@ packages_of() {
 	bench) echo jq $(command -v gnuplot >/dev/null || echo gnuplot-nox) ;;
 	# Node.js and npm may have come from elsewhere, as one package.
 	browser) echo chromium fonts-dejavu-core $(command -v node >/dev/null || echo nodejs) $(command -v npm >/dev/null || echo npm) ;;
+	# iproute2: hosts for tests, as network namespaces.
+	mpi) echo libopenmpi-dev openmpi-bin iproute2 procps ;;
 	lint) echo "clang-format-$v" "clang-tidy-$v" jq ;;
 	sanitize) echo "libclang-rt-$v-dev" ;;
 	cross) echo qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
@@ -32,7 +34,7 @@ for set in "$@"; do
 	read -ra list <<<"$names"
 	wanted+=("${list[@]}")
 done
-[ ${#wanted[@]} -gt 0 ] || fail "usage: packages.sh build|test|real|bench|browser|lint|sanitize|cross..."
+[ ${#wanted[@]} -gt 0 ] || fail "usage: packages.sh build|test|real|bench|browser|mpi|lint|sanitize|cross..."
 if ! command -v dpkg-query >/dev/null; then
 	echo "packages.sh: not a Debian system; assuming that these are there: ${wanted[*]}" >&2
 	exit 0

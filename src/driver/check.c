@@ -8,6 +8,7 @@
 #include "driver/launch.h"
 #include "driver/models.h"
 #include "driver/present.h"
+#include "driver/ranks.h"
 #include "driver/search.h"
 
 #include <errno.h>
@@ -168,6 +169,7 @@ int evr_check_main(struct evr_options *o)
 {
 	require_operands(o);
 	evr_outputs_require_different(o);
+	evr_ranks_prepare(o);
 	double compile_seconds = 0;
 	char *checker = get_checker(o, &compile_seconds);
 	if (!checker)

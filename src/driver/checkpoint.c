@@ -1,5 +1,6 @@
 #include "driver/checkpoint.h"
 
+#include "driver/parts.h"
 #include "driver/search.h"
 
 #include <errno.h>
@@ -64,9 +65,9 @@ int evr_checkpoint_write(struct evr_output *file, const struct evr_options *o, s
 	return evr_output_end(file, out, failed);
 }
 
-void evr_checkpoint_read(const char *path, struct evr_report *r)
+void evr_checkpoint_read(const char *name, struct evr_report *r)
 {
-	char *error = NULL;
+	char *error = NULL, *path = evr_parts_file(name);
 	if (evr_json_read(path, r, &error))
 		evr_die("%s", error);
 	if (!r->checkpoint || !r->results.len)
@@ -75,6 +76,9 @@ void evr_checkpoint_read(const char *path, struct evr_report *r)
 		if (!r->results.data[i]->rest.there)
 			evr_die("'%s' is damaged: what is left of the search under %s is not what was written", path,
 				r->results.data[i]->model);
+	for (size_t i = 0; i < r->results.len; i++)
+		evr_parts_read(path, r->results.data[i]);
+	free(path);
 }
 
 struct evr_result *evr_checkpoint_find(const struct evr_report *r, const char *model)

@@ -11,6 +11,7 @@
 #include "driver/interrupt.h"
 #include "driver/lines.h"
 #include "driver/process.h"
+#include "driver/ranks.h"
 #include "driver/search.h"
 
 #include <poll.h>
@@ -151,10 +152,10 @@ static void finish(struct turns *t, struct evr_search *s)
 		tell_news(t, true);
 }
 
-/* Searches of one run write their classes to one file, one behind the other. */
+/* Searches of one run write their classes to one file, one behind the other; and ranks explore one after the other. */
 static bool take_turns(const struct turns *t)
 {
-	return t->models->len > 1 && !t->o->classes && t->o->jobs <= 1;
+	return t->models->len > 1 && !t->o->classes && t->o->jobs <= 1 && evr_ranks_socket() < 0;
 }
 
 static void start_next(struct turns *t, struct evr_search *s)
@@ -295,7 +296,7 @@ static void watch_side_by_side(struct turns *t)
 
 static bool runs_side_by_side(const struct turns *t)
 {
-	return t->models->len > 1 && t->o->jobs > 1 && !t->o->classes;
+	return t->models->len > 1 && t->o->jobs > 1 && !t->o->classes && evr_ranks_socket() < 0;
 }
 
 void evr_explore_all(const struct evr_options *o, const char *checker, const evr_words *models,

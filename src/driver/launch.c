@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "driver/models.h"
 #include "driver/progress.h"
+#include "driver/ranks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -130,6 +131,11 @@ void evr_launch_prepare(struct evr_launch *l, const struct evr_options *o, const
 	char *words = evr_checker_words(o, r->model, fd);
 	if (resume_fd >= 0) {
 		char *more = evr_format("%s resume-fd=%d shard=%d", words, resume_fd, r->shard != NULL);
+		free(words);
+		words = more;
+	}
+	if (evr_ranks_socket() >= 0) {
+		char *more = evr_format("%s ranks-fd=%d", words, evr_ranks_socket());
 		free(words);
 		words = more;
 	}

@@ -10,6 +10,7 @@
 #include "driver/formats.h"
 #include "driver/launch.h"
 #include "driver/models.h"
+#include "driver/parts.h"
 #include "driver/present.h"
 #include "driver/trust.h"
 
@@ -37,7 +38,9 @@ static void fill_options(struct evr_options *run, const struct evr_options *o, s
 	if (run->command == EVR_RUN)
 		evr_words_add(&run->files, r->checker);
 	run->resumed = r;
-	evr_result_set(&run->checkpoint, o->checkpoint ? o->checkpoint : o->files.data[0]);
+	char *own = evr_parts_file(o->files.data[0]);
+	evr_result_set(&run->checkpoint, o->checkpoint ? o->checkpoint : own);
+	free(own);
 	if (o->jobs >= 0)
 		run->jobs = o->jobs;
 	/* Limits are those of a run, and not of the search: whoever resumes it wants to get further. */

@@ -12,6 +12,7 @@
 #include "driver/launch.h"
 #include "driver/lines.h"
 #include "driver/process.h"
+#include "driver/ranks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,6 +62,8 @@ static bool start(struct evr_search *s, const int ends[2])
 {
 	struct evr_launch l;
 	evr_launch_prepare(&l, s->o, s->checker, s->r, ends[1], s->turn, s->resume);
+	if (evr_ranks_socket() >= 0)
+		evr_ranks_tell_search(&l, s->o->checkpoint);
 	fflush(NULL);
 	s->pid = evr_interrupts_fork();
 	if (!s->pid)

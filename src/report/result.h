@@ -110,6 +110,8 @@ struct evr_result_stat {
  * What is left of a search that can be divided, at some moment of it: what it had counted, what it had learned, and the branches that were not yet
  * explored. Together they are the whole search (runtime/workers.c).
  */
+#define EVR_REST_ELSEWHERE "@" /* the only branch, if what is left is in other files (driver/parts.h) */
+
 struct evr_result_rest {
 	bool there;
 	unsigned version; /* how often it was told */

@@ -5,6 +5,7 @@
  */
 #include "runtime/crew.h"
 
+#include "runtime/ranks.h"
 #include "runtime/runtime.h"
 
 #include <errno.h>
@@ -101,12 +102,15 @@ void evr_crew_bury(struct evr_crew_worker *w)
 /* ---- what workers say ---- */
 
 /* What a worker has found becomes part of the result, and is told to the driver. */
-static void take_findings(struct evr_crew_worker *w)
+void evr_crew_take_findings(struct evr_result *heard)
 {
 	struct evr_result *r = evr_crew.result;
-	for (size_t i = 0; i < w->heard->findings.len; i++)
-		w->heard->findings.data[i].execution = r->executions + r->blocked + r->truncated;
-	evr_take_over_findings(r, w->heard);
+	size_t before = r->findings.len;
+	for (size_t i = 0; i < heard->findings.len; i++)
+		heard->findings.data[i].execution = r->executions + r->blocked + r->truncated;
+	evr_take_over_findings(r, heard);
+	if (r->findings.len > before)
+		evr_ranks_tell_found();
 	if (r->findings.len && !evr_rt.config.keep_going)
 		evr_crew.enough = true;
 }
@@ -161,7 +165,7 @@ static bool take_commit(struct evr_crew_worker *w, const char *p)
 	evr_crew_forget(&w->held);
 	take_branches(&p, given, &evr_crew.queue);
 	take_branches(&p, left, &w->held);
-	take_findings(w);
+	evr_crew_take_findings(w->heard);
 	return !*p;
 }
 
@@ -217,9 +221,11 @@ void evr_crew_take_line(struct evr_crew_worker *w, const char *line)
 	} else if (is_record(&line, "refused")) {
 		evr_crew.refused = evr_strdup(line + 1);
 		evr_crew.enough = true;
+		evr_ranks_tell("refused", line + 1);
 	} else if (is_record(&line, "limit")) {
 		evr_crew.stopped = evr_strdup(line + 1);
 		evr_crew.enough = true;
+		evr_ranks_tell("limit", line + 1);
 	} else {
 		fine = take_record(w, line);
 	}
@@ -254,7 +260,7 @@ static void replace(struct evr_crew_worker *w)
 	int status = 0;
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	take_findings(w);
+	evr_crew_take_findings(w->heard);
 	for (size_t i = 0; i < w->held.len; i++) {
 		struct evr_crew_branch *b = &w->held.data[i];
 		b->tries += w->silent;

@@ -51,12 +51,17 @@ struct evr_crew {
 	double next_progress, next_saving;
 	bool hunted; /* a hunt has begun */
 	bool saving; /* all workers were asked to say what is left */
+	bool asked; /* another rank is to get branches (runtime/ranks.h) */
 };
 extern struct evr_crew evr_crew;
 
 /* The text will be freed. */
 void evr_crew_put(evr_crew_branches *to, char *text, unsigned tries);
 void evr_crew_forget(evr_crew_branches *b);
+/* All branches, the totals and the knowledge. */
+void evr_crew_tell_rest(int fd);
+/* What was found elsewhere becomes part of the result. */
+void evr_crew_take_findings(struct evr_result *heard);
 
 void evr_crew_start(struct evr_crew_worker *w);
 void evr_crew_bury(struct evr_crew_worker *w);

@@ -16,6 +16,7 @@
 #include "runtime/memory/shadow.h"
 #include "runtime/orders.h"
 #include "runtime/predict.h"
+#include "runtime/ranks.h"
 #include "runtime/rollback.h"
 #include "runtime/runtime.h"
 #include "runtime/sample.h"
@@ -262,8 +263,10 @@ static void tell_notes(bool divided)
 		evr_wire_note(fd, note);
 		free(note);
 	}
-	if (divided && evr_rt.config.jobs > 1 && result->findings.len && !evr_rt.config.keep_going)
+	if (divided && (evr_rt.config.jobs > 1 || evr_ranks_on()) && result->findings.len && !evr_rt.config.keep_going)
 		evr_wire_note(fd, "several workers search: another run may find something else first (-k finds all)");
+	if (evr_ranks_on() && !divided)
+		evr_wire_note(fd, "one rank was used: the others could not take part in this search");
 	if (undivided) {
 		char *note = evr_format("one worker was used: %s", undivided);
 		evr_wire_note(fd, note);
@@ -362,6 +365,8 @@ int main(int argc, char **argv)
 	evr_check_begin(result, searched);
 	bool helped = evr_helpers_wanted(searched);
 	bool divided = searched && !helped && evr_workers_wanted() && explore_divided();
+	if (!divided && evr_ranks_follows())
+		return EVR_OK;
 	if (!divided)
 		explore_here();
 	result->explore_seconds = evr_check_end();

@@ -10,6 +10,7 @@
 
 #include "runtime/estimate.h"
 #include "runtime/hunt.h"
+#include "runtime/ranks.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -27,12 +28,13 @@
 
 #define PROGRESS 0.1 /* seconds between two records of progress */
 #define SAVING 2.0 /* and between two of what is left */
+#define COMMITTING 0.5 /* the same where others ask for that, who cannot wait for workers (runtime/ranks.h) */
 #define GRACE 1.0 /* to say what is left when the search is stopped */
 
 bool evr_workers_wanted(void)
 {
 	const struct evr_config *c = &evr_rt.config;
-	return !c->replay && !c->gdb && (c->jobs > 1 || c->saves || c->resume_fd >= 0);
+	return !c->replay && !c->gdb && (c->jobs > 1 || c->saves || c->resume_fd >= 0 || c->ranks_fd >= 0);
 }
 
 /* ---- handing out work ---- */
@@ -105,8 +107,8 @@ static unsigned dispatch(void)
 			hand_out(w);
 		idle += w->pid && !w->busy;
 	}
-	if (idle && !evr_crew.enough)
-		ask_for_branches(idle);
+	if ((idle || evr_crew.asked) && !evr_crew.enough)
+		ask_for_branches(idle + evr_crew.asked);
 	return idle;
 }
 
@@ -122,7 +124,10 @@ static void tell_progress(void)
 		all.truncated += s->truncated;
 		all.events += s->events;
 	}
-	evr_wire_progress(evr_rt.config.fd, &all);
+	evr_ranks_tell_sum(&all);
+	evr_ranks_add_sum(&all);
+	if (!evr_ranks_follows())
+		evr_wire_progress(evr_rt.config.fd, &all);
 }
 
 #define UNASKED 0.09 /* a search that has taken so many seconds is estimated if its progress is shown */
@@ -158,7 +163,7 @@ static void add_rest(struct evr_result_rest *rest, const evr_crew_branches *b)
 }
 
 /* What is left of the search, for who wants to go on with it some other time. */
-static void tell_rest(void)
+void evr_crew_tell_rest(int fd)
 {
 	struct evr_result_rest rest = {
 		.program = evr_format("%016llx", (unsigned long long)evr_program_hash()),
@@ -169,9 +174,15 @@ static void tell_rest(void)
 	add_rest(&rest, &evr_crew.queue);
 	for (unsigned i = 0; i < evr_crew.count; i++)
 		add_rest(&rest, &evr_crew.workers[i].held);
-	evr_wire_rest(evr_rt.config.fd, &rest);
+	evr_wire_rest(fd, &rest);
 	evr_vec_release(&rest.branches);
 	free(rest.program);
+}
+
+static void tell_rest(void)
+{
+	if (evr_rt.config.saves && !evr_ranks_on())
+		evr_crew_tell_rest(evr_rt.config.fd);
 }
 
 static bool is_saving(void)
@@ -187,7 +198,7 @@ static void look_after_saving(double t)
 	if (evr_crew.saving && !is_saving()) {
 		tell_rest();
 		evr_crew.saving = false;
-		evr_crew.next_saving = t + SAVING;
+		evr_crew.next_saving = t + (evr_ranks_on() ? COMMITTING : SAVING);
 	} else if (!evr_crew.saving && t > evr_crew.next_saving) {
 		evr_crew.saving = true;
 		for (unsigned i = 0; i < evr_crew.count; i++)
@@ -220,11 +231,13 @@ static void look_after_time(double began)
 	look_after_estimate(t - began);
 	if (evr_rt.config.saves)
 		look_after_saving(t);
+	if (evr_ranks_spent())
+		evr_crew.enough = true;
+	bool spent = evr_ranks_spent() || (evr_crew.shared->limited && evr_crew.shared->budget <= 0);
 	const char *stop = evr_stop                         ? "interrupted"
 			   : limit > 0 && t - began > limit ? "time limit"
-			   : evr_crew.shared->limited && evr_crew.shared->budget <= 0 && evr_crew.enough
-				   ? "limit on executions"
-				   : NULL;
+			   : spent && evr_crew.enough       ? "limit on executions"
+							    : NULL;
 	if (stop && !evr_crew.stopped) {
 		evr_crew.stopped = stop;
 		evr_crew.enough = true;
@@ -233,14 +246,18 @@ static void look_after_time(double began)
 
 static void hear(int milliseconds)
 {
-	struct pollfd *polled = evr_alloc(evr_crew.count * sizeof(*polled));
+	struct pollfd *polled = evr_alloc((evr_crew.count + 1) * sizeof(*polled));
 	for (unsigned i = 0; i < evr_crew.count; i++)
 		polled[i] = (struct pollfd){ .fd = evr_crew.workers[i].pid ? evr_crew.workers[i].fd : -1,
 					     .events = POLLIN };
-	if (poll(polled, evr_crew.count, milliseconds) > 0)
+	polled[evr_crew.count] = (struct pollfd){ .fd = evr_rt.config.ranks_fd, .events = POLLIN };
+	if (poll(polled, evr_crew.count + 1, milliseconds) > 0) {
 		for (unsigned i = 0; i < evr_crew.count; i++)
 			if (polled[i].revents && evr_crew.workers[i].pid)
 				evr_crew_receive(&evr_crew.workers[i]);
+		if (polled[evr_crew.count].revents)
+			evr_ranks_receive();
+	}
 	free(polled);
 }
 
@@ -248,10 +265,14 @@ static void hear(int milliseconds)
 static void explore(double began)
 {
 	while (!evr_crew.learned && !evr_crew.enough) {
+		/* Before anybody says that there is nothing to do. */
+		evr_ranks_take_up();
 		unsigned idle = dispatch();
-		if (!count_busy() && !evr_crew.queue.len)
+		bool busy = count_busy() || evr_crew.queue.len;
+		if (!busy && !evr_ranks_on())
 			return;
-		hear(idle ? 1 : 50);
+		evr_ranks_look(busy, idle > 0);
+		hear(idle && busy ? 1 : 50);
 		look_after_time(began);
 	}
 }
@@ -313,7 +334,8 @@ static void begin_again(void)
 		tell_estimate((struct evr_size){ 0 });
 	evr_estimate_end();
 	evr_crew_forget(&evr_crew.queue);
-	evr_crew_put(&evr_crew.queue, evr_strdup(evr_crew.searched->whole), 0);
+	if (!evr_ranks_follows())
+		evr_crew_put(&evr_crew.queue, evr_strdup(evr_crew.searched->whole), 0);
 	evr_crew.shared->budget = (int64_t)evr_rt.config.max_executions;
 	evr_crew.shared->limited = evr_rt.config.max_executions;
 	memset(evr_crew.questions, 0, sizeof(evr_crew.questions));
@@ -345,10 +367,13 @@ static void run_workers(double began)
 	for (;;) {
 		for (unsigned i = 0; i < evr_crew.count; i++)
 			evr_crew_start(&evr_crew.workers[i]);
-		if (evr_rt.config.saves)
-			tell_rest();
+		tell_rest();
 		explore(began);
+		if (evr_ranks_on() && evr_crew.enough && !evr_crew.learned)
+			evr_ranks_tell_enough();
 		stop_workers();
+		if (evr_crew.learned)
+			evr_ranks_agree();
 		if (!evr_crew.learned)
 			return;
 		free(evr_crew.known);
@@ -425,10 +450,12 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	evr_crew.count = (unsigned)evr_rt.config.jobs;
 	make_crew();
 	begin_again();
-	if (evr_rt.config.resume_fd < 0 || !resume())
+	if (!evr_ranks_follows() && (evr_rt.config.resume_fd < 0 || !resume()))
 		scout();
+	evr_ranks_begin();
 	if (!evr_crew.enough)
 		run_workers(began);
+	evr_ranks_end(hear);
 	/* Another engine explores all of it, and counts it. */
 	if (evr_crew.refused) {
 		begin_again();
@@ -437,13 +464,14 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	if (evr_crew.failed)
 		_exit(EVR_INTERNAL);
 	take_remarks();
-	if (evr_rt.config.saves)
-		tell_rest();
+	tell_rest();
+	if (evr_rt.config.saves && evr_ranks_on() && !evr_crew.queue.len && !evr_ranks_left())
+		evr_crew_tell_rest(evr_rt.config.fd);
 	evr_estimate_end();
 	evr_hunt_end();
 	if (evr_crew.stopped)
 		evr_stop_search(evr_crew.stopped);
-	*complete = !evr_crew.queue.len && (!r->findings.len || evr_rt.config.keep_going);
+	*complete = !evr_crew.queue.len && !evr_ranks_left() && (!r->findings.len || evr_rt.config.keep_going);
 	if (!evr_known_take(evr_crew.known, &error))
 		evr_die("%s", error);
 	return NULL;

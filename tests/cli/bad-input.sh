@@ -27,7 +27,7 @@ run 2 "$EVERETT" check --replay 0 --model all ok.c; one_line
 run 2 "$EVERETT" robust; one_line; has err "no source file (see .everett robust --help.)"
 run 2 "$EVERETT" robust -m pslo ok.c; one_line; has err "robustness against model .pslo. is not available"
 run 2 "$EVERETT" robust -m foo ok.c; one_line; has err "unknown model .foo. (models: sc, tso, pso, ra, rc11, or all)"
-run 2 "$EVERETT" robust --races ok.c; one_line; has err "option .--races. is not for .everett robust., but for .everett check. or .everett run."
+run 2 "$EVERETT" robust --races ok.c; one_line; has err "option .--races. is not for .everett robust., but for .everett check., .everett run.,"
 # What was meant, if one word is near enough.
 run 2 "$EVERETT" chekc; one_line; has err "unknown command 'chekc'; did you mean 'check'? (see 'everett --help')"
 run 2 "$EVERETT" ok.c; one_line; has err "'ok.c' is no command; did you mean 'everett check ok.c'?"
@@ -39,7 +39,7 @@ run 2 "$EVERETT" check -m tos ok.c; one_line; has err "unknown model 'tos'; did 
 run 2 "$EVERETT" predict -m pslos ok.c; one_line; has err "unknown model 'pslos'; did you mean 'pslo'? (models: tso, pso, pslo, or all)"
 run 2 "$EVERETT" check -m sc,al ok.c; one_line; has err "did you mean 'all'?"
 run 2 "$EVERETT" check -e tracse ok.c; one_line; has err "unknown equivalence 'tracse'; did you mean 'traces'? (equivalences: rf, traces, rvf, revisit, none)"
-run 2 "$EVERETT" run --keep x ok.c; one_line; has err "option '--keep' is not for 'everett run', but for 'everett check', 'everett robust' or 'everett predict'"
+run 2 "$EVERETT" run --keep x ok.c; one_line; has err "option '--keep' is not for 'everett run', but for 'everett check', 'everett robust', 'everett predict'"
 # Help in each way that people ask for it.
 run 0 "$EVERETT" check --help; cp out help.txt
 run 0 "$EVERETT" help check; cmp out help.txt || fail "everett help check is not everett check --help"

@@ -27,7 +27,18 @@ while read -r name; do
 	}
 done <needed
 
+# What needs MPI is a package of its own.
+if [ -x "${EVERETT%/*}/everett-mpi" ]; then
+	mpi=everett-mpi_${version}_$(dpkg --print-architecture).deb
+	dpkg-deb -f "$mpi" Depends | grep -q "^everett (= $version), .*libopenmpi3"
+	field Depends | grep openmpi && exit 1
+	dpkg-deb -x "$mpi" mpi-root
+	test "$(mpi-root/usr/bin/everett-mpi --version)" = "everett-mpi $version"
+	gzip -dc mpi-root/usr/share/man/man1/everett-mpi.1.gz | grep -q 'EVERETT.-MPI'
+fi
+
 dpkg-deb -x "$deb" root
+test ! -e root/usr/bin/everett-mpi
 test -s root/usr/share/doc/everett/copyright
 gzip -dc root/usr/share/man/man1/everett-check.1.gz | grep -q 'EVERETT.-CHECK'
 gzip -dc root/usr/share/man/man1/everett-c++.1.gz | grep -q 'EVERETT.-CC'

@@ -32,6 +32,9 @@ cat >expected <<'END'
 ./share/pkgconfig/everett.pc
 ./share/zsh/site-functions/_everett
 END
+# And what needs MPI, if it was built.
+[ ! -x "${EVERETT%/*}/everett-mpi" ] || printf '%s\n' ./bin/everett-mpi ./share/man/man1/everett-mpi.1 >>expected
+sort -o expected expected
 (cd installed/opt/everett && find . -not -type d | grep -v share/doc/ | sort) | diff expected -
 for file in LICENSE README.md report.schema.json programs.md engines/rf.md examples/sb.c; do
 	test -s "installed/opt/everett/share/doc/everett/$file"

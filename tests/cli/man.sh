@@ -30,6 +30,9 @@ done
 text "$pages/everett.1" >page.txt
 [ -s warnings ] && fail "everett.1: $(cat warnings)"
 grep -q "EVERETT_OPTIONS" page.txt || fail "everett(1) has no environment"
+cp "$TOP/share/mpi/everett-mpi.1" .
+text ./everett-mpi.1 >page.txt
+[ -s warnings ] && fail "everett-mpi.1: $(cat warnings)"
 if command -v mandoc >/dev/null; then
 	mandoc -T lint -W warning "$pages"/*.1 || fail "mandoc"
 else

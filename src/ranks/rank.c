@@ -1,0 +1,631 @@
+/* Stealing and termination: see rank.h. */
+#include "ranks/rank.h"
+
+#include "ranks/epochs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EAGER 4 /* so many others are asked in a row before the first pause */
+#define SHORTEST 100e-6 /* seconds: the first pause; each is twice as long as the one before */
+#define LONGEST 1e-3
+#define MOST_WAITING 4 /* for branches of one rank */
+#define TELLING 0.2 /* seconds between two sums */
+#define FAR 1.0
+
+/* ---- text ---- */
+
+/* The number at *text, which is then behind it and its tab. */
+static unsigned long long take(const char **text)
+{
+	char *end;
+	unsigned long long n = strtoull(*text, &end, 10);
+	*text = *end == '\t' ? end + 1 : end;
+	return n;
+}
+
+static bool is(const char **text, const char *word)
+{
+	size_t n = strlen(word);
+	if (strncmp(*text, word, n) != 0 || ((*text)[n] && (*text)[n] != '\t' && (*text)[n] != '\n'))
+		return false;
+	*text += n + ((*text)[n] != '\0');
+	return true;
+}
+
+static void take_numbers(struct evr_rank_numbers *to, const char *text)
+{
+	for (to->n = 0; *text && to->n < EVR_RANK_NUMBERS;)
+		to->value[to->n++] = take(&text);
+}
+
+/* The second of a final's numbers behind the totals is bits, all others are added up. */
+static void add_numbers(struct evr_rank_numbers *to, const struct evr_rank_numbers *from, size_t bits)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		if (i >= to->n)
+			to->value[i] = 0;
+		to->value[i] = i == bits ? to->value[i] | from->value[i] : to->value[i] + from->value[i];
+	}
+	to->n = to->n > from->n ? to->n : from->n;
+}
+
+static char *written(const char *word, const struct evr_rank_numbers *n)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_strbuf_puts(&b, word);
+	for (size_t i = 0; i < n->n; i++)
+		evr_strbuf_printf(&b, "\t%llu", n->value[i]);
+	return evr_strbuf_take(&b);
+}
+
+#define NO_BITS SIZE_MAX
+#define FINAL_BITS 5 /* behind five totals */
+
+/* ---- the tree ---- */
+
+static int parent(const struct evr_rank *r)
+{
+	return (r->rank - 1) / 2;
+}
+
+static int child(const struct evr_rank *r, int i)
+{
+	int c = 2 * r->rank + 1 + i;
+	return c < r->ranks ? c : -1;
+}
+
+static void send_down(struct evr_rank *r, const char *text)
+{
+	for (int i = 0; i < 2; i++)
+		if (child(r, i) >= 0)
+			r->ops->send(r->self, child(r, i), evr_strdup(text));
+}
+
+static struct evr_rank_child *child_at(struct evr_rank *r, int from)
+{
+	return &r->children[from == child(r, 1)];
+}
+
+/* ---- stealing ---- */
+
+static uint64_t random_number(struct evr_rank *r)
+{
+	r->random ^= r->random << 13;
+	r->random ^= r->random >> 7;
+	r->random ^= r->random << 17;
+	return r->random;
+}
+
+static bool wants_work(const struct evr_rank *r)
+{
+	return r->state > 0 && !r->stopped && !r->over && r->generation;
+}
+
+/* At first the rank above, so that the search spreads; then anybody. Who gave the last time has no more than others: half of it is gone. */
+static int victim(struct evr_rank *r)
+{
+	int who = r->first_victim;
+	r->first_victim = -1;
+	if (who >= 0)
+		return who;
+	who = (int)(random_number(r) % (unsigned)(r->ranks - 1));
+	return who + (who >= r->rank);
+}
+
+static void try_to_steal(struct evr_rank *r, double now)
+{
+	if (!wants_work(r) || r->waits || r->ranks < 2 || now < r->next_try)
+		return;
+	r->waits = true;
+	r->tried++;
+	r->ops->send(r->self, victim(r), evr_strdup("steal"));
+}
+
+static void send_work(struct evr_rank *r, int to, const char *branches)
+{
+	if (!*branches) {
+		r->ops->send(r->self, to, evr_format("work\t%llu\t%llu\t0", r->epoch, r->generation));
+		return;
+	}
+	unsigned long long number = ++r->batch_number;
+	r->sent++;
+	evr_epochs_sent(r, to, number, branches);
+	r->ops->send(r->self, to,
+		     evr_format("work\t%llu\t%llu\t%llu%s", evr_epochs_of_batch(r), r->generation, number, branches));
+}
+
+/* The checker is asked for one thief at a time. */
+static void serve(struct evr_rank *r)
+{
+	if (r->asked)
+		return;
+	bool nothing = r->state == 2 || r->stopped || r->over || !r->generation;
+	for (size_t i = 0; i < r->thieves.len && nothing; i++)
+		send_work(r, r->thieves.data[i], "");
+	if (nothing)
+		r->thieves.len = 0;
+	if (!r->thieves.len)
+		return;
+	r->asked = true;
+	r->ops->tell(r->self, "ask");
+}
+
+/* Who would have to wait for long asks somebody else. */
+static void take_request(struct evr_rank *r, int from)
+{
+	if (r->thieves.len >= MOST_WAITING) {
+		send_work(r, from, "");
+		return;
+	}
+	evr_vec_push(&r->thieves, from);
+	serve(r);
+}
+
+/* `branches`: each with a tab before it. If there are none for one thief, there are none for the others. */
+static void take_given(struct evr_rank *r, const char *text)
+{
+	unsigned long long generation = strtoull(text, NULL, 10);
+	const char *branches = strchr(text, '\t');
+	branches = branches ? branches : "";
+	r->asked = false;
+	if (generation != r->generation) {
+		/* To a part that is about to be written they are something that left the checker. */
+		if (*branches && r->pending && generation == r->part_generation)
+			evr_epochs_sent(r, -1, 0, branches);
+		serve(r);
+		return;
+	}
+	if (!r->thieves.len)
+		return;
+	send_work(r, r->thieves.data[0], branches);
+	memmove(r->thieves.data, r->thieves.data + 1, (r->thieves.len - 1) * sizeof(r->thieves.data[0]));
+	r->thieves.len--;
+	for (size_t i = 0; i < r->thieves.len && !*branches; i++)
+		send_work(r, r->thieves.data[i], "");
+	if (!*branches)
+		r->thieves.len = 0;
+	serve(r);
+}
+
+static void got_nothing(struct evr_rank *r, double now)
+{
+	double pause = SHORTEST;
+	r->failures++;
+	for (unsigned i = EAGER; i < r->failures && pause < LONGEST; i++)
+		pause *= 2;
+	r->next_try = r->failures < EAGER ? now : now + (pause < LONGEST ? pause : LONGEST);
+	try_to_steal(r, now);
+}
+
+static void keep_for_later(struct evr_rank *r, int from, const char *text)
+{
+	evr_vec_push(&r->early, evr_format("%d\t%s", from, text));
+}
+
+static void take_work(struct evr_rank *r, int from, const char *text, double now, bool again)
+{
+	const char *whole = text;
+	unsigned long long epoch = take(&text), generation = take(&text), number = take(&text);
+	evr_epochs_enter(r, r->saves ? epoch : 0);
+	if (!again)
+		r->waits = false;
+	if (generation > r->generation) {
+		keep_for_later(r, from, whole);
+		return;
+	}
+	if (number && generation == r->generation) {
+		char *line = evr_format("take\t%s", text);
+		r->received++;
+		r->told++;
+		r->steals++;
+		r->failures = 0;
+		r->state = 0;
+		evr_epochs_taken(r, from, number);
+		if (r->saves)
+			r->ops->send(r->self, from, evr_format("ack\t%llu\t%llu", r->epoch, number));
+		r->ops->tell(r->self, line);
+		free(line);
+	} else if (!again) {
+		got_nothing(r, now);
+	}
+}
+
+/* ---- termination ---- */
+
+static bool is_passive(const struct evr_rank *r)
+{
+	return r->state == 2 && !r->early.len && r->generation;
+}
+
+static void start_wave(struct evr_rank *r)
+{
+	char *text = evr_format("wave\t%llu", r->generation);
+	r->wave = true;
+	r->children[0].counted = r->children[1].counted = false;
+	send_down(r, text);
+	free(text);
+}
+
+static void look_after_end(struct evr_rank *r)
+{
+	if (r->finished || !(r->over || r->stopped) || (r->rank && !r->final.n))
+		return;
+	for (int i = 0; i < 2; i++)
+		if (child(r, i) >= 0 && !r->children[i].finished)
+			return;
+	for (int i = 0; i < 2; i++)
+		add_numbers(&r->final, &r->children[i].final, FINAL_BITS);
+	if (r->rank) {
+		r->finished = true;
+		r->ops->send(r->self, parent(r), written("final", &r->final));
+	} else {
+		evr_epochs_save_last(r);
+	}
+}
+
+static void finish(struct evr_rank *r)
+{
+	r->over = true;
+	send_down(r, "over");
+	r->ops->tell(r->self, "over");
+	serve(r);
+	look_after_end(r);
+}
+
+/* The wave has come back to rank 0. */
+static void conclude_wave(struct evr_rank *r, unsigned long long sent, unsigned long long received)
+{
+	bool same = r->had_wave && sent == r->last_sent && received == r->last_received;
+	if (same && sent == received) {
+		finish(r);
+		return;
+	}
+	r->had_wave = true;
+	r->last_sent = sent;
+	r->last_received = received;
+	start_wave(r);
+}
+
+static void answer_wave(struct evr_rank *r)
+{
+	unsigned long long sent = r->sent, received = r->received;
+	while (r->wave && is_passive(r) && !r->stopped && !r->over) {
+		for (int i = 0; i < 2; i++) {
+			if (child(r, i) < 0)
+				continue;
+			if (!r->children[i].counted)
+				return;
+			sent += r->children[i].sent;
+			received += r->children[i].received;
+		}
+		r->wave = false;
+		if (r->rank)
+			r->ops->send(r->self, parent(r),
+				     evr_format("count\t%llu\t%llu\t%llu", r->generation, sent, received));
+		else
+			conclude_wave(r, sent, received);
+		if (r->rank || r->ranks > 1)
+			return;
+	}
+}
+
+static void take_count(struct evr_rank *r, int from, const char *text)
+{
+	if (take(&text) != r->generation)
+		return;
+	struct evr_rank_child *c = child_at(r, from);
+	c->sent = take(&text);
+	c->received = take(&text);
+	c->counted = true;
+	answer_wave(r);
+}
+
+static void stop(struct evr_rank *r)
+{
+	if (r->stopped || r->over)
+		return;
+	r->stopped = true;
+	send_down(r, "stop");
+	if (r->rank)
+		r->ops->tell(r->self, "stop");
+	serve(r);
+	look_after_end(r);
+}
+
+/* ---- generations ---- */
+
+static void compare_checkers(struct evr_rank *r)
+{
+	if (!r->ready || !r->ready_first || !strcmp(r->ready, r->ready_first))
+		return;
+	const char *address = strrchr(r->ready, '\t');
+	bool same_program = address && !strncmp(r->ready, r->ready_first, (size_t)(address - r->ready));
+	char *why = evr_format(
+		"record\terror\t%d\trank %d (%s) cannot take part: %s", EVR_USAGE, r->rank, r->ops->host(r->self),
+		same_program ? "addresses are not those of rank 0 (another C library, kernel, or 'ulimit -s'?)"
+			     : "its checker is not that of rank 0");
+	r->ops->send(r->self, 0, why);
+}
+
+static void begin(struct evr_rank *r, const char *text, double now)
+{
+	const char *rest = text;
+	r->generation = take(&rest);
+	if (!r->ready_first) {
+		const char *end = rest;
+		for (int i = 0; i < 3; i++)
+			end += strcspn(end, "\t") + 1;
+		r->ready_first = evr_strndup(rest, (size_t)(end - rest) - 1);
+		compare_checkers(r);
+	}
+	for (int i = 0; i < 3; i++)
+		rest += strcspn(rest, "\t") + 1;
+	char *down = evr_format("begin\t%s", text), *line = evr_format("begin\t%llu\t%s", r->generation, rest);
+	send_down(r, down);
+	r->state = 0;
+	r->told = r->sent = r->received = 0;
+	r->wave = r->had_wave = false;
+	r->sum.n = r->children[0].sum.n = r->children[1].sum.n = 0;
+	r->sum_changed = false;
+	r->first_victim = r->rank ? parent(r) : -1;
+	r->next_try = now;
+	evr_epochs_restart(r);
+	if (r->rank || r->generation > 1)
+		r->ops->tell(r->self, line);
+	free(down);
+	free(line);
+	size_t early = r->early.len;
+	for (size_t i = 0; i < early; i++) {
+		const char *kept = r->early.data[i];
+		int from = (int)take(&kept);
+		take_work(r, from, kept, now, true);
+		free(r->early.data[i]);
+	}
+	memmove(r->early.data, r->early.data + early, (r->early.len - early) * sizeof(*r->early.data));
+	r->early.len -= early;
+	if (!r->rank)
+		start_wave(r);
+}
+
+/* Rank 0: all begin with this knowledge. */
+static void begin_with(struct evr_rank *r, const char *known, double now)
+{
+	char *text = evr_format("%llu\t%s\t%s", r->generation + 1, r->ready ? r->ready : "\t\t", known);
+	begin(r, text, now);
+	free(text);
+}
+
+static void take_learned(struct evr_rank *r, const char *text, double now)
+{
+	if (take(&text) == r->generation && !r->stopped && !r->over)
+		begin_with(r, text, now);
+}
+
+/* ---- the checker ---- */
+
+static void take_state(struct evr_rank *r, const char *text, double now)
+{
+	unsigned long long generation = take(&text), told = take(&text);
+	if (generation != r->generation || told != r->told)
+		return;
+	r->state = (int)take(&text);
+	try_to_steal(r, now);
+	serve(r);
+	answer_wave(r);
+}
+
+static void send_sum(struct evr_rank *r)
+{
+	struct evr_rank_numbers all = r->rank ? r->sum : (struct evr_rank_numbers){ 0 };
+	for (int i = 0; i < 2; i++)
+		add_numbers(&all, &r->children[i].sum, NO_BITS);
+	r->sum_changed = false;
+	if (!r->rank) {
+		char *line = written("sum", &all);
+		r->ops->tell(r->self, line);
+		free(line);
+		return;
+	}
+	char *word = evr_format("sum\t%llu", r->generation);
+	r->ops->send(r->self, parent(r), written(word, &all));
+	free(word);
+}
+
+static void take_sum(struct evr_rank *r, struct evr_rank_numbers *to, const char *text)
+{
+	if (take(&text) != r->generation)
+		return;
+	take_numbers(to, text);
+	r->sum_changed = true;
+}
+
+/* A finding has many lines, all else has one. */
+static void take_record(struct evr_rank *r, const char *line)
+{
+	const char *word = line;
+	bool more = is(&word, "finding") || is(&word, "event") || is(&word, "sync") || is(&word, "stronger");
+	if (is(&word, "hello") || !r->rank)
+		return;
+	if (r->records.len)
+		evr_strbuf_putc(&r->records, '\n');
+	evr_strbuf_puts(&r->records, line);
+	if (more)
+		return;
+	r->ops->send(r->self, 0, evr_format("record\t%s", r->records.text));
+	evr_strbuf_clear(&r->records);
+}
+
+static void take_final(struct evr_rank *r, const char *text)
+{
+	take_numbers(&r->final, text);
+	look_after_end(r);
+}
+
+void evr_rank_line(struct evr_rank *r, const char *line, double now)
+{
+	const char *text = line;
+	if (r->part.len) {
+		if (evr_epochs_line(r, line))
+			evr_strbuf_clear(&r->part);
+	} else if (is(&text, "saving")) {
+		evr_strbuf_puts(&r->part, "saving\n");
+	} else if (is(&text, "state")) {
+		take_state(r, text, now);
+	} else if (is(&text, "given")) {
+		take_given(r, text);
+	} else if (is(&text, "sum")) {
+		take_sum(r, &r->sum, text);
+	} else if (is(&text, "ready")) {
+		free(r->ready);
+		r->ready = evr_strdup(text);
+		compare_checkers(r);
+	} else if (is(&text, "known")) {
+		begin_with(r, text, now);
+	} else if (is(&text, "learned")) {
+		if (r->rank)
+			r->ops->send(r->self, 0, evr_strdup(line));
+		else
+			take_learned(r, text, now);
+	} else if (is(&text, "stop")) {
+		stop(r);
+	} else if (is(&text, "final")) {
+		take_final(r, text);
+	} else {
+		take_record(r, line);
+	}
+}
+
+/* ---- other ranks ---- */
+
+static void tell_records(struct evr_rank *r, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		char *line = evr_strndup(text, n);
+		r->ops->tell(r->self, line);
+		free(line);
+		text += n + (text[n] == '\n');
+	}
+}
+
+static void hear_order(struct evr_rank *r, const char *message, double now)
+{
+	const char *text = message;
+	if (is(&text, "begin")) {
+		begin(r, text, now);
+	} else if (is(&text, "wave")) {
+		if (take(&text) == r->generation) {
+			start_wave(r);
+			answer_wave(r);
+		}
+	} else if (is(&text, "over")) {
+		finish(r);
+	} else if (is(&text, "stop")) {
+		stop(r);
+	} else if (is(&text, "save")) {
+		evr_epochs_enter(r, take(&text));
+	} else if (is(&text, "end")) {
+		evr_rank_end(r);
+	}
+}
+
+static void hear_child(struct evr_rank *r, int from, const char *message)
+{
+	const char *text = message;
+	struct evr_rank_child *c = child_at(r, from);
+	if (is(&text, "count")) {
+		take_count(r, from, text);
+	} else if (is(&text, "sum")) {
+		take_sum(r, &c->sum, text);
+	} else if (is(&text, "final")) {
+		take_numbers(&c->final, text);
+		c->finished = true;
+		look_after_end(r);
+	} else if (is(&text, "saved")) {
+		evr_epochs_enter(r, strtoull(text, NULL, 10));
+		c->saved = true;
+		evr_epochs_look(r);
+	}
+}
+
+void evr_rank_hear(struct evr_rank *r, int from, const char *message, double now)
+{
+	const char *text = message;
+	if (is(&text, "steal")) {
+		take_request(r, from);
+	} else if (is(&text, "work")) {
+		take_work(r, from, text, now, false);
+	} else if (is(&text, "ack")) {
+		evr_epochs_enter(r, take(&text));
+		evr_epochs_acknowledged(r, take(&text));
+	} else if (is(&text, "learned")) {
+		take_learned(r, text, now);
+	} else if (is(&text, "record")) {
+		tell_records(r, text);
+	} else if (r->rank && from == parent(r)) {
+		hear_order(r, message, now);
+	} else {
+		hear_child(r, from, message);
+	}
+}
+
+/* ---- time ---- */
+
+double evr_rank_tick(struct evr_rank *r, double now)
+{
+	try_to_steal(r, now);
+	evr_epochs_tick(r, now);
+	if (r->sum_changed && now >= r->next_sum) {
+		r->next_sum = now + TELLING;
+		send_sum(r);
+	}
+	double next = now + FAR;
+	if (wants_work(r) && !r->waits && r->next_try < next)
+		next = r->next_try;
+	if (r->sum_changed && r->next_sum < next)
+		next = r->next_sum;
+	if (!r->rank && r->saves && r->complete && r->next_epoch < next)
+		next = r->next_epoch;
+	return next;
+}
+
+void evr_rank_end(struct evr_rank *r)
+{
+	if (r->ended)
+		return;
+	r->ended = true;
+	send_down(r, "end");
+	if (r->rank)
+		r->ops->tell(r->self, "end");
+	r->ops->ended(r->self);
+}
+
+void evr_rank_init(struct evr_rank *r, const struct evr_rank_ops *ops, void *self, int rank, int ranks)
+{
+	*r = (struct evr_rank){ .ops = ops,
+				.self = self,
+				.rank = rank,
+				.ranks = ranks,
+				.random = 0x9e3779b97f4a7c15u * (unsigned)(rank + 1),
+				.first_victim = rank ? (rank - 1) / 2 : -1,
+				.complete = true };
+	evr_strbuf_init(&r->part);
+	evr_strbuf_init(&r->taken_then);
+	evr_strbuf_init(&r->records);
+}
+
+void evr_rank_release(struct evr_rank *r)
+{
+	for (size_t i = 0; i < r->early.len; i++)
+		free(r->early.data[i]);
+	for (size_t i = 0; i < r->batches.len; i++)
+		free(r->batches.data[i].branches);
+	evr_vecs_release(&r->early, &r->batches, &r->last, &r->thieves);
+	evr_strbuf_release(&r->part);
+	evr_strbuf_release(&r->taken_then);
+	evr_strbuf_release(&r->records);
+	free(r->ready);
+	free(r->ready_first);
+}
