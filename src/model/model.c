@@ -66,8 +66,12 @@ void evr_world_pieces(struct evr_world *w, struct evr_pieces *p)
 		EVR_PIECE_LEN(p, &w->before);
 	}
 	evr_trace_pieces(&w->trace, w->threads, p);
-	if (w->model->pieces)
-		w->model->pieces(w, p);
+	w->model->pieces(w, p);
+}
+
+void evr_model_no_pieces(struct evr_world *w, struct evr_pieces *p)
+{
+	(void)w, (void)p;
 }
 
 void evr_world_resume(struct evr_world *w, size_t prefix)

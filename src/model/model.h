@@ -140,7 +140,7 @@ struct evr_model_ops {
 	const struct evr_model_ops *same_as;
 	/* Forget the last execution. */
 	void (*begin)(struct evr_world *w);
-	/* What the model keeps of an execution. NULL: nothing. */
+	/* What the model keeps of an execution; evr_model_no_pieces: nothing. NULL: nobody has said, so that there is no rollback. */
 	void (*pieces)(struct evr_world *w, struct evr_pieces *p);
 	/* Append every step that can be taken now; or some, if all executions that matter begin with these. */
 	void (*steps)(struct evr_world *w, evr_steps *out);
@@ -205,6 +205,8 @@ const struct evr_model_ops *evr_model_default(bool weak_orders);
 
 /* What all models share: mutexes and choices do not depend on how memory is ordered. */
 
+/* A model that keeps nothing of an execution but what is in memory and in the trace. */
+void evr_model_no_pieces(struct evr_world *w, struct evr_pieces *p);
 /* Append the steps of t's pending event, were memory of no concern. */
 void evr_model_thread_steps(const struct evr_world *w, evr_thread_id t, evr_steps *out);
 /* Are there any? */

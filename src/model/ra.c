@@ -99,6 +99,7 @@ const struct evr_model_ops evr_model_ra = {
 	},
 	.note_on_locked_atomics = "atomic objects of more than 16 bytes are accessed under a lock: "
 				  "C11 allows more than was explored",
+	.pieces = evr_model_no_pieces,
 	.begin = begin,
 	.steps = evr_sources_steps,
 	.all_steps = evr_sources_all_steps,

@@ -286,6 +286,7 @@ const struct evr_model_ops evr_model_rc11 = {
 	.fences = 1u << EVR_ACQUIRE | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL | 1u << EVR_SEQ_CST,
 	.note_on_locked_atomics = "atomic objects of more than 16 bytes are accessed under a lock: "
 				  "C11 allows more than was explored",
+	.pieces = evr_model_no_pieces,
 	.begin = begin,
 	.steps = evr_sources_steps,
 	.all_steps = evr_sources_all_steps,

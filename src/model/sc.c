@@ -36,6 +36,7 @@ const struct evr_model_ops evr_model_sc = {
 	EVR_MODEL_ROW(sc),
 	.summary = "sequential consistency: the threads' steps are interleaved",
 	.is_sequential = true,
+	.pieces = evr_model_no_pieces,
 	.begin = begin,
 	.steps = steps,
 	.ready = evr_model_thread_ready,

@@ -115,7 +115,7 @@ void evr_marks_forget(void)
 
 static bool is_wanted(const struct evr_engine *e)
 {
-	return e->ops->resume && evr_rt.config.rollback && evr_coroutine_has_pieces() && !evr_rt.stacks_wanted &&
+	return e->ops->resume && evr_rt.world.model->pieces && evr_rt.config.rollback && evr_coroutine_has_pieces() && !evr_rt.stacks_wanted &&
 	       !evr_rt.scouting;
 }
 

@@ -20,12 +20,14 @@ cat >expected <<'END'
 ./share/man/man1/everett-cc.1
 ./share/man/man1/everett-check.1
 ./share/man/man1/everett-merge.1
+./share/man/man1/everett-orders.1
 ./share/man/man1/everett-predict.1
 ./share/man/man1/everett-replay.1
 ./share/man/man1/everett-report.1
 ./share/man/man1/everett-resume.1
 ./share/man/man1/everett-robust.1
 ./share/man/man1/everett-run.1
+./share/man/man1/everett-sample.1
 ./share/man/man1/everett-split.1
 ./share/man/man1/everett.1
 ./share/meson/native/everett.ini

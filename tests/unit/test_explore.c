@@ -26,7 +26,7 @@ struct program {
 
 static uint32_t variables[VARIABLES];
 static struct evr_mutex mutexes[MUTEXES];
-static struct evr_world world;
+static struct evr_world world = { .most_preemptions = -1 };
 static unsigned pc[THREADS];
 
 static void offer(const struct program *p)
