@@ -184,10 +184,11 @@ bool evr_marks_resume(struct evr_engine *e)
 	if (!rollback.marks.len || !is_wanted(e))
 		return false;
 	const struct mark *m = &evr_vec_last(&rollback.marks);
-	evr_execution_clear();
 	p->back = true;
 	p->at = m->from;
 	pieces(p);
+	/* Behind the cells: one may have been touched first when it was spoilt already. */
+	evr_execution_clear();
 	EVR_ASSERT(p->at == p->bytes.len && evr_rt.world.trace.events.len == m->events);
 	evr_world_resume(&evr_rt.world, e->prefix);
 	pause_next(m->events, p->at - m->begin);

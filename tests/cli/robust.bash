@@ -195,7 +195,7 @@ END
 
 robust() {
 	run 0 "$EVERETT" robust --check "$@"
-	has err "^everett: [a-z0-9]*/[a-z]*: robust, [0-9]* executions, .*complete ("
+	has err "^everett: [a-z0-9]*/[a-z]*: robust, [0-9]* executions*, .*complete ("
 	hasnot err FINDING
 }
 
