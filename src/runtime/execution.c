@@ -60,7 +60,7 @@ bool evr_execution_has_pieces(void)
 {
 	const struct evr_execution *x = &evr_execution;
 	return !x->faults.len && !x->spoilt.len && !x->standard_files.len && !x->open_files.len &&
-	       !x->closed_files.len && !x->inodes.len && !x->file_names.len && !x->texts;
+	       !x->closed_files.len && !x->inodes.len && !x->file_names.len && !x->texts && !x->has_scratch;
 }
 
 void evr_execution_clear(void)

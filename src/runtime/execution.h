@@ -111,6 +111,7 @@ struct evr_execution {
 	bool futile; /* somebody was left in a loop who could go on, and does so in another execution: it does not count either */
 	bool unsynchronised; /* something turned out to be shared by which threads may synchronise */
 	bool main_left; /* by pthread_exit() */
+	bool has_scratch; /* large atomic objects were copied: memory/atomic.c */
 	bool signals_masked; /* some thread has blocked a signal; which threads block which is not kept */
 	unsigned runnable; /* threads in state EVR_RUNNABLE */
 	evr_thread_id last; /* the thread that has last handed over to the scheduler */

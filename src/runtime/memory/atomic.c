@@ -144,6 +144,8 @@ static evr_value fetch(const void *from, size_t size, const struct evr_site *sit
 /* The thread may never come back from an access, so it is not for the caller to free. */
 static char *scratch(size_t size)
 {
+	/* It is used while others run, and may be elsewhere the next time. */
+	evr_execution.has_scratch = true;
 	evr_vec_reserve(&evr_current->scratch, size);
 	return evr_current->scratch.data;
 }
