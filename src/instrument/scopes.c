@@ -115,6 +115,8 @@ static LLVMBasicBlockRef copy_end(struct module *m, LLVMBasicBlockRef b, LLVMVal
 {
 	LLVMBasicBlockRef copy = LLVMInsertBasicBlockInContext(m->context, b, "");
 	LLVMPositionBuilderAtEnd(m->builder, copy);
+	/* The builder would give the marks its location in place of their own. */
+	LLVMSetCurrentDebugLocation2(m->builder, NULL);
 	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 		if (scope_marker(i))
 			LLVMInsertIntoBuilder(m->builder, LLVMInstructionClone(i));
