@@ -134,7 +134,7 @@ static void note_events(struct evr_revisit *s)
 				k.write = s->places++;
 		}
 		evr_revisit_note_seen(s, i, &k);
-		if (i >= told && evr_is_await(&s->f.base.world->knowledge, (uintptr_t)k.event.site)) {
+		if (i >= told && evr_revisit_looks(s->f.base.world, &k.event)) {
 			if (!s->doubts.len)
 				evr_vec_push(&s->doubts, true);
 			k.doubt = (uint32_t)s->doubts.len;

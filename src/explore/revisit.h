@@ -240,6 +240,8 @@ static inline bool evr_revisit_waits(const struct evr_revisit *s, evr_event_id i
 /* The location and the first cell of an event, which may wait. */
 uint32_t evr_revisit_location(const struct evr_revisit *s, evr_event_id id);
 uint32_t evr_revisit_cell(const struct evr_revisit *s, evr_event_id id);
+/* Does a loop that waits look at something by it? Its thread may make other events at that place: by ending, for one. */
+bool evr_revisit_looks(const struct evr_world *w, const struct evr_event *e);
 /* Could a thread wait before the event? */
 bool evr_revisit_may_wait(const struct evr_revisit *s, evr_event_id id);
 /* Would its thread go round for nothing, if the event had that source? */

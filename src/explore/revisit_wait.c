@@ -28,15 +28,19 @@ uint32_t evr_revisit_cell(const struct evr_revisit *s, evr_event_id id)
 					: t->events.data[id].cell;
 }
 
+bool evr_revisit_looks(const struct evr_world *w, const struct evr_event *e)
+{
+	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && e->kind != EVR_TRYLOCK)
+		return false;
+	return evr_is_await(&w->knowledge, (uintptr_t)e->site);
+}
+
 bool evr_revisit_may_wait(const struct evr_revisit *s, evr_event_id id)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	const struct evr_event *e = &s->known.data[id].event;
 	if (EVR_LIKELY(!s->f.base.world->knowledge.waits))
 		return false;
-	if (e->kind != EVR_READ && e->kind != EVR_RMW && e->kind != EVR_CAS && e->kind != EVR_TRYLOCK)
-		return false;
-	if (!evr_is_await(&s->f.base.world->knowledge, (uintptr_t)e->site))
+	if (!evr_revisit_looks(s->f.base.world, &s->known.data[id].event))
 		return false;
 	uint32_t location = evr_revisit_location(s, id);
 	return !t->locations.all.data[location].mixed && t->division.of.data[location].cells == 1;
@@ -77,7 +81,7 @@ void evr_revisit_note_fruitful(struct evr_revisit *s)
 	const struct evr_world *w = s->f.base.world;
 	for (size_t i = 0; w->knowledge.awaits.len && i < w->trace.events.len; i++) {
 		const struct evr_event *e = &w->trace.events.data[i];
-		if (!evr_is_await(&w->knowledge, (uintptr_t)e->site))
+		if (!evr_revisit_looks(w, e))
 			continue;
 		struct evr_history h = w->before.data[i];
 		evr_history_add_event(&h, e);
@@ -91,10 +95,10 @@ void evr_revisit_note_seen(const struct evr_revisit *s, evr_event_id id, struct 
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_world *w = s->f.base.world;
-	bool awaits = w->knowledge.waits && evr_is_await(&w->knowledge, (uintptr_t)k->event.site);
-	if (awaits)
+	bool looks = w->knowledge.waits && evr_revisit_looks(w, &k->event);
+	if (looks)
 		k->before = w->before.data[t->position.data[t->rank.data[id]]];
-	if (k->event.kind == EVR_RMW || k->event.kind == EVR_CAS || (awaits && k->event.kind == EVR_READ))
+	if (k->event.kind == EVR_RMW || k->event.kind == EVR_CAS || (looks && k->event.kind == EVR_READ))
 		k->initial = evr_revisit_initial_value(s, id);
 }
 
