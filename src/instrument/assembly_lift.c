@@ -3,7 +3,7 @@
  * liburcu, Concurrency Kit and the headers of Linux's tools write. A statement with the prefix `lock`, and `xchg` with or without it,
  * is sequentially consistent; a `mov` is an acquire load or a release store, which is what the processor makes of it.
  *
- * All of the assembly is understood, or none of it is: then it stays, and assembly.c says what becomes of it. Understood are a
+ * All of the assembly is understood, or none of it is: then it stays, and assembly.c says what becomes of it. Understood are, in the syntax of AT&T, a
  * list of statements, each of them one of
  *
  *     [lock] xchg, lock xadd, lock cmpxchg, lock add, sub, and, or, xor, inc, dec, not         one access to memory
@@ -206,6 +206,23 @@ static bool read_statement(struct lift *l, const char *text, struct statement *s
 
 /* ---- values ---- */
 
+/* Are both in the same register? */
+static bool shares_register(const struct lift *l, const struct operand *o, const struct operand *output)
+{
+	if (isdigit((unsigned char)o->constraint[0]))
+		return &l->operands[atoi(o->constraint)] == output;
+	return o == output || (o->constraint[0] == '{' && !strcmp(o->constraint, output->constraint));
+}
+
+/* What the operand's register holds now: statements before may have changed it. */
+static LLVMValueRef held(const struct lift *l, const struct operand *o)
+{
+	for (unsigned i = 0; i < l->count && !o->memory; i++)
+		if (l->operands[i].value && shares_register(l, o, &l->operands[i]))
+			return l->operands[i].value;
+	return o->argument;
+}
+
 static LLVMTypeRef integer(struct lift *l, unsigned bits)
 {
 	return LLVMIntTypeInContext(l->m->context, bits);
@@ -233,7 +250,7 @@ static unsigned width(struct lift *l, const struct statement *s)
 
 static LLVMValueRef pointer_of(struct lift *l, const struct place *p)
 {
-	LLVMValueRef v = p->operand->argument;
+	LLVMValueRef v = held(l, p->operand);
 	if (!v || LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind)
 		return v;
 	return bits_of(l, LLVMTypeOf(v)) == 64
@@ -260,7 +277,7 @@ static LLVMValueRef read(struct lift *l, const struct place *p, unsigned bits)
 {
 	if (p->number)
 		return LLVMConstInt(integer(l, bits), (uint64_t)p->value, 1);
-	LLVMValueRef v = p->operand->value ? p->operand->value : p->operand->argument;
+	LLVMValueRef v = held(l, p->operand);
 	return v && !p->memory ? narrow(l, v, bits) : NULL;
 }
 
@@ -569,8 +586,9 @@ static void lift(struct module *m, LLVMValueRef call)
 	LLVMValueRef before = LLVMGetPreviousInstruction(call);
 	struct lift l = { .m = m, .call = call };
 	char *normal = normalise(text, n);
+	bool known = LLVMGetInlineAsmDialect(LLVMGetCalledValue(call)) == LLVMInlineAsmDialectATT;
 	position_before(m, call);
-	if (read_constraints(&l) && lift_all(&l, normal) && set_flags(&l) && replace_result(&l))
+	if (known && read_constraints(&l) && lift_all(&l, normal) && set_flags(&l) && replace_result(&l))
 		LLVMInstructionEraseFromParent(call);
 	else
 		erase_between(before, call);
