@@ -66,10 +66,11 @@ double evr_sample_classes(const struct evr_result_sample *s)
 	return all > (double)s->classes ? all : (double)s->classes;
 }
 
-/* "0.3 %", with two digits that mean something. */
+/* "0.31 %", with two digits that mean something. A bound is rounded up: a smaller one would not hold. */
 static void add_percent(struct evr_strbuf *b, double p)
 {
-	evr_strbuf_printf(b, "%.2g %%", 100 * p);
+	double unit = p > 0 ? pow(10, floor(log10(100 * p)) - 1) : 1;
+	evr_strbuf_printf(b, "%.3g %%", fmin(100, ceil(100 * p / unit) * unit));
 }
 
 void evr_text_sample(FILE *out, const struct evr_result *r)

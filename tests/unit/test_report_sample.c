@@ -10,6 +10,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -169,11 +172,34 @@ static void test_classes(void **unused)
 	assert_true(evr_sample_classes(&s) == 3);
 }
 
+/* What is printed is no smaller than the bound, and hardly larger. */
+static void test_text(void **unused)
+{
+	(void)unused;
+	char model[] = "sc";
+	for (uint64_t n = 1; n < 40000; n += 1 + n / 50) {
+		struct evr_result r = { .model = model, .sample = { .there = true, .draws = n, .later = n / 2 } };
+		char *text = NULL;
+		size_t size;
+		FILE *f = open_memstream(&text, &size);
+		evr_text_sample(f, &r);
+		fclose(f);
+		double bound = 100 * evr_sample_bound(&r.sample), unseen = 100 * evr_sample_unseen(&r.sample), said;
+		const char *at = strstr(text, "at most ");
+		assert_int_equal(sscanf(at, "at most %lf %%", &said), 1);
+		assert_true(said >= bound && said < 1.11 * bound);
+		at = strstr(at + 1, "at most ");
+		assert_int_equal(sscanf(at, "at most %lf %%", &said), 1);
+		assert_true(said >= unseen && said < 1.11 * unseen);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_uniform),  cmocka_unit_test(test_skewed),  cmocka_unit_test(test_failing),
-		cmocka_unit_test(test_binomial), cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_binomial), cmocka_unit_test(test_classes), cmocka_unit_test(test_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
