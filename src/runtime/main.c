@@ -11,6 +11,7 @@
 #include "model/relaxer.h"
 #include "report/result.h"
 #include "runtime/helpers.h"
+#include "runtime/hunt.h"
 #include "runtime/keeper.h"
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"
@@ -319,9 +320,18 @@ static bool explore_divided(void)
 	return !undivided;
 }
 
+/* An exploration in this process begins at once, if nothing comes before it. */
+static bool can_scout_later(void)
+{
+	return searched && !evr_predict_wanted() && !evr_sample_wanted() && !evr_hunt_is_first() &&
+	       !evr_helpers_wanted(searched) && evr_rt.config.resume_fd < 0;
+}
+
 static void explore_here(void)
 {
-	if (!evr_rt.config.replay && !evr_rt.config.gdb)
+	bool scouts = !evr_rt.config.replay && !evr_rt.config.gdb;
+	evr_rt.unscouted = scouts && can_scout_later();
+	if (scouts && !evr_rt.unscouted)
 		evr_check_scout();
 	evr_rt.engine = engine;
 	if (evr_predict_wanted() && !evr_rt.config.replay) {

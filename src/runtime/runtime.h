@@ -23,6 +23,11 @@ struct evr_runtime {
 	struct evr_thread *threads[EVR_MAX_THREADS];
 	unsigned thread_count; /* known in any execution so far */
 	bool scouting; /* before the search: what executions tell, besides what is shared, nobody looks at */
+	/*
+	 * The first execution of a search that nobody has scouted for. If it has one thread only, there was nothing to find out, and the time of
+	 * another execution is saved; so it ends where it creates a thread, and the search starts again when scouts are back.
+	 */
+	bool unscouted;
 	bool stacks_wanted; /* executions note who called whom, and which step made which event */
 	bool sections; /* the program has atomic sections: there was one in some execution */
 	/* In any execution so far: an atomic object of more than 16 bytes; a compare-exchange that may have been meant weak. */

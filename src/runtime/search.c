@@ -206,6 +206,14 @@ void evr_check_scout(void)
 	evr_progress();
 }
 
+static void scout_now(void)
+{
+	bool erases = evr_rt.world.erases;
+	evr_rt.unscouted = evr_rt.world.erases = false;
+	evr_check_scout();
+	evr_rt.world.erases = erases;
+}
+
 /* ---- exploring ---- */
 
 void evr_check_count_classes_of(const struct evr_engine_ops *classes_of)
@@ -289,6 +297,7 @@ static bool begin(void *self)
 static bool visit(void *self)
 {
 	(void)self;
+	evr_rt.unscouted = false;
 	if (is_counted())
 		count_execution();
 	else
@@ -319,6 +328,8 @@ static bool start_again(void *self)
 		evr_worker_learned();
 		return false;
 	}
+	if (EVR_UNLIKELY(evr_rt.unscouted))
+		scout_now();
 	evr_helpers_learned();
 	struct evr_result *r = check.result;
 	evr_set_clear(&evr_rt.world.futile);

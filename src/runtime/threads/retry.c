@@ -16,7 +16,9 @@
  * What is private may turn out to be shared as soon as somebody else writes it. Of an iteration that is left out of later
  * executions nobody would see that it has read it: that is remembered (evr_watch()).
  *
- * A journal costs time, so it is kept only while it is short, and begins anew when a loop begins, or now and then.
+ * A journal costs time, so it is kept only while it is short, and begins anew when a loop begins, or now and then. A thread that has come far
+ * without an event computes: then a journal is kept of single rounds only, the 64th, the 128th, the 256th and so on. A wait without events is
+ * found that much later, which nobody sees; the first event ends this.
  */
 #include "runtime/hooks.h"
 #include "runtime/memory/shadow.h"
@@ -27,6 +29,8 @@
 
 #define MOST_ENTRIES 256 /* of a journal */
 #define FIRST_ROUNDS 16  /* of a loop: there a journal is kept; and after that in every so many rounds */
+#define MOST_NOTED 1024  /* accesses between two events, and then of a single round */
+#define RARE_ROUNDS 64   /* the first round that a thread without events keeps a journal of */
 
 /* What the instrumenter makes room for: HEADER in instrument/retries.c. */
 struct round {
@@ -53,11 +57,36 @@ static void set_journaling(struct evr_thread *t, bool on)
 {
 	t->journaling = on;
 	t->fast.stamp = on ? 0 : t->stamp;
+	t->journal_of = NULL;
+	t->noted_before = t->noted;
 	if (!on) {
 		evr_vec_clear(&t->journal);
 		evr_vec_clear(&t->looked);
 		t->journals++;
 	}
+}
+
+/* Has the thread noted much since its last event? */
+static bool computes(const struct evr_thread *t)
+{
+	return t->noted > MOST_NOTED && t->noted_since == evr_rt.world.trace.counts[t->id];
+}
+
+/* The thread accesses private memory, which its journal is to have. */
+static void count_noted(struct evr_thread *t)
+{
+	if (EVR_UNLIKELY(t->noted_since != evr_rt.world.trace.counts[t->id])) {
+		t->noted_since = evr_rt.world.trace.counts[t->id];
+		t->noted = t->noted_before = 0;
+	}
+	t->noted++;
+}
+
+/* Is the journal longer than it may be? Of a thread that computes it may have so many accesses, however few the words. */
+static bool is_long(const struct evr_thread *t)
+{
+	return t->journal.len > MOST_ENTRIES || t->looked.len > MOST_ENTRIES / 4 ||
+	       (computes(t) && t->noted > t->noted_before + MOST_NOTED);
 }
 
 void evr_retry_keep_journal(void)
@@ -75,20 +104,23 @@ void evr_journal_word(uintptr_t word)
 	uint64_t old;
 	memcpy(&old, (const void *)word, sizeof(old));
 	evr_vec_push(&t->journal, (struct evr_journal_entry){ word, old, 0 });
-	if (t->journal.len > MOST_ENTRIES)
+	count_noted(t);
+	if (EVR_UNLIKELY(is_long(t)))
 		set_journaling(t, false);
 }
 
 void evr_journal_look(uintptr_t word, uint8_t mask)
 {
 	struct evr_thread *t = evr_current;
-	for (size_t i = t->looked.len; i-- > 0;)
-		if (t->looked.data[i].word == word) {
-			t->looked.data[i].mask |= mask;
-			return;
-		}
-	evr_vec_push(&t->looked, (struct evr_looked){ word, mask });
-	if (t->looked.len > MOST_ENTRIES / 4)
+	size_t i = t->looked.len;
+	while (i > 0 && t->looked.data[i - 1].word != word)
+		i--;
+	if (i > 0)
+		t->looked.data[i - 1].mask |= mask;
+	else
+		evr_vec_push(&t->looked, (struct evr_looked){ word, mask });
+	count_noted(t);
+	if (EVR_UNLIKELY(is_long(t)))
 		set_journaling(t, false);
 }
 
@@ -377,10 +409,22 @@ static bool was_a_wait(const struct evr_thread *t, const struct round *r, uint32
 	return (r->failed == failed || !evr_retry_takes_lock(t, *first)) && events_change_nothing(t, *first);
 }
 
+static void keep_of_single_round(struct evr_thread *t, const struct round *r, uint32_t count)
+{
+	if (t->journaling && t->journal_of == r)
+		set_journaling(t, false);
+	else if (!t->journaling && count >= RARE_ROUNDS && !(count & (count - 1))) {
+		set_journaling(t, true);
+		t->journal_of = r;
+	}
+}
+
 /* What there is when the thread is at the head. */
 static void note(struct evr_thread *t, struct round *r, uint32_t count, uint32_t words, uint64_t failed)
 {
-	if (!t->journaling && (count < FIRST_ROUNDS || !(count % FIRST_ROUNDS)))
+	if (EVR_LIKELY(computes(t)))
+		keep_of_single_round(t, r, count);
+	else if (!t->journaling && (count < FIRST_ROUNDS || !(count % FIRST_ROUNDS)))
 		set_journaling(t, true);
 	r->made = evr_rt.world.trace.counts[t->id];
 	r->effects = t->effects;

@@ -180,11 +180,20 @@ static void order_join(struct evr_thread *t, const struct evr_thread *ended)
 	}
 }
 
+static _Noreturn void end_unscouted(const struct evr_site *site)
+{
+	evr_learn(&evr_rt.world.knowledge);
+	evr_execution.stop = true;
+	evr_give_up(site);
+}
+
 int evr_thread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), int (*start11)(void *),
 		      void *argument, const struct evr_site *site)
 {
 	struct evr_thread *t = evr_current;
 	int detached = PTHREAD_CREATE_JOINABLE;
+	if (EVR_UNLIKELY(evr_rt.unscouted))
+		end_unscouted(site);
 	if (attr) {
 		pthread_attr_t copy;
 		evr_access_read(&copy, attr, sizeof(copy), site);
