@@ -484,6 +484,7 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 	struct evr_rf *t = &f->t;
 	const struct evr_world *w = f->world;
 	f->hiding_from = NONE;
+	evr_rf_sum_up(f);
 	for (evr_event_id e = f->block; e < t->events.len; e++) {
 		const struct evr_rf_event *x = &t->events.data[e];
 		bool new = e >= f->extension;
@@ -506,4 +507,5 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->waiting[i] && w->pending[i].kind == EVR_LOCK)
 			consider_blocked(f, (evr_thread_id)i);
+	evr_rf_keep_trace(f);
 }
