@@ -16,7 +16,7 @@ void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace)
 void evr_rf_release(struct evr_rf *t)
 {
 	evr_vecs_release(&t->events, &t->afters, &t->sources, &t->cells, &t->order, &t->position, &t->rank, &t->effect,
-			 &t->at, &t->last_write, &t->regions, &t->frees, &t->found);
+			 &t->at, &t->last_access, &t->regions, &t->frees, &t->found);
 	evr_locations_release(&t->locations);
 	evr_division_release(&t->division);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
@@ -50,11 +50,11 @@ static void resize(struct evr_rf *t, uint32_t width, size_t rows)
 	evr_rf_ids wider = { 0 };
 	for (size_t i = 0; i < t->at.len * width; i++) {
 		size_t thread = i % width;
-		bool known = t->last_write.data && thread < before;
-		evr_vec_push(&wider, known ? t->last_write.data[i / width * before + thread] : NONE);
+		bool known = t->last_access.data && thread < before;
+		evr_vec_push(&wider, known ? t->last_access.data[i / width * before + thread] : NONE);
 	}
-	evr_vec_release(&t->last_write);
-	t->last_write = wider;
+	evr_vec_release(&t->last_access);
+	t->last_access = wider;
 }
 
 void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
@@ -126,7 +126,7 @@ static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
 	while (t->at.len < t->division.of.len) {
 		evr_vec_push(&t->at, (struct evr_rf_location){ NONE, 0, false });
 		for (uint32_t i = 0; i < t->clocks.width; i++)
-			evr_vec_push(&t->last_write, NONE);
+			evr_vec_push(&t->last_access, NONE);
 	}
 	while (t->cells.len < t->division.cells.len)
 		evr_vec_push(&t->cells, (struct evr_rf_cell){ NONE, 0 });
@@ -182,19 +182,97 @@ static uint32_t pooled(const struct evr_rf_event *x)
 	return x->cells > 1 && x->flags & EVR_RF_READS ? x->cells : 0;
 }
 
+/*
+ * Jumps: of an access with n before it, back by the sizes of the complete binary trees that n is the sum of. So a search goes back
+ * in logarithmic time, and an access is added, and taken off, in constant time.
+ */
+static void enter_thread(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
+{
+	evr_event_id *last = &t->last_access.data[(size_t)x->location * t->clocks.width + x->thread];
+	x->previous = x->jump = *last;
+	x->previous_write = evr_rf_write_upto(t, *last);
+	x->accesses = 0;
+	if (*last != NONE) {
+		const struct evr_rf_event *y = &t->events.data[*last];
+		x->accesses = y->accesses + 1;
+		if (y->jump != NONE) {
+			const struct evr_rf_event *z = &t->events.data[y->jump];
+			uint32_t beyond = z->jump == NONE ? 0 : t->events.data[z->jump].accesses + 1;
+			if (y->accesses - z->accesses == z->accesses + 1 - beyond)
+				x->jump = z->jump;
+		}
+	}
+	*last = id;
+	if (x->flags & EVR_RF_WRITES && x->previous_write != NONE)
+		t->events.data[x->previous_write].next_write = id;
+}
+
+static void leave_thread(struct evr_rf *t, const struct evr_rf_event *x)
+{
+	t->last_access.data[(size_t)x->location * t->clocks.width + x->thread] = x->previous;
+	if (x->flags & EVR_RF_WRITES && x->previous_write != NONE)
+		t->events.data[x->previous_write].next_write = NONE;
+}
+
+static bool is_listed_reader(const struct evr_rf_event *x)
+{
+	return x->flags & EVR_RF_READS && x->kind != EVR_READ && x->source != NONE;
+}
+
+evr_event_id evr_rf_access_before(const struct evr_rf *t, uint32_t location, unsigned thread, uint32_t n)
+{
+	evr_event_id i = evr_rf_last_access(t, location, thread);
+	while (i != NONE && t->events.data[i].index >= n) {
+		evr_event_id jump = t->events.data[i].jump;
+		i = jump != NONE && t->events.data[jump].index >= n ? jump : t->events.data[i].previous;
+	}
+	return i;
+}
+
+uint32_t evr_rf_count_below(const struct evr_rf *t, unsigned thread, evr_event_id e)
+{
+	const evr_rf_ids *mine = &t->of_thread[thread];
+	size_t low = 0, high = mine->len;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (mine->data[middle] < e)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
+uint32_t evr_rf_count_not_after(const struct evr_rf *t, unsigned thread, evr_event_id e)
+{
+	const struct evr_rf_event *x = &t->events.data[e];
+	const evr_rf_ids *mine = &t->of_thread[thread];
+	size_t low = 0, high = mine->len;
+	if (thread == x->thread)
+		return x->index;
+	if (!high || !evr_rf_before(t, e, evr_vec_last(mine)))
+		return (uint32_t)high;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (evr_rf_before(t, e, mine->data[middle]))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return (uint32_t)low;
+}
+
 static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 {
 	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].component];
 	x->older = l->last;
 	l->last = id;
 	l->divided += pooled(x) > 0;
-	if (!(x->flags & EVR_RF_WRITES))
+	enter_thread(t, x, id);
+	if (!is_listed_reader(x))
 		return;
-	evr_event_id *last = &t->last_write.data[(size_t)x->location * t->clocks.width + x->thread];
-	x->previous_write = *last;
-	if (*last != NONE)
-		t->events.data[*last].next_write = id;
-	*last = id;
+	x->next_reader = t->events.data[x->source].reader;
+	t->events.data[x->source].reader = id;
 }
 
 void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters,
@@ -205,7 +283,7 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 	evr_vec_reserve(&t->events, id + 1u);
 	struct evr_rf_event *x = &t->events.data[id];
 	*x = *e;
-	x->older = x->previous_write = x->next_write = NONE;
+	x->older = x->previous = x->jump = x->previous_write = x->next_write = x->reader = x->next_reader = NONE;
 	if (x->location != EVR_NO_LOCATION)
 		enter_location(t, x, id);
 	else if (x->kind == EVR_FREE)
@@ -249,11 +327,9 @@ static void remove_last(struct evr_rf *t)
 	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].component];
 	l->last = x->older;
 	l->divided -= pooled(x) > 0;
-	if (!(x->flags & EVR_RF_WRITES))
-		return;
-	t->last_write.data[(size_t)x->location * t->clocks.width + x->thread] = x->previous_write;
-	if (x->previous_write != NONE)
-		t->events.data[x->previous_write].next_write = NONE;
+	leave_thread(t, x);
+	if (is_listed_reader(x))
+		t->events.data[x->source].reader = x->next_reader;
 }
 
 void evr_rf_rewind(struct evr_rf *t, evr_event_id n)

@@ -55,9 +55,13 @@ struct evr_rf_event {
 	bool apart; /* between it and the event before it in its thread, threads are created or joined, or it is the first */
 	/* The rest is found out when it is appended. */
 	evr_event_id older; /* the event before it of its component of locations */
-	evr_event_id
-		previous_write; /* of a write: the one before it of its thread to the location, and the one behind it */
-	evr_event_id next_write;
+	/* Of an access: the one before it of its thread to the location, an earlier one (evr_rf_access_before()), how many there are. */
+	evr_event_id previous, jump;
+	uint32_t accesses;
+	evr_event_id previous_write; /* and the last write among them */
+	evr_event_id next_write; /* of a write: the one behind it of its thread to the location */
+	/* Of a write: the newest event but plain reads whose first source it is. Of such an event: the next one of the same source. */
+	evr_event_id reader, next_reader;
 	/* Of a write to a mutex: the lock that began the time for which the mutex is held, and how often it then is. */
 	evr_event_id section;
 	uint32_t depth;
@@ -112,7 +116,7 @@ struct evr_rf {
 	struct evr_clocks clocks; /* of each event: its past by program order and reads-from, itself included */
 	/* If `reorders_stores`, of each event: how many of each thread's events have no store that may take effect after it. */
 	struct evr_clocks drains;
-	evr_rf_ids last_write; /* of each location, by thread: as many as a clock is wide */
+	evr_rf_ids last_access; /* of each location, by thread: as many as a clock is wide */
 	evr_rf_ids found; /* the sources of the event that is being recorded */
 	uint64_t executions;
 	size_t recorded; /* how many steps have been recorded */
@@ -203,11 +207,26 @@ static inline evr_event_id evr_rf_last(const struct evr_rf *t, uint32_t location
 	return evr_rf_component(t, location)->last;
 }
 
-/* The thread's last write to the location; the ones before it are its `previous_write`, and so on. Or EVR_NO_EVENT. */
-static inline evr_event_id evr_rf_last_write(const struct evr_rf *t, uint32_t location, unsigned thread)
+/* Of an access and those before it of its thread to its location: the last write. Or EVR_NO_EVENT. */
+static inline evr_event_id evr_rf_write_upto(const struct evr_rf *t, evr_event_id access)
 {
-	return t->last_write.data[(size_t)location * t->clocks.width + thread];
+	if (access == EVR_NO_EVENT || t->events.data[access].flags & EVR_RF_WRITES)
+		return access;
+	return t->events.data[access].previous_write;
 }
+
+/* The thread's last access to the location; the ones before it are its `previous`, and so on. Or EVR_NO_EVENT. */
+static inline evr_event_id evr_rf_last_access(const struct evr_rf *t, uint32_t location, unsigned thread)
+{
+	return t->last_access.data[(size_t)location * t->clocks.width + thread];
+}
+
+/* The thread's last access to the location among the thread's first n events, in logarithmic time. Or EVR_NO_EVENT. */
+evr_event_id evr_rf_access_before(const struct evr_rf *t, uint32_t location, unsigned thread, uint32_t n);
+/* How many of the thread's events have a number below e. */
+uint32_t evr_rf_count_below(const struct evr_rf *t, unsigned thread, evr_event_id e);
+/* How many of the thread's events does e not happen before? e itself is one of the others. */
+uint32_t evr_rf_count_not_after(const struct evr_rf *t, unsigned thread, evr_event_id e);
 
 /* Flags of the event's nature; of one that failed, of what it would have been. */
 uint8_t evr_rf_nature(const struct evr_rf *t, const struct evr_event *e);

@@ -71,10 +71,12 @@ static void restart(struct evr_engine *e)
 /* ---- the next execution ---- */
 
 /* How much of the last execution's trace will be the same in this order, which is new from this event on? *common: of its steps. */
-static size_t common_prefix(const struct evr_rf *t, const evr_rf_ids *order, evr_event_id new, size_t *common)
+static size_t common_prefix(struct evr_rf_search *s, const evr_rf_ids *order, evr_event_id new, size_t *common)
 {
+	const struct evr_rf *t = &s->t;
+	const evr_rf_ids *ran = evr_rf_order_that_ran(s);
 	size_t k = 0;
-	while (k < t->order.len && order->data[k] == t->order.data[k] && evr_rf_event_of(order->data[k]) < new)
+	while (k < ran->len && order->data[k] == ran->data[k] && evr_rf_event_of(order->data[k]) < new)
 		k++;
 	*common = k;
 	while (k < t->position.len && EVR_UNLIKELY(t->position.data[k] == NONE))
@@ -86,7 +88,7 @@ void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new)
 {
 	struct evr_rf *t = &f->s.t;
 	const evr_rf_ids *order = &f->s.change.order;
-	f->base.prefix = common_prefix(t, order, new, &f->common);
+	f->base.prefix = common_prefix(&f->s, order, new, &f->common);
 	evr_vec_reserve(&t->order, order->len);
 	evr_vec_reserve(&t->position, order->len);
 	evr_vec_reserve(&f->steps, order->len);
@@ -168,11 +170,11 @@ static bool take_next(struct evr_rf_engine *f)
 {
 	struct evr_rf_search *s = &f->s;
 	for (evr_event_id node = (evr_event_id)s->nodes.len; node-- > 0;) {
-		if (s->nodes.data[node].schedules) {
-			evr_rf_take_up(s, node);
-			evr_rf_run_in_order(f, node);
-			return true;
-		}
+		while (s->nodes.data[node].branches)
+			if (evr_rf_take_up(s, node)) {
+				evr_rf_run_in_order(f, node);
+				return true;
+			}
 		evr_rf_forget(s, node);
 	}
 	return false;

@@ -16,18 +16,19 @@ void evr_rf_search_clear(struct evr_rf_search *f)
 	evr_vec_clear(&f->nodes);
 	evr_vec_clear(&f->node_of);
 	evr_set_clear(&f->keys);
-	evr_pool_release(&f->schedules);
 	evr_set_clear(&f->explored);
+	evr_rf_kept_clear(&f->kept);
+	evr_vec_clear(&f->sums);
 	f->block = f->extension = 0;
 }
 
 void evr_rf_search_release(struct evr_rf_search *f)
 {
-	evr_pool_release(&f->schedules);
+	evr_rf_kept_release(&f->kept);
 	evr_set_release(&f->explored);
 	evr_set_release(&f->keys);
 	evr_vecs_release(&f->nodes, &f->node_of, &f->change.items, &f->change.from, &f->change.afters,
-			 &f->change.sources, &f->change.number, &f->change.order, &f->hiding, &f->candidates);
+			 &f->change.sources, &f->change.number, &f->change.order, &f->hiding, &f->candidates, &f->sums);
 	evr_clocks_release(&f->room);
 }
 
@@ -38,15 +39,20 @@ static uint64_t identity(const struct evr_rf_event *x)
 	return (uint64_t)x->thread << 32 | x->index;
 }
 
+static uint64_t identity_of_source(const struct evr_rf_search *f, evr_event_id source, const struct evr_rf_event *before)
+{
+	return ~identity(source == EVR_RF_ITEM_BEFORE ? before : &f->t.events.data[source]);
+}
+
+/* An event of a branch; `before`: the changed one before it. It is told by its thread and index, and by those of its sources. */
 static void add_to_key(const struct evr_rf_search *f, struct evr_key *k, const struct evr_rf_event *x,
-		       const evr_event_id *sources)
+		       const evr_event_id *sources, const struct evr_rf_event *before)
 {
 	/* An event has a source or a variant, not both. */
-	uint64_t way = x->source == NONE ? x->variant : ~identity(evr_rf_numbered(&f->t, &f->change, x->source));
+	uint64_t way = x->source == NONE ? x->variant : identity_of_source(f, x->source, before);
 	for (uint32_t i = 1; EVR_UNLIKELY(x->cells > 1) && x->flags & EVR_RF_READS && i < x->cells; i++) {
 		evr_event_id source = sources[x->sources + i];
-		way = evr_hash64(way + 1) ^
-		      (source == NONE ? 0 : ~identity(evr_rf_numbered(&f->t, &f->change, source)));
+		way = evr_hash64(way + 1) ^ (source == NONE ? 0 : identity_of_source(f, source, before));
 	}
 	uint64_t one = evr_hash64(identity(x) ^ evr_hash64(way + 1));
 	k->one += one;
@@ -68,178 +74,24 @@ void evr_rf_forget(struct evr_rf_search *f, evr_event_id node)
 void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e)
 {
 	struct evr_key k = { 0 };
-	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
-	add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
+	add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data, NULL);
 	note_branch(f, node, k);
 }
 
 bool evr_rf_is_new(struct evr_rf_search *f)
 {
 	struct evr_key k = { 0 };
-	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
 	for (evr_event_id e = 0; e < f->t.events.len; e++)
-		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
+		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data, NULL);
 	return evr_set_add(&f->explored, k, NULL);
 }
 
 bool evr_rf_note_block(struct evr_rf_search *f)
 {
 	struct evr_key k = { 0 };
-	f->change.prefix = (evr_event_id)f->t.events.len; /* numbers are those of the trace */
 	for (evr_event_id e = f->block; e < f->extension; e++)
-		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data);
+		add_to_key(f, &k, &f->t.events.data[e], f->t.sources.data, NULL);
 	return note_branch(f, f->block, k);
-}
-
-/* ---- schedules ---- */
-
-/* A schedule, in one block. Of most events only an item is kept; `details` have what the others need besides. */
-struct evr_rf_schedule {
-	struct evr_rf_schedule *next;
-	uint32_t items, details;
-	uint32_t steps;  /* bytes, if every event takes effect at once: the numbers of the threads whose turn it is */
-	uint32_t order_len; /* otherwise the order as it is: so many of the details, the last */
-	/* Items, details, and then steps. */
-};
-
-struct item {
-	evr_thread_id thread;
-	uint8_t kind, flags;
-	uint32_t index : 27, order : 4, apart : 1;
-	uint32_t location;
-	evr_event_id source;
-};
-
-#define MORE 0x80 /* in an item's flags: it has details */
-
-static size_t size_of(const struct evr_rf_schedule *s)
-{
-	return sizeof(*s) + s->items * sizeof(struct item) + s->details * sizeof(uint32_t) + s->steps;
-}
-
-static bool reads_cells(const struct evr_rf_event *x)
-{
-	return x->cells > 1 && x->flags & EVR_RF_READS;
-}
-
-/* Variant, region, how many others it comes after, these, and its sources if there are several. */
-static uint32_t details_of(const struct evr_rf_event *x)
-{
-	if (EVR_LIKELY(!x->variant && !x->region && !x->afters && !reads_cells(x)))
-		return 0;
-	return 3 + x->afters + (reads_cells(x) ? x->cells : 0);
-}
-
-static uint32_t *pack_details(const struct evr_rf_change *c, const struct evr_rf_event *x, uint32_t *details)
-{
-	*details++ = x->variant;
-	*details++ = x->region;
-	*details++ = x->afters;
-	for (uint32_t i = 0; i < x->afters; i++)
-		*details++ = c->afters.data[x->after + i];
-	for (uint32_t i = 0; reads_cells(x) && i < x->cells; i++)
-		*details++ = c->sources.data[x->sources + i];
-	return details;
-}
-
-static void add_schedule(struct evr_rf_search *f, struct evr_rf_node *n)
-{
-	const struct evr_rf_change *c = &f->change;
-	bool at_once = c->order.len == c->prefix + c->items.len;
-	struct evr_rf_schedule head = { n->schedules, (uint32_t)c->items.len, 0, 0, 0 };
-	*(at_once ? &head.steps : &head.order_len) = (uint32_t)c->order.len;
-	head.details = head.order_len;
-	for (size_t i = 0; i < c->items.len; i++)
-		head.details += details_of(&c->items.data[i]);
-	struct evr_rf_schedule *s = evr_pool_get(&f->schedules, size_of(&head));
-	*s = head;
-	n->schedules = s;
-	struct item *item = (struct item *)(s + 1);
-	uint32_t *details = (uint32_t *)(item + head.items);
-	uint8_t *steps = (uint8_t *)(details + head.details);
-	for (size_t i = 0; i < c->items.len; i++) {
-		const struct evr_rf_event *x = &c->items.data[i];
-		bool more = details_of(x) > 0;
-		*item++ = (struct item){
-			.thread = x->thread,
-			.kind = x->kind,
-			.flags = (uint8_t)(x->flags | (more ? MORE : 0)),
-			.index = x->index,
-			.order = x->order,
-			.apart = x->apart,
-			.location = x->location,
-			.source = x->source,
-		};
-		if (more)
-			details = pack_details(c, x, details);
-	}
-	for (size_t i = 0; i < head.steps; i++)
-		steps[i] = (uint8_t)evr_rf_numbered(&f->t, &f->change, c->order.data[i])->thread;
-	if (head.order_len)
-		memcpy(details, c->order.data, head.order_len * sizeof(*details));
-}
-
-/* Append the item's event to the trace. */
-static const uint32_t *append(struct evr_rf_search *f, const struct item *item, const uint32_t *details)
-{
-	struct evr_rf *t = &f->t;
-	struct evr_rf_event x = {
-		.thread = item->thread,
-		.kind = item->kind,
-		.flags = item->flags & ~MORE,
-		.index = item->index,
-		.order = item->order,
-		.apart = item->apart,
-		.location = item->location,
-		.source = item->source,
-	};
-	const evr_event_id *afters = NULL, *sources = NULL;
-	if (x.location != EVR_NO_LOCATION) {
-		x.cell = t->division.of.data[x.location].cell;
-		x.cells = t->division.of.data[x.location].cells;
-	}
-	if (item->flags & MORE) {
-		x.variant = *details++;
-		x.region = *details++;
-		x.afters = *details++;
-		afters = details;
-		details += x.afters;
-		sources = details;
-		details += reads_cells(&x) ? x.cells : 0;
-	}
-	evr_rf_append(t, &x, afters, sources);
-	return details;
-}
-
-void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
-{
-	struct evr_rf *t = &f->t;
-	struct evr_rf_schedule *s = f->nodes.data[node].schedules;
-	const struct item *item = (const struct item *)(s + 1);
-	const uint32_t *details = (const uint32_t *)(item + s->items);
-	const uint8_t *steps = (const uint8_t *)(details + s->details);
-	uint32_t done[EVR_MAX_THREADS];
-	f->nodes.data[node].schedules = s->next;
-	evr_rf_rewind(t, node);
-	f->oracle->ops->rewind(f->oracle, node);
-	f->nodes.len = node + 1;
-	f->node_of.len = node;
-	for (uint32_t i = 0; i < s->items; i++, item++) {
-		details = append(f, item, details);
-		bool open = !(item->flags & EVR_RF_MARKED) && item->kind != EVR_CHOOSE;
-		evr_vec_push(&f->node_of, open ? node : NONE);
-		if (i)
-			evr_vec_push(&f->nodes, (struct evr_rf_node){ NULL, 0 });
-	}
-	f->block = node;
-	f->extension = (evr_event_id)t->events.len;
-	memset(done, 0, t->threads * sizeof(*done));
-	evr_vec_clear(&f->change.order);
-	for (uint32_t i = 0; i < s->steps; i++)
-		evr_vec_push(&f->change.order, t->of_thread[steps[i]].data[done[steps[i]]++]);
-	for (uint32_t i = 0; i < s->order_len; i++)
-		evr_vec_push(&f->change.order, details[i]);
-	evr_pool_put(&f->schedules, s, size_of(s));
 }
 
 /* ---- asking ---- */
@@ -267,12 +119,6 @@ const struct evr_rf_event *evr_rf_add_item(struct evr_rf_search *f, const struct
 	if (z->id != NONE)
 		c->number.data[z->id - c->prefix] = number;
 	return y;
-}
-
-static void add_item(struct evr_rf_search *f, const struct evr_rf_changed *z, struct evr_key *k)
-{
-	const struct evr_rf_event *y = evr_rf_add_item(f, z);
-	add_to_key(f, k, y, f->change.sources.data);
 }
 
 void evr_rf_begin_change(struct evr_rf_search *f, evr_event_id node, evr_event_id end, unsigned changed)
@@ -310,12 +156,57 @@ struct evr_rf_changed evr_rf_changed(const struct evr_rf *t, evr_event_id id, ev
 	return c;
 }
 
+void evr_rf_sum_up(struct evr_rf_search *f)
+{
+	const struct evr_rf *t = &f->t;
+	EVR_ASSERT(f->sums.len >= f->block);
+	f->sums.len = f->block;
+	for (evr_event_id e = f->block; e < t->events.len; e++) {
+		const struct evr_rf_event *x = &t->events.data[e];
+		struct evr_key k = { 0 };
+		if (x->index)
+			k = f->sums.data[t->of_thread[x->thread].data[x->index - 1]];
+		add_to_key(f, &k, x, t->sources.data, NULL);
+		evr_vec_push(&f->sums, k);
+	}
+}
+
+/* Of the events from the node on that are in the past, of which there are so many of each thread, and of the changed ones. */
+static struct evr_key key_of(const struct evr_rf_search *f, evr_event_id node, const int32_t *past,
+			     const struct evr_rf_changed *changed, unsigned n)
+{
+	const struct evr_rf *t = &f->t;
+	struct evr_key k = { 0 };
+	for (unsigned i = 0; i < t->threads; i++) {
+		const evr_rf_ids *mine = &t->of_thread[i];
+		if (!past[i] || mine->data[past[i] - 1] < node)
+			continue;
+		const struct evr_key *last = &f->sums.data[mine->data[past[i] - 1]];
+		uint32_t before = evr_rf_count_below(t, i, node);
+		k.one += last->one;
+		k.two += last->two;
+		if (before) {
+			k.one -= f->sums.data[mine->data[before - 1]].one;
+			k.two -= f->sums.data[mine->data[before - 1]].two;
+		}
+	}
+	for (unsigned i = 0; i < n; i++)
+		add_to_key(f, &k, &changed[i].event, changed[i].sources, i ? &changed[i - 1].event : NULL);
+	return k;
+}
+
 void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 		    const struct evr_rf_changed *changed, unsigned n)
 {
+	if (note_branch(f, node, key_of(f, node, past, changed, n)))
+		evr_rf_keep_branch(f, node, past, changed, n);
+}
+
+/* The change that the branch is. */
+static void build_change(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
+			 const struct evr_rf_changed *changed, unsigned n)
+{
 	struct evr_rf *t = &f->t;
-	struct evr_rf_change *c = &f->change;
-	struct evr_key k = { 0 };
 	evr_event_id end = node, last = node;
 	for (unsigned i = 0; i < t->threads; i++)
 		if (past[i] && t->of_thread[i].data[past[i] - 1] >= end)
@@ -331,14 +222,39 @@ void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *p
 			continue;
 		struct evr_rf_changed same =
 			evr_rf_copy(t, i, (uint8_t)((x->flags & (EVR_RF_READS | EVR_RF_WRITES)) | EVR_RF_MARKED));
-		add_item(f, &same, &k);
+		evr_rf_add_item(f, &same);
 	}
 	for (unsigned i = 0; i < n; i++)
-		add_item(f, &changed[i], &k);
-	if (!note_branch(f, node, k))
-		return;
-	if (f->oracle->ops->consistent(f->oracle, c))
-		add_schedule(f, &f->nodes.data[node]);
+		evr_rf_add_item(f, &changed[i]);
+}
+
+bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
+{
+	struct evr_rf *t = &f->t;
+	const struct evr_rf_change *c = &f->change;
+	struct evr_rf_changed changed[2];
+	const int32_t *past;
+	unsigned n = evr_rf_show_branch(f, node, changed, &past);
+	build_change(f, node, past, changed, n);
+	evr_rf_drop_branch(f, node);
+	if (!f->oracle->ops->consistent(f->oracle, &f->change))
+		return false;
+	f->kept.shown = NULL;
+	evr_rf_rewind(t, node);
+	f->oracle->ops->rewind(f->oracle, node);
+	f->nodes.len = node + 1;
+	f->node_of.len = node;
+	for (size_t i = 0; i < c->items.len; i++) {
+		const struct evr_rf_event *x = &c->items.data[i];
+		bool open = !(x->flags & EVR_RF_MARKED) && x->kind != EVR_CHOOSE;
+		evr_rf_append(t, x, c->afters.data, c->sources.data);
+		evr_vec_push(&f->node_of, open ? node : NONE);
+		if (i)
+			evr_vec_push(&f->nodes, (struct evr_rf_node){ NULL, 0 });
+	}
+	f->block = node;
+	f->extension = (evr_event_id)t->events.len;
+	return true;
 }
 
 /*
@@ -367,7 +283,6 @@ static evr_event_id last_unchanged(const struct evr_rf *t, evr_event_id w, uint3
 static void add_reread(struct evr_rf_search *f, evr_event_id read, uint32_t index)
 {
 	struct evr_rf *t = &f->t;
-	struct evr_key unused = { 0 };
 	struct evr_rf_changed c = evr_rf_copy(t, read, EVR_RF_READS);
 	evr_rf_ids all = { 0 };
 	/* What a read-modify-write has left is what it found. */
@@ -383,7 +298,7 @@ static void add_reread(struct evr_rf_search *f, evr_event_id read, uint32_t inde
 	c.event.after = 0;
 	c.event.afters = (uint32_t)all.len;
 	c.afters = all.data;
-	add_item(f, &c, &unused);
+	evr_rf_add_item(f, &c);
 	evr_vec_release(&all);
 }
 

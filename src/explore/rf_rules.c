@@ -78,9 +78,8 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 	evr_vec_clear(&f->hiding);
 	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed)) {
 		for (unsigned i = 0; i < t->threads; i++) {
-			evr_event_id w = evr_rf_last_write(t, x->location, i);
-			while (w != NONE && !evr_clock_has(past, i, t->events.data[w].index))
-				w = t->events.data[w].previous_write;
+			evr_event_id w = evr_rf_write_upto(
+				t, evr_rf_access_before(t, x->location, i, (uint32_t)past[i]));
 			if (w != NONE)
 				evr_vec_push(&f->hiding, w);
 		}
@@ -91,30 +90,16 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 			evr_vec_push(&f->hiding, i);
 }
 
-/* May x, which reads, read from w, as far as the events after w tell? */
-static bool may_read_behind(const struct evr_rf *t, const struct evr_rf_event *x, const int32_t *past, evr_event_id w)
-{
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE && i > w; i = t->events.data[i].older)
-		if (hides(t, x, past, i) && evr_rf_before(t, w, i))
-			return false;
-	return true;
-}
-
-/*
- * MAYREAD: nobody whom r comes after must have overwritten w, knowing of it. Whatever knows of w comes behind it. As a rule w comes
- * before r, and many others are asked about for the same r; else there is not much behind w.
- */
+/* MAYREAD: nobody whom r comes after must have overwritten w, knowing of it. Whoever knows of w has a larger number, and r's past has smaller ones than r. */
 static bool may_read_from(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past,
 			  evr_event_id node)
 {
-	const struct evr_rf *t = &f->t;
 	if (EVR_UNLIKELY(f->oracle->ops->may_read != NULL))
 		return f->oracle->ops->may_read(f->oracle, r, w, past, node);
-	if (w == NONE || w < r) {
-		find_hiding(f, r, past);
-		return w == NONE ? !f->hiding.len : !is_hidden(f, w);
-	}
-	return may_read_behind(t, &t->events.data[r], past, w);
+	if (w != NONE && w > r)
+		return true;
+	find_hiding(f, r, past);
+	return w == NONE ? !f->hiding.len : !is_hidden(f, w);
 }
 
 static bool may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w, const int32_t *past)
@@ -388,46 +373,110 @@ static inline bool is_of_interest(const struct evr_rf *t, evr_event_id r, evr_ev
 	return (other || reader) && (w > r && evr_rf_before(t, r, w) ? reader : other);
 }
 
-/* Who reads from whom, of the event and all others of its location? */
+/* Of e, and one more event of its location: does either have a branch because of the other? */
+static void consider_pair(struct evr_rf_search *f, evr_event_id e, evr_event_id i, bool reads)
+{
+	const struct evr_rf *t = &f->t;
+	if (reads && is_of_interest(t, e, i))
+		consider(f, e, i);
+	if (i < f->extension && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS &&
+	    is_of_interest(t, i, e))
+		consider(f, i, e);
+}
+
+/* Who reads from whom, of the event and all others that overlap it? The newest come first. */
 static void consider_all(struct evr_rf_search *f, evr_event_id e, bool reads)
 {
 	const struct evr_rf *t = &f->t;
-	for (evr_event_id i = evr_rf_last(t, t->events.data[e].location); i != NONE; i = t->events.data[i].older) {
-		if (reads && is_of_interest(t, e, i))
-			consider(f, e, i);
-		if (i < f->extension && f->node_of.data[i] != NONE && t->events.data[i].flags & EVR_RF_READS &&
-		    is_of_interest(t, i, e))
-			consider(f, i, e);
+	for (evr_event_id i = evr_rf_last(t, t->events.data[e].location); i != NONE; i = t->events.data[i].older)
+		consider_pair(f, e, i, reads);
+}
+
+/* The writes that are not hidden from e, and not after it. Behind a hidden one, all of its thread are; an oracle that is asked is asked about all. */
+static void add_writes(struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf *t = &f->t;
+	uint32_t location = t->events.data[e].location;
+	bool asks = f->oracle->ops->may_read != NULL;
+	if (EVR_LIKELY(!asks))
+		find_hiding(f, e, program_past(f, e));
+	for (unsigned i = 0; i < t->threads; i++) {
+		if (evr_rf_last_access(t, location, i) == NONE)
+			continue;
+		uint32_t n = evr_rf_count_not_after(t, i, e);
+		evr_event_id w = evr_rf_write_upto(t, evr_rf_access_before(t, location, i, n));
+		for (; w != NONE && (asks || !is_hidden(f, w)); w = t->events.data[w].previous_write)
+			evr_vec_push(&f->candidates, w);
 	}
 }
 
-/*
- * The same for a new event that only reads: the writes that are not hidden from it. Those behind a hidden one, in its thread, are
- * hidden, too; an oracle that is asked what is hidden is asked about all. They come in the order of the others, the newest first.
- */
-static void consider_read(struct evr_rf_search *f, evr_event_id e)
+/* Those who read what e has written; of a lock, who find the mutex as e holds it or leaves it. */
+static void add_readers(struct evr_rf_search *f, evr_event_id e)
 {
 	const struct evr_rf *t = &f->t;
-	const struct evr_rf_event *x = &t->events.data[e];
+	bool locks = is_lock(t->events.data[e].kind);
+	for (evr_event_id w = e; w != NONE; w = t->events.data[w].next_write) {
+		if (w != e && (!locks || t->events.data[w].section != e))
+			return;
+		for (evr_event_id i = t->events.data[w].reader; i != NONE; i = t->events.data[i].next_reader)
+			evr_vec_push(&f->candidates, i);
+	}
+}
+
+/* The earlier reads that e, which writes, does not come after. */
+static void add_reads(struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf *t = &f->t;
+	const int32_t *past = evr_rf_past(t, e);
+	uint32_t location = t->events.data[e].location;
+	for (unsigned i = 0; i < t->threads; i++) {
+		if (evr_rf_last_access(t, location, i) == NONE)
+			continue;
+		evr_event_id r = evr_rf_access_before(t, location, i, evr_rf_count_below(t, i, f->extension));
+		for (; r != NONE && !evr_clock_has(past, i, t->events.data[r].index); r = t->events.data[r].previous)
+			if (f->node_of.data[r] != NONE)
+				evr_vec_push(&f->candidates, r);
+	}
+}
+
+static void add_source(struct evr_rf_search *f, evr_event_id e)
+{
+	evr_event_id source = f->t.events.data[e].source;
+	if (source == NONE)
+		return;
+	evr_vec_push(&f->candidates, source);
+	if (f->t.events.data[source].section != NONE)
+		evr_vec_push(&f->candidates, f->t.events.data[source].section);
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	evr_event_id x = *(const evr_event_id *)a, y = *(const evr_event_id *)b;
+	return (x < y) - (x > y);
+}
+
+/*
+ * The same where no accesses of other sizes overlap, and who locks a mutex unlocks it. Most events of the location are ordered with e, and have nothing to do with it
+ * but if one reads from the other: only the others are visited.
+ */
+static void consider_some(struct evr_rf_search *f, evr_event_id e, bool reads)
+{
+	const struct evr_rf_event *x = &f->t.events.data[e];
 	evr_rf_ids *all = &f->candidates;
-	const int32_t *past = program_past(f, e);
-	bool asks = f->oracle->ops->may_read != NULL;
-	if (EVR_LIKELY(!asks))
-		find_hiding(f, e, past);
 	evr_vec_clear(all);
-	for (unsigned i = 0; i < t->threads; i++)
-		for (evr_event_id w = evr_rf_last_write(t, x->location, i); w != NONE && (asks || !is_hidden(f, w));
-		     w = t->events.data[w].previous_write)
-			if (is_of_interest(t, e, w) && (!asks || may_read(f, e, w, past)))
-				evr_vec_push(all, w);
-	for (size_t i = 1; i < all->len; i++)
-		for (size_t k = i; k > 0 && all->data[k - 1] < all->data[k]; k--) {
-			evr_event_id newer = all->data[k];
-			all->data[k] = all->data[k - 1];
-			all->data[k - 1] = newer;
-		}
+	if (reads)
+		add_writes(f, e);
+	if (reads && x->flags & EVR_RF_WRITES)
+		add_readers(f, e);
+	if (x->flags & EVR_RF_WRITES)
+		add_reads(f, e);
+	if (x->kind != EVR_READ)
+		add_source(f, e);
+	if (all->len > 1)
+		qsort(all->data, all->len, sizeof(*all->data), newest_first);
 	for (size_t i = 0; i < all->len; i++)
-		(asks ? read_from : read_other)(f, e, all->data[i]);
+		if (!i || all->data[i] != all->data[i - 1])
+			consider_pair(f, e, all->data[i], reads);
 }
 
 void evr_rf_find_branches(struct evr_rf_search *f)
@@ -435,6 +484,7 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 	struct evr_rf *t = &f->t;
 	const struct evr_world *w = f->world;
 	f->hiding_from = NONE;
+	evr_rf_sum_up(f);
 	for (evr_event_id e = f->block; e < t->events.len; e++) {
 		const struct evr_rf_event *x = &t->events.data[e];
 		bool new = e >= f->extension;
@@ -447,14 +497,15 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 		bool reads = new && x->flags & EVR_RF_READS;
 		if (EVR_UNLIKELY(evr_rf_component(t, x->location)->divided))
 			evr_rf_assign_all(f, e);
-		if (x->kind != EVR_READ || t->locations.all.data[x->location].mixed)
+		if (EVR_UNLIKELY(t->locations.all.data[x->location].mixed || t->at.data[x->location].handed))
 			consider_all(f, e, reads);
-		else if (reads)
-			consider_read(f, e);
+		else
+			consider_some(f, e, reads);
 		if (reads && x->source != NONE && x->kind != EVR_LOCK && !evr_rf_is_divided(t, e))
 			read_other(f, e, NONE);
 	}
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->waiting[i] && w->pending[i].kind == EVR_LOCK)
 			consider_blocked(f, (evr_thread_id)i);
+	evr_rf_keep_trace(f);
 }

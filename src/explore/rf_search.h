@@ -1,7 +1,8 @@
 /*
  * The state of engine `rf`'s search, which its files share: rf.c is the engine, rf_run.c runs an execution, rf_rules.c finds
  * out which branches it has, rf_cells.c does so where accesses of different sizes overlap, rf_values.c tells what events would
- * read and write there, and rf_branch.c asks whether a branch is new and possible, and keeps it.
+ * read and write there, rf_branch.c asks whether a branch is new and possible, and rf_kept.c keeps
+ * it until its turn comes.
  */
 #ifndef EVR_RF_SEARCH_H
 #define EVR_RF_SEARCH_H
@@ -17,8 +18,18 @@
 
 /* A place in the trace from which something else can follow. */
 struct evr_rf_node {
-	struct evr_rf_schedule *schedules; /* what to explore from there */
+	struct evr_rf_branch *branches; /* what may be explored from there: nobody has asked yet whether it is possible */
 	evr_set_group keys; /* of the branches that were asked for here, whatever came of them */
+};
+
+/* Branches that wait for their turn. Private to rf_kept.c, but for `shown`. */
+struct evr_rf_kept {
+	struct evr_pool pool;
+	struct evr_rf_kept_trace *present; /* the last execution's, while its branches are found; NULL: it has none yet */
+	struct evr_rf_kept_trace *shown; /* the one that the trace is at the moment, or NULL */
+	bool moved; /* the trace is another one than that of the last execution, whose order is `ran` */
+	evr_rf_ids ran;
+	EVR_VEC(int32_t) past; /* of the branch that is shown */
 };
 
 struct evr_rf_search {
@@ -41,10 +52,11 @@ struct evr_rf_search {
 	bool ordered; /* and records a modification order */
 	/* The rest is private to rf_branch.c and rf_rules.c. */
 	struct evr_set keys; /* of all nodes: hashes of a node and a branch from there */
-	struct evr_pool schedules;
+	EVR_VEC(struct evr_key) sums; /* of an event: of the keys of its thread's events up to it */
+	struct evr_rf_kept kept;
 	evr_rf_ids hiding; /* the writes that hide others from the event `hiding_from` */
 	evr_event_id hiding_from;
-	evr_rf_ids candidates; /* to be read from */
+	evr_rf_ids candidates; /* to be looked at with an event */
 	int32_t *past; /* the clock of an event as it would be: what evr_rf_program_past() has found out last */
 	struct evr_clocks room; /* where it is */
 };
@@ -160,6 +172,8 @@ void evr_rf_note(struct evr_rf_search *f, evr_event_id node, evr_event_id e);
 bool evr_rf_is_new(struct evr_rf_search *f);
 /* Note the branch that the trace has been given, at its node. Is it new there? */
 bool evr_rf_note_block(struct evr_rf_search *f);
+/* The trace has new events from `block` on: evr_rf_propose() needs to know. */
+void evr_rf_sum_up(struct evr_rf_search *f);
 /*
  * Ask for the events before the node, what is in `past` (how many events of each thread), and the changed events, of which the
  * last is what the branch is about.
@@ -170,8 +184,11 @@ void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *p
 void evr_rf_begin_change(struct evr_rf_search *f, evr_event_id node, evr_event_id end, unsigned changed);
 /* And one more event of it, behind the others: as it is there. */
 const struct evr_rf_event *evr_rf_add_item(struct evr_rf_search *f, const struct evr_rf_changed *z);
-/* Rewind the trace to the node, and put the events of its next schedule there; the order to run is change.order. */
-void evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
+/*
+ * Is the node's next branch possible? Then rewind the trace to the node, and put the events of the branch there; the order to run is
+ * change.order. In any case the branch is gone.
+ */
+bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
 /* The node will not be needed any more. */
 void evr_rf_forget(struct evr_rf_search *f, evr_event_id node);
 /* Can the threads that wait in loops read once more, after all other events, and find what they found? The order is change.order. */
@@ -181,6 +198,23 @@ bool evr_rf_ask_for_rereads(struct evr_rf_search *f);
  * behind the one that was found. The order is change.order.
  */
 bool evr_rf_ask_for_update_after_free(struct evr_rf_search *f, size_t *next);
+
+/* rf_kept.c */
+
+void evr_rf_kept_clear(struct evr_rf_kept *k);
+void evr_rf_kept_release(struct evr_rf_kept *k);
+/* A branch of the present trace, as for evr_rf_propose(). */
+void evr_rf_keep_branch(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
+			const struct evr_rf_changed *changed, unsigned n);
+/* All branches of the present trace have been found. */
+void evr_rf_keep_trace(struct evr_rf_search *f);
+/* Make the trace what it was when the node's next branch was found. What the branch changes, and how many; its past. */
+unsigned evr_rf_show_branch(struct evr_rf_search *f, evr_event_id node, struct evr_rf_changed changed[2],
+			    const int32_t **past);
+/* What it changes was copied. */
+void evr_rf_drop_branch(struct evr_rf_search *f, evr_event_id node);
+/* Another execution will be run. The order of the last one. */
+const evr_rf_ids *evr_rf_order_that_ran(struct evr_rf_search *f);
 
 /* rf_rules.c: the new-source-detection phase. */
 
