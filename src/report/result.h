@@ -100,6 +100,11 @@ struct evr_result_site {
 	EVR_VEC(char *) orders; /* with these words for --order */
 };
 
+/* What to do where nothing was verified, or not all: in words, and the command, or NULL. */
+struct evr_result_next {
+	char *text, *command;
+};
+
 /* What the engine counted, by its name in explore/stats.def. */
 struct evr_result_stat {
 	char *name;
@@ -164,6 +169,7 @@ struct evr_result {
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
 	size_t hints; /* the first of these are for people who still wait for the search to end */
+	EVR_VEC(struct evr_result_next) next;
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 	EVR_VEC(struct evr_result_site) sites;
@@ -259,10 +265,11 @@ void evr_wire_done(int fd, const struct evr_result *r);
 /* Take one line, without its newline, into r. Returns 0, 1 if it was `done`, -1 if it is not of the wire. */
 int evr_wire_line(struct evr_result *r, const char *line);
 
-/* about.c: "2.1 M", and " (1.6-2.8 M)". */
+/* about.c: "2.1 M", " (1.6-2.8 M)", and "7 min". */
 struct evr_strbuf;
 void evr_text_about(struct evr_strbuf *b, double n);
 void evr_text_spread(struct evr_strbuf *b, double low, double high);
+void evr_text_seconds(struct evr_strbuf *b, double seconds);
 
 /* text.c: the report for people. */
 struct evr_text_options {
