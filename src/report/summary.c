@@ -33,6 +33,12 @@ static void add_estimate(struct evr_strbuf *b, const struct evr_result *r)
 	evr_text_spread(b, r->estimate_low > done ? r->estimate_low : done, r->estimate_high);
 }
 
+/* What a bound on preemptions bounds, too, unless all accesses are in order. */
+static const char *out_of_order(const char *model)
+{
+	return strcmp(model, "sc") ? " and accesses out of order" : "";
+}
+
 static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 {
 	const char *word = "within";
@@ -41,7 +47,7 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 		word = "and";
 	}
 	if (r->preemptions >= 0) {
-		evr_strbuf_printf(b, " %s %ld preemptions", word, r->preemptions);
+		evr_strbuf_printf(b, " %s %ld preemptions%s", word, r->preemptions, out_of_order(r->model));
 		word = "and";
 	}
 	if (r->spurious >= 0) {
