@@ -164,7 +164,13 @@ static void settle_for_less(const struct situation *s)
 {
 	struct evr_options next = *s->o;
 	bool checks = s->o->command == EVR_CHECK || s->o->command == EVR_RUN;
-	if (checks && s->o->preemptions < 0) {
+	if (checks && s->o->preemptions < 0 && s->r->finished_preemptions >= 0) {
+		next.preemptions = s->r->finished_preemptions + 1;
+		say(s, command(s, &next),
+		    "every execution with at most %ld preemption%s is fine, %" PRIu64 " of them; with one more",
+		    s->r->finished_preemptions, evr_plural((uint64_t)s->r->finished_preemptions),
+		    s->r->finished_executions);
+	} else if (checks && s->o->preemptions < 0) {
 		next.preemptions = FEW_PREEMPTIONS;
 		say(s, command(s, &next),
 		    "nearly every bug shows with a few preemptions; all executions with at most %d", FEW_PREEMPTIONS);

@@ -41,6 +41,7 @@ struct evr_options {
 	long unroll, max_executions, repeat, memory, jobs, seed, finding, site;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout, hunt;
+	int rounds;
 	int decide, simplify, rollback, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */

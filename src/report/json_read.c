@@ -231,6 +231,9 @@ static struct evr_result *to_result(const json_t *o)
 		r->unroll = (long)get_number(o, "unroll");
 	if (json_is_integer(json_object_get(o, "preemptions")))
 		r->preemptions = (long)get_number(o, "preemptions");
+	if (json_is_integer(json_object_get(o, "finished_preemptions")))
+		r->finished_preemptions = (long)get_number(o, "finished_preemptions");
+	r->finished_executions = (uint64_t)get_number(o, "finished_executions");
 	if (json_is_integer(json_object_get(o, "spurious")))
 		r->spurious = (long)get_number(o, "spurious");
 	if (json_is_integer(json_object_get(o, "spurious_cas")))

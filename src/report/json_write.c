@@ -251,6 +251,10 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 		put_number(o, "spurious", (uint64_t)r->spurious);
 	if (r->spurious_cas >= 0)
 		put_number(o, "spurious_cas", (uint64_t)r->spurious_cas);
+	if (r->finished_preemptions >= 0 && !r->complete) {
+		put_number(o, "finished_preemptions", (uint64_t)r->finished_preemptions);
+		put_number(o, "finished_executions", r->finished_executions);
+	}
 	put_counts(o, r);
 	if (r->stats.len)
 		put_stats(o, r);

@@ -15,7 +15,7 @@ struct evr_result *evr_result_new(const char *model, const char *equivalence)
 	r->equivalence = evr_strdup(equivalence);
 	r->stopped = evr_strdup("");
 	r->output = evr_strdup("");
-	r->unroll = r->preemptions = r->spurious = r->spurious_cas = -1;
+	r->unroll = r->preemptions = r->finished_preemptions = r->spurious = r->spurious_cas = -1;
 	return r;
 }
 

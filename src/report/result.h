@@ -151,6 +151,8 @@ struct evr_result {
 	long spurious_cas; /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;
 	double estimate, estimate_low, estimate_high; /* of all executions, counted or not; 0: not known */
+	long finished_preemptions; /* all executions with at most so many were run; -1: nobody has finished any */
+	uint64_t finished_executions; /* and so many classes they have */
 	unsigned asked; /* how often a signal to the checker asked how far it is */
 	double compile_seconds, explore_seconds;
 	uint64_t peak_kib;
@@ -213,6 +215,7 @@ int evr_result_status(const struct evr_result *r);
  *   hello     model equivalence: what the checker will do, sent before anything else
  *   progress  executions blocked truncated redundant events
  *   estimate  low size high: of executions, blocked and truncated in all; 0 0 0: what was said before does not hold
+ *   finished  preemptions executions: all executions with at most so many preemptions were run, and have so many classes
  *   sample    what was seen in executions that were drawn at random: struct evr_result_sample
  *   asked     somebody has asked the checker how far it is
  *   finding   kind message file line column function thread execution schedule output detail simplified weak
@@ -242,6 +245,7 @@ int evr_result_status(const struct evr_result *r);
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_estimate(int fd, const struct evr_result *r);
+void evr_wire_finished(int fd, const struct evr_result *r);
 void evr_wire_sample(int fd, const struct evr_result_sample *s);
 void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);

@@ -60,6 +60,14 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 				  evr_plural((uint64_t)r->spurious_cas));
 }
 
+/* What an incomplete search has finished all the same. */
+static void add_finished(struct evr_strbuf *b, const struct evr_result *r)
+{
+	if (!r->complete && r->finished_preemptions >= 0)
+		evr_strbuf_printf(b, "; every execution with at most %ld preemption%s%s: ok", r->finished_preemptions,
+				  evr_plural((uint64_t)r->finished_preemptions), out_of_order(r->model));
+}
+
 static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
 {
 	const struct evr_result_finding *f = &r->findings.data[0];
@@ -94,6 +102,7 @@ static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 		if (r->complete)
 			evr_strbuf_puts(b, ": nothing was verified");
 		add_estimate(b, r);
+		add_finished(b, r);
 	}
 	evr_strbuf_puts(b, " (");
 }

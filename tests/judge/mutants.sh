@@ -731,6 +731,10 @@ contract cli/preemptions.sh preemptions-early-loads-are-free src/explore/cost.c 
 contract cli/preemptions.sh preemptions-oldest-is-newest src/explore/cost.c 's/for \(size_t i = w->trace.events.len; i-- > 0;\)/for (size_t i = 0; i < w->trace.events.len; i++)/'
 contract cli/preemptions.sh preemptions-some-steps src/explore/naive.c 's/bool every = n->most >= 0 && w->model->all_steps;/bool every = false;/'
 contract cli/preemptions.sh preemptions-dead-ends-count src/explore/naive.c 's/n->base.abandoned = f->count && kept == f->first;//'
+# Rounds whose classes are those of all rounds before, that are said to be finished when they are not, or that leave out what is one too much for the last one.
+contract cli/rounds.sh rounds-keep-classes src/runtime/rounds.c 's/evr_numbers_clear\(&rounds.classes\);//'
+contract cli/rounds.sh rounds-one-more src/runtime/rounds.c 's/finished_preemptions = bound;/finished_preemptions = bound + 1;/'
+contract cli/rounds.sh rounds-never src/runtime/rounds.c 's/used\(r, seconds\) \* r->estimate \/ done\(r\) > 1/false/'
 contract cli/preemptions.sh preemptions-class-twice src/runtime/search.c 's/return evr_numbers_add\(check.classes\) < before;/return evr_numbers_add(check.classes) > before;/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
