@@ -7,6 +7,7 @@
 #include "driver/formats.h"
 #include "driver/launch.h"
 #include "driver/models.h"
+#include "driver/next.h"
 #include "driver/present.h"
 #include "driver/ranks.h"
 #include "driver/search.h"
@@ -181,6 +182,7 @@ int evr_check_main(struct evr_options *o)
 	struct evr_report r;
 	evr_report_fill(&r, o);
 	int status = explore_all(&r, o, checker, compile_seconds, &files);
+	evr_next_fill(&r, o);
 	if (classes)
 		status = evr_worse_status(status, evr_output_finish(classes, classes_file, 0));
 	status = evr_worse_status(status, evr_report_print(&r, o, &files, output));

@@ -539,7 +539,7 @@ static void add_lines(const struct evr_options *o, const struct option *d, evr_w
 
 static void add_option(const struct evr_options *o, const struct option *d, evr_words *out)
 {
-	if (d->type == ORDERS) {
+	if (d->type == ORDERS || d->type == LINES) {
 		add_lines(o, d, out);
 		return;
 	}
@@ -565,6 +565,36 @@ void evr_options_words(const struct evr_options *o, bool all, evr_words *out)
 	for (size_t i = 0; i < EVR_COUNT(of_search) && all; i++)
 		if (i || o->command != EVR_ROBUST)
 			add_option(o, find_option(of_search[i]), out);
+}
+
+/* Several rows may have one field; one of them says what it is. */
+static bool is_said(size_t row, enum evr_command command)
+{
+	for (size_t i = 0; i < row; i++)
+		if (options[i].field == options[row].field && options[i].commands & command)
+			return true;
+	return !(options[row].commands & command);
+}
+
+char *evr_options_command(const struct evr_options *o, const char *model)
+{
+	struct evr_strbuf b;
+	evr_words words = { 0 };
+	evr_strbuf_init(&b);
+	evr_strbuf_printf(&b, "everett %s", evr_command_name(o->command));
+	if (o->command != EVR_RESUME)
+		evr_strbuf_printf(&b, " -m %s", model);
+	for (size_t i = 0; i < EVR_COUNT(options); i++)
+		if (!is_said(i, o->command))
+			add_option(o, &options[i], &words);
+	evr_text_add_words(&b, &words);
+	evr_text_add_words(&b, &o->compile);
+	evr_text_add_words(&b, &o->files);
+	if (o->args.len)
+		evr_strbuf_puts(&b, " --");
+	evr_text_add_words(&b, &o->args);
+	evr_words_release(&words);
+	return evr_strbuf_take(&b);
 }
 
 void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out)

@@ -41,6 +41,7 @@ struct evr_options {
 	long unroll, max_executions, repeat, memory, jobs, seed, finding, site;
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout, hunt;
+	int rounds;
 	int decide, simplify, rollback, keep_going, races, leaks, uninitialised, fail_on_exit, check;
 	int gdb, watch, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */
@@ -62,6 +63,8 @@ void evr_options_parse(struct evr_options *o, char *const *words, size_t n);
 void evr_options_release(struct evr_options *o);
 /* The options of an execution as words of a command line that evr_options_parse() understands: what replay needs; `all`: what resume needs. */
 void evr_options_words(const struct evr_options *o, bool all, evr_words *out);
+/* All of them as a command line for a shell, with this model alone, to be freed. */
+char *evr_options_command(const struct evr_options *o, const char *model);
 /* Those that the checker must know of, as words of EVERETT_CHECKER, each with a blank before it. */
 void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out);
 /*

@@ -10,6 +10,7 @@
 #include "driver/launch.h"
 #include "driver/lines.h"
 #include "driver/models.h"
+#include "driver/next.h"
 #include "driver/patch.h"
 #include "driver/present.h"
 #include "driver/process.h"
@@ -255,6 +256,7 @@ int evr_orders_main(struct evr_options *o)
 		evr_vec_push(&r.results, ask(o, checker, o->models.data[i], seconds));
 	evr_interrupts_restore(&interrupts);
 	int status = evr_patch_write(o, &r);
+	evr_next_fill(&r, o);
 	status = evr_worse_status(status, evr_report_print(&r, o, &files, NULL));
 	status = evr_worse_status(status, evr_report_status(&r));
 	evr_report_release(&r);

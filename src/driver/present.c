@@ -82,6 +82,22 @@ static void print_cycles(FILE *out, const struct evr_report *r)
 	fputc('\n', out);
 }
 
+static void print_next(FILE *out, const struct evr_result *r, bool several)
+{
+	for (size_t i = 0; i < r->next.len; i++) {
+		char *text = evr_text_printable(r->next.data[i].text, false);
+		fprintf(out, "next%s%s: %s%s\n", several ? ", under " : "", several ? r->model : "", text,
+			r->next.data[i].command ? ":" : "");
+		free(text);
+		text = r->next.data[i].command ? evr_text_printable(r->next.data[i].command, false) : NULL;
+		if (text)
+			fprintf(out, "  %s\n", text);
+		free(text);
+	}
+	if (r->next.len)
+		fputc('\n', out);
+}
+
 static void present_finding(FILE *out, const struct evr_report *r, const char *json, size_t result, size_t finding,
 			    struct evr_text_options o)
 {
@@ -115,6 +131,8 @@ void evr_present(FILE *out, const struct evr_report *r, const char *json, int co
 	char *conclusion = orders ? evr_strdup("") : evr_conclusion(r);
 	if (*conclusion)
 		fprintf(out, "%s\n\n", conclusion);
+	for (size_t i = 0; i < r->results.len; i++)
+		print_next(out, r->results.data[i], r->results.len > 1);
 	free(conclusion);
 }
 

@@ -29,22 +29,6 @@ static uint64_t all_of(const struct evr_result *r)
 	return r->executions + r->blocked + r->truncated;
 }
 
-static void add_time(struct evr_strbuf *b, double seconds)
-{
-	static const struct {
-		double seconds;
-		const char *name;
-	} units[] = { { 86400 * 365.25, "years" }, { 86400, "days" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
-	size_t i = 0;
-	while (i + 1 < EVR_COUNT(units) && seconds < 2 * units[i].seconds)
-		i++;
-	double n = seconds / units[i].seconds;
-	if (n > 1e6)
-		evr_strbuf_puts(b, ", more than a million years left");
-	else
-		evr_strbuf_printf(b, ", %.0f %s left", n, units[i].name);
-}
-
 /* What has been left out to make it fit. */
 enum shortness { FULL, NO_SPREAD, NO_OTHERS, NO_RATE, SHORTEST };
 
@@ -60,8 +44,11 @@ static void add_estimate(struct evr_strbuf *b, const struct evr_result *r, doubl
 	evr_text_about(b, size);
 	if (s < NO_SPREAD)
 		evr_text_spread(b, r->estimate_low > done ? r->estimate_low : done, r->estimate_high);
-	if (rate > 0)
-		add_time(b, (size - done) / rate);
+	if (rate > 0) {
+		evr_strbuf_puts(b, ", ");
+		evr_text_seconds(b, (size - done) / rate);
+		evr_strbuf_puts(b, " left");
+	}
 }
 
 static void add_others(struct evr_strbuf *b, const struct evr_result *r)

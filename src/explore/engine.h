@@ -141,6 +141,8 @@ void evr_stats_put(struct evr_stats *s, enum evr_stat which, uint64_t count);
 struct evr_engine *evr_engine_replay(struct evr_world *w, const struct evr_step *steps, size_t n);
 /* Every execution that begins with these steps. */
 struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *steps, size_t n);
+/* Of evr_engine_none with a bound on preemptions: has the bound left anything out? */
+bool evr_engine_bound_matters(const struct evr_engine *e);
 /* Random executions, which say what is shared. */
 struct evr_engine *evr_engine_scout(struct evr_world *w);
 /* Probes of the tree of reads and their values, or of their sources: rvf_probe.c. NULL if the model is not one of rvf's. */

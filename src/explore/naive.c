@@ -13,6 +13,7 @@
 
 #include "base/strbuf.h"
 #include "event/knowledge.h"
+#include "explore/cost.h"
 
 #include <stdlib.h>
 
@@ -21,20 +22,21 @@ struct frame {
 	size_t count;
 	size_t chosen;
 	size_t position; /* events in the trace when it was decided */
-	uint16_t thread; /* the one that took the step before */
-	uint32_t preemptions; /* so far; both only if they are bounded */
+	struct evr_spent spent; /* before it, if preemptions are bounded */
 };
 
 struct naive {
 	struct evr_engine base;
 	evr_steps steps;
+	evr_spents spent; /* after each of them, if preemptions are bounded */
 	EVR_VEC(struct frame) frames;
 	size_t depth; /* decisions made in this execution */
 	struct evr_probe *probe; /* NULL: this is a search */
 	size_t fixed; /* so many of the frames are not to be decided otherwise */
 	size_t first; /* and of the next one, the steps before this one are not to be taken */
 	bool divided; /* others explore other branches */
-	long most; /* preemptions; -1: there is no bound */
+	bool left_out; /* something, because of a bound */
+	long most; /* preemptions and accesses out of order, together; -1: there is no bound */
 };
 
 static struct evr_engine *create(struct evr_world *w)
@@ -49,8 +51,7 @@ static struct evr_engine *create(struct evr_world *w)
 static void destroy(struct evr_engine *e)
 {
 	struct naive *n = (struct naive *)e;
-	evr_vec_release(&n->steps);
-	evr_vec_release(&n->frames);
+	evr_vecs_release(&n->steps, &n->spent, &n->frames);
 	free(n);
 }
 
@@ -73,33 +74,40 @@ static void put_last(struct evr_step *steps, size_t n, uint16_t actor)
 		}
 }
 
-/* Does the thread that took the last step have one among these? Then a step of another one preempts it. */
-static bool goes_on(const struct naive *n, const struct frame *f)
-{
-	for (size_t i = 0; i < f->count; i++)
-		if (n->steps.data[f->first + i].actor == f->thread)
-			return true;
-	return false;
-}
-
-/* Without steps that are one preemption too many. Of those of the thread that could go on none is, so there is no dead end. */
+/* Without steps that are too expensive. Where the model names sources, none may be left: what an access would have to read for nothing, it may have read past. */
 static void bound(struct naive *n, struct frame *f)
 {
 	if (n->frames.len) {
 		const struct frame *before = &evr_vec_last(&n->frames);
-		f->thread = n->steps.data[before->first + before->chosen].actor;
-		f->preemptions = before->preemptions;
-		/* The step before came out of this list, too. */
-		f->preemptions += before->thread != f->thread && goes_on(n, before);
+		f->spent = n->spent.data[before->first + before->chosen];
 	}
-	if (f->preemptions < n->most || !goes_on(n, f))
-		return;
-	size_t kept = 0;
-	for (size_t i = 0; i < f->count; i++)
-		if (n->steps.data[f->first + i].actor == f->thread)
-			n->steps.data[f->first + kept++] = n->steps.data[f->first + i];
-	f->count = kept;
-	n->steps.len = f->first + kept;
+	n->spent.len = f->first;
+	evr_cost_of_steps(n->base.world, &n->steps.data[f->first], f->count, f->spent, &n->spent);
+	size_t kept = f->first;
+	for (size_t i = f->first; i < f->first + f->count; i++) {
+		struct evr_spent s = n->spent.data[i];
+		if ((long)(s.cost.weak + s.cost.preemptions) > n->most)
+			continue;
+		n->steps.data[kept] = n->steps.data[i];
+		n->spent.data[kept++] = s;
+	}
+	n->left_out |= kept < f->first + f->count;
+	n->base.abandoned = f->count && kept == f->first;
+	n->steps.len = n->spent.len = kept;
+	f->count = kept - f->first;
+}
+
+/* The steps that are possible now; every one, if what they cost is counted. */
+static void list_steps(struct naive *n, struct frame *f)
+{
+	const struct evr_world *w = n->base.world;
+	bool every = n->most >= 0 && w->model->all_steps;
+	(every ? w->model->all_steps : w->model->steps)(n->base.world, &n->steps);
+	f->count = n->steps.len - f->first;
+	if (EVR_UNLIKELY(w->tired))
+		put_last(&n->steps.data[f->first], f->count, (uint16_t)(w->tired - 1));
+	if (EVR_UNLIKELY(n->most >= 0))
+		bound(n, f);
 }
 
 static struct evr_step next(struct evr_engine *e)
@@ -107,12 +115,7 @@ static struct evr_step next(struct evr_engine *e)
 	struct naive *n = (struct naive *)e;
 	if (n->depth == n->frames.len) {
 		struct frame f = { .first = n->steps.len, .position = e->world->trace.events.len };
-		e->world->model->steps(e->world, &n->steps);
-		f.count = n->steps.len - f.first;
-		if (EVR_UNLIKELY(n->most >= 0))
-			bound(n, &f);
-		if (EVR_UNLIKELY(e->world->tired))
-			put_last(&n->steps.data[f.first], f.count, (uint16_t)(e->world->tired - 1));
+		list_steps(n, &f);
 		if (!f.count)
 			return (struct evr_step){ .actor = EVR_NO_ACTOR };
 		if (EVR_UNLIKELY(n->depth == n->fixed))
@@ -276,6 +279,11 @@ static struct evr_engine *probe(struct evr_world *w, struct evr_probe *p)
 	struct naive *n = (struct naive *)create(w);
 	n->probe = p;
 	return &n->base;
+}
+
+bool evr_engine_bound_matters(const struct evr_engine *e)
+{
+	return ((const struct naive *)e)->left_out;
 }
 
 struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *steps, size_t count)

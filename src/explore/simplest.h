@@ -2,13 +2,8 @@
 #ifndef EVR_SIMPLEST_H
 #define EVR_SIMPLEST_H
 
+#include "explore/cost.h"
 #include "explore/engine.h"
-
-/* What makes an execution hard to follow. */
-struct evr_cost {
-	unsigned weak;        /* accesses out of order */
-	unsigned preemptions;
-};
 
 struct evr_engine *evr_engine_simplest(struct evr_world *w);
 /* Of the execution that it has just run; within its bounds, none that came before costs less. */

@@ -43,3 +43,19 @@ void evr_text_spread(struct evr_strbuf *b, double low, double high)
 	evr_text_about(b, high);
 	evr_strbuf_putc(b, ')');
 }
+
+void evr_text_seconds(struct evr_strbuf *b, double seconds)
+{
+	static const struct {
+		double seconds;
+		const char *name;
+	} kinds[] = { { 86400 * 365.25, "years" }, { 86400, "days" }, { 3600, "h" }, { 60, "min" }, { 1, "s" } };
+	size_t i = 0;
+	while (i + 1 < EVR_COUNT(kinds) && seconds < 2 * kinds[i].seconds)
+		i++;
+	double n = seconds / kinds[i].seconds;
+	if (n > 1e6)
+		evr_strbuf_puts(b, "more than a million years");
+	else
+		evr_strbuf_printf(b, "%.0f %s", n, kinds[i].name);
+}

@@ -65,7 +65,7 @@ static void add_quoted(struct evr_strbuf *b, const char *word)
 	evr_strbuf_putc(b, '\'');
 }
 
-static void add_all(struct evr_strbuf *b, const evr_words *w)
+void evr_text_add_words(struct evr_strbuf *b, const evr_words *w)
 {
 	for (size_t i = 0; i < w->len; i++)
 		add_quoted(b, w->data[i]);
@@ -78,16 +78,16 @@ static char *by_schedule(const struct evr_report *r, size_t result, size_t findi
 	/* What was drawn is an execution of the model like any other. */
 	const char *command = strcmp(r->command, "sample") ? r->command : r->checker ? "run" : "check";
 	evr_strbuf_printf(&b, "everett %s --model %s", command, r->results.data[result]->model);
-	add_all(&b, &r->options);
-	add_all(&b, &r->compile);
+	evr_text_add_words(&b, &r->options);
+	evr_text_add_words(&b, &r->compile);
 	evr_strbuf_puts(&b, " --replay");
 	add_quoted(&b, r->results.data[result]->findings.data[finding].schedule);
-	add_all(&b, &r->files);
+	evr_text_add_words(&b, &r->files);
 	if (r->checker)
 		add_quoted(&b, r->checker);
 	if (r->args.len)
 		evr_strbuf_puts(&b, " --");
-	add_all(&b, &r->args);
+	evr_text_add_words(&b, &r->args);
 	return b.text;
 }
 

@@ -49,6 +49,8 @@ char *evr_finding_models(const struct evr_report *r, size_t result, size_t findi
 char *evr_conclusion(const struct evr_report *r);
 /* "sc, tso and pso". */
 void evr_text_list(struct evr_strbuf *b, const evr_words *words);
+/* Each with a blank before it, and quoted where a shell would not take it as it is. */
+void evr_text_add_words(struct evr_strbuf *b, const evr_words *words);
 /* "write relaxed x = 1 (buffered)". */
 char *evr_event_text(const struct evr_result_event *e);
 /* Which orders would have to be stronger, and what for, with the separator before each; empty if there is nothing to say. */

@@ -209,6 +209,17 @@ static void to_sample(const json_t *o, struct evr_result_sample *s)
 	s->there = true;
 }
 
+static void to_next(const json_t *a, struct evr_result *r)
+{
+	for (size_t i = 0; i < json_array_size(a); i++) {
+		struct evr_result_next n = { 0 };
+		get_string(json_array_get(a, i), "text", &n.text);
+		if (json_is_string(json_object_get(json_array_get(a, i), "command")))
+			get_string(json_array_get(a, i), "command", &n.command);
+		evr_vec_push(&r->next, n);
+	}
+}
+
 static struct evr_result *to_result(const json_t *o)
 {
 	struct evr_result *r = evr_result_new("", "");
@@ -220,6 +231,9 @@ static struct evr_result *to_result(const json_t *o)
 		r->unroll = (long)get_number(o, "unroll");
 	if (json_is_integer(json_object_get(o, "preemptions")))
 		r->preemptions = (long)get_number(o, "preemptions");
+	if (json_is_integer(json_object_get(o, "finished_preemptions")))
+		r->finished_preemptions = (long)get_number(o, "finished_preemptions");
+	r->finished_executions = (uint64_t)get_number(o, "finished_executions");
 	if (json_is_integer(json_object_get(o, "spurious")))
 		r->spurious = (long)get_number(o, "spurious");
 	if (json_is_integer(json_object_get(o, "spurious_cas")))
@@ -241,6 +255,7 @@ static struct evr_result *to_result(const json_t *o)
 	for (size_t i = 0; i < json_array_size(notes); i++)
 		if (json_is_string(json_array_get(notes, i)))
 			evr_vec_push(&r->notes, evr_strdup(json_string_value(json_array_get(notes, i))));
+	to_next(json_object_get(o, "next"), r);
 	for (size_t i = 0; i < json_array_size(findings); i++)
 		to_finding(json_array_get(findings, i), evr_result_add_finding(r));
 	const json_t *cycles = json_object_get(o, "cycles");

@@ -224,6 +224,19 @@ static json_t *from_sample(const struct evr_result_sample *s)
 	return o;
 }
 
+static json_t *from_next(const struct evr_result *r)
+{
+	json_t *next = json_array();
+	for (size_t i = 0; i < r->next.len; i++) {
+		json_t *o = json_object();
+		put_string(o, "text", r->next.data[i].text);
+		if (r->next.data[i].command)
+			put_string(o, "command", r->next.data[i].command);
+		json_array_append_new(next, o);
+	}
+	return next;
+}
+
 static json_t *from_result(const struct evr_result *r, bool checkpoint)
 {
 	json_t *o = json_object();
@@ -238,6 +251,10 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 		put_number(o, "spurious", (uint64_t)r->spurious);
 	if (r->spurious_cas >= 0)
 		put_number(o, "spurious_cas", (uint64_t)r->spurious_cas);
+	if (r->finished_preemptions >= 0 && !r->complete) {
+		put_number(o, "finished_preemptions", (uint64_t)r->finished_preemptions);
+		put_number(o, "finished_executions", r->finished_executions);
+	}
 	put_counts(o, r);
 	if (r->stats.len)
 		put_stats(o, r);
@@ -255,6 +272,8 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 	for (size_t i = 0; i < r->notes.len; i++)
 		json_array_append_new(notes, text_value(r->notes.data[i]));
 	put(o, "notes", notes);
+	if (r->next.len)
+		put(o, "next", from_next(r));
 	put_string(o, "output", r->output);
 	for (size_t i = 0; i < r->findings.len; i++)
 		json_array_append_new(findings, from_finding(&r->findings.data[i]));

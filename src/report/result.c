@@ -15,7 +15,7 @@ struct evr_result *evr_result_new(const char *model, const char *equivalence)
 	r->equivalence = evr_strdup(equivalence);
 	r->stopped = evr_strdup("");
 	r->output = evr_strdup("");
-	r->unroll = r->preemptions = r->spurious = r->spurious_cas = -1;
+	r->unroll = r->preemptions = r->finished_preemptions = r->spurious = r->spurious_cas = -1;
 	return r;
 }
 
@@ -130,6 +130,11 @@ void evr_result_free(struct evr_result *r)
 	for (size_t i = 0; i < r->notes.len; i++)
 		free(r->notes.data[i]);
 	evr_vec_release(&r->notes);
+	for (size_t i = 0; i < r->next.len; i++) {
+		free(r->next.data[i].text);
+		free(r->next.data[i].command);
+	}
+	evr_vec_release(&r->next);
 	for (size_t i = 0; i < r->findings.len; i++)
 		evr_result_free_finding(&r->findings.data[i]);
 	evr_vec_release(&r->findings);

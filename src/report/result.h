@@ -100,6 +100,11 @@ struct evr_result_site {
 	EVR_VEC(char *) orders; /* with these words for --order */
 };
 
+/* What to do where nothing was verified, or not all: in words, and the command, or NULL. */
+struct evr_result_next {
+	char *text, *command;
+};
+
 /* What the engine counted, by its name in explore/stats.def. */
 struct evr_result_stat {
 	char *name;
@@ -146,6 +151,8 @@ struct evr_result {
 	long spurious_cas; /* weak compare-exchanges that may fail for no reason, per thread; -1: none */
 	uint64_t executions, blocked, truncated, redundant, events;
 	double estimate, estimate_low, estimate_high; /* of all executions, counted or not; 0: not known */
+	long finished_preemptions; /* all executions with at most so many were run; -1: nobody has finished any */
+	uint64_t finished_executions; /* and so many classes they have */
 	unsigned asked; /* how often a signal to the checker asked how far it is */
 	double compile_seconds, explore_seconds;
 	uint64_t peak_kib;
@@ -164,6 +171,7 @@ struct evr_result {
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
 	size_t hints; /* the first of these are for people who still wait for the search to end */
+	EVR_VEC(struct evr_result_next) next;
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 	EVR_VEC(struct evr_result_site) sites;
@@ -207,6 +215,7 @@ int evr_result_status(const struct evr_result *r);
  *   hello     model equivalence: what the checker will do, sent before anything else
  *   progress  executions blocked truncated redundant events
  *   estimate  low size high: of executions, blocked and truncated in all; 0 0 0: what was said before does not hold
+ *   finished  preemptions executions: all executions with at most so many preemptions were run, and have so many classes
  *   sample    what was seen in executions that were drawn at random: struct evr_result_sample
  *   asked     somebody has asked the checker how far it is
  *   finding   kind message file line column function thread execution schedule output detail simplified weak
@@ -236,6 +245,7 @@ int evr_result_status(const struct evr_result *r);
 void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_estimate(int fd, const struct evr_result *r);
+void evr_wire_finished(int fd, const struct evr_result *r);
 void evr_wire_sample(int fd, const struct evr_result_sample *s);
 void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);
@@ -259,10 +269,11 @@ void evr_wire_done(int fd, const struct evr_result *r);
 /* Take one line, without its newline, into r. Returns 0, 1 if it was `done`, -1 if it is not of the wire. */
 int evr_wire_line(struct evr_result *r, const char *line);
 
-/* about.c: "2.1 M", and " (1.6-2.8 M)". */
+/* about.c: "2.1 M", " (1.6-2.8 M)", and "7 min". */
 struct evr_strbuf;
 void evr_text_about(struct evr_strbuf *b, double n);
 void evr_text_spread(struct evr_strbuf *b, double low, double high);
+void evr_text_seconds(struct evr_strbuf *b, double seconds);
 
 /* text.c: the report for people. */
 struct evr_text_options {

@@ -33,6 +33,12 @@ static void add_estimate(struct evr_strbuf *b, const struct evr_result *r)
 	evr_text_spread(b, r->estimate_low > done ? r->estimate_low : done, r->estimate_high);
 }
 
+/* What a bound on preemptions bounds, too, unless all accesses are in order. */
+static const char *out_of_order(const char *model)
+{
+	return strcmp(model, "sc") ? " and accesses out of order" : "";
+}
+
 static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 {
 	const char *word = "within";
@@ -41,7 +47,7 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 		word = "and";
 	}
 	if (r->preemptions >= 0) {
-		evr_strbuf_printf(b, " %s %ld preemptions", word, r->preemptions);
+		evr_strbuf_printf(b, " %s %ld preemptions%s", word, r->preemptions, out_of_order(r->model));
 		word = "and";
 	}
 	if (r->spurious >= 0) {
@@ -52,6 +58,14 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 	if (r->spurious_cas >= 0)
 		evr_strbuf_printf(b, " %s %ld spurious failure%s per thread", word, r->spurious_cas,
 				  evr_plural((uint64_t)r->spurious_cas));
+}
+
+/* What an incomplete search has finished all the same. */
+static void add_finished(struct evr_strbuf *b, const struct evr_result *r)
+{
+	if (!r->complete && r->finished_preemptions >= 0)
+		evr_strbuf_printf(b, "; every execution with at most %ld preemption%s%s: ok", r->finished_preemptions,
+				  evr_plural((uint64_t)r->finished_preemptions), out_of_order(r->model));
 }
 
 static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
@@ -88,6 +102,7 @@ static void add_search(struct evr_strbuf *b, const struct evr_result *r)
 		if (r->complete)
 			evr_strbuf_puts(b, ": nothing was verified");
 		add_estimate(b, r);
+		add_finished(b, r);
 	}
 	evr_strbuf_puts(b, " (");
 }

@@ -367,7 +367,10 @@ static void print_headline(const struct page *p, const struct evr_result *r)
 		fprintf(p->out, "in %s, ", p->f->function);
 	if (p->f->thread >= 0)
 		fprintf(p->out, "thread T%d, ", p->f->thread);
-	if (p->f->drawn && *p->f->drawn)
+	if (p->f->drawn && !strncmp(p->f->drawn, "at most ", 8))
+		fprintf(p->out, "execution %llu of those with %s, %s\n", (unsigned long long)p->f->execution,
+			p->f->drawn, r->model);
+	else if (p->f->drawn && *p->f->drawn)
 		fprintf(p->out, "random execution %llu (%s), %s\n", (unsigned long long)p->f->execution, p->f->drawn,
 			r->model);
 	else

@@ -118,6 +118,12 @@ static void take_estimate(struct fields *in, struct evr_result *r)
 	r->estimate_high = high;
 }
 
+static void take_finished(struct fields *in, struct evr_result *r)
+{
+	r->finished_preemptions = (long)take_number(in);
+	r->finished_executions = take_count(in);
+}
+
 static void take_asked(struct fields *in, struct evr_result *r)
 {
 	(void)in;
@@ -317,8 +323,7 @@ static const struct {
 	{ "decided", take_decided },   { "hint", take_hint },         { "instead", take_instead },
 	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
 	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
-	{ "site", take_site },
-	{ "sample", take_sample },
+	{ "site", take_site },         { "sample", take_sample },     { "finished", take_finished },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -103,6 +103,14 @@ void evr_wire_estimate(int fd, const struct evr_result *r)
 	finish(fd, &b);
 }
 
+void evr_wire_finished(int fd, const struct evr_result *r)
+{
+	struct evr_strbuf b = record("finished");
+	number(&b, r->finished_preemptions);
+	count(&b, r->finished_executions);
+	finish(fd, &b);
+}
+
 void evr_wire_rest(int fd, const struct evr_result_rest *rest)
 {
 	struct evr_strbuf b = record("rest");

@@ -11,14 +11,10 @@
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define SECONDS 0.5 /* unless the user says how many */
@@ -29,13 +25,7 @@
 #define MOST_REPLAYED \
 	150 /* events of an execution that is run once more where steps name sources, which takes quadratic time and more */
 
-static EVR_LASTING struct {
-	pid_t pid;
-	int fd;
-	struct evr_strbuf line; /* what has come of the next one */
-	struct evr_result *heard;
-} child = { .fd = -1 };
-
+static EVR_LASTING struct evr_copy child = { .fd = -1 };
 static EVR_LASTING bool here;
 static EVR_LASTING double lasts; /* seconds */
 static EVR_LASTING struct evr_engine *hunter;
@@ -183,58 +173,21 @@ void evr_hunt_begin(const char *known)
 		return;
 	evr_hunt_hunters();
 	lasts = seconds();
-	child.pid = evr_copy_process(&child.fd);
-	if (!child.pid)
+	if (evr_copy_start(&child))
 		be_hunt(child.fd, known);
-	fcntl(child.fd, F_SETFL, O_NONBLOCK);
-	child.heard = evr_result_new("", "");
-	evr_strbuf_init(&child.line);
-}
-
-static void bury(void)
-{
-	while (waitpid(child.pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	close(child.fd);
-	child.fd = -1;
-	evr_strbuf_release(&child.line);
-	evr_result_free(child.heard);
-}
-
-/* Remarks are for those who wait for the search, and come from that. */
-static bool is_remark(const char *line)
-{
-	return !strncmp(line, "hint\t", 5) || !strncmp(line, "note\t", 5);
-}
-
-static void take(const char *block, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (block[i] != '\n') {
-			evr_strbuf_putc(&child.line, block[i]);
-			continue;
-		}
-		if (!is_remark(child.line.text) && evr_wire_line(child.heard, child.line.text) < 0)
-			evr_die("the hunt has said what makes no sense: %.60s", child.line.text);
-		evr_strbuf_clear(&child.line);
-	}
 }
 
 bool evr_hunt_poll(struct evr_result *r)
 {
-	char block[65536];
-	ssize_t n = -1;
 	if (child.fd < 0)
 		return true;
-	while ((n = read(child.fd, block, sizeof(block))) > 0)
-		take(block, (size_t)n);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+	if (!evr_copy_poll(&child))
 		return false;
 	evr_wire_stat(evr_rt.config.fd, evr_stat_names[EVR_STAT_HUNTED], child.heard->executions);
 	if (child.heard->error)
 		evr_wire_error(evr_rt.config.fd, child.heard->error_status, child.heard->error);
 	evr_take_over_findings(r, child.heard);
-	bury();
+	evr_copy_end(&child);
 	return true;
 }
 
@@ -252,10 +205,7 @@ void evr_hunt_wait(struct evr_result *r)
 
 void evr_hunt_end(void)
 {
-	if (child.fd < 0)
-		return;
-	kill(child.pid, SIGKILL);
-	bury();
+	evr_copy_end(&child);
 }
 
 bool evr_hunt_is_here(void)

@@ -117,12 +117,9 @@ static const struct evr_model_ops *choose_model(const struct evr_config *c)
 	return m;
 }
 
-/* What explores every interleaving with so many preemptions: of these, one of each class of the engine is counted. */
+/* What explores every interleaving with so many preemptions and accesses out of order: of these, one of each class of the engine is counted. */
 static const struct evr_engine_ops *bounded_engine(const struct evr_engine_ops *ops)
 {
-	if (!evr_rt.world.model->is_sequential)
-		evr_die("preemptions can be bounded under sequential consistency only (-m sc), not under model '%s'",
-			evr_rt.world.model->name);
 	evr_rt.world.most_preemptions = evr_rt.config.preemptions;
 	evr_rt.config.erase = false;
 	evr_check_count_classes_of(ops);

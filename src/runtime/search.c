@@ -12,6 +12,7 @@
 #include "runtime/helpers.h"
 #include "runtime/hunt.h"
 #include "runtime/numbers.h"
+#include "runtime/rounds.h"
 #include "runtime/runtime.h"
 #include "runtime/turn.h"
 #include "runtime/workers.h"
@@ -29,7 +30,7 @@ static EVR_LASTING struct {
 	bool was_futile; /* the last execution was */
 	uint64_t effort; /* what the search has cost so far, see runtime/hunt.h */
 	uint64_t hunt_at; /* and when it has cost so much, there is a hunt */
-	bool estimate_wanted; /* start to estimate before the next execution */
+	bool estimate_wanted, rounds_wanted; /* start that before the next execution */
 	double began;
 	const char *stopped; /* why, or "" */
 	/* When the program has last made a visible event, as far as anybody has looked, and how much there was to be seen. */
@@ -122,6 +123,10 @@ static void look_after_estimate(double t)
 	}
 	if (evr_rt.config.estimate && t - check.began > UNASKED)
 		check.estimate_wanted = true;
+	if (evr_rounds_ask(check.result, t - check.began))
+		check.estimate_wanted = true;
+	check.rounds_wanted |= evr_rounds_due(check.result, t - check.began);
+	evr_rounds_poll(check.result);
 	if (evr_estimate_poll(&s))
 		tell_estimate(s);
 }
@@ -130,6 +135,10 @@ void evr_on_tick(void)
 {
 	evr_tick = 0;
 	double t = now();
+	if (evr_rounds_is_here()) {
+		evr_rounds_on_tick();
+		return;
+	}
 	if (evr_hunt_is_here()) {
 		evr_hunt_on_tick();
 		return;
@@ -291,6 +300,10 @@ static bool begin(void *self)
 		check.estimate_wanted = false;
 		evr_estimate_begin(check.classes ? NULL : check.searched, false, NULL);
 	}
+	if (EVR_UNLIKELY(check.rounds_wanted)) {
+		check.rounds_wanted = false;
+		evr_rounds_begin(check.searched, NULL);
+	}
 	return true;
 }
 
@@ -377,6 +390,7 @@ double evr_check_end(void)
 	struct evr_size s = { 0 };
 	double explored = now() - check.began;
 	evr_hunt_end();
+	evr_rounds_end(check.result);
 	bool limit = !strcmp(check.stopped, "time limit") || !strcmp(check.stopped, "limit on executions");
 	if (limit && explored > LONG_SEARCH && !(check.result->estimate > 0)) {
 		evr_estimate_begin(check.classes ? NULL : check.searched, true, NULL);

@@ -11,6 +11,7 @@
 #include "runtime/estimate.h"
 #include "runtime/hunt.h"
 #include "runtime/ranks.h"
+#include "runtime/rounds.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -144,7 +145,7 @@ static void tell_estimate(struct evr_size s)
 static void look_after_estimate(double seconds)
 {
 	struct evr_size s;
-	bool wanted = evr_rt.config.estimate && seconds > UNASKED;
+	bool wanted = (evr_rt.config.estimate && seconds > UNASKED) || evr_rounds_ask(evr_crew.result, seconds);
 	if (evr_asked) {
 		evr_asked = 0;
 		evr_wire_asked(evr_rt.config.fd);
@@ -219,6 +220,16 @@ static void look_after_hunt(void)
 	evr_crew.enough |= evr_crew.result->findings.len > known && !evr_rt.config.keep_going;
 }
 
+/* While workers explore: is there something that can be finished? */
+static void look_after_rounds(double seconds)
+{
+	size_t known = evr_crew.result->findings.len;
+	if (evr_rounds_due(evr_crew.result, seconds))
+		evr_rounds_begin(evr_crew.searched, evr_crew.known);
+	evr_rounds_poll(evr_crew.result);
+	evr_crew.enough |= evr_crew.result->findings.len > known && !evr_rt.config.keep_going;
+}
+
 static void look_after_time(double began)
 {
 	double t = evr_seconds(), limit = evr_rt.config.timeout;
@@ -229,6 +240,7 @@ static void look_after_time(double began)
 	if (evr_hunt_wanted() && (t - began > PROGRESS || evr_hunt_is_first()))
 		look_after_hunt();
 	look_after_estimate(t - began);
+	look_after_rounds(t - began);
 	if (evr_rt.config.saves)
 		look_after_saving(t);
 	if (evr_ranks_spent())
@@ -469,6 +481,7 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 		evr_crew_tell_rest(evr_rt.config.fd);
 	evr_estimate_end();
 	evr_hunt_end();
+	evr_rounds_end(r);
 	if (evr_crew.stopped)
 		evr_stop_search(evr_crew.stopped);
 	*complete = !evr_crew.queue.len && !evr_ranks_left() && (!r->findings.len || evr_rt.config.keep_going);
