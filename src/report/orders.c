@@ -9,8 +9,10 @@ static char *reason_of(const struct evr_result *r, const struct evr_result_site 
 {
 	if (!s->executed)
 		return evr_strdup("never executed");
+	if (!s->studied && r->repaired)
+		return evr_strdup(evr_result_site_differs(s) ? "" : "left as it is");
 	if (!s->studied)
-		return evr_strdup(r->repaired ? "left as it is" : "not asked about");
+		return evr_strdup("not asked about");
 	if (!s->because)
 		return evr_strdup(s->needed && !strcmp(s->needed, "relaxed") ? "" : "not decided");
 	const struct evr_result_finding *f = s->because;
@@ -49,17 +51,20 @@ static void print_row(FILE *out, const struct evr_result *r, size_t i, int place
 
 static void print_remarks(FILE *out, const struct evr_result *r)
 {
-	size_t weaker = 0, asked = 0, missing = 0;
+	size_t weaker = 0, stronger = 0, asked = 0, missing = 0;
 	for (size_t i = 0; i < r->sites.len; i++) {
 		const struct evr_result_site *s = &r->sites.data[i];
 		asked += s->studied && s->executed;
 		missing += !s->executed;
-		weaker += s->needed && strcmp(s->needed, s->now) != 0;
+		weaker += evr_result_site_weakens(s);
+		stronger += evr_result_site_differs(s) && !evr_result_site_weakens(s);
 	}
-	if (r->repaired)
-		fprintf(out, "%zu of %zu orders have to be stronger.\n", weaker, r->sites.len);
-	else
-		fprintf(out, "%zu of %zu orders could be weaker, as far as these tests can tell.\n", weaker, asked);
+	/* Where the search began with other orders than the program's, both may be there. */
+	if (stronger)
+		fprintf(out, "%zu of %zu orders have to be stronger.\n", stronger, r->sites.len);
+	if (!stronger || weaker)
+		fprintf(out, "%zu of %zu orders could be weaker, as far as these tests can tell.\n", weaker,
+			r->repaired ? r->sites.len : asked);
 	if (missing)
 		fprintf(out, "%zu %s never executed: nothing is known of %s.\n", missing,
 			missing == 1 ? "operation was" : "operations were", missing == 1 ? "it" : "them");

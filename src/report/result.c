@@ -296,3 +296,26 @@ int evr_result_status(const struct evr_result *r)
 		return EVR_OK;
 	return evr_result_verified(r) ? EVR_OK : EVR_INCOMPLETE;
 }
+
+bool evr_result_site_differs(const struct evr_result_site *s)
+{
+	return s->needed && strcmp(s->needed, s->now) != 0;
+}
+
+/* What it does to the order of other accesses: what comes after it, what comes before it, and more. */
+static unsigned strength(const char *order)
+{
+	static const struct {
+		const char *order;
+		unsigned strength;
+	} known[] = { { "relaxed", 0 }, { "consume", 1 }, { "acquire", 1 }, { "release", 2 }, { "acq_rel", 3 } };
+	for (size_t i = 0; i < EVR_COUNT(known); i++)
+		if (!strcmp(known[i].order, order))
+			return known[i].strength;
+	return 7;
+}
+
+bool evr_result_site_weakens(const struct evr_result_site *s)
+{
+	return evr_result_site_differs(s) && !(strength(s->needed) & ~strength(s->now));
+}

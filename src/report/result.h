@@ -100,6 +100,10 @@ struct evr_result_site {
 	EVR_VEC(char *) orders; /* with these words for --order */
 };
 
+/* Is the order that is needed another one than the program has, and could be weaker? Else it has to be stronger, or as strong in another way. */
+bool evr_result_site_differs(const struct evr_result_site *s);
+bool evr_result_site_weakens(const struct evr_result_site *s);
+
 /* What to do where nothing was verified, or not all: in words, and the command, or NULL. */
 struct evr_result_next {
 	char *text, *command;

@@ -7,7 +7,7 @@
 
 static char *text_of(const struct evr_result *r, const struct evr_result_site *s)
 {
-	if (r->repaired)
+	if (!evr_result_site_weakens(s))
 		return evr_format("the %s has to be %s: %s is too weak (under %s)", s->operation, s->needed, s->now,
 				  r->model);
 	return evr_format("the %s could be %s: %s is not needed by these tests (under %s)", s->operation, s->needed,
@@ -20,8 +20,8 @@ static json_t *from_site(struct sarif_log *l, const struct evr_result *r, const 
 	char *text = text_of(r, s);
 	put_string(o, "ruleId", RULE);
 	put(o, "ruleIndex", json_integer((json_int_t)sarif_rule(l, RULE)));
-	put_string(o, "kind", r->repaired ? "fail" : "informational");
-	put_string(o, "level", r->repaired ? "warning" : "note");
+	put_string(o, "kind", evr_result_site_weakens(s) ? "informational" : "fail");
+	put_string(o, "level", evr_result_site_weakens(s) ? "note" : "warning");
 	put(o, "message", sarif_message(text));
 	json_array_append_new(locations, sarif_location(l, s->file, s->line, s->column, s->function));
 	put(o, "locations", locations);
@@ -38,7 +38,7 @@ void sarif_orders(struct sarif_log *l, size_t i, json_t *results)
 	const struct evr_result *r = l->report->results.data[i];
 	for (size_t k = 0; k < r->sites.len; k++) {
 		const struct evr_result_site *s = &r->sites.data[k];
-		if (s->needed && strcmp(s->needed, s->now) != 0)
+		if (evr_result_site_differs(s))
 			json_array_append_new(results, from_site(l, r, s));
 	}
 }

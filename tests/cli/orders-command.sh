@@ -173,6 +173,14 @@ for model in 0 1 2; do
 done
 holds f.json '[.results[0].sites[] | select(.operation != "fence") | .asked] | any | not' "accesses are not asked about"
 
+# From relaxed, another answer may be cheaper than the program's orders: some of it is stronger, some weaker, whatever the search began with.
+run 0 "$EVERETT" orders -m rc11 --target x86-64 --from relaxed --json f.json --sarif f.sarif sb.c
+has out '^4 of 7 orders have to be stronger\.$' '^3 of 7 orders could be weaker, as far as these tests can tell\.$' 'fence  *seq_cst  relaxed *$'
+hasnot out 'left as it is'
+holds f.json '[.results[0].sites[] | [.now, .needed]] | sort == ([range(4) | ["relaxed", "seq_cst"]] + [range(3) | ["seq_cst", "relaxed"]])' "stores and loads in place of fences"
+holds f.sarif '[.runs[0].results[] | select(.ruleId == "memory-order") | [.level, (.message.text | test("too weak"))]] | sort == [["note", false], ["note", false],
+	["note", false], ["warning", true], ["warning", true], ["warning", true], ["warning", true]]' "warnings are about what has to be stronger"
+
 # ---- limits, and what makes no sense ----
 
 run 3 "$EVERETT" orders -q --max-executions 1 sb.c
