@@ -176,7 +176,7 @@ void awaits_instrument(struct module *m)
 {
 	EVR_VEC(struct await) awaits = { 0 };
 	value_vec hooks = { 0 };
-	loop_hooks(m, &hooks);
+	hook_calls(m, HOOK_evr_loop, &hooks);
 	for (size_t i = 0; i < hooks.len; i++)
 		evr_vec_push(&awaits, (struct await){ .loop.hook = hooks.data[i] });
 	evr_vec_release(&hooks);

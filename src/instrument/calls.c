@@ -136,7 +136,10 @@ static void memory_intrinsic(struct module *m, LLVMValueRef call, const char *na
 	enum hook h = evr_starts_with(name, "llvm.memset")    ? HOOK_evr_fill
 		      : evr_starts_with(name, "llvm.memmove") ? HOOK_evr_move
 							      : HOOK_evr_copy;
-	hook_call(m, h, arguments, 4);
+	LLVMValueRef hook = hook_call(m, h, arguments, 4);
+	uint64_t known = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
+	if (h == HOOK_evr_copy && (known == 1 || known == 2 || known == 4 || known == 8))
+		evr_vec_push(&m->plain, hook);
 	LLVMInstructionEraseFromParent(call);
 }
 
@@ -219,7 +222,7 @@ static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
 		refuse(m, call, "the compiler's built-in operation '%s' is not supported", name);
 }
 
-static bool is_setjmp(const char *name)
+bool calls_setjmp(const char *name)
 {
 	return !strcmp(name, "setjmp") || !strcmp(name, "_setjmp") || !strcmp(name, "__sigsetjmp");
 }
@@ -252,7 +255,7 @@ static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee
 		}
 		return;
 	}
-	if (is_setjmp(name)) {
+	if (calls_setjmp(name)) {
 		position_before(m, call);
 		LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), site_of(m, call, EVR_PLAIN, 0) };
 		hook_call(m, HOOK_evr_setjmp, arguments, 2);

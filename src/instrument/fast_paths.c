@@ -6,7 +6,7 @@
  *
  * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop()).
  */
-#include "instrument/module.h"
+#include "instrument/loop.h"
 
 #include "runtime/memory/cell.h"
 
@@ -64,11 +64,6 @@ static void require(struct path *p, LLVMValueRef condition)
 	LLVMPositionBuilderAtEnd(p->m->builder, next);
 }
 
-static void require_equal(struct path *p, LLVMValueRef a, LLVMValueRef b)
-{
-	require(p, LLVMBuildICmp(p->m->builder, LLVMIntEQ, a, b, ""));
-}
-
 static void return_value(struct path *p, LLVMValueRef value)
 {
 	if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind || LLVMIsAStoreInst(value))
@@ -111,44 +106,62 @@ static LLVMValueRef cell_of(struct module *m, LLVMValueRef address)
 	return LLVMBuildIntToPtr(m->builder, cell, m->ptr, "");
 }
 
-/* Does the access lie within its word by its alignment alone? */
-static void require_alignment(struct path *p, LLVMValueRef address, unsigned size)
+/*
+ * Conditions of an access are looked at together: each is a number that is 0 if it holds. A branch for each would make of a large function so many
+ * blocks that the compiler takes ten times as long.
+ */
+static LLVMValueRef unless_equal(struct module *m, LLVMValueRef a, LLVMValueRef b)
 {
-	LLVMTypeRef i64 = p->m->i64;
-	if (size > 1)
-		require_equal(p, LLVMBuildAnd(p->m->builder, address, const_int(i64, size - 1), ""), const_int(i64, 0));
+	return LLVMBuildZExt(m->builder, LLVMBuildXor(m->builder, a, b, ""), m->i64, "");
 }
 
-/*
- * All bytes of the access are in both of two masks that lie side by side: COVERS() of access.c. Often the whole word is: that is asked first, since
- * it takes half the instructions.
- */
-static void require_bytes(struct path *p, LLVMValueRef cell, size_t masks, LLVMValueRef address, unsigned size)
+static LLVMValueRef or (struct module * m, LLVMValueRef a, LLVMValueRef b)
 {
-	struct module *m = p->m;
+	return LLVMBuildOr(m->builder, a, b, "");
+}
+
+/* Is the access not aligned, so that it may not lie within its word? */
+static LLVMValueRef unless_aligned(struct module *m, LLVMValueRef address, unsigned size)
+{
+	return LLVMBuildAnd(m->builder, address, const_int(m->i64, size - 1), "");
+}
+
+/* Bytes of the access that are not in both of two masks that lie side by side: COVERS() of access.c. All that are outside of the word are not. */
+static LLVMValueRef missing_bytes(struct module *m, LLVMValueRef cell, size_t masks, LLVMValueRef address,
+				  unsigned size)
+{
 	LLVMBuilderRef b = m->builder;
-	LLVMBasicBlockRef slow = p->slow;
-	LLVMBasicBlockRef covered = LLVMInsertBasicBlockInContext(m->context, slow, "");
-	if (size < 8)
-		p->slow = LLVMInsertBasicBlockInContext(m->context, slow, "");
-	require_equal(p, member(m, m->i16, cell, masks), const_int(m->i16, UINT16_MAX));
-	require_alignment(p, address, size);
-	LLVMBuildBr(b, covered);
-	if (size < 8) {
-		LLVMPositionBuilderAtEnd(b, p->slow);
-		p->slow = slow;
-		LLVMValueRef one = member(m, m->i8, cell, masks), two = member(m, m->i8, cell, masks + 1);
-		LLVMValueRef both = LLVMBuildZExt(b, LLVMBuildAnd(b, one, two, ""), m->i32, "");
-		LLVMValueRef first = LLVMBuildAnd(b, LLVMBuildTrunc(b, address, m->i32, ""), const_int(m->i32, 7), "");
-		LLVMValueRef rest = LLVMBuildNot(b, LLVMBuildLShr(b, both, first, ""), "");
-		LLVMValueRef missing = LLVMBuildAnd(b, rest, const_int(m->i32, (1u << size) - 1), "");
-		require_equal(p, missing, const_int(m->i32, 0));
-		LLVMBuildBr(b, covered);
-	}
-	LLVMPositionBuilderAtEnd(b, covered);
+	if (size == 8)
+		return or (m, unless_equal(m, member(m, m->i16, cell, masks), const_int(m->i16, UINT16_MAX)),
+			   unless_aligned(m, address, size));
+	LLVMValueRef one = member(m, m->i8, cell, masks), two = member(m, m->i8, cell, masks + 1);
+	LLVMValueRef both = LLVMBuildZExt(b, LLVMBuildAnd(b, one, two, ""), m->i32, "");
+	LLVMValueRef first = LLVMBuildAnd(b, LLVMBuildTrunc(b, address, m->i32, ""), const_int(m->i32, 7), "");
+	LLVMValueRef rest = LLVMBuildNot(b, LLVMBuildLShr(b, both, first, ""), "");
+	return LLVMBuildZExt(b, LLVMBuildAnd(b, rest, const_int(m->i32, (1u << size) - 1), ""), m->i64, "");
 }
 
 /* ---- paths ---- */
+
+/* 0 if the bytes have been accessed in this way by the current thread, in its present period, and by nobody since. */
+static LLVMValueRef unless_own(struct module *m, LLVMValueRef pointer, unsigned size, bool writes)
+{
+	LLVMBuilderRef b = m->builder;
+	LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, m->i64, ""), cell = cell_of(m, address);
+	size_t masks = writes ? offsetof(struct evr_cell, initialised) : offsetof(struct evr_cell, read);
+	LLVMValueRef region = LLVMBuildLShr(b, address, const_int(m->i64, EVR_WINDOW_BITS), "");
+	LLVMValueRef wrong = unless_equal(m, member(m, m->i64, cell, offsetof(struct evr_cell, stamp)),
+					  member(m, m->i64, current(m), offsetof(struct evr_fast, stamp)));
+	wrong = or (m, wrong, missing_bytes(m, cell, masks, address, size));
+	return or (m, wrong,
+		   unless_equal(m, LLVMBuildTrunc(b, region, m->i8, ""),
+				member(m, m->i8, cell, offsetof(struct evr_cell, region))));
+}
+
+static void require_zero(struct path *p, LLVMValueRef wrong)
+{
+	require(p, LLVMBuildICmp(p->m->builder, LLVMIntEQ, wrong, const_int(p->m->i64, 0), ""));
+}
 
 static LLVMValueRef access_path(struct module *m, enum hook h)
 {
@@ -157,14 +170,7 @@ static LLVMValueRef access_path(struct module *m, enum hook h)
 	struct path p = path_begin(m, h);
 	LLVMBuilderRef b = m->builder;
 	LLVMValueRef pointer = LLVMGetParam(p.function, 0), result;
-	LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, m->i64, ""), cell = cell_of(m, address);
-	size_t masks = writes ? offsetof(struct evr_cell, initialised) : offsetof(struct evr_cell, read);
-	require_equal(&p, member(m, m->i64, cell, offsetof(struct evr_cell, stamp)),
-		      member(m, m->i64, current(m), offsetof(struct evr_fast, stamp)));
-	require_bytes(&p, cell, masks, address, size);
-	LLVMValueRef region = LLVMBuildLShr(b, address, const_int(m->i64, EVR_WINDOW_BITS), "");
-	require_equal(&p, LLVMBuildTrunc(b, region, m->i8, ""),
-		      member(m, m->i8, cell, offsetof(struct evr_cell, region)));
+	require_zero(&p, unless_own(m, pointer, size, writes));
 	if (writes)
 		result = LLVMBuildStore(b, LLVMGetParam(p.function, 1), pointer);
 	else
@@ -174,20 +180,61 @@ static LLVMValueRef access_path(struct module *m, enum hook h)
 	return p.function;
 }
 
+/* A copy of 1, 2, 4 or 8 bytes, as of a small struct. Places that are aligned overlap as a whole or not at all. */
+static LLVMValueRef copy_path(struct module *m, unsigned size)
+{
+	struct path p = path_begin(m, HOOK_evr_copy);
+	LLVMValueRef to = LLVMGetParam(p.function, 0), from = LLVMGetParam(p.function, 1);
+	LLVMValueRef places =
+		or (m, LLVMBuildPtrToInt(m->builder, to, m->i64, ""), LLVMBuildPtrToInt(m->builder, from, m->i64, ""));
+	LLVMValueRef wrong = or (m, unless_own(m, from, size, false), unless_own(m, to, size, true));
+	require_zero(&p, or (m, wrong, unless_aligned(m, places, size)));
+	LLVMValueRef value = LLVMBuildLoad2(m->builder, LLVMIntTypeInContext(m->context, size * 8), from, "");
+	LLVMSetAlignment(value, 1);
+	LLVMValueRef result = LLVMBuildStore(m->builder, value, to);
+	LLVMSetAlignment(result, 1);
+	path_end(&p, HOOK_evr_copy, result);
+	return p.function;
+}
+
+static LLVMValueRef count_up(struct path *p)
+{
+	struct module *m = p->m;
+	LLVMBuilderRef b = m->builder;
+	LLVMValueRef count = LLVMGetParam(p->function, 0);
+	LLVMValueRef last = const_int(m->i32, EVR_LOOP_NOTICE - 1);
+	LLVMValueRef bound = member(m, m->i64, current(m), offsetof(struct evr_fast, loop_bound));
+	require(p, LLVMBuildICmp(b, LLVMIntULT, LLVMBuildZExt(b, count, m->i64, ""), bound, ""));
+	require(p, LLVMBuildICmp(b, LLVMIntNE, LLVMBuildAnd(b, count, last, ""), last, ""));
+	return LLVMBuildAdd(b, count, const_int(m->i32, 1), "");
+}
+
 static LLVMValueRef loop_path(struct module *m, enum hook h)
 {
 	struct path p = path_begin(m, h);
+	path_end(&p, h, count_up(&p));
+	return p.function;
+}
+
+/* An iteration of a thread that computes, and keeps no journal now: whether it is like the last one nobody asks. */
+static LLVMValueRef retry_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
 	LLVMBuilderRef b = m->builder;
-	LLVMValueRef count = LLVMGetParam(p.function, 0);
-	LLVMValueRef last = const_int(m->i32, EVR_LOOP_NOTICE - 1);
-	LLVMValueRef bound = member(m, m->i64, current(m), offsetof(struct evr_fast, loop_bound));
-	require(&p, LLVMBuildICmp(b, LLVMIntULT, LLVMBuildZExt(b, count, m->i64, ""), bound, ""));
-	require(&p, LLVMBuildICmp(b, LLVMIntNE, LLVMBuildAnd(b, count, last, ""), last, ""));
-	path_end(&p, h, LLVMBuildAdd(b, count, const_int(m->i32, 1), ""));
+	LLVMValueRef noted = member(m, m->i64, current(m), offsetof(struct evr_fast, noted));
+	LLVMValueRef stamp = member(m, m->i64, current(m), offsetof(struct evr_fast, stamp));
+	LLVMValueRef index = const_int(m->i64, EVR_ROUND_JOURNAL);
+	require(&p, LLVMBuildICmp(b, LLVMIntUGT, noted, const_int(m->i64, EVR_COMPUTES), ""));
+	require(&p, LLVMBuildICmp(b, LLVMIntNE, stamp, const_int(m->i64, 0), ""));
+	LLVMValueRef count = count_up(&p);
+	LLVMBuildStore(b, const_int(m->i64, UINT64_MAX),
+		       LLVMBuildGEP2(b, m->i64, LLVMGetParam(p.function, 2), &index, 1, ""));
+	path_end(&p, h, count);
 	return p.function;
 }
 
 #define MOST 8192
+#define MOST_IN_FUNCTION 512 /* the compiler's time for a function grows faster than its size */
 
 static enum hook hook_of(const struct module *m, LLVMValueRef function)
 {
@@ -197,25 +244,72 @@ static enum hook hook_of(const struct module *m, LLVMValueRef function)
 	return (enum hook)h;
 }
 
+/* A use of a local that has its place. */
+static LLVMValueRef use_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef place = LLVMGetParam(p.function, 0);
+	require(&p, LLVMBuildICmp(m->builder, LLVMIntNE, place, LLVMConstNull(m->ptr), ""));
+	path_end(&p, h, place);
+	return p.function;
+}
+
+static LLVMValueRef path_of(struct module *m, enum hook h, LLVMValueRef call)
+{
+	switch (h) {
+	case HOOK_evr_loop:
+		return loop_path(m, h);
+	case HOOK_evr_retry:
+		return retry_path(m, h);
+	case HOOK_evr_frame_use:
+		return use_path(m, h);
+	case HOOK_evr_copy:
+		return copy_path(m, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)));
+	default:
+		return access_path(m, h);
+	}
+}
+
+/* Hooks that are inlined in one way have one path; copies have one for each size. */
+static size_t kind_of(enum hook h, LLVMValueRef call)
+{
+	return h == HOOK_evr_copy ? HOOK_COUNT + LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)) : h;
+}
+
+/* Those accesses that may run often. All of a function lie together. */
+static void add_plain(struct module *m, struct evr_map *hot, value_vec *calls)
+{
+	LLVMValueRef function = NULL;
+	unsigned n = 0;
+	for (size_t i = 0; i < m->plain.len && calls->len < MOST; i++) {
+		LLVMBasicBlockRef b = LLVMGetInstructionParent(m->plain.data[i]);
+		if (LLVMGetBasicBlockParent(b) != function)
+			n = 0;
+		function = LLVMGetBasicBlockParent(b);
+		if (!evr_map_get(hot, (uintptr_t)b) || ++n > MOST_IN_FUNCTION)
+			continue;
+		evr_vec_push(calls, m->plain.data[i]);
+	}
+}
+
 void fast_paths_insert(struct module *m)
 {
-	LLVMValueRef paths[HOOK_COUNT] = { 0 };
+	LLVMValueRef paths[HOOK_COUNT + 9] = { 0 };
 	value_vec calls = { 0 };
 	struct evr_map hot = { 0 };
-	LLVMValueRef loop = m->hooks[HOOK_evr_loop];
 	hot_find(m, &hot);
-	for (LLVMUseRef u = loop ? LLVMGetFirstUse(loop) : NULL; u; u = LLVMGetNextUse(u))
-		evr_vec_push(&calls, LLVMGetUser(u));
-	for (size_t i = 0; i < m->plain.len && calls.len < MOST; i++)
-		if (evr_map_get(&hot, (uintptr_t)LLVMGetInstructionParent(m->plain.data[i])))
-			evr_vec_push(&calls, m->plain.data[i]);
+	hook_calls(m, HOOK_evr_loop, &calls);
+	hook_calls(m, HOOK_evr_retry, &calls);
+	hook_calls(m, HOOK_evr_frame_use, &calls);
+	add_plain(m, &hot, &calls);
 	evr_map_release(&hot);
 	for (size_t i = 0; i < calls.len; i++) {
 		LLVMValueRef call = calls.data[i];
 		enum hook h = hook_of(m, LLVMGetCalledValue(call));
-		if (!paths[h])
-			paths[h] = h == HOOK_evr_loop ? loop_path(m, h) : access_path(m, h);
-		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, paths[h]);
+		LLVMValueRef *path = &paths[kind_of(h, call)];
+		if (!*path)
+			*path = path_of(m, h, call);
+		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, *path);
 	}
 	evr_vec_release(&calls);
 }

@@ -108,8 +108,10 @@ static void lower_scope(struct module *m, LLVMValueRef marker, LLVMValueRef a, s
 	}
 	LLVMValueRef slot = slot_of(m, a, slots, native);
 	position_before(m, marker);
-	LLVMValueRef arguments[] = { a, variable_of(m, a, size), const_int(m->i64, size), alignment_of(m, a) };
-	LLVMBuildStore(m->builder, hook_call(m, HOOK_evr_scope_begin, arguments, 4), slot);
+	/* Its room, if it has some, is not known yet. */
+	LLVMValueRef arguments[] = { a, LLVMConstNull(m->ptr), variable_of(m, a, size), const_int(m->i64, size),
+				     alignment_of(m, a) };
+	LLVMBuildStore(m->builder, hook_call(m, HOOK_evr_scope_begin, arguments, 5), slot);
 }
 
 /* The marks of scopes, which tell hooks when a local that they watch comes and goes. Nobody else needs them any more. */
@@ -145,6 +147,90 @@ static void use_slot(struct module *m, LLVMValueRef a, LLVMValueRef slot)
 	}
 }
 
+/*
+ * The room of locals that are not there from the start of their function. Where it lies does not depend on which of them are used: an address that
+ * turns out to be shared is that of the same local in each execution.
+ */
+struct room {
+	LLVMValueRef call; /* of evr_frame_reserve(); NULL: none has been needed */
+	uint64_t size;
+};
+
+#define GAP 16 /* between locals; as in runtime/memory/frame.c */
+
+static uint64_t size_of_local(struct module *m, LLVMValueRef a)
+{
+	return LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(a)) * LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0));
+}
+
+/* Does it have the same place whenever its function runs? */
+static bool can_have_room(struct module *m, LLVMValueRef a)
+{
+	return LLVMIsAConstantInt(LLVMGetOperand(a, 0)) && LLVMGetAlignment(a) <= 16 &&
+	       LLVMGetInstructionParent(a) == LLVMGetEntryBasicBlock(m->function);
+}
+
+/* Is it used only behind the function's first block, perhaps not at all? */
+static bool is_used_later(LLVMValueRef a)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(a); u; u = LLVMGetNextUse(u))
+		if (!LLVMIsAInstruction(LLVMGetUser(u)) || LLVMIsAPHINode(LLVMGetUser(u)) ||
+		    LLVMGetInstructionParent(LLVMGetUser(u)) == LLVMGetInstructionParent(a))
+			return false;
+	return true;
+}
+
+/* Room for the local, as a pointer that is there from `a` on. */
+static LLVMValueRef room_for(struct module *m, LLVMValueRef a, struct room *r)
+{
+	position_before(m, a);
+	if (!r->call)
+		r->call = hook_call(m, HOOK_evr_frame_reserve, (LLVMValueRef[]){ const_int(m->i64, 0) }, 1);
+	LLVMValueRef offset = const_int(m->i64, r->size);
+	r->size += (size_of_local(m, a) + 15) / 16 * 16 + GAP;
+	LLVMSetOperand(r->call, 0, const_int(m->i64, r->size));
+	return LLVMBuildGEP2(m->builder, m->i8, r->call, &offset, 1, "");
+}
+
+static bool is_scope_begin(struct module *m, LLVMValueRef user)
+{
+	return LLVMIsACallInst(user) && m->hooks[HOOK_evr_scope_begin] &&
+	       LLVMGetCalledValue(user) == m->hooks[HOOK_evr_scope_begin];
+}
+
+/* It is there when its scope begins. */
+static void place_at_scope(struct module *m, LLVMValueRef a, LLVMValueRef slot, struct room *r)
+{
+	LLVMValueRef room = room_for(m, a, r);
+	for (LLVMUseRef u = LLVMGetFirstUse(a); u; u = LLVMGetNextUse(u))
+		if (is_scope_begin(m, LLVMGetUser(u)))
+			LLVMSetOperand(LLVMGetUser(u), 1, room);
+	use_slot(m, a, slot);
+	position_before(m, a);
+	LLVMBuildStore(m->builder, LLVMConstNull(m->ptr), slot);
+	LLVMInstructionEraseFromParent(a);
+}
+
+/* It is there when it is first used: every use asks for it. */
+static void place_at_first_use(struct module *m, LLVMValueRef a, LLVMValueRef slot, struct room *r)
+{
+	uint64_t size = size_of_local(m, a);
+	LLVMValueRef arguments[] = { NULL, room_for(m, a, r), variable_of(m, a, size), const_int(m->i64, size) };
+	LLVMBuildStore(m->builder, LLVMConstNull(m->ptr), slot);
+	for (LLVMUseRef u; (u = LLVMGetFirstUse(a));) {
+		LLVMValueRef user = LLVMGetUser(u);
+		position_before(m, user);
+		arguments[0] = LLVMBuildLoad2(m->builder, m->ptr, slot, "");
+		LLVMValueRef place = hook_call(m, HOOK_evr_frame_use, arguments, 4);
+		LLVMBuildStore(m->builder, place, slot);
+		for (int i = 0; i < LLVMGetNumOperands(user); i++)
+			if (LLVMGetOperand(user, (unsigned)i) == a)
+				LLVMSetOperand(user, (unsigned)i, place);
+	}
+	LLVMInstructionEraseFromParent(a);
+}
+
+/* It is there from the start. */
 static void move_to_arena(struct module *m, LLVMValueRef a, LLVMValueRef slot)
 {
 	LLVMTypeRef type = LLVMGetAllocatedType(a);
@@ -198,6 +284,27 @@ static bool lower_stack_saves(struct module *m, const value_vec *instructions)
 	return any;
 }
 
+/*
+ * Does the function call one that returns twice? What was put on the arena in between is then gone, as behind a variable-length array, and a local
+ * would be looked for where another one lies by now.
+ */
+static bool comes_back(struct module *m, const value_vec *instructions)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
+	if (LLVMGetEnumAttributeAtIndex(m->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind))
+		return true;
+	for (size_t k = 0; k < instructions->len; k++) {
+		LLVMValueRef i = instructions->data[k];
+		LLVMValueRef callee = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) ? LLVMGetCalledValue(i) : NULL;
+		if (!callee)
+			continue;
+		if (LLVMGetCallSiteEnumAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) ||
+		    (LLVMIsAFunction(callee) && calls_setjmp(value_name(callee))))
+			return true;
+	}
+	return false;
+}
+
 static void enter_and_leave(struct module *m)
 {
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(m->function);
@@ -217,6 +324,7 @@ void frame_instrument(struct module *m, value_vec *native)
 {
 	value_vec instructions = { 0 }, moved = { 0 };
 	struct evr_map slots = { 0 };
+	struct room room = { 0 };
 	locals_find_native(m, native);
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -232,9 +340,19 @@ void frame_instrument(struct module *m, value_vec *native)
 	}
 	lower_scopes(m, &instructions, &slots, native);
 	bool any = lower_stack_saves(m, &instructions);
+	const bool goes_back = any || comes_back(m, &instructions);
 	for (size_t k = 0; k < moved.len; k++) {
-		uint64_t *slot = evr_map_get(&slots, (uintptr_t)moved.data[k]);
-		move_to_arena(m, moved.data[k], slot ? (LLVMValueRef)(uintptr_t)*slot : NULL);
+		LLVMValueRef a = moved.data[k];
+		uint64_t *known = evr_map_get(&slots, (uintptr_t)a);
+		LLVMValueRef slot = known ? (LLVMValueRef)(uintptr_t)*known : NULL;
+		if (goes_back || !can_have_room(m, a))
+			move_to_arena(m, a, slot);
+		else if (slot)
+			place_at_scope(m, a, slot, &room);
+		else if (is_used_later(a))
+			place_at_first_use(m, a, slot_of(m, a, &slots, native), &room);
+		else
+			move_to_arena(m, a, NULL);
 	}
 	any |= copy_parameters(m);
 	if (any || moved.len)

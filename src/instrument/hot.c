@@ -56,7 +56,8 @@ static bool calls_itself(LLVMValueRef f)
 void hot_find(struct module *m, struct evr_map *hot)
 {
 	value_vec hooks = { 0 }, functions = { 0 };
-	loop_hooks(m, &hooks);
+	hook_calls(m, HOOK_evr_loop, &hooks);
+	hook_calls(m, HOOK_evr_retry, &hooks);
 	for (size_t i = 0; i < hooks.len; i++)
 		add_loop(hot, &functions, hooks.data[i]);
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))

@@ -93,9 +93,9 @@ bool loop_carries(const struct loop *l, LLVMValueRef phi)
 	return result;
 }
 
-void loop_hooks(struct module *m, value_vec *out)
+void hook_calls(struct module *m, enum hook h, value_vec *out)
 {
-	LLVMValueRef hook = m->hooks[HOOK_evr_loop];
+	LLVMValueRef hook = m->hooks[h];
 	for (LLVMUseRef u = hook ? LLVMGetFirstUse(hook) : NULL; u; u = LLVMGetNextUse(u))
 		evr_vec_push(out, LLVMGetUser(u));
 }

@@ -13,8 +13,8 @@ struct loop {
 	block_vec latches;     /* those that lead back to the head */
 };
 
-/* The hooks at the heads of all loops of the module. */
-void loop_hooks(struct module *m, value_vec *out);
+/* All calls of a hook in the module: of evr_loop(), the heads of all loops. */
+void hook_calls(struct module *m, enum hook h, value_vec *out);
 /* Fill in the rest, of which `hook` is known. */
 void loop_find(struct loop *l);
 void loop_release(struct loop *l);

@@ -157,6 +157,7 @@ bool frame_is_native(const value_vec *native, LLVMValueRef pointer);
 void calls_instrument(struct module *m, LLVMValueRef call);
 void calls_rename_library(struct module *m);
 bool calls_wrapped(const char *name); /* has the library function a wrapper? */
+bool calls_setjmp(const char *name); /* is it setjmp, under one of its names? */
 /* The names that SV-COMP gives a meaning. */
 void svcomp_lower(struct module *m);
 void assembly_instrument(struct module *m, LLVMValueRef call);

@@ -84,10 +84,11 @@ static bool is_hook(struct module *m, LLVMValueRef v, enum hook h)
 	return LLVMIsACallInst(v) && m->hooks[h] && LLVMGetCalledValue(v) == m->hooks[h];
 }
 
-/* Where a local of the loop's body lies is of no concern when the body has ended. */
+/* Where a local of the loop's body lies is of no concern when the body has ended; nor is when another one was used first. */
 static bool stores_frame_address(struct module *m, LLVMValueRef store)
 {
-	return is_hook(m, LLVMGetOperand(store, 0), HOOK_evr_scope_begin);
+	LLVMValueRef address = LLVMGetOperand(store, 0);
+	return is_hook(m, address, HOOK_evr_scope_begin) || is_hook(m, address, HOOK_evr_frame_use);
 }
 
 static void add_local(struct module *m, LLVMValueRef pointer, struct state *s)
@@ -229,7 +230,7 @@ static void instrument_loop(struct module *m, LLVMValueRef hook)
 void retries_instrument(struct module *m)
 {
 	value_vec hooks = { 0 };
-	loop_hooks(m, &hooks);
+	hook_calls(m, HOOK_evr_loop, &hooks);
 	for (size_t i = 0; i < hooks.len; i++)
 		instrument_loop(m, hooks.data[i]);
 	evr_vec_release(&hooks);

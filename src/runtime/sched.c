@@ -38,6 +38,7 @@ struct evr_event *evr_event_arrive(unsigned kind, uintptr_t address, size_t size
 	struct evr_thread *t = evr_current;
 	struct evr_event *e = &evr_rt.world.pending[t->id];
 	t->site = site;
+	t->fast.noted = 0;
 	evr_event_init(e, t->id, kind, address, (uint32_t)size, site);
 	return e;
 }
@@ -53,6 +54,7 @@ void evr_thread_wake(struct evr_thread *t)
 
 void evr_record(unsigned kind, const struct evr_site *site, evr_value other)
 {
+	evr_current->fast.noted = 0;
 	evr_trace_record(&evr_rt.world.trace, evr_current->id, kind, site, other);
 }
 

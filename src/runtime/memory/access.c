@@ -241,8 +241,13 @@ static inline bool load_is_own(uintptr_t address, size_t size, const struct evr_
 static inline bool store_is_own(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
-	if (!is_own(c, address, size, c->valid & (uint8_t)~c->constant) || !(c->flags & EVR_CELL_LOGGED) ||
-	    (site && site->order == EVR_SEQ_CST))
+	if (site && site->order == EVR_SEQ_CST)
+		return false;
+	if (!is_own(c, address, size, c->valid & (uint8_t)~c->constant) &&
+	    !(evr_in_one_word(address, size) && !(evr_mask_of(address, size) & ~c->valid) &&
+	      evr_cell_claim(c, address)))
+		return false;
+	if (!(c->flags & EVR_CELL_LOGGED))
 		return false;
 	uint8_t mask = evr_mask_of(address, size);
 	evr_current->site = site;

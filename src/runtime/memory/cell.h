@@ -31,6 +31,13 @@ struct evr_fast {
 	uint64_t
 		stamp; /* of the cells that only this thread has touched, in its present period; 0: no fast path, because a journal is kept */
 	long loop_bound; /* -1: none */
+	/* Accesses that its journals have noted since its last event. From EVR_COMPUTES on it keeps few: runtime/threads/retry.c. */
+	uint64_t noted;
 };
+
+#define EVR_COMPUTES 1024
+
+/* The word of a loop's state (HOOK evr_retry) that is UINT64_MAX if the present iteration is not compared with the next one. */
+#define EVR_ROUND_JOURNAL 2
 
 #endif

@@ -46,6 +46,134 @@ static void copy_piece(uintptr_t to, uintptr_t from, size_t n, const struct evr_
 		evr_shadow_copy_initialised(to, from, n);
 }
 
+/* ---- the common case: only the current thread has touched the bytes, in its present period, and they are in the undo log ---- */
+
+#define MOST_OWN 4096 /* bytes: the cells of so many are gone through twice at no great cost */
+
+static inline bool is_own_word(const struct evr_cell *c, uint8_t mask, bool write)
+{
+	uint8_t may = c->valid & (uint8_t)~c->shared & (uint8_t)~(write ? c->constant : 0);
+	bool seen_to = write ? (c->flags & (EVR_CELL_LOGGED | EVR_CELL_WATCHED)) == EVR_CELL_LOGGED
+			     : !(c->flags & EVR_CELL_WATCHED);
+	return c->stamp == evr_current->stamp && seen_to && !(mask & ~may);
+}
+
+static inline bool is_own(uintptr_t address, size_t size, bool write)
+{
+	const uintptr_t end = address + size;
+	const uint8_t region = evr_region(address);
+	const struct evr_cell *c = evr_cell(address);
+	if (size > MOST_OWN || evr_current->journaling || end < address)
+		return false;
+	for (uintptr_t word = address & ~(uintptr_t)7; word < end; word += 8, c++)
+		if (c->region != region || !is_own_word(c, evr_mask_in(word, address, size), write))
+			return false;
+	return true;
+}
+
+/* Are all bytes initialised that were read? */
+static bool note_read(uintptr_t address, size_t size)
+{
+	uint8_t missing = 0;
+	struct evr_cell *c = evr_cell(address);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8, c++) {
+		uint8_t mask = evr_mask_in(word, address, size);
+		c->read |= mask;
+		missing |= mask & (uint8_t)~c->initialised;
+	}
+	return !missing;
+}
+
+static void note_written(uintptr_t address, size_t size, bool initialised)
+{
+	struct evr_cell *c = evr_cell(address);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8, c++) {
+		uint8_t mask = evr_mask_in(word, address, size);
+		c->read |= mask;
+		c->written |= mask;
+		c->initialised |= initialised ? mask : 0;
+	}
+}
+
+/* Of whole words, as most copies are: the masks and flags of a cell are looked at together. */
+
+static inline uint64_t state_of(const struct evr_cell *c)
+{
+	uint64_t state;
+	memcpy(&state, &c->read, sizeof(state));
+	return state;
+}
+
+static inline __attribute__((always_inline)) bool are_own(struct evr_cell *c, uintptr_t address, size_t words,
+							  bool write)
+{
+	const uint64_t stamp = evr_current->stamp;
+	const uint8_t logged = write ? EVR_CELL_LOGGED : 0;
+	const struct evr_cell asked = { .valid = 0xff,
+					.shared = 0xff,
+					.region = 0xff,
+					.flags = EVR_CELL_WATCHED | logged,
+					.constant = write ? 0xff : 0 };
+	const struct evr_cell wanted = { .valid = 0xff, .region = evr_region(address), .flags = logged };
+	for (size_t i = 0; i < words; i++) {
+		if (write && c[i].stamp != stamp && c[i].valid == 0xff)
+			evr_cell_claim(&c[i], address + 8 * i);
+		if (c[i].stamp != stamp || (state_of(&c[i]) & state_of(&asked)) != state_of(&wanted))
+			return false;
+	}
+	return true;
+}
+
+#define MOST_WORDS 8 /* that are moved so */
+
+static bool move_words(uintptr_t to, uintptr_t from, size_t words, const struct evr_site *site)
+{
+	struct evr_cell *d = evr_cell(to), *s = evr_cell(from);
+	uint64_t held[MOST_WORDS];
+	uint8_t initialised[MOST_WORDS], all = 0xff;
+	if (!are_own(s, from, words, false) || !are_own(d, to, words, true))
+		return false;
+	for (size_t i = 0; i < words; i++)
+		all &= initialised[i] = s[i].initialised;
+	/* Globals have initial values: what is not initialised there is noted. */
+	if (all != 0xff && (!evr_in_arena(from) || !evr_in_arena(to)))
+		return false;
+	evr_current->site = site;
+	memcpy(held, (const void *)from, words * sizeof(held[0]));
+	memcpy((void *)to, held, words * sizeof(held[0]));
+	for (size_t i = 0; i < words; i++) {
+		s[i].read = 0xff;
+		d[i].read = d[i].written = 0xff;
+		d[i].initialised = initialised[i];
+	}
+	return true;
+}
+
+static bool move_own(uintptr_t to, uintptr_t from, size_t size, const struct evr_site *site)
+{
+	if (!((to | from | size) & 7) && size <= MOST_WORDS * 8 && !evr_current->journaling &&
+	    move_words(to, from, size / 8, site))
+		return true;
+	if (!is_own(from, size, false) || !is_own(to, size, true))
+		return false;
+	evr_current->site = site;
+	bool initialised = note_read(from, size) || !evr_in_arena(from);
+	note_written(to, size, initialised);
+	if (!initialised)
+		evr_shadow_copy_initialised(to, from, size);
+	memmove((void *)to, (void *)from, size);
+	return true;
+}
+
+static bool fill_own(uintptr_t to, size_t size, const struct evr_site *site)
+{
+	if (!is_own(to, size, true))
+		return false;
+	evr_current->site = site;
+	note_written(to, size, true);
+	return true;
+}
+
 /* Of many bytes: is none visible? Otherwise they are accessed piece by piece, and each piece is located by itself. */
 static bool quiet(enum evr_visibility p)
 {
@@ -66,7 +194,7 @@ void evr_copy(void *to, void *from, uint64_t size, void *site)
 void evr_move(void *to, void *from, uint64_t size, void *site)
 {
 	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
-	if (!size || d == s)
+	if (!size || d == s || move_own(d, s, size, site))
 		return;
 	if (quiet(evr_access_find(s, size, false, site)) && quiet(evr_access_find(d, size, true, site))) {
 		bool known = evr_shadow_valid(s, 1), watched = evr_shadow_valid(d, 1);
@@ -96,7 +224,7 @@ void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
 	uintptr_t d = (uintptr_t)to;
 	if (!size)
 		return;
-	enum evr_visibility p = evr_access_find(d, size, true, site);
+	enum evr_visibility p = fill_own(d, size, site) ? EVR_PRIVATE : evr_access_find(d, size, true, site);
 	if (quiet(p)) {
 		if (p == EVR_PRIVATE)
 			evr_shadow_set_initialised(d, size);

@@ -15,9 +15,9 @@ void *evr_frame_enter(void)
 	return (void *)evr_current->frames_top;
 }
 
-void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
+/* Room behind all locals that the thread has. */
+static uintptr_t take(struct evr_thread *t, uint64_t size, uint64_t align)
 {
-	struct evr_thread *t = evr_current;
 	uintptr_t address = t->frames_top + GAP;
 	if (align < 16)
 		align = 16;
@@ -26,14 +26,39 @@ void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
 		evr_fail("crash", t->site, "stack overflow: the locals of thread %u need more than %u MiB", t->id,
 			 (unsigned)(EVR_FRAMES_SIZE >> 20));
 	t->frames_top = address + size;
+	return address;
+}
+
+static void *begin_at(struct evr_thread *t, uintptr_t address, const struct evr_variable *variable, uint64_t size)
+{
 	evr_vec_push(&t->locals, (struct evr_local){ .address = address, .size = size, .variable = variable });
 	evr_shadow_create(address, size, false);
 	return (void *)address;
 }
 
+void *evr_frame_alloc(void *variable, uint64_t size, uint64_t align)
+{
+	return begin_at(evr_current, take(evr_current, size, align), variable, size);
+}
+
+void *evr_frame_reserve(uint64_t size)
+{
+	return (void *)take(evr_current, size, 16);
+}
+
+void *evr_frame_use(void *before, void *room, void *variable, uint64_t size)
+{
+	return before ? before : begin_at(evr_current, (uintptr_t)room, variable, size);
+}
+
 /* Was any of it shared? */
 static bool end_life(struct evr_thread *t, struct evr_local *l, const struct evr_site *site)
 {
+	if (EVR_LIKELY(!evr_rt.sections && evr_shadow_destroy_own(l->address, l->size))) {
+		l->left = site;
+		l->left_in = evr_present(t);
+		return false;
+	}
 	evr_shadow_leave(l->address, l->size);
 	if (evr_is_contended(l->address))
 		evr_life_end(l->address, l->size, site);
@@ -73,9 +98,11 @@ static struct evr_local *local_at(struct evr_thread *t, uintptr_t address)
 }
 
 /* Each time it is another object. It lies where the one before did, unless that is contended: then its life stays over. */
-void *evr_scope_begin(void *before, void *variable, uint64_t size, uint64_t align)
+void *evr_scope_begin(void *before, void *room, void *variable, uint64_t size, uint64_t align)
 {
 	uintptr_t address = (uintptr_t)before;
+	if (!before && room)
+		return begin_at(evr_current, (uintptr_t)room, variable, size);
 	struct evr_local *l = local_at(evr_current, address);
 	if (!l || (l->left && evr_is_contended(address)))
 		return evr_frame_alloc(variable, size, align);

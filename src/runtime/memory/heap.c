@@ -194,20 +194,30 @@ static void note_release(uintptr_t address)
 		evr_current->effects++;
 }
 
+static void note_freed(struct evr_block *b, const struct evr_site *site)
+{
+	b->freed = site;
+	b->freed_by = evr_current->id;
+	b->freed_in = evr_present(evr_current);
+}
+
 static struct evr_block *release_as(enum evr_block_kind kind, void *p, const char *what, const struct evr_site *site)
 {
 	struct evr_block *b = block_at(p, kind, what, site);
 	uintptr_t address = b->address;
 	size_t size = b->size;
+	if (EVR_LIKELY(!b->freed && !evr_rt.sections && evr_shadow_destroy_own(address, size))) {
+		note_freed(b, site);
+		note_release(address);
+		return b;
+	}
 	if (b->freed && !evr_life_missed(address, size))
 		fail(address, what, site);
 	bool contended = b->freed || is_contended(b);
 	if (contended && !evr_life_end(address, size, site))
 		fail(address, what, site);
 	b = block_at(p, kind, what, site);
-	b->freed = site;
-	b->freed_by = evr_current->id;
-	b->freed_in = evr_present(evr_current);
+	note_freed(b, site);
 	evr_life_destroy(address, size, site);
 	note_release(address);
 	return block_at(p, kind, what, site);

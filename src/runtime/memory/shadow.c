@@ -147,19 +147,25 @@ void evr_shadow_restore(void)
 
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 {
-	uint64_t stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
-	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
-		struct evr_cell *c = evr_cell(word);
-		uint8_t mask = evr_mask_in(word, address, size);
-		if (c->stamp >> 32 != evr_execution.number)
+	const uint32_t number = evr_execution.number;
+	const uint64_t stamp = evr_stamp(number, EVR_STAMP_NOBODY);
+	const uint8_t region = evr_region(address);
+	const uintptr_t end = address + size;
+	struct evr_cell *c = evr_cell(address);
+	for (uintptr_t word = address & ~(uintptr_t)7; word < end; word += 8, c++) {
+		uint8_t mask = word >= address && end - word >= 8 ? 0xff : evr_mask_in(word, address, size);
+		uint8_t kept = EVR_CELL_KEPT | EVR_CELL_LOGGED;
+		if (EVR_UNLIKELY(c->stamp >> 32 != number)) {
 			evr_shadow_note_touched(c);
+			kept = EVR_CELL_KEPT;
+		}
 		*c = (struct evr_cell){
 			.stamp = stamp,
 			.valid = mask,
 			.initialised = initialised ? mask : 0,
 			.shared = c->shared,
-			.region = evr_region(word),
-			.flags = c->flags & EVR_CELL_KEPT,
+			.region = region,
+			.flags = c->flags & kept,
 		};
 	}
 }
@@ -174,9 +180,31 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 		c->valid = 0;
 		c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
 		c->read = c->written = 0;
-		c->flags &= EVR_CELL_KEPT;
+		c->flags &= EVR_CELL_KEPT | EVR_CELL_LOGGED;
 	}
 	return shared_bytes != 0;
+}
+
+/* Has nobody but the current thread touched the word, in its present period, and is there nothing else to know of it? */
+static inline bool is_own(const struct evr_cell *c)
+{
+	bool own = c->stamp == evr_current->stamp || c->stamp == evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+	return own && !(c->flags & EVR_CELL_KEPT) && !c->shared;
+}
+
+bool evr_shadow_destroy_own(uintptr_t address, size_t size)
+{
+	struct evr_cell *first = evr_cell(address);
+	const size_t words = ((address & 7) + size + 7) / 8;
+	for (size_t i = 0; i < words; i++)
+		if (!is_own(&first[i]))
+			return false;
+	evr_execution.memory_changes++;
+	for (size_t i = 0; i < words; i++) {
+		first[i].stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+		first[i].valid = first[i].read = first[i].written = 0;
+	}
+	return words;
 }
 
 /* Past the end of the address space there is nothing, however many bytes the program asks for. */

@@ -18,6 +18,7 @@
 #include "event/knowledge.h"
 #include "runtime/execution.h"
 #include "runtime/memory/layout.h"
+#include "runtime/runtime.h"
 
 #include <string.h>
 
@@ -87,6 +88,24 @@ static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address,
 	return c->region == evr_region(address) && (!evr_in_arena(address) || c->stamp >> 32 == execution);
 }
 
+/*
+ * The current thread is the first to access, by a write, a word that was created in this execution: as evr_shadow_touch_word(), if there is nothing
+ * else to see to. Which of its bytes are written is still to be noted.
+ */
+static inline bool evr_cell_claim(struct evr_cell *c, uintptr_t address)
+{
+	uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+	if (c->stamp != nobody || c->flags & EVR_CELL_KEPT || c->shared || evr_current->journaling ||
+	    c->region != evr_region(address))
+		return false;
+	if (!(c->flags & EVR_CELL_LOGGED))
+		evr_undo_word(&evr_rt.world.undo, address);
+	c->flags |= EVR_CELL_LOGGED;
+	c->stamp = evr_current->stamp;
+	c->read = c->written = 0;
+	return true;
+}
+
 /* Before the first access of the execution to the word. */
 static inline void evr_shadow_note_touched(struct evr_cell *c)
 {
@@ -105,6 +124,8 @@ void evr_shadow_global(uintptr_t address, size_t size, bool constant);
 /* Memory of the arena comes into being or goes away, in this execution. */
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised);
 bool evr_shadow_destroy(uintptr_t address, size_t size); /* was any of it shared? */
+/* The same, if the current thread alone has used it, and nothing is known of it that outlives the execution. False: nothing was done. */
+bool evr_shadow_destroy_own(uintptr_t address, size_t size);
 bool evr_shadow_valid(uintptr_t address, size_t size);
 /* Is any of the bytes initialised? */
 bool evr_shadow_all_initialised(uintptr_t address, size_t size);

@@ -18,7 +18,7 @@
  *
  * A journal costs time, so it is kept only while it is short, and begins anew when a loop begins, or now and then. A thread that has come far
  * without an event computes: then a journal is kept of single rounds only, the 64th, the 128th, the 256th and so on. A wait without events is
- * found that much later, which nobody sees; the first event ends this.
+ * found that much later, which nobody sees; the thread's next event ends this.
  */
 #include "runtime/hooks.h"
 #include "runtime/memory/shadow.h"
@@ -29,8 +29,7 @@
 
 #define MOST_ENTRIES 256 /* of a journal */
 #define FIRST_ROUNDS 16  /* of a loop: there a journal is kept; and after that in every so many rounds */
-#define MOST_NOTED 1024  /* accesses between two events, and then of a single round */
-#define RARE_ROUNDS 64   /* the first round that a thread without events keeps a journal of */
+#define MOST_NOTED EVR_COMPUTES /* accesses between two events, and then of a single round */
 
 /* What the instrumenter makes room for: HEADER in instrument/retries.c. */
 struct round {
@@ -43,6 +42,7 @@ struct round {
 };
 
 #define NO_JOURNAL UINT64_MAX
+_Static_assert(offsetof(struct round, journal) == EVR_ROUND_JOURNAL * sizeof(uint64_t), "the inlined path writes it");
 
 /* How often somebody has failed to take a lock: see count_failed(). Locks that share one are noticed together. */
 static EVR_MEMORY uint32_t noticed[64];
@@ -58,7 +58,7 @@ static void set_journaling(struct evr_thread *t, bool on)
 	t->journaling = on;
 	t->fast.stamp = on ? 0 : t->stamp;
 	t->journal_of = NULL;
-	t->noted_before = t->noted;
+	t->noted_before = t->fast.noted;
 	if (!on) {
 		evr_vec_clear(&t->journal);
 		evr_vec_clear(&t->looked);
@@ -69,24 +69,21 @@ static void set_journaling(struct evr_thread *t, bool on)
 /* Has the thread noted much since its last event? */
 static bool computes(const struct evr_thread *t)
 {
-	return t->noted > MOST_NOTED && t->noted_since == evr_rt.world.trace.counts[t->id];
+	return t->fast.noted > MOST_NOTED;
 }
 
 /* The thread accesses private memory, which its journal is to have. */
 static void count_noted(struct evr_thread *t)
 {
-	if (EVR_UNLIKELY(t->noted_since != evr_rt.world.trace.counts[t->id])) {
-		t->noted_since = evr_rt.world.trace.counts[t->id];
-		t->noted = t->noted_before = 0;
-	}
-	t->noted++;
+	/* Where locks are tried, loops look at each head whether somebody has failed to take one: no thread must leave that out. */
+	t->fast.noted += !evr_rt.world.knowledge.tries_matter;
 }
 
 /* Is the journal longer than it may be? Of a thread that computes it may have so many accesses, however few the words. */
 static bool is_long(const struct evr_thread *t)
 {
 	return t->journal.len > MOST_ENTRIES || t->looked.len > MOST_ENTRIES / 4 ||
-	       (computes(t) && t->noted > t->noted_before + MOST_NOTED);
+	       (computes(t) && t->fast.noted - t->noted_before > MOST_NOTED);
 }
 
 void evr_retry_keep_journal(void)
@@ -409,11 +406,12 @@ static bool was_a_wait(const struct evr_thread *t, const struct round *r, uint32
 	return (r->failed == failed || !evr_retry_takes_lock(t, *first)) && events_change_nothing(t, *first);
 }
 
+/* The inlined path of the hook calls it no more often than every EVR_LOOP_NOTICE iterations. */
 static void keep_of_single_round(struct evr_thread *t, const struct round *r, uint32_t count)
 {
-	if (t->journaling && t->journal_of == r)
+	if (t->journaling && t->journal_of == r) {
 		set_journaling(t, false);
-	else if (!t->journaling && count >= RARE_ROUNDS && !(count & (count - 1))) {
+	} else if (!t->journaling && count >= EVR_LOOP_NOTICE - 1 && !(count & (count + 1))) {
 		set_journaling(t, true);
 		t->journal_of = r;
 	}

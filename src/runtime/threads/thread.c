@@ -105,6 +105,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->frames_top = t->frames_floor = t->frames;
 	t->random = 1;
 	t->fast.loop_bound = evr_rt.config.unroll;
+	t->fast.noted = 0;
 	t->epoch = 1;
 	evr_period_end(t, EVR_NO_EVENT);
 	evr_tls_begin(t);

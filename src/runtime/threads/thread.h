@@ -132,9 +132,7 @@ struct evr_thread {
 	/* retry.c */
 	uint64_t effects; /* counts what leaves a trace that is neither in events nor in memory */
 	uint64_t failures; /* to take locks that loops take */
-	uint64_t noted; /* accesses in journals, since it had made `noted_since` events */
-	uint64_t noted_since;
-	uint64_t noted_before; /* and when the journal began */
+	uint64_t noted_before; /* fast.noted when the journal began */
 	const void *journal_of; /* the loop's state, if the journal is of a single round */
 	uint64_t live; /* how many blocks it has allocated more than freed */
 	size_t young; /* blocks from this one on were allocated since it was at the head of a loop */
