@@ -187,6 +187,22 @@ static void settle_for_less(const struct situation *s)
 	}
 }
 
+/* Which accesses make it so much, and what to cut. */
+static void add_topics(const struct situation *s)
+{
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	for (size_t i = 0; i < s->r->topics.len; i++) {
+		const struct evr_result_topic *t = &s->r->topics.data[i];
+		evr_strbuf_printf(&b, "%s%s, at %s: %u %%", i ? "; " : "", t->location, t->places, t->share);
+	}
+	if (b.len)
+		say(s, NULL,
+		    "most of the choices are about %s. Fewer threads, fewer operations there, or a test of its own: docs/reducing.md",
+		    b.text);
+	evr_strbuf_release(&b);
+}
+
 static void after_limit(const struct situation *s)
 {
 	const char *why = s->r->stopped;
@@ -194,6 +210,7 @@ static void after_limit(const struct situation *s)
 		more_memory(s);
 	else
 		go_further(s);
+	add_topics(s);
 	settle_for_less(s);
 }
 

@@ -130,6 +130,11 @@ void evr_result_free(struct evr_result *r)
 	for (size_t i = 0; i < r->notes.len; i++)
 		free(r->notes.data[i]);
 	evr_vec_release(&r->notes);
+	for (size_t i = 0; i < r->topics.len; i++) {
+		free(r->topics.data[i].location);
+		free(r->topics.data[i].places);
+	}
+	evr_vec_release(&r->topics);
 	for (size_t i = 0; i < r->next.len; i++) {
 		free(r->next.data[i].text);
 		free(r->next.data[i].command);

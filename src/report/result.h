@@ -109,6 +109,12 @@ struct evr_result_next {
 	char *text, *command;
 };
 
+/* Of an incomplete search: what its choices are about. */
+struct evr_result_topic {
+	unsigned share; /* of all choices, in percent */
+	char *location, *places; /* "hits"; "counter.c:12 (3 times in each of 4 threads), counter.c:20" */
+};
+
 /* What the engine counted, by its name in explore/stats.def. */
 struct evr_result_stat {
 	char *name;
@@ -175,6 +181,7 @@ struct evr_result {
 	EVR_VEC(struct evr_result_stat) stats; /* told at the end of the search, if the engine keeps any */
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
 	size_t hints; /* the first of these are for people who still wait for the search to end */
+	EVR_VEC(struct evr_result_topic) topics; /* of the most choices first; not saved: `next` tells of them */
 	EVR_VEC(struct evr_result_next) next;
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
@@ -220,6 +227,7 @@ int evr_result_status(const struct evr_result *r);
  *   progress  executions blocked truncated redundant events
  *   estimate  low size high: of executions, blocked and truncated in all; 0 0 0: what was said before does not hold
  *   finished  preemptions executions: all executions with at most so many preemptions were run, and have so many classes
+ *   topic     share location places: of a search that was stopped, what so many percent of its choices are about
  *   sample    what was seen in executions that were drawn at random: struct evr_result_sample
  *   asked     somebody has asked the checker how far it is
  *   finding   kind message file line column function thread execution schedule output detail simplified weak
@@ -250,6 +258,7 @@ void evr_wire_hello(int fd, const char *model, const char *equivalence);
 void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_estimate(int fd, const struct evr_result *r);
 void evr_wire_finished(int fd, const struct evr_result *r);
+void evr_wire_topic(int fd, unsigned share, const char *location, const char *places);
 void evr_wire_sample(int fd, const struct evr_result_sample *s);
 void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);

@@ -124,6 +124,14 @@ static void take_finished(struct fields *in, struct evr_result *r)
 	r->finished_executions = take_count(in);
 }
 
+static void take_topic(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_topic t = { .share = (unsigned)take_count(in) };
+	t.location = take_text(in);
+	t.places = take_text(in);
+	evr_vec_push(&r->topics, t);
+}
+
 static void take_asked(struct fields *in, struct evr_result *r)
 {
 	(void)in;
@@ -324,6 +332,7 @@ static const struct {
 	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
 	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
 	{ "site", take_site },         { "sample", take_sample },     { "finished", take_finished },
+	{ "topic", take_topic },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -111,6 +111,15 @@ void evr_wire_finished(int fd, const struct evr_result *r)
 	finish(fd, &b);
 }
 
+void evr_wire_topic(int fd, unsigned share, const char *location, const char *places)
+{
+	struct evr_strbuf b = record("topic");
+	count(&b, share);
+	text(&b, location);
+	text(&b, places);
+	finish(fd, &b);
+}
+
 void evr_wire_rest(int fd, const struct evr_result_rest *rest)
 {
 	struct evr_strbuf b = record("rest");

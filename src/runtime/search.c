@@ -8,6 +8,7 @@
 #include "runtime/search.h"
 
 #include "report/result.h"
+#include "runtime/advice.h"
 #include "runtime/estimate.h"
 #include "runtime/helpers.h"
 #include "runtime/hunt.h"
@@ -398,5 +399,7 @@ double evr_check_end(void)
 			tell_estimate(s);
 	}
 	evr_estimate_end();
+	if (limit && explored > LONG_SEARCH && !check.result->findings.len && !evr_rt.config.sample)
+		evr_advice();
 	return explored;
 }

@@ -135,6 +135,47 @@ run 3 "$EVERETT" sample -m sc --max-executions 50 -DROUNDS=3 --json r.json 'my l
 next "everett sample -m sc --max-executions 500 --json r.json -DROUNDS=3 'my loop.c'"
 run 0 "$EVERETT" predict -m tso -DROUNDS=3 --json r.json 'my loop.c'
 next "everett check -m tso --json r.json -DROUNDS=3 'my loop.c'"
+# ---- what the choices are about: not what a mutex guards, nor what create and join order
+cat >topics.c <<'E2'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int hits, rare, guarded, prepared;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *f(void *a)
+{
+	for (int i = 0; i < 6; i++)
+		atomic_fetch_add(&hits, 1);
+	if (a)
+		atomic_store(&rare, 1);
+	else
+		(void)atomic_load(&rare);
+	pthread_mutex_lock(&mutex);
+	for (int i = 0; i < 3; i++)
+		atomic_fetch_add(&guarded, atomic_load(&prepared));
+	pthread_mutex_unlock(&mutex);
+	return 0;
+}
+int main(void)
+{
+	pthread_t t[3];
+	atomic_store(&prepared, 1);
+	for (int i = 0; i < 3; i++)
+		pthread_create(&t[i], 0, f, i ? 0 : t);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], 0);
+	assert(hits == 18 && guarded == 9);
+	return 0;
+}
+E2
+for options in '-m sc' '-m sc -j 2' '-m tso' '-m rc11'; do
+	# shellcheck disable=SC2086
+	run 3 "$EVERETT" check $options --hunt 0 --timeout 1.5 --json r.json topics.c
+	topic=$(jq -r '[.results[0].next[].text | select(startswith("most of"))][0]' r.json)
+	[[ $topic == 'most of the choices are about hits, at topics.c:9 (6 times in each of 3 threads): '[6-9]?' %'*'docs/reducing.md' ]] || fail "$last: $topic"
+	[[ $topic == *guarded* || $topic == *prepared* ]] && fail "$last: $topic"
+done
+
 # A finding speaks for itself, and -q is one line.
 run 1 "$EVERETT" check --json r.json "$TOP/examples/counter.c"
 next

@@ -736,6 +736,8 @@ contract cli/preemptions.sh preemptions-dead-ends-count src/explore/naive.c 's/n
 contract cli/rounds.sh rounds-keep-classes src/runtime/rounds.c 's/evr_numbers_clear\(&rounds.classes\);//'
 contract cli/rounds.sh rounds-one-more src/runtime/rounds.c 's/finished_preemptions = bound;/finished_preemptions = bound + 1;/'
 contract cli/rounds.sh rounds-never src/runtime/rounds.c 's/used\(r, seconds\) \* r->estimate \/ done\(r\) > 1/false/'
+# What is no choice passes for one.
+contract cli/next.sh advice-guarded src/runtime/advice.c 's/m->locks \|= mutex_bit\(e->address\);/;/'
 contract cli/preemptions.sh preemptions-class-twice src/runtime/search.c 's/return evr_numbers_add\(check.classes\) < before;/return evr_numbers_add(check.classes) > before;/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
