@@ -85,7 +85,7 @@ compile = $(CC) -c $< -o $@ -MMD -MP -std=gnu11 $(CFLAGS) -fPIE $(warnings) $(sa
 # The inner loop: what runs for each event.
 inner := $(addprefix $(BUILD)/obj/src/,event/%.o model/%.o explore/%.o runtime/%.o)
 $(inner): flags := $(if $(findstring -O2,$(CFLAGS)),-O3)
-# Each checker is linked with the archive, and in half the time if that has lines and no types. gdb needs those of the runtime's state.
+# gdb needs the types of the runtime's state; of the rest, lines are enough.
 core_debug = $(if $(filter -g,$(CFLAGS)),-g1)
 state := $(addprefix $(BUILD)/obj/src/runtime/,sched.o execution.o findings/fault.o)
 $(filter-out $(state),$(core_objects)): flags += $(core_debug)
@@ -115,10 +115,21 @@ $(BUILD)/sources: FORCE
 
 archive = rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/libeverett.a: $(core_objects) $(BUILD)/sources Makefile
+# What the checker is made of, member by member, for tools that look at it; and linked beforehand into the one member that checkers are
+# linked with, in half the time. That has no debug information but that of the runtime's state, unless it is to be debugged itself.
+$(BUILD)/obj/libruntime.a: $(core_objects) $(BUILD)/sources Makefile
 	$(say) AR $@
 	$(hush)$(archive)
 	$(hush)$(OBJCOPY) --wildcard --weaken-symbol='evr_libc_*' $@
+
+prelink = $(CC) $(CFLAGS) -r -nostdlib -o
+prelink_quiet := $(if $(core_debug),$(if $(SANITIZE),,-Wl,-S))
+$(BUILD)/libeverett.a: $(BUILD)/obj/libruntime.a
+	$(say) AR $@
+	$(hush)$(prelink) $(BUILD)/obj/quiet.o $(prelink_quiet) $(filter-out $(state),$(core_objects))
+	$(hush)$(prelink) $(BUILD)/obj/everett.o $(BUILD)/obj/quiet.o $(filter $(state),$(core_objects))
+	$(hush)$(OBJCOPY) --wildcard --weaken-symbol='evr_libc_*' $(BUILD)/obj/everett.o
+	$(hush)rm -f $@ && $(AR) rcs $@ $(BUILD)/obj/everett.o
 
 # Wrappers are weak: where the program defines a library function itself, its own is meant (instrument/calls.c).
 OBJCOPY := $(if $(CROSS),aarch64-linux-gnu-)objcopy

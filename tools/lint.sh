@@ -85,10 +85,10 @@ symbols() {
 # State that outlives a call says whose it is (src/base/base.h): what belongs to one execution has one place, runtime/execution.h.
 statics() {
 	local found bad
-	found=$(objdump -t "$BUILD/libeverett.a" | awk '
+	found=$(objdump -t "$BUILD/obj/libruntime.a" | awk '
 		/file format/ { file = $1; sub(/:$/, "", file) }
 		$3 == "O" || $2 == "O" { print file, $(NF - 2), $NF }')
-	grep -q ' \.data\.lasting ' <<<"$found" || complain "no variables found in $BUILD/libeverett.a"
+	grep -q ' \.data\.lasting ' <<<"$found" || complain "no variables found in $BUILD/obj/libruntime.a"
 	bad=$(awk '$2 ~ /^(\.data|\.data\.rel|\.data\.rel\.local|\.bss|\.tdata|\.tbss|\*COM\*)$/ &&
 		$3 !~ /^(evr_execution|evr_current|evr_call_site)$/ { sub(/\.o$/, ".c", $1); print $1 ": " $3 }' <<<"$found")
 	[ -z "$bad" ] || complain "neither part of runtime/execution.h nor EVR_LASTING, EVR_MEMORY, EVR_SCRATCH:" $'\n'"$bad"

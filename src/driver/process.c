@@ -129,14 +129,15 @@ int evr_process_run(const evr_words *argv, const char *errors)
 	return wait_for_child();
 }
 
-/* Standard output of the child goes to `out`, standard error nowhere. */
-static pid_t spawn_into(char **words, int out)
+/* What the child prints on `from` goes to `out`, and the rest nowhere. */
+static pid_t spawn_into(char **words, int from, int out)
 {
+	int other = from == STDOUT_FILENO ? STDERR_FILENO : STDOUT_FILENO;
 	posix_spawn_file_actions_t actions;
 	posix_spawn_file_actions_init(&actions);
 	pid_t pid = -1;
-	if (posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO) ||
-	    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) ||
+	if (posix_spawn_file_actions_adddup2(&actions, out, from) ||
+	    posix_spawn_file_actions_addopen(&actions, other, "/dev/null", O_WRONLY, 0) ||
 	    posix_spawnp(&pid, words[0], &actions, NULL, words, environ))
 		pid = -1;
 	posix_spawn_file_actions_destroy(&actions);
@@ -152,26 +153,44 @@ static void read_all(int fd, struct evr_strbuf *b)
 			evr_strbuf_add(b, block, (size_t)n);
 }
 
-char *evr_process_answer(const evr_words *argv)
+struct evr_process evr_process_start(const evr_words *argv, int from)
 {
-	int ends[2], status = -1;
+	struct evr_process p = { .pid = -1, .out = -1 };
+	int ends[2];
 	if (pipe2(ends, O_CLOEXEC))
-		return NULL;
+		return p;
 	char **words = evr_alloc((argv->len + 1) * sizeof(*words));
 	memcpy(words, argv->data, argv->len * sizeof(*words));
-	pid_t pid = spawn_into(words, ends[1]);
+	p.pid = spawn_into(words, from, ends[1]);
+	p.out = ends[0];
 	close(ends[1]);
 	free(words);
+	return p;
+}
+
+char *evr_process_finish(struct evr_process *p)
+{
+	int status = -1;
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
-	read_all(ends[0], &b);
-	close(ends[0]);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	if (p->pid && p->out >= 0) {
+		read_all(p->out, &b);
+		close(p->out);
+	}
+	while (p->pid > 0 && waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (pid > 0 && !status)
+	bool answered = p->pid > 0 && !status;
+	p->pid = 0;
+	if (answered)
 		return evr_strbuf_take(&b);
 	evr_strbuf_release(&b);
 	return NULL;
+}
+
+char *evr_process_answer(const evr_words *argv)
+{
+	struct evr_process p = evr_process_start(argv, STDOUT_FILENO);
+	return evr_process_finish(&p);
 }
 
 int evr_process_run_interactive(const evr_words *argv)
@@ -203,6 +222,13 @@ char *evr_read_file(const char *path)
 	evr_strbuf_release(&b);
 	errno = EIO;
 	return NULL;
+}
+
+void evr_remove_output(const char *path)
+{
+	struct stat st;
+	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
 }
 
 double evr_now(void)

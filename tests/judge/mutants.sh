@@ -28,7 +28,8 @@ mutant() {
 	tried=$((tried + 1))
 	mkdir -p "$dir"
 	ln -s "$PWD/include" "$work/$name/include"
-	cp "$BUILD/everett" "$BUILD/libeverett.a" "$dir"
+	cp "$BUILD/everett" "$dir"
+	cp "$BUILD/obj/libruntime.a" "$dir/libeverett.a"
 	while [ $# -gt 1 ]; do
 		change "$1" "$2" || return
 		shift 2
