@@ -368,6 +368,7 @@ c_files = $(shell find src include tests/unit tests/cross tests/fuzz tools examp
 format:
 	@$(install_packages) lint
 	clang-format-$(LLVM_VERSION) -i $(c_files)
+	find . -name '*.md' -not -path './build*' -exec tools/wrap.py {} +
 
 lint: all packages-lint
 	clang-format-$(LLVM_VERSION) --dry-run -Werror $(c_files)
@@ -425,7 +426,7 @@ help:
 	@echo 'make bench-papers  the tables of the papers with ours beside them; BENCH=full: also what takes minutes; PART=TEXT: rows with that text'
 	@echo 'make results       docs/results.md from the last make bench-papers BENCH=full'
 	@echo 'make bench-litmus  COUNT=500 of the 8260 generated litmus tests, or all, by every model and engine: tests a second, executions, wrong verdicts'
-	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources'
+	@echo 'make lint format   what CI checks of the layout and the layers; lay out the sources, and break long lines of the documents'
 	@echo 'make install       to PREFIX=$(PREFIX), below DESTDIR; make uninstall removes it'
 	@echo 'make deb           a Debian package in build/; make check-deb installs it on a fresh Debian and tries it'
 	@echo 'make clean'

@@ -19,4 +19,5 @@ others=$(sed -n '/^## More workers/,$p' docs/results.md)
 	[ -z "$others" ] || printf '\n%s\n' "$others"
 } >docs/results.md
 [ ! -d "$out/results" ] || cp -r "$out/results" docs/results
+tools/wrap.py docs/results.md
 echo "docs/results.md is written"
