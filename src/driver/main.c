@@ -4,6 +4,7 @@
 #include "driver/commands.h"
 #include "driver/output.h"
 #include "driver/process.h"
+#include "driver/watch.h"
 #include "instrument/instrument.h"
 
 #include <unistd.h>
@@ -69,7 +70,7 @@ static int run_command(const struct command *c, char **words, size_t n)
 		evr_die("command '%s' is not available in this version", c->name);
 	evr_options_init(&o, c->command);
 	evr_options_parse(&o, words, n);
-	int status = o.help ? command_help(c, o.help > 1) : c->run(&o);
+	int status = o.help ? command_help(c, o.help > 1) : o.watch ? evr_watch(&o, c->run) : c->run(&o);
 	evr_options_release(&o);
 	return status;
 }

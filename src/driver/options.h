@@ -42,7 +42,7 @@ struct evr_options {
 	long runs, trials, cycle_length, spurious, spurious_cas;
 	double timeout, execution_timeout, hunt;
 	int decide, simplify, rollback, keep_going, races, leaks, uninitialised, fail_on_exit, check;
-	int gdb, quiet, verbose, help;
+	int gdb, watch, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */
 	int progress, color; /* enum evr_when */
 	char *replay, *output, *classes, *keep, *checkpoint;
