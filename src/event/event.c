@@ -31,10 +31,14 @@ const char *evr_event_name(const struct evr_event *e)
 	case EVR_LOCK_RWLOCK:
 	case EVR_LOCK_SEMAPHORE:
 	case EVR_LOCK_BARRIER:
+	case EVR_LOCK_FUTEX:
+	case EVR_LOCK_CHANNEL:
+	case EVR_LOCK_POLL:
 		return locks ? "enter" : "leave";
 	case EVR_LOCK_ONCE:
 		return locks ? "once" : "once-end";
 	case EVR_LOCK_SEMAPHORE_EMPTY:
+	case EVR_LOCK_CHANNEL_EMPTY:
 		return locks ? "take" : "offer";
 	case EVR_LOCK_WAKE:
 		return locks ? "sleep" : "wake";

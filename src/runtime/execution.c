@@ -8,6 +8,7 @@
 #include "runtime/memory/shadow.h"
 #include "runtime/rollback.h"
 #include "runtime/runtime.h"
+#include "runtime/sync/channel.h"
 
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@ static void empty_rest(struct evr_execution *x)
 	evr_texts_release();
 	evr_files_release();
 	evr_inodes_release();
+	evr_channels_release();
 	evr_vec_clear(&x->step_events);
 	evr_vec_clear(&x->stacks);
 	evr_vec_clear(&x->faults);
@@ -36,6 +38,7 @@ static void empty_rest(struct evr_execution *x)
 	evr_vec_clear(&x->open_files);
 	evr_vec_clear(&x->closed_files);
 	evr_vec_clear(&x->inodes);
+	evr_vec_clear(&x->channels);
 	evr_vec_clear(&x->file_names);
 }
 
@@ -60,7 +63,8 @@ bool evr_execution_has_pieces(void)
 {
 	const struct evr_execution *x = &evr_execution;
 	return !x->faults.len && !x->spoilt.len && !x->standard_files.len && !x->open_files.len &&
-	       !x->closed_files.len && !x->inodes.len && !x->file_names.len && !x->texts && !x->has_scratch;
+	       !x->closed_files.len && !x->inodes.len && !x->channels.len && !x->file_names.len && !x->texts &&
+	       !x->has_scratch;
 }
 
 void evr_execution_clear(void)

@@ -93,6 +93,7 @@ struct evr_execution {
 	EVR_VEC(struct evr_file) standard_files; /* libc/file.h */
 	EVR_VEC(struct evr_file *) open_files;
 	EVR_VEC(struct evr_file *) closed_files;
+	EVR_VEC(struct evr_channel *) channels; /* sync/channel.h */
 	EVR_VEC(struct evr_inode *) inodes; /* all that are not of real files */
 	EVR_VEC(struct evr_file_name) file_names; /* libc/inode.c */
 	struct evr_happens happens; /* threads/period.c: as far as somebody has asked */

@@ -184,12 +184,13 @@ static void describe_wait(struct evr_strbuf *out, const struct evr_thread *t)
 		evr_await_describe(out, t);
 	} else if (t->state == EVR_JOINING) {
 		evr_strbuf_printf(out, "thread %u waits for thread %u to end", t->id, t->target);
-	} else if (t->state == EVR_PARKED || (t->queue && t->at_barrier && pending(t)->lock == EVR_LOCK_WAKE)) {
+	} else if (t->state == EVR_PARKED ||
+		   (t->queue && t->queue_lock == EVR_LOCK_BARRIER && pending(t)->lock == EVR_LOCK_WAKE)) {
 		evr_strbuf_printf(out, "thread %u waits at ", t->id);
 		evr_barrier_describe(out, t);
 	} else if (t->queue && pending(t)->lock == EVR_LOCK_WAKE) {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
-		evr_lock_name(out, EVR_LOCK_COND, t->queue);
+		evr_lock_name(out, t->queue_lock, t->queue);
 		evr_strbuf_puts(out, ", and nobody is left to wake it");
 	} else {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
@@ -197,6 +198,8 @@ static void describe_wait(struct evr_strbuf *out, const struct evr_thread *t)
 		describe_holders(out, t);
 		if (pending(t)->lock == EVR_LOCK_SEMAPHORE_EMPTY)
 			evr_strbuf_puts(out, ", and nobody is left to post it");
+		if (pending(t)->lock == EVR_LOCK_CHANNEL_EMPTY)
+			evr_strbuf_puts(out, ", and nobody is left to write to it");
 	}
 }
 

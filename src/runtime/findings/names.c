@@ -207,7 +207,7 @@ void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e)
 		/* What is left behind: the value of the one, the number of readers of the other, who waits for the third. */
 		if (e->lock == EVR_LOCK_SEMAPHORE || e->lock == EVR_LOCK_RWLOCK)
 			evr_strbuf_printf(out, "%u", (unsigned)e->state);
-		else if (e->lock == EVR_LOCK_COND)
+		else if (e->lock == EVR_LOCK_COND || e->lock == EVR_LOCK_FUTEX)
 			name_waiters(out, e->state);
 		break;
 	default:
@@ -220,6 +220,10 @@ void evr_name_location(struct evr_strbuf *out, const struct evr_event *e)
 	const struct evr_lock_kind *k = evr_event_is_mutex(e) ? &evr_lock_kinds[e->lock] : NULL;
 	if (k && e->lock == EVR_LOCK_WAKE)
 		evr_strbuf_printf(out, "thread %u", evr_wake_thread(e->address));
+	else if (k && evr_lock_is_channel(e->lock))
+		evr_lock_name(out, e->lock, e->address);
+	else if (k && e->lock == EVR_LOCK_FUTEX)
+		evr_name_address(out, evr_futex_word(e->address), k->size);
 	else if (e->address)
 		evr_name_address(out, e->address - (k ? k->offset : 0), k ? k->size : e->size);
 }

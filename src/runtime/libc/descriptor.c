@@ -48,9 +48,19 @@ int evr_libc_close(int fd)
 	struct evr_file *f = evr_file_of_descriptor(fd);
 	if (!f)
 		return -1;
+	if (f->inode->kind == EVR_FILE_CHANNEL) {
+		evr_channel_close_file(f, site);
+		return 0;
+	}
 	evr_file_use(f, site);
 	evr_file_close(f);
 	return 0;
+}
+
+static int no_position(void)
+{
+	errno = ESPIPE;
+	return -1;
 }
 
 /* At `offset`, after which the file's own position is put back before anyone can come between; NULL: at that position. */
@@ -60,6 +70,8 @@ static ssize_t read_at(int fd, void *to, size_t n, const off_t *offset, const st
 	struct evr_text t;
 	if (!f)
 		return -1;
+	if (f->inode->kind == EVR_FILE_CHANNEL)
+		return offset ? no_position() : evr_channel_read_to(f, to, n, true, site);
 	evr_file_use(f, site);
 	size_t position = f->position;
 	if (offset && evr_file_seek(f, *offset, SEEK_SET))
@@ -83,6 +95,8 @@ static ssize_t write_at(int fd, const void *from, size_t n, const off_t *offset,
 	struct evr_text t;
 	if (!f)
 		return -1;
+	if (f->inode->kind == EVR_FILE_CHANNEL)
+		return offset ? no_position() : evr_channel_write_from(f, from, n, true, true, site);
 	evr_text_init(&t);
 	evr_text_bytes(&t, from, n, site);
 	evr_file_use(f, site);
@@ -167,6 +181,8 @@ off_t evr_libc_lseek(int fd, off_t offset, int whence)
 	struct evr_file *f = evr_file_of_descriptor(fd);
 	if (!f)
 		return -1;
+	if (f->inode->kind == EVR_FILE_CHANNEL)
+		return no_position();
 	evr_file_use(f, site);
 	return evr_file_seek(f, offset, whence) ? -1 : (off_t)f->position;
 }

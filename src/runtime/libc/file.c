@@ -132,6 +132,14 @@ struct evr_file *evr_file_anonymous(const char *bytes, size_t n, int flags)
 	return f;
 }
 
+struct evr_file *evr_file_channel(int flags)
+{
+	struct evr_file *f = new_file(evr_inode_new(EVR_FILE_CHANNEL), flags);
+	if (f)
+		f->nonblocking = flags & O_NONBLOCK;
+	return f;
+}
+
 struct evr_file *evr_file_number(size_t i)
 {
 	return i < evr_execution.open_files.len ? evr_execution.open_files.data[i] : NULL;
@@ -192,6 +200,10 @@ void evr_file_use(struct evr_file *f, const struct evr_site *site)
 		if (f->stream)
 			evr_library_touch((uint64_t *)f->stream, true, site);
 		break;
+	case EVR_FILE_CHANNEL:
+		evr_unsupported(
+			site,
+			"of pipes, sockets and eventfds, only descriptors are modelled, and read, write, poll and the like of them");
 	case EVR_FILE_OUTPUT:
 	case EVR_FILE_NULL:
 		break;

@@ -20,6 +20,7 @@ enum evr_file_kind {
 	EVR_FILE_REAL,   /* the contents of a real file, never changed */
 	EVR_FILE_MEMORY, /* created or changed by the program */
 	EVR_FILE_FOLDER,
+	EVR_FILE_CHANNEL, /* pipes and the like: sync/channel.h. Only descriptor.c and channel.c know them */
 };
 
 /* The contents of a file. */
@@ -50,7 +51,18 @@ struct evr_file {
 	int pushed[8]; /* back by ungetc(): read first, the last one first */
 	unsigned pushed_count;
 	struct evr_memory_stream *memory; /* NULL: none */
+	struct evr_channel *in, *out; /* of an EVR_FILE_CHANNEL: where it reads and writes, or NULL */
+	bool nonblocking;
 };
+
+/* pipe.c: descriptors of an EVR_FILE_CHANNEL. */
+
+/* The thread uses it; or closes it, or changes how it is used. Other threads that do so come before or after. */
+void evr_channel_use(struct evr_file *f, bool change, const struct evr_site *site);
+ssize_t evr_channel_read_to(struct evr_file *f, void *to, size_t n, bool wait, const struct evr_site *site);
+ssize_t evr_channel_write_from(struct evr_file *f, const void *from, size_t n, bool wait, bool signals,
+			       const struct evr_site *site);
+void evr_channel_close_file(struct evr_file *f, const struct evr_site *site);
 
 /* inode.c: names and contents. */
 
@@ -79,6 +91,8 @@ struct evr_file *evr_file_open(const char *path, int flags, const struct evr_sit
 struct evr_file *evr_file_temporary(char *path, const struct evr_site *site);
 /* One without a name, that holds these bytes. */
 struct evr_file *evr_file_anonymous(const char *bytes, size_t n, int flags);
+/* An end of channels, which has to be told which. */
+struct evr_file *evr_file_channel(int flags);
 /* The open file of this number, for whoever wants all; NULL behind the last. */
 struct evr_file *evr_file_number(size_t i);
 /* Ends the thread with a finding if the stream is not open. */

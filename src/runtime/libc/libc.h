@@ -11,6 +11,7 @@
 #include "runtime/hooks.h"
 #include "runtime/libc/file.h"
 #include "runtime/runtime.h"
+#include "runtime/sync/channel.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -69,6 +70,9 @@ struct evr_library {
 	evr_value limits[RLIM_NLIMITS];         /* what differs from the real ones */
 	uint64_t scheduling[EVR_MAX_THREADS];   /* of each thread: policy and priority */
 	int32_t priority;
+	uint32_t channels[EVR_MAX_THREADS][EVR_CHANNELS]
+			 [2]; /* locks of those that each thread has made: sync/channel.c */
+	uint32_t polls[EVR_MAX_THREADS];        /* and of threads that poll */
 	struct passwd user;
 	char user_text[32];
 };

@@ -7,6 +7,7 @@
  */
 #include "runtime/libc/libc.h"
 #include "runtime/libc/wrappers.h"
+#include "runtime/sync/sync.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -186,6 +187,9 @@ long evr_libc_syscall(long number, ...)
 	void *first = va_arg(args, void *);
 	size_t second = va_arg(args, size_t);
 	unsigned third = va_arg(args, unsigned);
+	const struct timespec *fourth = va_arg(args, const struct timespec *);
+	(void)va_arg(args, void *);
+	unsigned sixth = va_arg(args, unsigned);
 	va_end(args);
 	switch (number) {
 	case SYS_getrandom:
@@ -197,7 +201,8 @@ long evr_libc_syscall(long number, ...)
 	case SYS_sched_yield:
 		return evr_libc_sched_yield();
 	case SYS_futex:
-		evr_unsupported(evr_call_site, "the system call 'futex' is not modelled");
+		return evr_futex(&(struct evr_futex_call){ (uintptr_t)first, (int)second, third, fourth, sixth },
+				 evr_call_site);
 	case SYS_membarrier:
 		evr_unsupported(evr_call_site, "the system call 'membarrier' is not modelled");
 	default:

@@ -190,6 +190,7 @@ static int by_default(int number, const struct evr_site *site)
 		return 0;
 	case SIGABRT:
 		evr_fail("abort", site, "raise(SIGABRT) was called");
+	case SIGPIPE:
 	case SIGSEGV:
 	case SIGBUS:
 	case SIGFPE:

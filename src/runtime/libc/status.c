@@ -134,20 +134,34 @@ int evr_libc_fdatasync(int fd)
 	return evr_file_of_descriptor(fd) ? 0 : -1;
 }
 
-static int control(int fd, int command, const struct evr_site *site)
+/* Only of pipes and the like, and only O_NONBLOCK. */
+static int set_flags(struct evr_file *f, int flags, const struct evr_site *site)
 {
-	const struct evr_file *f = evr_file_of_descriptor(fd);
+	if (f->inode->kind != EVR_FILE_CHANNEL)
+		evr_unsupported(site, "fcntl(F_SETFL) of a file is not modelled");
+	evr_channel_use(f, true, site);
+	f->nonblocking = flags & O_NONBLOCK;
+	return 0;
+}
+
+static int control(int fd, int command, int argument, const struct evr_site *site)
+{
+	struct evr_file *f = evr_file_of_descriptor(fd);
 	if (!f)
 		return -1;
 	switch (command) {
 	case F_GETFD:
 	case F_SETFD:
 		return 0;
+	case F_SETFL:
+		return set_flags(f, argument, site);
 	case F_GETFL:
+		if (f->inode->kind == EVR_FILE_CHANNEL)
+			evr_channel_use(f, false, site);
 		return (f->readable && f->writable ? O_RDWR
 			: f->writable              ? O_WRONLY
 						   : O_RDONLY) |
-		       (f->append ? O_APPEND : 0);
+		       (f->append ? O_APPEND : 0) | (f->nonblocking ? O_NONBLOCK : 0);
 	default:
 		evr_unsupported(site, "fcntl(%d) is not modelled", command);
 	}
@@ -155,12 +169,20 @@ static int control(int fd, int command, const struct evr_site *site)
 
 int evr_libc_fcntl(int fd, int command, ...)
 {
-	return control(fd, command, evr_call_site);
+	va_list args;
+	va_start(args, command);
+	int argument = va_arg(args, int);
+	va_end(args);
+	return control(fd, command, argument, evr_call_site);
 }
 
 int evr_libc_fcntl64(int fd, int command, ...)
 {
-	return control(fd, command, evr_call_site);
+	va_list args;
+	va_start(args, command);
+	int argument = va_arg(args, int);
+	va_end(args);
+	return control(fd, command, argument, evr_call_site);
 }
 
 char *evr_libc_getcwd(char *to, size_t size)

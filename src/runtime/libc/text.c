@@ -150,6 +150,8 @@ static const struct evr_variable variables[] = {
 	{ "(priority of the process)", NULL, &evr_library.priority, sizeof(evr_library.priority), 0 },
 	{ "(result of getpwuid)", NULL, &evr_library.user, sizeof(evr_library.user), 0 },
 	{ "(text of getpwuid)", NULL, evr_library.user_text, sizeof(evr_library.user_text), 0 },
+	{ "(channels)", NULL, evr_library.channels, sizeof(evr_library.channels), 0 },
+	{ "(polls)", NULL, evr_library.polls, sizeof(evr_library.polls), 0 },
 	{ "environ", NULL, &environ, sizeof(environ), 0 },
 	{ "(result of asctime)", NULL, evr_library.date, sizeof(evr_library.date), 0 },
 };

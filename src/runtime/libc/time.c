@@ -147,17 +147,6 @@ unsigned evr_libc_sleep(unsigned seconds)
 	return 0;
 }
 
-/* Without descriptors it is a way to sleep. */
-int evr_libc_poll(struct pollfd *descriptors, nfds_t count, int milliseconds)
-{
-	(void)descriptors;
-	if (count)
-		evr_unsupported(evr_call_site, "the function 'poll' is not modelled: it waits for another process");
-	if (milliseconds > 0)
-		evr_libc_usleep((useconds_t)milliseconds * 1000u);
-	return 0;
-}
-
 int evr_libc_usleep(useconds_t microseconds)
 {
 	evr_current->time_passed += microseconds * INT64_C(1000);

@@ -123,7 +123,7 @@ static void meet_crowded(uintptr_t b, uint32_t limit, const struct evr_site *sit
 	evr_wake_prepare(site);
 	evr_lock_event(EVR_LOCK, EVR_LOCK_BARRIER, b + CROWDED, 0, site);
 	t->queue = b;
-	t->at_barrier = true;
+	t->queue_lock = EVR_LOCK_BARRIER;
 	unsigned n = arrived(b, threads);
 	bool last = n == limit;
 	for (unsigned i = 0; last && i < n; i++)

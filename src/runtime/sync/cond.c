@@ -107,8 +107,7 @@ static int check_mutex(const void *mutex, const struct evr_site *site)
 	return EPERM;
 }
 
-/* May the wait end without a signal? */
-static bool ends_early(bool timed, const struct evr_site *site, int *status)
+bool evr_wait_ends_early(bool timed, const struct evr_site *site, int *status)
 {
 	struct evr_thread *t = evr_current;
 	bool spurious = t->wakeups < evr_rt.config.spurious;
@@ -123,7 +122,7 @@ static int wait(const void *cond, const void *mutex, bool timed, const struct ev
 	int status = check_mutex(mutex, site);
 	if (status)
 		return status;
-	if (ends_early(timed, site, &status)) {
+	if (evr_wait_ends_early(timed, site, &status)) {
 		/* Nothing else shows that the condition variable is used. */
 		enter(cond, site);
 		leave(cond, site);
@@ -132,7 +131,7 @@ static int wait(const void *cond, const void *mutex, bool timed, const struct ev
 		evr_wake_prepare(site);
 		enter(cond, site);
 		evr_current->queue = (uintptr_t)cond;
-		evr_current->at_barrier = false;
+		evr_current->queue_lock = EVR_LOCK_COND;
 		leave(cond, site);
 		mutex_event(EVR_UNLOCK, mutex, site);
 		/* If nobody wakes it, its time runs out in the end: it does so in other executions, and this is no deadlock. */

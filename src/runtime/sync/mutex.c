@@ -11,6 +11,7 @@
 #include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
+#include "runtime/sync/channel.h"
 #include "runtime/sync/sync.h"
 
 #include <errno.h>
@@ -22,8 +23,10 @@ void evr_lock_name(struct evr_strbuf *out, unsigned lock, uintptr_t address)
 	evr_strbuf_printf(out, "%s ", k->noun);
 	if (lock == EVR_LOCK_WAKE)
 		evr_strbuf_printf(out, "%u", evr_wake_thread(address));
+	else if (evr_lock_is_channel(lock))
+		evr_channel_name(out, lock, address);
 	else
-		evr_name_address(out, address - k->offset, k->size);
+		evr_name_address(out, lock == EVR_LOCK_FUTEX ? evr_futex_word(address) : address - k->offset, k->size);
 }
 
 void evr_misuse(const struct evr_site *site, unsigned lock, uintptr_t address, const char *format)

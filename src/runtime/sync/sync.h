@@ -27,6 +27,8 @@ void evr_sleep(const struct evr_site *site);
 void evr_wake(struct evr_thread *t, const struct evr_site *site);
 evr_thread_id evr_wake_thread(uintptr_t address); /* whose lock that is */
 bool evr_cond_in_use(uintptr_t cond);
+/* May a wait end without anybody waking the thread? Then *status is ETIMEDOUT, or 0 if it is for no reason. */
+bool evr_wait_ends_early(bool timed, const struct evr_site *site, int *status);
 /* Of the threads that wait for this, as a set. */
 evr_value evr_waiters(uintptr_t object, const struct evr_site *site);
 
@@ -34,6 +36,24 @@ evr_value evr_waiters(uintptr_t object, const struct evr_site *site);
 const struct evr_site *evr_rwlock_held(const struct evr_thread *t, uintptr_t rwlock);
 /* barrier.c: "barrier b, with 1 of 2 threads" */
 void evr_barrier_describe(struct evr_strbuf *out, const struct evr_thread *t);
+
+/* The lock is one of channels (channel.h): another word than its address is its name. */
+static inline bool evr_lock_is_channel(unsigned lock)
+{
+	return lock == EVR_LOCK_CHANNEL || lock == EVR_LOCK_CHANNEL_EMPTY || lock == EVR_LOCK_POLL;
+}
+
+/* futex.c: the arguments of the system call. */
+struct evr_futex_call {
+	uintptr_t word;
+	int operation;
+	uint32_t value;
+	const struct timespec *timeout;
+	uint32_t bits;
+};
+/* The word that a futex's lock belongs to; and the call: -1 with errno, or what it returns. */
+uintptr_t evr_futex_word(uintptr_t lock);
+long evr_futex(const struct evr_futex_call *call, const struct evr_site *site);
 
 /* key.c */
 void evr_keys_destroy(void); /* of the current thread, which ends: calls destructors */

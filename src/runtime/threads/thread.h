@@ -101,7 +101,7 @@ struct evr_thread {
 	bool failed; /* ended by a finding, abort or exit, not by returning */
 	bool tls_ended; /* its own variables are gone */
 	bool spins;  /* it has gone round a loop many times since others took a step; of interest while scouting */
-	bool at_barrier; /* that is what `queue` is */
+	uint8_t queue_lock; /* what `queue` is: an enum evr_lock */
 	bool sleeps; /* its lock of cond.c is prepared */
 	bool tries; /* what it waits for may never come, and then this execution is of no interest */
 	bool serial; /* the barrier has made it the serial thread */
@@ -122,7 +122,7 @@ struct evr_thread {
 	void *(*start)(void *);
 	int (*start11)(void *); /* what `start` calls, of a C11 thread */
 	void *argument, *result;
-	uintptr_t queue; /* the condition variable or barrier at which it waits to be woken; 0: none */
+	uintptr_t queue; /* the condition variable, barrier or futex at which it waits to be woken; 0: none */
 	long wakeups; /* spurious ones */
 	const struct evr_site *site; /* of its last visible event or call */
 	uintptr_t heap_top, frames_top, frames_floor;

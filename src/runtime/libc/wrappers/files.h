@@ -7,9 +7,12 @@
 #include <err.h>
 #include <error.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -61,6 +64,17 @@ int evr_libc___isoc23_scanf(const char *format, ...);
 int evr_libc___isoc23_vsscanf(const char *string, const char *format, va_list args);
 int evr_libc___isoc23_vfscanf(FILE *stream, const char *format, va_list args);
 int evr_libc___isoc23_vscanf(const char *format, va_list args);
+
+/* pipe.c */
+EVR_WRAPPER(pipe);
+EVR_WRAPPER(pipe2);
+EVR_WRAPPER(socketpair);
+EVR_WRAPPER(eventfd);
+EVR_WRAPPER(eventfd_read);
+EVR_WRAPPER(eventfd_write);
+EVR_WRAPPER(send);
+EVR_WRAPPER(recv);
+EVR_WRAPPER(poll);
 
 /* stdio.c, stdio_state.c, stdio_alias.c */
 EVR_WRAPPER(fopen);

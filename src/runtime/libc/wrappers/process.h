@@ -6,7 +6,6 @@
 
 #include <getopt.h>
 #include <locale.h>
-#include <poll.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
@@ -67,7 +66,6 @@ EVR_WRAPPER(timespec_get);
 EVR_WRAPPER(gettimeofday);
 EVR_WRAPPER(sleep);
 EVR_WRAPPER(usleep);
-EVR_WRAPPER(poll);
 EVR_WRAPPER(nanosleep);
 EVR_WRAPPER(clock_nanosleep);
 EVR_WRAPPER(gmtime_r);
