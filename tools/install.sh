@@ -55,10 +55,13 @@ put 644 "$top/share/cmake/EverettConfig.cmake" share/cmake/Everett/EverettConfig
 fill "$top/share/cmake/EverettConfigVersion.cmake" share/cmake/Everett/EverettConfigVersion.cmake
 put 755 "$top/share/cmake/launch.sh" share/cmake/Everett/launch.sh
 fill "$top/share/meson/everett.ini" share/meson/native/everett.ini
+put 644 "$top/share/vscode/tasks.json" share/everett/vscode/tasks.json
 put 644 "$top/LICENSE" share/doc/everett/LICENSE
+# The documents and examples, and not what somebody has made of them: reports, checkers, folders of builds.
 while IFS= read -r file; do
 	put 644 "$top/$file" "share/doc/everett/${file#docs/}"
-done < <(cd "$top" && find README.md docs examples -type f | sort)
-[ "$what" = install ] || for folder in lib/everett share/cmake/Everett share/doc/everett; do
+done < <(cd "$top" && find README.md docs examples -type d -name 'build*' -prune -o -type f \( -name '*.md' -o -name '*.[ch]' -o \
+	-name '*.svg' -o -name '*.schema.json' -o -name Makefile -o -name CMakeLists.txt -o -name 'meson*' \) -print | sort)
+[ "$what" = install ] || for folder in lib/everett share/cmake/Everett share/doc/everett share/everett; do
 	[ ! -d "$root$prefix/$folder" ] || find "$root$prefix/$folder" -depth -type d -empty -delete
 done

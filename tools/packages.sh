@@ -1,5 +1,6 @@
 #!/bin/bash
 # Install the Debian packages of the named sets that are missing: tools/packages.sh build test ...
+# These names are those of Debian 12, Debian 13 and Ubuntu 24.04, but for chromium, which Ubuntu does not package.
 # As root or through sudo. When nothing is missing this is one dpkg-query and needs no rights.
 set -u
 v=${LLVM_VERSION:-19}

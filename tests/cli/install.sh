@@ -15,6 +15,7 @@ cat >expected <<'END'
 ./share/cmake/Everett/EverettConfig.cmake
 ./share/cmake/Everett/EverettConfigVersion.cmake
 ./share/cmake/Everett/launch.sh
+./share/everett/vscode/tasks.json
 ./share/fish/vendor_completions.d/everett.fish
 ./share/man/man1/everett-c++.1
 ./share/man/man1/everett-cc.1
@@ -56,6 +57,14 @@ test "everett $(pc --modversion)" = "$("$EVERETT" --version | sed 's/ (.*//')"
 gcc $(pc --cflags) -fsyntax-only sb.c
 "$(pc --variable=compiler)" sb.c -o sb
 "$(pc --variable=everett)" run -q -m sc sb
+
+# What somebody has left among the examples, as the tutorial does, is not installed.
+mkdir tree
+cp -r "$TOP"/{README.md,LICENSE,docs,examples,include,share,tools} tree
+(cd tree/examples/tutorial && touch report.json orders.json report.html queue_5 queue_5.o && mkdir build-everett && touch build-everett/x.c)
+tree/tools/install.sh install "${EVERETT%/*}" 0 /opt/everett "$PWD/clean"
+(cd installed/opt/everett/share/doc && find . | sort) >expected
+(cd clean/opt/everett/share/doc && find . | sort) | diff expected -
 
 installation uninstall
 test -z "$(find installed -not -type d)"
