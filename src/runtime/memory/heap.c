@@ -28,7 +28,11 @@ static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bo
 	}
 	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
 	evr_vec_push(&t->blocks,
-		     (struct evr_block){ .address = address, .size = size, .kind = kind, .allocated = site });
+		     (struct evr_block){ .address = address,
+					 .size = size,
+					 .kind = kind,
+					 .allocated = site,
+					 .allocated_at = evr_rt.world.trace.counts[t->id] });
 	t->live++;
 	evr_shadow_create(address, size, initialised);
 	return (void *)address;
@@ -208,6 +212,7 @@ static struct evr_block *release_as(enum evr_block_kind kind, void *p, const cha
 	b->freed = site;
 	b->freed_by = evr_current->id;
 	b->freed_in = evr_present(evr_current);
+	b->freed_at = evr_rt.world.trace.counts[evr_current->id];
 	evr_life_destroy(address, size, site);
 	note_release(address);
 	return block_at(p, kind, what, site);
