@@ -47,6 +47,12 @@ def place(site):
     return " at %s:%d%s" % (os.path.basename(s["file"].string()), int(s["line"]), " in " + name if name else "")
 
 
+def told(what, event=0, thread=0):
+    """What reports say: of an event its kind, location or value; the name of a thread."""
+    function = "((const char *(*)(const struct evr_event *, unsigned, int))evr_told)"
+    return value("%s((const struct evr_event *)%#x, %d, '%s')" % (function, int(event), thread, what)).string()
+
+
 def location(address):
     """The name of what is there, if gdb knows one."""
     address = int(address)
@@ -61,28 +67,18 @@ def wide(v):
     return int.from_bytes(bytes(gdb.selected_inferior().read_memory(int(v.address), 16)), "little")
 
 
-def number(v, size):
-    """A value of the program's, which has as many bytes as that; with a sign."""
-    bits = 8 * min(int(size), 16) or 128
-    n = wide(v) & ((1 << bits) - 1)
-    return str(n - (1 << bits) if n >> (bits - 1) else n)
-
-
 def describe(e, done):
     kind = word("evr_event_kind", e["kind"])
-    text = kind + location(e["address"])
+    text = told("k", e.address)
+    where = told("l", e.address)
+    if where:
+        text += " " + where
     if kind in ("create", "join"):
         text += " thread %d" % wide(e["expected"])
     elif kind == "choose":
         text += " %d of %d" % (wide(e["expected"]), wide(e["written"])) if done else " one of %d" % wide(e["written"])
-    elif kind == "read" and done:
-        text += ": " + number(e["read"], e["size"])
-    elif kind in ("write", "update"):
-        text += ": " + number(e["written"], e["size"])
-    elif kind in ("rmw", "cas") and done:
-        text += ": " + number(e["read"], e["size"])
-        if kind == "rmw" or wide(e["read"]) == wide(e["expected"]):
-            text += " -> " + number(e["written"], e["size"])
+    elif kind in ("write", "update") or (done and kind in ("read", "rmw", "cas")):
+        text += ": " + told("v", e.address)
     return text + place(e["site"])
 
 
@@ -103,9 +99,7 @@ class Thread:
     def function(self):
         if self.number == 0:
             return "main"
-        start = self.t["start11"] if int(self.t["start11"]) else self.t["start"]
-        text = gdb.execute("info symbol %#x" % int(start), to_string=True)
-        return "?" if text.startswith("No symbol") else text.split(" ")[0]
+        return told("t", thread=self.number) or "?"
 
     def text(self):
         site = place(self.t["site"])
@@ -212,6 +206,35 @@ def forget_view(_):
 
 
 gdb.events.stop.connect(forget_view)
+
+
+stopped = False  # and nobody has looked yet
+
+
+def note_stop(event):
+    global stopped
+    stopped = True
+
+
+def select_program():
+    """Stopped in Everett's own code on behalf of the program: what the user looks at is the program's."""
+    global stopped
+    if not stopped:
+        return
+    stopped = False
+    try:
+        if running() is None or not is_ours(gdb.newest_frame()):
+            return
+        frames = program_frames()
+        if frames:
+            frames[0].select()
+    except (gdb.error, gdb.GdbError):
+        pass
+
+
+# gdb itself selects the innermost frame once it has told of the stop.
+gdb.events.stop.connect(note_stop)
+gdb.events.before_prompt.connect(select_program)
 
 
 def is_ours(frame):

@@ -111,6 +111,13 @@ static LLVMValueRef library_site(struct module *m, LLVMValueRef call, const char
 	return atomic_site_of(m, call, operation, order_argument(call, n - 1), 0);
 }
 
+static void library_call(struct module *m, LLVMValueRef call, const char *name)
+{
+	LLVMValueRef site = library_site(m, call, name);
+	call_note(m, call, site, name);
+	store_call_site(m, call, site);
+}
+
 /* A struct passed by value is read by whoever calls: copy it out by a hook, and pass the copy. */
 static void copy_byval_arguments(struct module *m, LLVMValueRef call)
 {
@@ -233,6 +240,7 @@ static bool pass_barrier(struct module *m, LLVMValueRef call, const char *name)
 	if (strcmp(name, WRAPPER_PREFIX "pthread_barrier_wait") != 0 || told_apart(call, PTHREAD_BARRIER_SERIAL_THREAD))
 		return false;
 	LLVMValueRef arguments[] = { LLVMGetOperand(call, 0), site_of(m, call, EVR_PLAIN, 0) };
+	call_note(m, call, arguments[1], "pthread_barrier_wait");
 	position_before(m, call);
 	hook_call(m, HOOK_evr_barrier_pass, arguments, 2);
 	LLVMReplaceAllUsesWith(call, const_int(LLVMTypeOf(call), 0));
@@ -251,7 +259,7 @@ static void direct_call(struct module *m, LLVMValueRef call, LLVMValueRef callee
 				position_before(m, call);
 				hook_call(m, HOOK_evr_effect, NULL, 0);
 			}
-			store_call_site(m, call, library_site(m, call, name + strlen(WRAPPER_PREFIX)));
+			library_call(m, call, name + strlen(WRAPPER_PREFIX));
 		}
 		return;
 	}

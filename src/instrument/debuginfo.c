@@ -210,6 +210,81 @@ static LLVMValueRef type_constant(struct module *m, LLVMMetadataRef type)
 	return g;
 }
 
+/* Without typedefs and qualifiers; NULL stays NULL. */
+static LLVMMetadataRef bare(struct module *m, LLVMMetadataRef type)
+{
+	for (;;) {
+		switch (type ? LLVMGetDINodeTag(type) : 0) {
+		case TAG_TYPEDEF:
+		case TAG_CONST:
+		case TAG_VOLATILE:
+		case TAG_RESTRICT:
+		case TAG_ATOMIC:
+			type = operand(m, type, TYPE_BASE);
+			break;
+		default:
+			return type;
+		}
+	}
+}
+
+static bool has_tag(LLVMMetadataRef type, unsigned a, unsigned b, unsigned c)
+{
+	unsigned tag = type ? LLVMGetDINodeTag(type) : 0;
+	return tag && (tag == a || tag == b || tag == c);
+}
+
+LLVMMetadataRef debug_type(struct module *m, LLVMMetadataRef variable)
+{
+	return operand(m, variable, VARIABLE_TYPE);
+}
+
+LLVMMetadataRef debug_element(struct module *m, LLVMMetadataRef type)
+{
+	type = bare(m, type);
+	return has_tag(type, TAG_ARRAY, 0, 0) ? operand(m, type, TYPE_BASE) : NULL;
+}
+
+LLVMMetadataRef debug_pointee(struct module *m, LLVMMetadataRef type)
+{
+	/* The address of a struct is that of its first member, too. */
+	for (type = bare(m, type); has_tag(type, TAG_STRUCT, TAG_CLASS, 0);)
+		type = bare(m, debug_member_at(m, type, 0));
+	return has_tag(type, TAG_POINTER, TAG_REFERENCE, TAG_RVALUE) ? operand(m, type, TYPE_BASE) : NULL;
+}
+
+LLVMMetadataRef debug_member_at(struct module *m, LLVMMetadataRef type, uint64_t offset)
+{
+	type = bare(m, type);
+	LLVMMetadataRef list = has_tag(type, TAG_STRUCT, TAG_CLASS, 0) ? operand(m, type, TYPE_ELEMENTS) : NULL,
+			found = NULL;
+	operands all = { 0 };
+	if (list)
+		all = operands_of(m, list);
+	for (size_t i = 0; i < all.len && !found; i++) {
+		LLVMMetadataRef e = all.data[i] ? LLVMValueAsMetadata(all.data[i]) : NULL;
+		if (has_tag(e, TAG_MEMBER, TAG_INHERITANCE, 0) && LLVMDITypeGetOffsetInBits(e) == offset * 8)
+			found = operand(m, e, TYPE_BASE);
+	}
+	evr_vec_release(&all);
+	return found;
+}
+
+LLVMValueRef debug_type_constant(struct module *m, LLVMMetadataRef type)
+{
+	return type_constant(m, type);
+}
+
+char *debug_struct_name(struct module *m, LLVMMetadataRef type)
+{
+	size_t n = 0;
+	while (has_tag(type, TAG_CONST, TAG_VOLATILE, TAG_ATOMIC))
+		type = operand(m, type, TYPE_BASE);
+	LLVMMetadataRef itself = bare(m, type);
+	const char *name = type ? LLVMDITypeGetName(type, &n) : NULL;
+	return evr_strndup(name ? name : "", has_tag(itself, TAG_STRUCT, TAG_CLASS, TAG_UNION) ? n : 0);
+}
+
 LLVMValueRef debug_variable_type(struct module *m, LLVMMetadataRef variable)
 {
 	LLVMMetadataRef type = variable ? operand(m, variable, VARIABLE_TYPE) : NULL;

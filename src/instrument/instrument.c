@@ -251,6 +251,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	ends_instrument(m);
 	scopes_separate(m);
 	loops_instrument(m);
+	allocations_find(m);
 	locals_pin(m);
 	int status = run_passes(m, "function(sroa)", machine, error);
 	if (!status && !locals_unpin(m)) {

@@ -4,6 +4,7 @@
  * The passes run in this order:
  *   orders.c                     which memory orders there are
  *   ends.c, scopes.c, loops.c    on the compiler's plain output, while all values are in memory
+ *   allocations.c                which types of objects are allocated
  *   locals.c                     lets LLVM's sroa turn locals into registers
  *   awaits.c                     loops that only wait, with pure.c, which knows what those may do
  *   functions.c                  hooks: access.c for memory, frame.c for locals, calls.c and assembly.c for the rest
@@ -65,6 +66,7 @@ struct module {
 	value_vec callees;      /* struct evr_callee */
 	struct evr_map callee_of; /* function -> its struct evr_callee */
 	value_vec atomics;      /* struct evr_atomic */
+	value_vec calls;        /* struct evr_call */
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
 	value_vec added;        /* globals that are ours, not the program's */
 	value_vec plain;        /* calls of hooks for plain accesses, of at most eight bytes */
@@ -115,13 +117,26 @@ LLVMValueRef atomic_site_of(struct module *m, LLVMValueRef at, enum evr_operatio
 			    unsigned flags);
 LLVMValueRef variable_constant(struct module *m, const char *name, LLVMMetadataRef variable, LLVMValueRef address,
 			       uint64_t size, unsigned flags);
+/* The site of a call of the library's function `name`, for the object's table. */
+void call_note(struct module *m, LLVMValueRef call, LLVMValueRef site, const char *name);
 LLVMValueRef callee_constant(struct module *m, LLVMValueRef function, LLVMValueRef call);
 void tables_emit(struct module *m, const char *source);
+
+/* demangle.c: the name as it is in the source, to be freed; of what is not C++, the name itself. */
+char *demangled(const char *name);
 
 /* debuginfo.c */
 LLVMMetadataRef debug_global(LLVMValueRef global); /* its DIGlobalVariable or NULL */
 char *debug_variable_name(struct module *m, LLVMMetadataRef variable);
 LLVMValueRef debug_variable_type(struct module *m, LLVMMetadataRef variable); /* struct evr_type, or a null pointer */
+/* The type of a variable or a member; what an array is made of; what a pointer points to; the member there, of a struct: NULL if there is none. */
+LLVMMetadataRef debug_type(struct module *m, LLVMMetadataRef variable);
+LLVMMetadataRef debug_element(struct module *m, LLVMMetadataRef type);
+LLVMMetadataRef debug_pointee(struct module *m, LLVMMetadataRef type);
+LLVMMetadataRef debug_member_at(struct module *m, LLVMMetadataRef type, uint64_t offset);
+/* As a struct evr_type, and the name of a struct, class or union, or empty. */
+LLVMValueRef debug_type_constant(struct module *m, LLVMMetadataRef type);
+char *debug_struct_name(struct module *m, LLVMMetadataRef type);
 void debug_find_locals(struct module *m);
 /* Is it a variable of the function's outermost block, or a parameter? */
 bool debug_is_outermost(struct module *m, LLVMMetadataRef variable);
@@ -165,6 +180,10 @@ void assembly_instrument(struct module *m, LLVMValueRef call);
 void assembly_lift(struct module *m);
 /* Is the inline assembly a fence, a pause or nothing at all? */
 bool assembly_is_barrier(LLVMValueRef call);
+
+/* allocations.c: the type of what the call allocates, or NULL. */
+void allocations_find(struct module *m);
+LLVMMetadataRef allocations_type(struct module *m, LLVMValueRef call);
 
 /* told_apart.c: does the program do something else if the call returns this number, instead of 0? */
 bool told_apart(LLVMValueRef call, int64_t other);

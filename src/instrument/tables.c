@@ -33,10 +33,10 @@ LLVMValueRef string_constant(struct module *m, const char *text)
 	return s;
 }
 
-/* As the program calls it: main has another name by now, or will have. */
-static const char *function_name(LLVMValueRef f)
+/* As the program calls it, to be freed: main has another name by now, or will have. */
+static char *function_name(LLVMValueRef f)
 {
-	return evr_starts_with(value_name(f), PROGRAM_MAIN) ? "main" : value_name(f);
+	return evr_starts_with(value_name(f), PROGRAM_MAIN) ? evr_strdup("main") : demangled(value_name(f));
 }
 
 /* Instructions that the compiler made up have no line: then that of their function. */
@@ -55,13 +55,14 @@ LLVMValueRef site_of(struct module *m, LLVMValueRef at, enum evr_order order, un
 		name = file_of(m, m->function);
 	if (!name)
 		name = evr_strdup(LLVMGetSourceFileName(m->module, &length));
-	const char *function = function_name(m->function);
+	char *function = function_name(m->function);
 	LLVMValueRef fields[] = {
 		string_constant(m, name),          string_constant(m, function),
 		const_int(m->i32, line_of(m, at)), const_int(m->i16, LLVMGetDebugLocColumn(at)),
 		const_int(m->i8, order),           const_int(m->i8, flags),
 	};
 	free(name);
+	free(function);
 	LLVMValueRef s =
 		private_constant(m, LLVMConstStructInContext(m->context, fields, EVR_COUNT(fields), 0), "evr.site");
 	LLVMSetGlobalConstant(s, 1);
@@ -123,6 +124,20 @@ LLVMValueRef callee_constant(struct module *m, LLVMValueRef function, LLVMValueR
 	return c;
 }
 
+void call_note(struct module *m, LLVMValueRef call, LLVMValueRef site, const char *name)
+{
+	LLVMMetadataRef type = allocations_type(m, call);
+	char *type_name = type ? debug_struct_name(m, type) : evr_strdup("");
+	LLVMValueRef fields[] = {
+		site,
+		string_constant(m, name),
+		type ? debug_type_constant(m, type) : LLVMConstNull(m->ptr),
+		string_constant(m, type_name),
+	};
+	free(type_name);
+	evr_vec_push(&m->calls, structure(m, fields, EVR_COUNT(fields)));
+}
+
 /* An array of constants of one type, as a private global; null and 0 if there are none. */
 static void add_array(struct module *m, const value_vec *elements, LLVMValueRef *pointer, LLVMValueRef *count)
 {
@@ -152,7 +167,9 @@ static void collect_variables(struct module *m, value_vec *out)
 		const uint64_t *padded = evr_map_get(&m->sizes, (uintptr_t)g);
 		bool external = LLVMIsDeclaration(g);
 		LLVMMetadataRef debug = debug_global(g);
-		char *name = debug ? debug_variable_name(m, debug) : evr_strdup(value_name(g));
+		/* In a namespace, the name that debug information has is not all of it. */
+		bool mangled = evr_starts_with(value_name(g), "_Z");
+		char *name = mangled || !debug ? demangled(value_name(g)) : debug_variable_name(m, debug);
 		unsigned flags = (LLVMIsGlobalConstant(g) && !external ? EVR_VARIABLE_CONST : 0) |
 				 (external ? EVR_VARIABLE_EXTERN : 0);
 		uint64_t size = padded ? *padded : LLVMABISizeOfType(m->layout, type);
@@ -191,7 +208,9 @@ static void collect_functions(struct module *m, value_vec *out)
 		if (!strcmp(value_name(f), PROGRAM_MAIN) && !LLVMGetSubprogram(f))
 			continue;
 		m->function = f;
-		LLVMValueRef fields[] = { string_constant(m, function_name(f)), f, site_of(m, f, EVR_PLAIN, 0) };
+		char *name = function_name(f);
+		LLVMValueRef fields[] = { string_constant(m, name), f, site_of(m, f, EVR_PLAIN, 0) };
+		free(name);
 		evr_vec_push(out, structure(m, fields, EVR_COUNT(fields)));
 	}
 }
@@ -211,7 +230,7 @@ static void emit_registration(struct module *m, LLVMValueRef f, LLVMValueRef obj
 void tables_emit(struct module *m, const char *source)
 {
 	value_vec variables = { 0 }, constructors = { 0 }, functions = { 0 };
-	LLVMValueRef f[17], last;
+	LLVMValueRef f[19], last;
 	collect_constructors(m, "llvm.global_ctors", false, &constructors);
 	collect_constructors(m, "llvm.global_dtors", true, &constructors);
 	collect_variables(m, &variables);
@@ -226,7 +245,8 @@ void tables_emit(struct module *m, const char *source)
 	f[12] = last = LLVMAddFunction(m->module, "evr.register", LLVMFunctionType(m->none, NULL, 0, 0));
 	f[13] = const_int(m->i64, m->flags);
 	add_array(m, &m->atomics, &f[14], &f[15]);
-	f[16] = LLVMConstNull(m->ptr);
+	add_array(m, &m->calls, &f[16], &f[17]);
+	f[18] = LLVMConstNull(m->ptr);
 	emit_registration(m, last, private_constant(m, structure(m, f, EVR_COUNT(f)), "evr.object"));
 	evr_vecs_release(&variables, &constructors, &functions);
 }

@@ -126,7 +126,10 @@ char *evr_event_text(const struct evr_result_event *e)
 		evr_strbuf_printf(&b, " %s", e->order);
 	if (*e->location)
 		evr_strbuf_printf(&b, " %s", e->location);
-	if (*e->value)
+	bool thread = !strcmp(e->kind, "create") || !strcmp(e->kind, "join");
+	if (*e->value && thread)
+		evr_strbuf_printf(&b, " T%s", e->value);
+	else if (*e->value)
 		evr_strbuf_printf(&b, *e->location ? " = %s" : " %s", e->value);
 	if (e->buffered)
 		evr_strbuf_puts(&b, " (buffered)");

@@ -63,6 +63,9 @@ static void to_event(const json_t *o, struct evr_result_event *e)
 	e->decides = get_bool(o, "decides");
 	e->initial = get_bool(o, "initial");
 	e->past = get_bool(o, "past");
+	const json_t *call = json_object_get(o, "call");
+	get_string(call, "text", &e->call);
+	e->call_first = json_is_object(call) ? (int)get_number(call, "first") : -1;
 	const json_t *with = json_object_get(o, "synchronises");
 	for (size_t i = 0; i < json_array_size(with); i++) {
 		struct evr_result_name name = { -1, -1 };
@@ -109,6 +112,12 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	const json_t *events = json_object_get(o, "events");
 	for (size_t i = 0; i < json_array_size(events); i++)
 		to_event(json_array_get(events, i), evr_result_add_event(f));
+	const json_t *threads = json_object_get(o, "threads");
+	for (size_t i = 0; i < json_array_size(threads); i++) {
+		struct evr_result_thread *t = evr_result_add_thread(f);
+		t->number = (int)get_number(json_array_get(threads, i), "thread");
+		get_string(json_array_get(threads, i), "name", &t->name);
+	}
 	const json_t *stronger = json_object_get(o, "stronger");
 	for (size_t i = 0; i < json_array_size(stronger); i++)
 		to_change(json_array_get(stronger, i), evr_result_add_change(f));

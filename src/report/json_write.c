@@ -40,6 +40,13 @@ static json_t *from_event(const struct evr_result_event *e)
 	put_bool(o, "buffered", e->buffered);
 	put_bool(o, "decides", e->decides);
 	put_bool(o, "past", e->past);
+	json_t *call = json_null();
+	if (*e->call && e->call_first >= 0) {
+		call = json_object();
+		put_string(call, "text", e->call);
+		put_number(call, "first", (uint64_t)e->call_first);
+	}
+	put(o, "call", call);
 	json_t *with = json_array();
 	for (size_t i = 0; i < e->synchronises.len; i++)
 		json_array_append_new(with, event_name(e->synchronises.data[i].thread, e->synchronises.data[i].index));
@@ -90,6 +97,14 @@ static json_t *from_finding(const struct evr_result_finding *f)
 	for (size_t i = 0; i < f->events.len; i++)
 		json_array_append_new(events, from_event(&f->events.data[i]));
 	put(o, "events", events);
+	json_t *threads = json_array();
+	for (size_t i = 0; i < f->threads.len; i++) {
+		json_t *t = json_object();
+		put(t, "thread", json_integer(f->threads.data[i].number));
+		put_string(t, "name", f->threads.data[i].name);
+		json_array_append_new(threads, t);
+	}
+	put(o, "threads", threads);
 	json_t *stronger = json_array();
 	for (size_t i = 0; i < f->stronger.len; i++)
 		json_array_append_new(stronger, from_change(&f->stronger.data[i]));

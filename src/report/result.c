@@ -35,7 +35,14 @@ static void free_event(struct evr_result_event *e)
 {
 #define EVENT(type, field) FREE_##type(e->field)
 #include "report/records.def"
+	free(e->call);
 	evr_vec_release(&e->synchronises);
+}
+
+static void free_thread(struct evr_result_thread *t)
+{
+#define THREAD(type, field) FREE_##type(t->field)
+#include "report/records.def"
 }
 
 static void free_change(struct evr_result_change *c)
@@ -51,6 +58,9 @@ void evr_result_free_finding(struct evr_result_finding *f)
 	for (size_t i = 0; i < f->events.len; i++)
 		free_event(&f->events.data[i]);
 	evr_vec_release(&f->events);
+	for (size_t i = 0; i < f->threads.len; i++)
+		free_thread(&f->threads.data[i]);
+	evr_vec_release(&f->threads);
 	for (size_t i = 0; i < f->stronger.len; i++)
 		free_change(&f->stronger.data[i]);
 	evr_vec_release(&f->stronger);
@@ -177,6 +187,8 @@ struct evr_result_event *evr_result_add_event(struct evr_result_finding *f)
 		.source_thread = -1,
 		.after_thread = -1,
 		.source_index = -1,
+		.call = evr_strdup(""),
+		.call_first = -1,
 	};
 	evr_vec_push(&f->events, e);
 	return &evr_vec_last(&f->events);
@@ -190,6 +202,24 @@ struct evr_result_change *evr_result_add_change(struct evr_result_finding *f)
 	};
 	evr_vec_push(&f->stronger, c);
 	return &evr_vec_last(&f->stronger);
+}
+
+struct evr_result_thread *evr_result_add_thread(struct evr_result_finding *f)
+{
+	struct evr_result_thread t = {
+#define THREAD(type, field) NEW_##type(field)
+#include "report/records.def"
+	};
+	evr_vec_push(&f->threads, t);
+	return &evr_vec_last(&f->threads);
+}
+
+const char *evr_result_thread_name(const struct evr_result_finding *f, int number)
+{
+	for (size_t i = 0; i < f->threads.len; i++)
+		if (f->threads.data[i].number == number)
+			return f->threads.data[i].name;
+	return "";
 }
 
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r)

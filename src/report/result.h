@@ -37,6 +37,9 @@ struct evr_result_event {
 	bool buffered;    /* a write that waits in a store buffer until its update */
 	bool decides;     /* after it, and not before, every execution fails */
 	bool past;        /* in the causal past of the finding: what the text report shows */
+	char *call; /* the call of the library that it is a part of, "cond_wait(c, m)"; or empty: it is shown by itself */
+	int call_first; /* the index of the first event of that call; -1: none */
+	uint32_t place; /* in the trace; of the checker alone */
 	EVR_VEC(struct evr_result_name) synchronises; /* the events of other threads that it synchronises with */
 };
 
@@ -47,6 +50,12 @@ struct evr_result_change {
 	char *operation; /* "load", "store", "read-modify-write", "compare_exchange", "compare_exchange failure", "fence" */
 	char *location; /* what it accesses, or empty: a fence, or several locations */
 	char *now, *needed; /* "relaxed", "release", ... */
+};
+
+/* How reports call a thread: what the program has named it, else its start routine. */
+struct evr_result_thread {
+	int number;
+	char *name;
 };
 
 struct evr_result_finding {
@@ -66,6 +75,8 @@ struct evr_result_finding {
 	unsigned weak, preemptions; /* if simplified: how many it has of these */
 	bool hopeless; /* every execution fails */
 	EVR_VEC(struct evr_result_event) events;
+	EVR_VEC(struct evr_result_thread)
+	threads; /* in the order of their numbers; those without a name may be missing */
 	EVR_VEC(struct evr_result_change) stronger; /* all of them together; none: no order helps, or nobody knows */
 };
 
@@ -203,6 +214,9 @@ void evr_result_free_finding(struct evr_result_finding *f);
 const struct evr_result_finding *evr_finding_under(const struct evr_result *m, const struct evr_result_finding *f);
 struct evr_result_event *evr_result_add_event(struct evr_result_finding *f);
 struct evr_result_change *evr_result_add_change(struct evr_result_finding *f);
+struct evr_result_thread *evr_result_add_thread(struct evr_result_finding *f);
+/* The name of a thread, or empty. */
+const char *evr_result_thread_name(const struct evr_result_finding *f, int number);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
 struct evr_result_site *evr_result_add_site(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
@@ -235,7 +249,9 @@ int evr_result_status(const struct evr_result *r);
  *   instead   number: the finding before it takes the place of that one, the first is 0
  *   event     thread index kind order file line column function location value source_thread source_index initial past
  *             after_thread after_index buffered decides object byte size
+ *   call      first text: of the event before it, which is a part of a call of the library
  *   sync      thread index: the event before it synchronises with that one
+ *   thread    number name: of the finding before it
  *   stronger  file line column function operation location now needed: of the finding before it
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it

@@ -3,10 +3,12 @@
  * printed, and how to run it again.
  *
  * Invariant: text of the program reaches the terminal only through evr_text_printable(). The execution is shown as far as it is
- * in the finding's causal past; each thread has one column, or each event one line if the terminal is too narrow for that.
+ * in the finding's causal past, with the events of a call of the library as one; each thread has one column, as wide as what is in it
+ * and as the terminal allows, or each event one line if that is too narrow.
  */
 #include "base/strbuf.h"
 #include "report/format.h"
+#include "report/piece.h"
 #include "report/source.h"
 
 enum {
@@ -26,9 +28,9 @@ struct page {
 	const struct evr_text_options *o;
 	const struct evr_result_finding *f;
 	EVR_VEC(int) threads;         /* one per column */
-	EVR_VEC(const struct evr_result_event *) shown;
+	EVR_VEC(size_t) widths;       /* by column; none: there are no columns */
+	evr_piece_vec pieces;
 	EVR_VEC(const struct evr_result_event *) lines; /* by column: whose line of the source was shown last */
-	size_t width;                 /* of a column */
 };
 
 static void color(const struct page *p, const char *code)
@@ -78,18 +80,53 @@ static const char *source_of(const struct evr_result_event *e)
 	return evr_source_line(e->file, e->line);
 }
 
-static char *event_cell(const struct evr_result_event *e)
+static char *piece_cell(const struct page *p, const struct evr_piece *piece)
 {
+	const struct evr_result_event *e = evr_piece_event(p->f, piece);
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
-	evr_strbuf_printf(&b, "#%u ", e->index);
+	char *number = evr_piece_number(p->f, piece), *text = evr_piece_text(p->f, piece);
+	evr_strbuf_printf(&b, "%s ", number);
 	if (*e->file && !source_of(e))
 		evr_strbuf_printf(&b, "%s:%u ", evr_base_name(e->file), e->line);
-	char *text = evr_event_text(e);
 	evr_strbuf_puts(&b, text);
+	free(number);
 	free(text);
 	char *cell = evr_text_printable(b.text, false);
 	evr_strbuf_release(&b);
+	return cell;
+}
+
+/* What the source says there, in so many characters as there is room for; NULL if that is not known. */
+static char *source_cell(const struct page *p, const struct evr_result_event *e, size_t width)
+{
+	const char *line = source_of(e);
+	if (!line)
+		return NULL;
+	char *where = evr_format("%s:%u: ", evr_base_name(e->file), e->line);
+	size_t n = columns(where, strlen(where));
+	/* The first line of the report names the file. */
+	if (n + columns(line, strlen(line)) > width && !strcmp(e->file, p->f->file)) {
+		free(where);
+		where = evr_format("%u: ", e->line);
+		n = strlen(where);
+	}
+	char *source = evr_source_cut(e->file, e->line, e->column, width > n ? width - n : 0);
+	char *raw = evr_format("%s%s", where, source), *cell = evr_text_printable(raw, false);
+	for (char *tab = strchr(cell, '\t'); tab; tab = strchr(tab, '\t'))
+		*tab = ' ';
+	free(where);
+	free(source);
+	free(raw);
+	return cell;
+}
+
+/* "T2 reader" */
+static char *thread_cell(const struct page *p, int thread)
+{
+	const char *name = evr_result_thread_name(p->f, thread);
+	char *raw = evr_format("T%d%s%s", thread, *name ? " " : "", name), *cell = evr_text_printable(raw, false);
+	free(raw);
 	return cell;
 }
 
@@ -134,7 +171,7 @@ static size_t column_of(const struct page *p, int thread)
 	return i;
 }
 
-/* How many bytes of s go on a line of `width` columns: up to the last blank that fits, or as many as fit. */
+/* How many bytes of s go on a line of `width` columns: up to the last blank or behind the last bracket that fits, or as many as fit. */
 static size_t fitting(const char *s, size_t width)
 {
 	size_t n = strlen(s);
@@ -145,6 +182,8 @@ static size_t fitting(const char *s, size_t width)
 		if (s[fits] == ' ')
 			blank = fits;
 		fits++;
+		if (fits > 1 && s[fits - 1] == '(' && s[fits - 2] != ' ')
+			blank = fits;
 	}
 	return blank ? blank : fits;
 }
@@ -154,11 +193,19 @@ static void pad(const struct page *p, size_t n)
 	fprintf(p->out, "%*s", (int)n, "");
 }
 
+static size_t start_of(const struct page *p, size_t column)
+{
+	size_t start = MARGIN;
+	for (size_t i = 0; i < column; i++)
+		start += p->widths.data[i] + GAP;
+	return start;
+}
+
 static void print_cell(const struct page *p, size_t column, const char *cell, const char *code)
 {
-	size_t start = MARGIN + column * (p->width + GAP), indent = 0;
+	size_t start = start_of(p, column), indent = 0;
 	while (*cell) {
-		size_t n = fitting(cell, p->width - indent);
+		size_t n = fitting(cell, p->widths.data[column] - indent);
 		pad(p, start + indent);
 		if (code)
 			color(p, code);
@@ -177,16 +224,19 @@ static void print_header(const struct page *p)
 	pad(p, MARGIN);
 	color(p, BOLD);
 	for (size_t i = 0; i < p->threads.len; i++) {
-		int n = fprintf(p->out, "T%d", p->threads.data[i]);
+		char *cell = thread_cell(p, p->threads.data[i]);
+		size_t n = fitting(cell, p->widths.data[i]);
+		fprintf(p->out, "%.*s", (int)n, cell);
 		if (i + 1 < p->threads.len)
-			pad(p, p->width + GAP - (size_t)n);
+			pad(p, p->widths.data[i] + GAP - columns(cell, n));
+		free(cell);
 	}
 	plain(p);
 	fputc('\n', p->out);
 	pad(p, MARGIN);
 	color(p, DIM);
 	for (size_t i = 0; i < p->threads.len; i++) {
-		for (size_t j = 0; j < p->width; j++)
+		for (size_t j = 0; j < p->widths.data[i]; j++)
 			fputc('-', p->out);
 		if (i + 1 < p->threads.len)
 			pad(p, GAP);
@@ -195,9 +245,20 @@ static void print_header(const struct page *p)
 	fputc('\n', p->out);
 }
 
+/* Where there are no columns. */
+static void print_names(const struct page *p)
+{
+	for (size_t i = 0; i < p->threads.len; i++) {
+		char *cell = thread_cell(p, p->threads.data[i]);
+		fprintf(p->out, "%*s%s\n", MARGIN, "", cell);
+		free(cell);
+	}
+	fputc('\n', p->out);
+}
+
 static void print_row(const struct page *p, int thread, const char *cell, const char *code)
 {
-	if (p->width) {
+	if (p->widths.len) {
 		print_cell(p, column_of(p, thread), cell, code);
 		return;
 	}
@@ -211,26 +272,37 @@ static void print_row(const struct page *p, int thread, const char *cell, const 
 	fputc('\n', p->out);
 }
 
-/* Columns if they fit and are not far wider than what is in them; else 0, for a list. */
-static size_t column_width(const struct page *p)
+static void want(size_t *width, char *cell)
 {
-	size_t n = p->threads.len, longest = 8;
-	if (!n || p->o->width < MARGIN + n * NARROW + (n - 1) * GAP)
-		return 0;
-	size_t width = (p->o->width - MARGIN - (n - 1) * GAP) / n;
-	for (size_t i = 0; i < p->f->events.len; i++) {
-		if (!p->f->events.data[i].past)
-			continue;
-		char *cell = event_cell(&p->f->events.data[i]);
-		size_t w = columns(cell, strlen(cell));
-		longest = w > longest ? w : longest;
-		free(cell);
+	size_t w = cell ? columns(cell, strlen(cell)) : 0;
+	*width = w > *width ? w : *width;
+	free(cell);
+}
+
+/* Each column gets what it wants, or as much as can be given to all that want so much; none if that tears their cells apart. */
+static void find_widths(struct page *p)
+{
+	size_t n = p->threads.len, room = p->o->width;
+	for (size_t i = 0; i < n; i++) {
+		evr_vec_push(&p->widths, 8);
+		want(&p->widths.data[i], thread_cell(p, p->threads.data[i]));
 	}
-	char *failure = failure_cell(p->f);
-	size_t w = columns(failure, strlen(failure));
-	longest = w > longest ? w : longest;
-	free(failure);
-	return longest < width ? longest : width;
+	for (size_t i = 0; i < p->pieces.len; i++) {
+		const struct evr_result_event *e = evr_piece_event(p->f, &p->pieces.data[i]);
+		size_t column = column_of(p, e->thread);
+		want(&p->widths.data[column], piece_cell(p, &p->pieces.data[i]));
+		want(&p->widths.data[column], source_cell(p, e, room));
+	}
+	if (p->f->thread >= 0)
+		want(&p->widths.data[column_of(p, p->f->thread)], failure_cell(p->f));
+	for (size_t most = room; start_of(p, n) - GAP > room; most--) {
+		if (most < NARROW) {
+			p->widths.len = 0;
+			return;
+		}
+		for (size_t i = 0; i < n; i++)
+			p->widths.data[i] = p->widths.data[i] < most ? p->widths.data[i] : most;
+	}
 }
 
 static bool is_same_line(const struct evr_result_event *a, const struct evr_result_event *b)
@@ -238,60 +310,56 @@ static bool is_same_line(const struct evr_result_event *a, const struct evr_resu
 	return a && b && a->line == b->line && !strcmp(a->file, b->file);
 }
 
-/* What the source says there, once for all events of the line. */
+/* What the source says there, once for all events of the line that it shows the expression of. */
 static void print_source(struct page *p, const struct evr_result_event *e)
 {
 	size_t column = column_of(p, e->thread);
-	const char *source = source_of(e);
-	if (!source || is_same_line(p->lines.data[column], e))
-		return;
-	p->lines.data[column] = e;
-	char *raw = evr_format("%s:%u: %s", evr_base_name(e->file), e->line, source),
-	     *row = evr_text_printable(raw, false);
-	for (char *tab = strchr(row, '\t'); tab; tab = strchr(tab, '\t'))
-		*tab = ' ';
-	if (p->width && columns(row, strlen(row)) > p->width) {
-		size_t n = 0;
-		while (columns(row, n + 1) < p->width)
-			n++;
-		row[n] = '\0';
+	const struct evr_result_event *before = p->lines.data[column];
+	size_t width = p->widths.len ? p->widths.data[column] : SIZE_MAX;
+	char *cell = source_cell(p, e, width), *shown = before ? source_cell(p, before, width) : NULL;
+	if (cell && (!is_same_line(before, e) || !shown || strcmp(cell, shown) != 0)) {
+		p->lines.data[column] = e;
+		print_row(p, e->thread, cell, DIM);
 	}
-	print_row(p, e->thread, row, DIM);
-	free(raw);
-	free(row);
+	free(cell);
+	free(shown);
 }
 
-static void print_event(struct page *p, const struct evr_result_event *e)
+static void print_piece(struct page *p, const struct evr_piece *piece)
 {
-	bool weak = e->buffered || !strcmp(e->kind, "update");
+	const struct evr_result_event *e = evr_piece_event(p->f, piece);
+	bool weak = e->buffered || !strcmp(e->kind, "update"), decides = evr_piece_decides(p->f, piece);
 	print_source(p, e);
-	char *cell = event_cell(e);
-	print_row(p, e->thread, cell, e->decides ? BOLD : weak ? YELLOW : NULL);
+	char *cell = piece_cell(p, piece);
+	print_row(p, e->thread, cell, decides ? BOLD : weak ? YELLOW : NULL);
 	free(cell);
-	if (e->decides)
+	if (decides)
 		print_row(p, e->thread, "^ from here on every execution fails", RED);
 }
 
 /* The same once more, as in a loop that waits? */
-static bool is_repeated(const struct evr_result_event *a, const struct evr_result_event *b)
+static bool is_repeated(const struct page *p, const struct evr_piece *x, const struct evr_piece *y)
 {
-	return a->thread == b->thread && is_same_line(a, b) && a->column == b->column && !strcmp(a->kind, b->kind) &&
-	       !strcmp(a->location, b->location) && !strcmp(a->value, b->value) &&
-	       a->source_thread == b->source_thread && a->source_index == b->source_index && !b->decides;
+	const struct evr_result_event *a = evr_piece_event(p->f, x), *b = evr_piece_event(p->f, y);
+	return x->count == y->count && !strcmp(a->call, b->call) && a->thread == b->thread && is_same_line(a, b) &&
+	       a->column == b->column && !strcmp(a->kind, b->kind) && !strcmp(a->location, b->location) &&
+	       !strcmp(a->value, b->value) && a->source_thread == b->source_thread &&
+	       a->source_index == b->source_index && !evr_piece_decides(p->f, y);
 }
 
-/* How often the `period` events from i on come again right behind. */
+/* How often the `period` pieces from i on come again right behind. */
 static size_t repetitions(const struct page *p, size_t i, size_t period)
 {
 	size_t n = 0;
-	while (i + n + period < p->shown.len && is_repeated(p->shown.data[i + n], p->shown.data[i + n + period]))
+	const struct evr_piece *all = p->pieces.data;
+	while (i + n + period < p->pieces.len && is_repeated(p, &all[i + n], &all[i + n + period]))
 		n++;
 	return n / period;
 }
 
-#define LONGEST_LOOP 4 /* events of an iteration that is folded */
+#define LONGEST_LOOP 4 /* pieces of an iteration that is folded */
 
-/* Prints some events, and returns how many. */
+/* Prints some pieces, and returns how many. */
 static size_t print_some(struct page *p, size_t i)
 {
 	for (size_t period = 1; period <= LONGEST_LOOP; period++) {
@@ -299,41 +367,41 @@ static size_t print_some(struct page *p, size_t i)
 		if (again < 2)
 			continue;
 		for (size_t k = 0; k < period; k++)
-			print_event(p, p->shown.data[i + k]);
+			print_piece(p, &p->pieces.data[i + k]);
 		char *row = evr_format("... and %zu times more", again);
-		print_row(p, p->shown.data[i]->thread, row, DIM);
+		print_row(p, evr_piece_event(p->f, &p->pieces.data[i])->thread, row, DIM);
 		free(row);
 		return period * (again + 1);
 	}
-	print_event(p, p->shown.data[i]);
+	print_piece(p, &p->pieces.data[i]);
 	return 1;
 }
 
 static void print_execution(struct page *p)
 {
-	for (size_t i = 0; i < p->f->events.len; i++)
-		if (p->f->events.data[i].past)
-			evr_vec_push(&p->shown, &p->f->events.data[i]);
-	if (!p->shown.len)
+	evr_pieces_of(&p->pieces, p->f);
+	if (!p->pieces.len)
 		return;
 	find_threads(p);
 	for (size_t i = 0; i <= p->threads.len; i++)
 		evr_vec_push(&p->lines, NULL);
-	p->width = column_width(p);
+	find_widths(p);
 	fputc('\n', p->out);
-	if (p->width)
+	if (p->widths.len)
 		print_header(p);
-	size_t skip = p->shown.len > MOST_ROWS ? p->shown.len - MOST_ROWS : 0;
+	else
+		print_names(p);
+	size_t skip = p->pieces.len > MOST_ROWS ? p->pieces.len - MOST_ROWS : 0;
 	if (skip)
 		fprintf(p->out, "%*s... %zu earlier events are left out here; the JSON report has them\n", MARGIN, "",
-			skip);
-	for (size_t i = skip; i < p->shown.len;)
+			p->pieces.data[skip].first);
+	for (size_t i = skip; i < p->pieces.len;)
 		i += print_some(p, i);
 	char *failure = failure_cell(p->f);
 	if (p->f->thread >= 0)
 		print_row(p, p->f->thread, failure, RED);
 	free(failure);
-	evr_vecs_release(&p->threads, &p->shown, &p->lines);
+	evr_vecs_release(&p->threads, &p->widths, &p->pieces, &p->lines);
 }
 
 static void print_lines(const struct page *p, const char *text, const char *prefix)

@@ -194,6 +194,29 @@ static void take_sync(struct fields *in, struct evr_result *r)
 	evr_vec_push(&evr_vec_last(&f->events).synchronises, name);
 }
 
+static void take_call(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_finding *f = r->findings.len ? &evr_vec_last(&r->findings) : NULL;
+	if (!f || !f->events.len) {
+		in->bad = true;
+		return;
+	}
+	struct evr_result_event *e = &evr_vec_last(&f->events);
+	TAKE_NUMBER(in, e->call_first);
+	put_text(in, &e->call);
+}
+
+static void take_thread(struct fields *in, struct evr_result *r)
+{
+	if (!r->findings.len) {
+		in->bad = true;
+		return;
+	}
+	struct evr_result_thread *t = evr_result_add_thread(&evr_vec_last(&r->findings));
+#define THREAD(type, field) TAKE_##type(in, t->field);
+#include "report/records.def"
+}
+
 static void take_stronger(struct fields *in, struct evr_result *r)
 {
 	if (!r->findings.len) {
@@ -333,6 +356,7 @@ static const struct {
 	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
 	{ "site", take_site },         { "sample", take_sample },     { "finished", take_finished },
 	{ "topic", take_topic },
+	{ "thread", take_thread },     { "call", take_call },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

@@ -152,8 +152,25 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 #define EVENT(type, field) SEND_##type(b, e->field);
 #include "report/records.def"
 	evr_strbuf_putc(b, '\n');
+	if (*e->call) {
+		evr_strbuf_puts(b, "call");
+		number(b, e->call_first);
+		text(b, e->call);
+		evr_strbuf_putc(b, '\n');
+	}
 	for (size_t i = 0; i < e->synchronises.len; i++)
 		evr_strbuf_printf(b, "sync\t%d\t%d\n", e->synchronises.data[i].thread, e->synchronises.data[i].index);
+}
+
+static void threads(struct evr_strbuf *b, const struct evr_result_finding *f)
+{
+	for (size_t i = 0; i < f->threads.len; i++) {
+		const struct evr_result_thread *t = &f->threads.data[i];
+		evr_strbuf_puts(b, "thread");
+#define THREAD(type, field) SEND_##type(b, t->field);
+#include "report/records.def"
+		evr_strbuf_putc(b, '\n');
+	}
 }
 
 static void changes(struct evr_strbuf *b, const struct evr_result_finding *f)
@@ -175,6 +192,7 @@ void evr_wire_finding(int fd, const struct evr_result_finding *f)
 	evr_strbuf_putc(&b, '\n');
 	for (size_t i = 0; i < f->events.len; i++)
 		event(&b, &f->events.data[i]);
+	threads(&b, f);
 	changes(&b, f);
 	send(fd, &b);
 	evr_strbuf_release(&b);

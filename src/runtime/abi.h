@@ -77,6 +77,14 @@ struct evr_function {
 	const struct evr_site *site; /* its first line */
 };
 
+/* A call of a library function: what reports call it. */
+struct evr_call {
+	const struct evr_site *site;
+	const char *function;
+	const struct evr_type *type; /* of an allocation: of which objects; NULL: not known */
+	const char *type_name; /* of a struct, or empty */
+};
+
 enum evr_operation {
 	EVR_OPERATION_LOAD,
 	EVR_OPERATION_STORE,
@@ -117,6 +125,8 @@ struct evr_object {
 	uint64_t flags; /* enum evr_object_flag */
 	struct evr_atomic *const *atomics;
 	uint64_t atomic_count;
+	const struct evr_call *calls;
+	uint64_t call_count;
 	struct evr_object *next; /* the runtime's list */
 };
 

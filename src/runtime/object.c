@@ -410,6 +410,15 @@ const struct evr_variable *evr_object_variable(uintptr_t address)
 	return v && behind < v->size + 64 ? v : NULL;
 }
 
+const struct evr_call *evr_object_call(const struct evr_site *site)
+{
+	for (const struct evr_object *o = objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->call_count; i++)
+			if (o->calls[i].site == site)
+				return &o->calls[i];
+	return NULL;
+}
+
 /* Only the starts of functions are known; those of the hooks tell the runtime's own code from the program's. */
 const struct evr_function *evr_object_function(uintptr_t pc)
 {

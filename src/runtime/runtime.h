@@ -89,6 +89,8 @@ bool evr_module_code(uintptr_t address); /* may something there be executed? */
 
 /* The function of the program that holds the code address; NULL if it is none of the program's. */
 const struct evr_function *evr_object_function(uintptr_t pc);
+/* The call of the library that has this site; NULL: none, or one through a pointer. For reports: it looks through all of them. */
+const struct evr_call *evr_object_call(const struct evr_site *site);
 
 /* callee.c: which functions the program may call. */
 void evr_callees_init(const struct evr_object *objects);

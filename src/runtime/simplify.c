@@ -111,12 +111,9 @@ static size_t steps_to_decide(const evr_steps *taken)
 /* What the report shows of the trace is without what has no place in it. */
 static void mark(struct evr_result_finding *f, evr_event_id place)
 {
-	const struct evr_trace *t = &evr_rt.world.trace;
-	size_t shown = 0;
-	for (evr_event_id i = 0; i < place; i++)
-		shown += evr_collect_shows(&t->events.data[i]);
-	if (evr_collect_shows(&t->events.data[place]) && shown < f->events.len)
-		f->events.data[shown].decides = f->events.data[shown].past = true;
+	struct evr_result_event *e = evr_collect_event(f, place);
+	if (e)
+		e->decides = e->past = true;
 }
 
 /* Once more, to see where the steps were taken, and who had called whom. */

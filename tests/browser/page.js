@@ -7,7 +7,7 @@ const { chromium } = require('playwright-core');
 
 const [executablePath, folder] = process.argv.slice(2);
 const url = (name) => 'file://' + path.resolve(folder, name + '.html');
-const PAGES = ['sb', 'deadlock', 'cond', 'race', 'long', 'odd', 'mixed', 'fine', 'predict', 'robust'];
+const PAGES = ['sb', 'deadlock', 'cond', 'race', 'long', 'odd', 'mixed', 'rounds', 'fine', 'predict', 'robust'];
 
 let browser;
 const tests = [];
@@ -417,6 +417,73 @@ test('search goes to the events that the words are about', async () => {
 	await page.keyboard.press('Enter');
 	assert.strictEqual(await text(page, '#found'), 'nothing found');
 	assert.strictEqual(await text(page, '#now'), first);
+	await done(page);
+});
+
+test('calls of the library are folded, and unfold', async () => {
+	const page = await open('cond');
+	const folded = () => page.evaluate(() => [...document.querySelectorAll('.node.folded .t')].map((n) => n.textContent));
+	const before = (await nodes(page)).length;
+	assert((await folded()).includes('cond_wait(c, m)'), `${await folded()}`);
+	assert(!(await nodes(page)).some((n) => /\benter\b/.test(JSON.stringify(n))));
+	await page.locator('.node.folded', { hasText: 'cond_wait' }).locator('.fold').click();
+	assert((await nodes(page)).length > before);
+	assert(!(await folded()).includes('cond_wait(c, m)'));
+	assert.match(await text(page, '#now'), /^T1#\d+ +sleep/);
+	// Every edge that is drawn has two ends that are drawn.
+	const ends = await page.evaluate(() => [...document.querySelectorAll('#arrows path.edge')].every((p) => p.querySelector('title').textContent.includes('\u2192')));
+	assert(ends, 'edges say what they are');
+	await page.keyboard.press('-');
+	assert.strictEqual((await nodes(page)).length, before);
+	assert((await folded()).includes('cond_wait(c, m)'));
+	await page.keyboard.press('+');
+	assert((await nodes(page)).length > before);
+	await done(page);
+});
+
+test('repetitions are folded', async () => {
+	const page = await open('rounds');
+	const texts = await page.evaluate(() => [...document.querySelectorAll('.node.folded .t')].map((n) => n.textContent));
+	assert.deepStrictEqual(texts, ['\u2026 and 4 times more']);
+	const before = (await nodes(page)).length;
+	await page.click('.node.folded .fold');
+	assert.strictEqual((await nodes(page)).length, before + 7);
+	await done(page);
+});
+
+test('threads have names, and rows have numbers that can be read', async () => {
+	const page = await open('sb');
+	assert.deepStrictEqual(await page.evaluate(() => [...document.querySelectorAll('.head')].map((h) => h.textContent)), ['T0main', 'T1left', 'T2right']);
+	await done(page);
+	for (const name of ['sb', 'deadlock', 'cond', 'race', 'long', 'big20000']) {
+		const p = await open(name);
+		const overprint = await p.evaluate(() => {
+			const boxes = [...document.querySelectorAll('.step')].map((n) => n.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+			const number = document.querySelector('.step'), range = document.createRange();
+			range.selectNodeContents(number);
+			return boxes.some((b, i) => i && b.top < boxes[i - 1].top + 13) || range.getBoundingClientRect().width > number.clientWidth;
+		});
+		assert(!overprint, `${name}: numbers overprint`);
+		await done(p);
+	}
+});
+
+test('two findings side by side', async () => {
+	const page = await open('sb');
+	await page.selectOption('#compare-with', { index: 2 });
+	await page.waitForFunction(() => document.querySelectorAll('#panes iframe').length === 2);
+	const frames = () => page.frames().slice(1);
+	for (const frame of frames())
+		await frame.waitForSelector('.node.current');
+	const facts = await Promise.all(frames().map((f) => f.evaluate(() => [document.querySelector('#headline p').textContent, getComputedStyle(document.querySelector('.overview')).display])));
+	assert.match(facts[0][0], /TSO/);
+	assert.match(facts[1][0], /PSO/);
+	assert(facts.every((f) => f[1] === 'none'), 'a pane shows its finding only');
+	await frames()[1].locator('#back').click();
+	assert.notStrictEqual(await frames()[1].inputValue('#slider'), await frames()[1].getAttribute('#slider', 'max'));
+	await page.selectOption('#compare-with', { index: 0 });
+	assert.strictEqual(page.frames().length, 1);
+	assert.strictEqual(await page.locator('.node.current').count(), 1);
 	await done(page);
 });
 

@@ -80,6 +80,41 @@ has out 'SIGTRAP' '  0   main             waits for thread 1 to end at handover.
 [ "$(grep -c 'put (value=42)' out)" = 2 ] || fail "thread 1 was not shown, and looked at"
 hasnot out 'evr_yield (\|whose_turn ('
 
+# It has stopped in the program, and names are those of reports.
+debug 'print wanted' 'frame'
+has out '^(gdb) (gdb) \$1 = 42$' '#[0-9]* .*get (wanted=42) at handover.c:22'
+cat >names.c <<'EOF'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static struct node n[2], *head;
+static void *push(void *unused)
+{
+	pthread_setname_np(pthread_self(), "pusher");
+	n[0].next = &n[1];
+	head->next = &n[0];
+	return unused;
+}
+int main(void)
+{
+	pthread_t t;
+	head = calloc(1, sizeof(struct node));
+	pthread_create(&t, NULL, push, NULL);
+	assert(!head->next);
+	assert(!n[0].next);
+	pthread_join(t, NULL);
+	return 0;
+}
+EOF
+cp r.json handover.json
+run 1 "$EVERETT" check -m sc -e traces --json r.json names.c
+debug 'everett threads' 'everett events'
+has out ' 1   pusher  ' ' thread 1  write n\[0\].next: &n\[1\] at names.c:10 in push$' ' thread 1  write node#1->next: &n\[0\] at names.c:11 in push$' \
+	' thread 0  read n\[0\].next: &n\[1\] at names.c:20 in main$'
+cp handover.json r.json
+
 # From its beginning: one event, one of a thread, to the end.
 debug 'everett start' 'everett threads' 'everett bt 2' 'everett next' 'print ready' 'everett next 2' 'everett bt 1' \
 	'everett bt 0' 'everett next' 'everett bt' 'next' 'everett start' 'help everett next'

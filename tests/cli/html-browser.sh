@@ -70,6 +70,27 @@ int main(void)
 	return 0;
 }
 END
+cat >rounds.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static volatile int x, y;
+static void *look(void *unused)
+{
+	for (int i = 0; i < 5; i++)
+		(void)x, (void)y;
+	y = 1;
+	return unused;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, look, 0);
+	x = 1;
+	pthread_join(t, 0);
+	assert(!y);
+	return 0;
+}
+END
 printf 'int main(void) { return 0; }\n' >fine.c
 run 1 "$EVERETT" check -q -m all --html sb.html sb.c
 # As if the failure did not depend on one of the events.
@@ -82,6 +103,7 @@ run 1 "$EVERETT" check -q -m ra --html race.html race_relaxed.c
 run 1 "$EVERETT" check -q --html long.html long.c
 run 1 "$EVERETT" check -q --html odd.html odd.c
 run 1 "$EVERETT" check -q --html mixed.html mixed.c
+run 1 "$EVERETT" check -q -m sc --html rounds.html rounds.c
 run 0 "$EVERETT" check -q --html fine.html fine.c
 run 1 "$EVERETT" robust -q --html robust.html sb.c
 run 1 "$EVERETT" predict -q -m tso --html predict.html sb.c

@@ -67,7 +67,7 @@ event() # FILTER: exactly one event of the finding matches
 jq -e '.results[0].findings | length == 1' r.json >/dev/null || fail "not one finding"
 jq -e '.results[0].findings[0] | .kind == "assertion" and .line == 51 and .function == "main" and .thread == 0 and
 	.message == "sum == 12345"' r.json >/dev/null || fail "the finding: $(jq -c '.results[0].findings[0] | del(.events)' r.json)"
-event '.kind == "write" and .location == "q.head" and .value == "&T1:malloc#1" and .thread == 1'
+event '.kind == "write" and .location == "q.head" and .value == "T1:node#1" and .thread == 1'
 event '.kind == "write" and .location == "q.in[1].y[2]" and .value == "-5"'
 event '.kind == "write" and .location == "buf[3]" and .value == "3" and .line == 28'
 event '.kind == "write" and .location == "small" and .value == "255"'
@@ -145,6 +145,6 @@ int main(void)
 }
 END
 run 1 "$EVERETT" check -e none --json r.json heap.c
-event '.kind == "write" and .location == "malloc#2+8" and .value == "1"'
-has out 'malloc#2+8 = 1 (from T1#1)'
+event '.kind == "write" and .location == "malloc#2[2]" and .value == "1"'
+has out 'malloc#2\[2\] = 1 (from T1#1)'
 finish

@@ -91,6 +91,56 @@ const everett = (function () {
 		return [...threads.values()].sort((a, b) => a.id - b.id);
 	}
 
+	// ---- what is folded ----
+
+	// Groups of steps that can be shown as one: calls of the library, and what a thread does over and over.
+	function groupsOf(steps) {
+		const groups = [], calls = new Map();
+		for (const e of steps) {
+			if (!e.call)
+				continue;
+			const name = e.thread + ' ' + e.call.first + ' ' + e.call.text;
+			if (!calls.has(name)) {
+				calls.set(name, { kind: 'call', thread: e.thread, text: e.call.text, steps: [] });
+				groups.push(calls.get(name));
+			}
+			calls.get(name).steps.push(e);
+		}
+		return groups.filter((g) => g.steps.length > 1 || !/^(lock|unlock)/.test(g.text)).concat(repetitions(steps));
+	}
+
+	const LONGEST_LOOP = 12;
+	const signature = (e) => [e.thread, e.kind, e.file, e.line, e.column, e.location, e.value, e.call ? e.call.text : '',
+		e.source ? nameOf(e.source.thread, e.source.index) : '', e.past].join('\n');
+	// The second time and later of what comes three times or more in a row, with nothing in between.
+	function repetitions(steps) {
+		const signs = steps.map((e) => (e.fails || e.decides ? 'not ' + e.step : signature(e))), groups = [];
+		for (let i = 0; i < steps.length;) {
+			let next = i + 1;
+			for (let period = 1; period <= LONGEST_LOOP; period++) {
+				let n = 0;
+				while (i + n + period < steps.length && signs[i + n] === signs[i + n + period])
+					n++;
+				const again = Math.floor(n / period), part = steps.slice(i + period, i + period * (again + 1));
+				if (again < 2 || part.some((e) => e.thread !== steps[i].thread))
+					continue;
+				groups.push({ kind: 'loop', thread: steps[i].thread, text: '\u2026 and ' + again + ' times more', steps: part });
+				next = i + period * (again + 1);
+				break;
+			}
+			i = next;
+		}
+		return groups;
+	}
+
+	// What stands for a part of a group that has nothing between: the call, or what becomes of it after others came between.
+	function partText(group, steps) {
+		if (group.kind !== 'call' || steps[0] === group.steps[0])
+			return group.text;
+		const last = steps[steps.length - 1] === group.steps[group.steps.length - 1];
+		return group.text.replace(/\(.*/, '') + (last ? ' returns' : ' goes on');
+	}
+
 	// ---- edges ----
 
 	// The writes of each byte in the order in which they reach memory; those that never do come last.
@@ -219,6 +269,9 @@ const everett = (function () {
 		waiting(x, add);
 		racing(x, add);
 		x.locations = locations(x);
+		x.groups = groupsOf(steps);
+		for (const t of x.threads)
+			t.name = (finding.threads || []).filter((o) => o.thread === t.id).map((o) => o.name)[0] || t.function;
 		return x;
 	}
 
@@ -393,5 +446,5 @@ const everett = (function () {
 	}
 	const describe = (e) => (e.kind === 'waits' ? e.text : e.kind + (e.fails && e.text ? ': ' : ' ') + effect(e)).trim();
 
-	return { prepare, stateAt, effect, describe, reads, writes, halves };
+	return { prepare, stateAt, partText, effect, describe, reads, writes, halves };
 })();

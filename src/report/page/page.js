@@ -1,6 +1,10 @@
 // What is drawn, and what happens when something is clicked.
 (function () {
 	const $ = (id) => document.getElementById(id);
+	// The page as it came, for frames that show it again; and in such a frame the number of its finding.
+	const original = '<!DOCTYPE html>\n' + document.documentElement.outerHTML;
+	const pane = /^finding \d+$/.test(window.name) && window !== window.top ? +window.name.slice(8) : -1;
+	document.documentElement.classList.toggle('pane', pane >= 0);
 	const report = JSON.parse($('data').textContent);
 	const svgNamespace = $('arrows').namespaceURI;
 	const KINDS = [
@@ -31,8 +35,8 @@
 	// Each is listed once, for the strongest model that has it.
 	const listed = findings.filter((f) => !f.repeated);
 
-	// All that the page remembers.
-	const view = { number: -1, x: null, step: 0, whole: false, visible: [], on: {}, nodes: [], lines: null, file: '', shown: '' };
+	// All that the page remembers. `open`: the groups that are not folded.
+	const view = { number: -1, x: null, step: 0, whole: false, open: new Set(), visible: [], on: {}, nodes: [], lines: null, file: '', shown: '' };
 
 	// ---- elements ----
 
@@ -207,8 +211,13 @@
 		view.state = null;
 		const { result, finding, replay } = findings[number], same = alike(findings[number]);
 		view.number = number;
+		if (!$('panes').hidden) {
+			compare();
+			return;
+		}
 		view.x = everett.prepare(result, finding);
 		view.whole = false;
+		view.open = new Set();
 		$('whole').checked = false;
 		$('whole-label').hidden = view.x.steps.every((e) => e.past);
 		[...$('findings').children].forEach((b, i) => b.setAttribute('aria-current', same.includes(listed[i])));
@@ -281,7 +290,14 @@
 			return e.buffered ? 'write waiting' : 'write';
 		return e.kind === 'rmw' || e.kind === 'cas' ? 'rmw' : /^(start|exit|create|join|choose|free)$/.test(e.kind) ? 'life' : 'sync';
 	}
+	// What stands in the diagram: a step, or those of a group that is folded.
+	const textOf = (e) => (e.fold ? everett.partText(e.fold, e.parts) : everett.describe(e));
 	function labelOf(e) {
+		if (e.fold)
+			return ['T' + e.thread + '#' + e.index + '\u2013' + e.parts[e.parts.length - 1].index, textOf(e), place(e)].concat(e.parts.map(stepLabel)).join(', ');
+		return stepLabel(e);
+	}
+	function stepLabel(e) {
 		return [e.fails ? 'T' + e.thread : e.id, e.fails ? '' : e.order, everett.describe(e), e.buffered ? 'waits in the store buffer' : '', e.initial ? 'the initial value' : '',
 			e.source ? 'from T' + e.source.thread + '#' + e.source.index : '', e.file ? e.file + ':' + e.line : ''].filter(Boolean).join(', ');
 	}
@@ -291,23 +307,60 @@
 		let longest = 13;
 		for (const e of view.visible)
 			if (!e.fails)
-				longest = Math.max(longest, everett.describe(e).length + (ORDERS[e.order] ? ORDERS[e.order].length + 2 : 0));
+				longest = Math.max(longest, textOf(e).length + (e.fold ? 2 : 0) + (ORDERS[e.order] ? ORDERS[e.order].length + 2 : 0));
 		gutter = narrow ? 34 : 46;
 		const share = (room - gutter) / view.lanes.length;
 		gap = narrow ? 44 : share < longest * 7.3 + 90 ? 52 : 64;
 		const needed = longest * 7.3 + 26 + gap;
 		return share >= needed ? Math.min(share, 420) : Math.max(share, Math.min(needed, narrow ? 200 : 224));
 	}
+	// What is drawn: a step each, but for a group that is folded, whose steps are one as long as nothing that is drawn comes between.
+	function fold() {
+		const x = view.x, groupOf = new Map();
+		for (const g of x.groups)
+			for (const e of g.steps)
+				if (!view.open.has(g))
+					groupOf.set(e, g);
+		view.visible = [];
+		for (const e of x.steps) {
+			e.fold = e.parts = e.shown = null;
+			if (!view.whole && !e.past)
+				continue;
+			const last = view.visible[view.visible.length - 1], g = groupOf.get(e) || null;
+			if (g && last && last.fold === g) {
+				last.parts.push(e);
+				e.shown = last;
+				continue;
+			}
+			e.fold = g;
+			e.parts = [e];
+			e.shown = e;
+			view.visible.push(e);
+		}
+		// What can be folded again is so where it begins.
+		for (const e of x.steps)
+			e.folds = null;
+		for (const g of x.groups)
+			if (view.open.has(g))
+				g.steps[0].folds = g;
+	}
+	function toggle(group, at) {
+		if (!view.open.delete(group))
+			view.open.add(group);
+		view.state = null;
+		drawDiagram();
+		select(at.step);
+	}
 	function drawDiagram() {
 		const x = view.x, canvas = $('canvas');
-		view.visible = x.steps.filter((e) => view.whole || e.past);
+		fold();
 		view.lanes = x.threads.filter((t) => view.visible.some((e) => e.thread === t.id));
 		const width = laneWidth(), rows = layOut(), lane = new Map(view.lanes.map((t, i) => [t.id, i]));
 		const total = gutter + width * view.lanes.length, height = rows * ROW + 14;
 		$('heads').style.width = canvas.style.width = Math.max(total, 0) + 'px';
 		canvas.style.height = height + 'px';
 		$('heads').replaceChildren(...view.lanes.map((t, i) => {
-			const head = el('div', { class: 'head', title: 'thread ' + t.id + (t.function ? ', ' + t.function : '') }, el('b', {}, 'T' + t.id), el('span', {}, t.function));
+			const head = el('div', { class: 'head', title: 'thread ' + t.id + (t.name ? ', ' + t.name : '') }, el('b', {}, 'T' + t.id), el('span', {}, t.name));
 			head.style.left = gutter + i * width + gap / 2 - 2 + 'px';
 			head.style.width = width - gap + 'px';
 			return head;
@@ -373,7 +426,7 @@
 			number.style.top = e.row * ROW + 14 + 'px';
 			canvas.append(number);
 		}
-		if (e.decides) {
+		if (e.parts.some((part) => part.decides)) {
 			const remark = el('div', { class: 'decides' }, '\u2191 from here on every execution fails');
 			remark.style.left = e.left + 26 + 'px';
 			remark.style.width = e.width + gap / 2 - 28 + 'px';
@@ -390,14 +443,23 @@
 			if (before && e.kind === 'waits' && before.kind === 'waits')
 				row -= 1.4;
 			e.row = row;
-			row += e.decides ? 1.8 : e.fails ? 1.4 : 1;
+			row += e.parts.some((part) => part.decides) ? 1.8 : e.fails ? 1.4 : 1;
 		});
 		return row + (view.visible.some((e) => e.until >= 0) ? 1 : .2);
 	}
+	// What unfolds a group, or folds it.
+	function sign(e) {
+		const group = e.fold || e.folds;
+		if (!group || (e.fold && e.parts.length === 1))
+			return [];
+		return [el('span', { class: 'fold', title: e.fold ? 'Show its ' + e.parts.length + ' events (+)' : 'Fold: ' + group.text + ' (\u2212)',
+			onclick: (event) => { event.preventDefault(); event.stopPropagation(); toggle(group, e); } }, e.fold ? '\u25b8' : '\u25be')];
+	}
 	function nodeOf(e) {
-		const node = el('a', { class: 'node ' + classOf(e), href: e.file ? '#' + lineId(e.file, e.line) : '#', title: labelOf(e), 'aria-label': labelOf(e), tabindex: -1, role: 'listitem',
+		const node = el('a', { class: 'node ' + (e.fold ? 'sync folded' : classOf(e)), href: e.file ? '#' + lineId(e.file, e.line) : '#', title: labelOf(e), 'aria-label': labelOf(e), tabindex: -1, role: 'listitem',
 			'data-step': e.step, 'data-file': e.file, 'data-line': e.line, onclick: (event) => { event.preventDefault(); select(e.step); } },
-		...(e.fails ? [] : [el('span', { class: 'k' }, e.kind)]), el('span', { class: 't' }, e.fails ? everett.describe(e) : everett.effect(e)), ORDERS[e.order] ? el('span', { class: 'o' }, ORDERS[e.order]) : '');
+		...sign(e), ...(e.fails || e.fold ? [] : [el('span', { class: 'k' }, e.kind)]), el('span', { class: 't' }, e.fails || e.fold ? textOf(e) : everett.effect(e)),
+		ORDERS[e.order] && !e.fold ? el('span', { class: 'o' }, ORDERS[e.order]) : '');
 		node.style.left = e.left + 'px';
 		node.style.top = e.row * ROW + 10 + 'px';
 		node.style.width = e.width + 'px';
@@ -433,6 +495,10 @@
 		const part = (a, b, c, d) => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
 		return { d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, x: part(x1, x1 + bend, x2 - bend, x2), y: part(y1, y1, y2, y2) };
 	}
+	function tip(edge) {
+		const meaning = (KINDS.find(([kind]) => kind === edge.kind) || ['', edge.kind === 'race' ? 'data race' : 'waits for'])[1];
+		return meaning + '\n' + stepLabel(edge.from) + '\n\u2192 ' + stepLabel(edge.to);
+	}
 	function drawEdges(width, height) {
 		const arrows = $('arrows');
 		arrows.setAttribute('width', width);
@@ -444,16 +510,23 @@
 			defs.append(marker);
 		}
 		arrows.replaceChildren(defs);
-		const shown = (e) => view.visible[e.position] === e, inRange = (e) => e.position >= view.range[0] && e.position < view.range[1], groups = {};
+		const inRange = (e) => e.position >= view.range[0] && e.position < view.range[1], groups = {}, there = new Set();
 		let count = 0;
 		view.drawn = [];
-		for (const edge of view.x.edges) {
-			if (!shown(edge.from) || !shown(edge.to) || (!inRange(edge.from) && !inRange(edge.to)))
+		for (const whole of view.x.edges) {
+			const edge = { kind: whole.kind, from: whole.from.shown, to: whole.to.shown };
+			if (!edge.from || !edge.to || edge.from === edge.to || (!inRange(edge.from) && !inRange(edge.to)))
 				continue;
+			// Of a group that is folded, one for all of its steps.
+			const name = edge.kind + ' ' + edge.from.step + ' ' + edge.to.step;
+			if (there.has(name))
+				continue;
+			there.add(name);
 			const { d, x, y } = pathOf(edge), kind = edge.kind;
 			if (!groups[kind])
 				arrows.append(groups[kind] = svg('g', { 'data-kind': kind }));
 			const path = svg('path', { d, class: 'edge ' + kind, [kind === 'race' ? 'data-pair' : 'marker-end']: 'url(#tip-' + kind + ')', 'data-from': edge.from.id, 'data-to': edge.to.id });
+			path.append(svg('title', {}, tip(whole)));
 			groups[kind].append(path);
 			const label = /^(rf|co|fr|sw|hb|race)$/.test(kind) ? svg('text', { class: 'label ' + kind, x, y }, kind) : null;
 			if (label)
@@ -545,8 +618,8 @@
 		const there = view.x.steps.filter((e) => e.file === file && e.line === line);
 		if (there.length && !there.some((e) => e.past))
 			setWhole(true);
-		const here = there.filter((e) => view.whole || e.past);
-		const next = here.find((e) => e.step > view.step) || here[0];
+		const here = there.filter((e) => e.shown === e);
+		const next = here.find((e) => e.step > view.step) || here[0] || there.find((e) => e.shown);
 		if (next)
 			select(next.step);
 	}
@@ -587,7 +660,7 @@
 		return rows.length ? [el('h2', {}, title), el('table', { class: 'table' }, head ? el('thead', {}, el('tr', {}, ...head.map((h) => el('th', { scope: 'col' }, h)))) : '', el('tbody', {}, ...rows))] : [];
 	}
 	function threadRows(state, e) {
-		return state.threads.map((t) => row(t.thread.id === e.thread, cell('', el('b', {}, 'T' + t.thread.id)), cell('dim mono name', t.thread.function),
+		return state.threads.map((t) => row(t.thread.id === e.thread, cell('', el('b', {}, 'T' + t.thread.id)), cell('dim mono name', t.thread.name),
 			cell('', t.text), cell('name', t.at && t.at.file ? el('a', { href: '#' + lineId(t.at.file, t.at.line),
 				title: place(t.at), onclick: (event) => { event.preventDefault(); drawSource(t.at.file, t.at.line); markPlace(t.at); } }, shortPlace(t.at)) : '')));
 	}
@@ -642,7 +715,7 @@
 		return words.filter(Boolean).join('; ');
 	}
 	function lockRows(state, e) {
-		return [...state.locks.values()].map((l) => row(l.by === e, cell('mono', l.name), cell('dim', l.object), cell('', lockWords(l)), cell('', eventLink(l.by))));
+		return [...state.locks.values()].map((l) => row(e.parts.includes(l.by), cell('mono', l.name), cell('dim', l.object), cell('', lockWords(l)), cell('', eventLink(l.by))));
 	}
 	function drawState(e) {
 		const s = view.state;
@@ -654,8 +727,8 @@
 	function synchronisation(e) {
 		const edges = view.x.edges.filter((edge) => edge.kind === 'sw');
 		const list = (words, events) => (events.length ? el('div', {}, words, ...events.flatMap((o, i) => [i ? ', ' : '', eventLink(o)])) : '');
-		return [list('synchronises with ', edges.filter((edge) => edge.from === e).map((edge) => edge.to)),
-			list('is synchronised with by ', edges.filter((edge) => edge.to === e).map((edge) => edge.from))];
+		return [list('synchronises with ', edges.filter((edge) => edge.from.shown === e).map((edge) => edge.to)),
+			list('is synchronised with by ', edges.filter((edge) => edge.to.shown === e).map((edge) => edge.from))];
 	}
 	function drawNow(e) {
 		const notes = [];
@@ -665,11 +738,13 @@
 			notes.push('waits in the store buffer of T' + e.thread);
 		if (e.initial)
 			notes.push('the initial value');
-		const source = view.x.sourceOf(e);
+		// Of a call, the first of its events that goes back to another thread.
+		const source = e.parts.map(view.x.sourceOf).find((o) => o && (!e.fold || o.thread !== e.thread));
 		const from = source ? el('span', {}, notes.length ? ', ' : '', everett.reads(e) ? 'written by ' : 'after ', eventLink(source)) : '';
 		const where = el('span', { class: 'note' }, e.file ? e.file + ':' + e.line + (e.function && !e.fails ? ' in ' + e.function : '') : 'no place in the source');
-		$('now').replaceChildren(el('div', { class: e.fails ? 'what alarm' : 'what' }, (e.fails ? 'T' + e.thread : e.id) + '  ' + everett.describe(e)),
-			el('div', {}, notes.join(', '), from), ...synchronisation(e), where, e.decides ? el('div', { class: 'alarm' }, 'From here on every execution fails.') : '');
+		const id = e.fold && e.parts.length > 1 ? e.id + '\u2013' + e.parts[e.parts.length - 1].index : e.id;
+		$('now').replaceChildren(el('div', { class: e.fails ? 'what alarm' : 'what' }, (e.fails ? 'T' + e.thread : id) + '  ' + textOf(e)),
+			el('div', {}, notes.join(', '), from), ...synchronisation(e), where, e.parts.some((part) => part.decides) ? el('div', { class: 'alarm' }, 'From here on every execution fails.') : '');
 	}
 
 	// ---- stepping ----
@@ -704,10 +779,10 @@
 			node.focus({ preventScroll: true });
 	}
 
-	function select(step) {
-		const e = view.x.steps[step];
+	function select(wanted) {
+		const e = view.x.steps[wanted].shown || view.x.steps[wanted], step = e.step;
 		view.step = step;
-		view.state = everett.stateAt(view.x, step);
+		view.state = everett.stateAt(view.x, e.parts[e.parts.length - 1].step);
 		const position = e.position;
 		reveal(e);
 		if (!drawWindow())
@@ -761,7 +836,13 @@
 		drawDiagram();
 		// What is no longer shown cannot stay selected.
 		const shown = view.visible.filter((e) => e.step <= current.step);
-		select((shown[shown.length - 1] || view.visible[0]).step);
+		select(current.shown ? current.step : (shown[shown.length - 1] || view.visible[0]).step);
+	}
+	// Unfolds what is selected, or folds the group that it is of.
+	function toggleHere() {
+		const e = view.x.steps[view.step], group = e.fold || view.x.groups.find((g) => g.steps.includes(e));
+		if (group)
+			toggle(group, e.fold ? e : group.steps[0]);
 	}
 	function keys(event) {
 		const target = event.target;
@@ -777,6 +858,8 @@
 		const moves = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: scrolls ? 0 : 1, ArrowUp: scrolls ? 0 : -1 };
 		if (moves[event.key])
 			go(here() + moves[event.key]);
+		else if (/^[-+]$/.test(event.key) && event.key === (view.x.steps[view.step].fold ? '+' : '-'))
+			toggleHere();
 		else if (event.key === 'Home' && !scrolls)
 			go(0);
 		else if (event.key === 'End' && !scrolls)
@@ -813,12 +896,30 @@
 		});
 	}
 
+	// ---- two findings side by side ----
+
+	// Each is this page once more, in a frame that shows nothing but its finding.
+	function drawComparison() {
+		$('compare').hidden = findings.length < 2 || pane >= 0;
+		$('compare-with').replaceChildren(el('option', { value: '' }, 'nothing'), ...findings.map((f) => el('option', { value: f.number },
+			f.result.model.toUpperCase() + ': ' + f.finding.kind + ' ' + place(f.finding))));
+		$('compare-with').addEventListener('change', compare);
+	}
+	function compare() {
+		const other = $('compare-with').value, on = other !== '';
+		const frame = (number) => el('iframe', { name: 'finding ' + number, title: 'finding ' + (number + 1), srcdoc: original });
+		$('panes').replaceChildren(...(on ? [frame(view.number), frame(+other)] : []));
+		$('panes').hidden = !on;
+		$('execution').hidden = on;
+	}
+
 	initTheme();
 	drawOverview();
+	drawComparison();
 	drawCycles();
 	drawSites();
 	listen();
 	const wanted = /^#f(\d+)(?:s(\d+))?$/.exec(location.hash);
 	if (findings.length)
-		choose(wanted && findings[wanted[1] - 1] ? wanted[1] - 1 : 0, wanted && wanted[2] ? wanted[2] - 1 : undefined);
+		choose(findings[pane] ? pane : wanted && findings[wanted[1] - 1] ? wanted[1] - 1 : 0, wanted && wanted[2] ? wanted[2] - 1 : undefined);
 })();

@@ -144,7 +144,7 @@ static struct evr_result_event render_free(const struct evr_event *e, bool past)
 {
 	struct evr_strbuf name;
 	evr_strbuf_init(&name);
-	evr_name_address(&name, evr_life_object(e->address), 1);
+	evr_name_address(&name, evr_life_object(e->address), 0);
 	return (struct evr_result_event){
 		.thread = e->thread,
 		.index = e->index,
@@ -162,6 +162,8 @@ static struct evr_result_event render_free(const struct evr_event *e, bool past)
 		.after_thread = -1,
 		.after_index = -1,
 		.past = past,
+		.call = evr_strdup(""),
+		.call_first = -1,
 	};
 }
 
@@ -198,6 +200,8 @@ static struct evr_result_event render(const struct evr_graph *g, const struct ev
 		.after_index = after ? (int)after->index : -1,
 		.buffered = evr_event_is_buffered(e),
 		.past = past,
+		.call = evr_strdup(""),
+		.call_first = -1,
 	};
 }
 
@@ -272,14 +276,46 @@ static void add_events(struct evr_result_finding *out, const struct evr_fault *f
 		memset(past, 1, t->events.len);
 	else
 		evr_trace_past(t, f->event, past);
-	for (size_t i = 0; i < t->events.len; i++)
-		if (i < f->end && evr_collect_shows(&t->events.data[i]))
-			evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
-	add_edges(out, &graph, f->end < t->events.len ? f->end : (evr_event_id)t->events.len);
+	evr_block_past(f, past);
+	evr_event_id end = f->end < t->events.len ? f->end : (evr_event_id)t->events.len;
+	for (evr_event_id i = 0; i < end; i++) {
+		if (!evr_collect_shows(&t->events.data[i]))
+			continue;
+		evr_vec_push(&out->events, render(&graph, &t->events.data[i], &pieces, past[i]));
+		evr_vec_last(&out->events).place = i;
+	}
+	add_edges(out, &graph, end);
 	number_shown(out, t);
+	evr_calls_describe(out, end);
+	evr_block_events(out, f);
 	evr_vec_release(&pieces);
 	evr_graph_release(&graph);
 	free(past);
+}
+
+struct evr_result_event *evr_collect_event(const struct evr_result_finding *f, evr_event_id place)
+{
+	size_t low = 0, high = f->events.len;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (f->events.data[middle].place < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < f->events.len && f->events.data[low].place == place ? &f->events.data[low] : NULL;
+}
+
+static void add_threads(struct evr_result_finding *out)
+{
+	for (evr_thread_id i = 0; i < evr_rt.world.threads; i++) {
+		if (evr_rt.threads[i]->state == EVR_UNUSED)
+			continue;
+		struct evr_strbuf name;
+		evr_strbuf_init(&name);
+		evr_name_thread(&name, i);
+		evr_vec_push(&out->threads, ((struct evr_result_thread){ i, evr_strbuf_take(&name) }));
+	}
 }
 
 static char *detail_of(const struct evr_fault *f)
@@ -307,6 +343,7 @@ static struct evr_result_finding describe(const struct evr_fault *f, uint64_t ex
 		.detail = detail_of(f),
 	};
 	add_events(&out, f);
+	add_threads(&out);
 	return out;
 }
 

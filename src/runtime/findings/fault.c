@@ -59,7 +59,9 @@ void evr_fault_add(const char *kind, const struct evr_site *site, evr_thread_id 
 						    .event = event ? event - 1 : EVR_NO_EVENT,
 						    .other = EVR_NO_EVENT,
 						    .end = (evr_event_id)evr_rt.world.trace.events.len,
+						    .gone = evr_execution.gone,
 					    });
+	evr_execution.gone = 0;
 	if (EVR_UNLIKELY(evr_rt.stacks_wanted) && evr_current)
 		evr_stack_note();
 	if (!evr_rt.config.keep_going && !evr_learned(&evr_rt.world))

@@ -21,6 +21,8 @@ struct evr_fault {
 	evr_event_id event; /* the last event before it, or itself */
 	evr_event_id other; /* of a race the access before, or EVR_NO_EVENT */
 	evr_event_id end; /* how many events there were when it was found */
+	uintptr_t
+		gone; /* if it is about memory that is not there, or no more: what it was to access or to give back; else 0 */
 	bool after_free; /* of a store that took effect when its memory was gone: its thread went on */
 	const struct evr_site
 		*other_site; /* of a race: of that one of the two accesses that `site` is not; else NULL */
@@ -43,12 +45,20 @@ extern volatile int evr_stop; /* a signal asked to stop */
 extern volatile int evr_asked; /* a signal asked how far we are */
 extern volatile int evr_tick; /* time to tell the driver how far we are */
 
-/* names.c: "q.head", "buf[3]", "malloc#2+8", "main: x". */
+/* names.c: "q.head", "buf[3]", "node#2->next", "malloc#2+8"; with size 0 of what a pointer points to. */
 void evr_name_address(struct evr_strbuf *out, uintptr_t address, size_t size);
 void evr_name_value(struct evr_strbuf *out, const struct evr_event *e, evr_value value);
 /* What the event read or wrote, "0 -> 1" for both; nothing where that says nothing. */
 void evr_name_effect(struct evr_strbuf *out, const struct evr_event *e);
 void evr_name_location(struct evr_strbuf *out, const struct evr_event *e);
+/* What the program has named it, else its start routine; nothing if that is not known. */
+void evr_name_thread(struct evr_strbuf *out, evr_thread_id thread);
+
+/*
+ * For the debugger, which asks while the program stands still (driver/everett-gdb.py): what reports say of an event, its kind 'k', location
+ * 'l' or value 'v', or else the name of a thread. Good until the next call.
+ */
+const char *evr_told(const struct evr_event *e, unsigned thread, int what);
 
 /* races.c: at the end of an execution, if races are asked for. */
 bool evr_races_wanted(void);
@@ -92,8 +102,16 @@ struct evr_result;
 void evr_collect(struct evr_result *r);
 /* Do reports show the event? */
 bool evr_collect_shows(const struct evr_event *e);
-/* This fault of the execution just run takes the place of a finding. */
+/* The event of the finding that has this place in the trace; NULL if it is not shown. */
 struct evr_result_finding;
+struct evr_result_event;
+struct evr_result_event *evr_collect_event(const struct evr_result_finding *f, evr_event_id place);
+/* calls.c: which of the finding's events are one call of the library; of those before `end`. */
+void evr_calls_describe(struct evr_result_finding *f, evr_event_id end);
+/* blocks.c: the allocation, and the free, of the block that the fault is about, if they are no events; before that, what led to it. */
+void evr_block_past(const struct evr_fault *f, bool *past);
+void evr_block_events(struct evr_result_finding *out, const struct evr_fault *f);
+/* This fault of the execution just run takes the place of a finding. */
 bool evr_same_finding(const struct evr_result_finding *old, const struct evr_fault *f);
 void evr_collect_replace(struct evr_result *r, size_t number, const struct evr_fault *f);
 

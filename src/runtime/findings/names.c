@@ -7,11 +7,16 @@
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Walk down to the part of the type at `offset` that the access covers, writing the path; returns its type or NULL. */
+/*
+ * Walk down to the part of the type at `offset` that the access covers, writing the path; returns its type or NULL. With size 0 to the
+ * outermost object that begins there: what a pointer points to.
+ */
 static const struct evr_type *descend(struct evr_strbuf *out, const struct evr_type *type, uint64_t offset, size_t size)
 {
+	bool inside = false; /* of what is the C library's own business */
 	while (type && type->size > 0) {
 		if (type->kind == EVR_TYPE_ARRAY && type->element && type->element->size) {
 			if (offset == 0 && size >= type->size)
@@ -21,7 +26,8 @@ static const struct evr_type *descend(struct evr_strbuf *out, const struct evr_t
 			type = type->element;
 			continue;
 		}
-		if (type->kind != EVR_TYPE_STRUCT || (offset == 0 && size > 16 && size >= type->size))
+		bool whole = offset == 0 && (!size || (size > 16 && size >= type->size));
+		if (type->kind != EVR_TYPE_STRUCT || whole)
 			break;
 		const struct evr_member *best = NULL;
 		for (uint64_t i = 0; i < type->member_count && !best; i++) {
@@ -31,7 +37,8 @@ static const struct evr_type *descend(struct evr_strbuf *out, const struct evr_t
 		}
 		if (!best)
 			break;
-		if (best->name[0])
+		inside |= evr_starts_with(best->name, "__");
+		if (best->name[0] && !inside)
 			evr_strbuf_printf(out, ".%s", best->name);
 		offset -= best->offset;
 		type = best->type;
@@ -71,6 +78,34 @@ static const struct evr_local *find_local(uintptr_t address, evr_thread_id *thre
 	return NULL;
 }
 
+/* "node#2->next" where the type of the block is known, "node#2[3].next" if there are several, "malloc#2[3]" of numbers, else "malloc#2+8". */
+static const struct evr_type *name_block(struct evr_strbuf *out, const struct evr_block *b, size_t number,
+					 uintptr_t address, size_t size)
+{
+	const struct evr_call *call = evr_object_call(b->allocated);
+	const struct evr_type *type = call ? call->type : NULL;
+	uint64_t offset = address - b->address;
+	bool typed = type && type->size && type->size <= b->size, several = typed && b->size >= 2 * type->size;
+	evr_strbuf_printf(out, "%s#%zu", typed && *call->type_name ? call->type_name : "malloc", number + 1);
+	if (!typed || offset / type->size >= b->size / type->size) {
+		if (offset)
+			evr_strbuf_printf(out, "%+lld", (long long)offset);
+		return NULL;
+	}
+	/* All of it, or a pointer to its start. */
+	if (!offset && (!size || (several && size >= 2 * type->size)))
+		return NULL;
+	if (several)
+		evr_strbuf_printf(out, "[%llu]", (unsigned long long)(offset / type->size));
+	struct evr_strbuf path;
+	evr_strbuf_init(&path);
+	type = descend(&path, type, offset % type->size, size);
+	bool member = !several && path.text[0] == '.';
+	evr_strbuf_printf(out, "%s%s", member ? "->" : "", path.text + member);
+	evr_strbuf_release(&path);
+	return type;
+}
+
 static const struct evr_type *name(struct evr_strbuf *out, uintptr_t address, size_t size)
 {
 	evr_thread_id thread;
@@ -83,10 +118,7 @@ static const struct evr_type *name(struct evr_strbuf *out, uintptr_t address, si
 	if (b) {
 		if (thread)
 			evr_strbuf_printf(out, "T%u:", thread);
-		evr_strbuf_printf(out, "malloc#%zu", number + 1);
-		if (address != b->address)
-			evr_strbuf_printf(out, "%+lld", (long long)(address - b->address));
-		return NULL;
+		return name_block(out, b, number, address, size);
 	}
 	const struct evr_variable *v = evr_tls_variable(address, &thread, &start);
 	if (v) {
@@ -118,16 +150,32 @@ void evr_name_address(struct evr_strbuf *out, uintptr_t address, size_t size)
 	name(out, address, size);
 }
 
+/* Is it the start of a struct on the heap, or of several? */
+static bool is_struct_block(uintptr_t address)
+{
+	evr_thread_id thread;
+	size_t number;
+	const struct evr_block *b = evr_heap_find(address, &thread, &number);
+	const struct evr_call *call = b && b->address == address ? evr_object_call(b->allocated) : NULL;
+	return call && call->type && *call->type_name && call->type->size && call->type->size <= b->size;
+}
+
 static void name_pointer(struct evr_strbuf *out, uintptr_t value)
 {
 	if (!value) {
 		evr_strbuf_puts(out, "NULL");
 		return;
 	}
+	const struct evr_function *f = evr_object_function(value);
 	struct evr_strbuf text;
 	evr_strbuf_init(&text);
-	evr_name_address(&text, value, 1);
-	evr_strbuf_printf(out, "%s%s", text.text[0] == '0' ? "" : "&", text.text);
+	if (f && (uintptr_t)f->address == value)
+		evr_strbuf_puts(&text, f->name);
+	else
+		evr_name_address(&text, value, 0);
+	/* The name of a block is that of a pointer to it. */
+	bool plain = text.text[0] == '0' || is_struct_block(value);
+	evr_strbuf_printf(out, "%s%s", plain ? "" : "&", text.text);
 	evr_strbuf_release(&text);
 }
 
@@ -226,4 +274,37 @@ void evr_name_location(struct evr_strbuf *out, const struct evr_event *e)
 		evr_name_address(out, evr_futex_word(e->address), k->size);
 	else if (e->address)
 		evr_name_address(out, e->address - (k ? k->offset : 0), k ? k->size : e->size);
+}
+
+void evr_name_thread(struct evr_strbuf *out, evr_thread_id thread)
+{
+	const struct evr_thread *t = evr_rt.threads[thread];
+	if (*t->name) {
+		evr_strbuf_puts(out, t->name);
+		return;
+	}
+	uintptr_t start = t->start11 ? (uintptr_t)t->start11 : (uintptr_t)t->start;
+	const struct evr_function *f = thread ? evr_object_function(start) : NULL;
+	if (!thread)
+		evr_strbuf_puts(out, "main");
+	else if (f && (uintptr_t)f->address == start)
+		evr_strbuf_puts(out, f->name);
+}
+
+const char *evr_told(const struct evr_event *e, unsigned thread, int what)
+{
+	static EVR_LASTING char told[256];
+	struct evr_strbuf out;
+	evr_strbuf_init(&out);
+	if (what == 'k')
+		evr_strbuf_puts(&out, evr_event_name(e));
+	else if (what == 'l')
+		evr_name_location(&out, e);
+	else if (what == 'v')
+		evr_name_effect(&out, e);
+	else
+		evr_name_thread(&out, (evr_thread_id)thread);
+	snprintf(told, sizeof(told), "%s", out.text);
+	evr_strbuf_release(&out);
+	return told;
 }

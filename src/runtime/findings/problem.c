@@ -2,7 +2,7 @@
  * What is wrong with an access or a free, told with the memory that it hits: which block or variable that is, who
  * allocated it where, and who gave it back where.
  *
- * Invariant: nothing here changes anything. It is asked before an access, and again by the scheduler if memory has changed since.
+ * Invariant: nothing here changes anything but `gone`, which a fault takes. It is asked before an access, and again by the scheduler if memory has changed since.
  */
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
@@ -117,6 +117,7 @@ const char *evr_gone_problem(uintptr_t address, size_t size, bool write, char **
 	const char *kind = "invalid-access";
 	evr_thread_id owner;
 	size_t number;
+	evr_execution.gone = address;
 	const struct evr_block *b = evr_heap_find(address, &owner, &number), *last = evr_heap_below(address, &owner);
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
@@ -174,10 +175,11 @@ const char *evr_free_problem(uintptr_t address, const char *what, char **message
 	bool start = b && b->address == address;
 	if (start && !b->freed)
 		return NULL;
+	evr_execution.gone = address;
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
 	evr_strbuf_printf(&out, "%s of ", what);
-	evr_name_address(&out, address, 1);
+	evr_name_address(&out, address, 0);
 	if (start)
 		evr_strbuf_printf(&out, ", which was %s before", b->moved ? "moved by realloc" : "freed");
 	else if (b)

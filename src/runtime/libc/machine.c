@@ -109,6 +109,8 @@ static int set_name(unsigned id, const char *name, const struct evr_site *site)
 	size_t n = t.len;
 	memcpy(&value, t.data, n < NAME_SIZE ? n : NAME_SIZE - 1);
 	evr_text_release(&t);
+	memcpy(evr_rt.threads[id]->name, &value, NAME_SIZE);
+	evr_rt.threads[id]->changed = true;
 	evr_access_store((uintptr_t)evr_library.thread_names[id], NAME_SIZE, value, evr_atomic_site(site));
 	return n < NAME_SIZE ? 0 : ERANGE;
 }

@@ -28,7 +28,11 @@ static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bo
 	}
 	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
 	evr_vec_push(&t->blocks,
-		     (struct evr_block){ .address = address, .size = size, .kind = kind, .allocated = site });
+		     (struct evr_block){ .address = address,
+					 .size = size,
+					 .kind = kind,
+					 .allocated = site,
+					 .allocated_at = evr_rt.world.trace.counts[t->id] });
 	t->live++;
 	evr_shadow_create(address, size, initialised);
 	return (void *)address;
@@ -199,6 +203,7 @@ static void note_freed(struct evr_block *b, const struct evr_site *site)
 	b->freed = site;
 	b->freed_by = evr_current->id;
 	b->freed_in = evr_present(evr_current);
+	b->freed_at = evr_rt.world.trace.counts[evr_current->id];
 }
 
 static struct evr_block *release_as(enum evr_block_kind kind, void *p, const char *what, const struct evr_site *site)

@@ -25,6 +25,7 @@ struct evr_block {
 	evr_thread_id freed_by;
 	bool moved; /* freed by realloc(), which put it elsewhere */
 	uint16_t freed_in; /* period of that thread */
+	uint32_t allocated_at, freed_at; /* index of the next event of the thread that did so */
 };
 
 struct evr_local {

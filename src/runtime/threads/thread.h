@@ -125,6 +125,7 @@ struct evr_thread {
 	uintptr_t queue; /* the condition variable, barrier or futex at which it waits to be woken; 0: none */
 	long wakeups; /* spurious ones */
 	const struct evr_site *site; /* of its last visible event or call */
+	char name[16]; /* that the program has given it, for reports */
 	uintptr_t heap_top, frames_top, frames_floor;
 	int64_t time_passed; /* on its own clock, in nanoseconds */
 	uint64_t random;
