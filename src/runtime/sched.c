@@ -325,6 +325,7 @@ static void yield_to_scheduler(struct evr_thread *t)
 void evr_yield(void)
 {
 	struct evr_thread *t = evr_current;
+	const struct evr_site *site = evr_call_site; /* a function of the library may make several events */
 	evr_current = NULL;
 	struct evr_thread *next = whose_turn(t->id);
 	evr_current = next ? next : t;
@@ -338,6 +339,7 @@ void evr_yield(void)
 	else
 		yield_to_scheduler(t);
 	*error = t->error;
+	evr_call_site = site;
 }
 
 void evr_event_wait(bool checked)
