@@ -2,7 +2,8 @@
  * What most calls of hooks come to is inlined into the program: a plain access to bytes that only this thread has accessed, in its present
  * period and in this way before, and an iteration of a loop that nobody has to look at. Everything else still calls the hook.
  *
- * An inlined access takes the compiler ten times as long as a call. So only those are inlined that may run often, and no more than MOST of a module.
+ * An inlined access takes the compiler ten times as long as a call. So only those are inlined that may run often, and no more than MOST of a module
+ * and MOST_IN_FUNCTION of a function.
  *
  * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop()).
  */
