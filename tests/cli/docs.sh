@@ -64,4 +64,7 @@ created() {
 diff <(predicted | sed '/^$/d') <(created | sed '/^$/d') || { echo "docs/command-line.md does not show what predict prints"; status=1; }
 [ "$(cycles | grep -c '^\$')" -ge 2 ] || { echo "docs/command-line.md has no cycles"; status=1; }
 diff <(cycles) <(drawn) || { echo "docs/command-line.md does not show the cycles"; status=1; }
+
+# No prose of more than 140 columns: `make format` breaks it.
+find . -name '*.md' -not -path './build*' -exec tools/wrap.py --check {} + || status=1
 exit $status

@@ -59,6 +59,8 @@ printf '#define VALUE 2\n' >value.h
 printf "$good" >a.c
 begin check --watch -q -m sc a.c
 soon 1 'FINDING'
+while pgrep -P $watching >children; do sleep 0.1; done
+hasnot log 'watching'
 ends TERM 1
 printf '#define VALUE 1\n' >value.h
 begin check --watch -m sc a.c
