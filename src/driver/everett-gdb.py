@@ -177,7 +177,9 @@ class View(Unwinder):
         here = (int(pending.read_register(sp)), int(pending.read_register(pc)))
         if here != self.innermost:
             return None
-        info = pending.create_unwind_info(FrameId(pending.read_register(sp), pending.read_register(pc)))
+        # As if it were on the thread's own stack: gdb believes in no caller that lies below what it calls.
+        inside = gdb.Value(self.at).cast(pending.read_register(sp).type)
+        info = pending.create_unwind_info(FrameId(inside, pending.read_register(pc)))
         pointer = gdb.lookup_type("long").pointer()
         for name, offset in saved.items():
             info.add_saved_register(name, gdb.Value(self.at + offset).cast(pointer).dereference())

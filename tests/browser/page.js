@@ -77,11 +77,14 @@ test('stepping shows buffers and memory as they are', async () => {
 	assert.deepStrictEqual(s.memory, ['x 0 initial', 'y 0 initial']);
 	await select(page, 'read x = 0 rlx');
 	s = await state(page);
-	assert.deepStrictEqual(s['store buffers, oldest first'], ['T1 x = 1', 'T2 y = 1']);
+	// The other store may have been seen by then, or not: that is a matter of which of the simplest executions it is.
+	const other = () => (s['store buffers, oldest first'][1] === 'T2 empty' ? 'y 1 T2#1' : 'y 0 initial');
+	assert.strictEqual(s['store buffers, oldest first'][0], 'T1 x = 1');
+	assert.deepStrictEqual(s.memory, ['x 0 initial', other()]);
 	await select(page, 'update x = 1');
 	s = await state(page);
-	assert.deepStrictEqual(s['store buffers, oldest first'], ['T1 empty', 'T2 y = 1']);
-	assert.deepStrictEqual(s.memory, ['x 1 T1#1', 'y 0 initial']);
+	assert.strictEqual(s['store buffers, oldest first'][0], 'T1 empty');
+	assert.deepStrictEqual(s.memory, ['x 1 T1#1', other()]);
 	assert(s.threads.some((t) => /^T0 main waits for T1 to end/.test(t)), s.threads.join('; '));
 	await done(page);
 });
@@ -424,18 +427,18 @@ test('calls of the library are folded, and unfold', async () => {
 	const page = await open('cond');
 	const folded = () => page.evaluate(() => [...document.querySelectorAll('.node.folded .t')].map((n) => n.textContent));
 	const before = (await nodes(page)).length;
-	assert((await folded()).includes('cond_wait(c, m)'), `${await folded()}`);
+	assert((await folded()).some((t) => /^cond_wait\(/.test(t)), `${await folded()}`);
 	assert(!(await nodes(page)).some((n) => /\benter\b/.test(JSON.stringify(n))));
-	await page.locator('.node.folded', { hasText: 'cond_wait' }).locator('.fold').click();
+	await page.locator('.node.folded', { hasText: 'cond_wait(' }).locator('.fold').click();
 	assert((await nodes(page)).length > before);
-	assert(!(await folded()).includes('cond_wait(c, m)'));
+	assert(!(await folded()).some((t) => /^cond_wait\(/.test(t)));
 	assert.match(await text(page, '#now'), /^T1#\d+ +sleep/);
 	// Every edge that is drawn has two ends that are drawn.
 	const ends = await page.evaluate(() => [...document.querySelectorAll('#arrows path.edge')].every((p) => p.querySelector('title').textContent.includes('\u2192')));
 	assert(ends, 'edges say what they are');
 	await page.keyboard.press('-');
 	assert.strictEqual((await nodes(page)).length, before);
-	assert((await folded()).includes('cond_wait(c, m)'));
+	assert((await folded()).some((t) => /^cond_wait\(/.test(t)));
 	await page.keyboard.press('+');
 	assert((await nodes(page)).length > before);
 	await done(page);
@@ -447,7 +450,7 @@ test('repetitions are folded', async () => {
 	assert.deepStrictEqual(texts, ['\u2026 and 4 times more']);
 	const before = (await nodes(page)).length;
 	await page.click('.node.folded .fold');
-	assert.strictEqual((await nodes(page)).length, before + 7);
+	assert.strictEqual((await nodes(page)).length, before + 3);
 	await done(page);
 });
 

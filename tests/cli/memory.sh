@@ -72,7 +72,7 @@ tells 'double-free: free of malloc#1, which was moved by realloc before (8 bytes
 int main(void) { char *p = calloc(1, 8), *q = realloc(p, 16); free(q); free(p); return 0; }
 EOF
 
-tells 'invalid-free: free of malloc#1+3, which is inside of the block, not its start (10 bytes allocated at t.c:4 by thread 0)' <<'EOF'
+tells 'invalid-free: free of malloc#1\[3\], which is inside of the block, not its start (10 bytes allocated at t.c:4 by thread 0)' <<'EOF'
 #include <stdlib.h>
 int main(void)
 {

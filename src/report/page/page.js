@@ -441,7 +441,7 @@
 		view.visible.forEach((e, i) => {
 			const before = view.visible[i - 1];
 			if (before && e.kind === 'waits' && before.kind === 'waits')
-				row -= 1.4;
+				row = before.row;
 			e.row = row;
 			row += e.parts.some((part) => part.decides) ? 1.8 : e.fails ? 1.4 : 1;
 		});
@@ -450,9 +450,9 @@
 	// What unfolds a group, or folds it.
 	function sign(e) {
 		const group = e.fold || e.folds;
-		if (!group || (e.fold && e.parts.length === 1))
+		if (!group || group.steps.length === 1)
 			return [];
-		return [el('span', { class: 'fold', title: e.fold ? 'Show its ' + e.parts.length + ' events (+)' : 'Fold: ' + group.text + ' (\u2212)',
+		return [el('span', { class: 'fold', title: e.fold ? 'Show its ' + group.steps.length + ' events (+)' : 'Fold: ' + group.text + ' (\u2212)',
 			onclick: (event) => { event.preventDefault(); event.stopPropagation(); toggle(group, e); } }, e.fold ? '\u25b8' : '\u25be')];
 	}
 	function nodeOf(e) {
