@@ -25,8 +25,6 @@ static EVR_LASTING struct {
 	struct evr_pieces pieces;
 	size_t deepest; /* no execution had more events in common with the last one */
 	uint64_t skipped; /* events */
-	size_t own
-		[EVR_MAX_THREADS]; /* where the thread's own pieces are, as they are now; if it has changed since, this means nothing */
 } rollback;
 
 /* ---- what is in a mark ---- */
@@ -46,11 +44,15 @@ static void cell_pieces(struct evr_pieces *p)
 	for (size_t i = x->touched.len; i-- > touched;)
 		put_back_cell(x->touched.data[i].cell, x->touched.data[i].before);
 	x->touched.len = touched;
-	for (size_t i = 0; i < touched; i++) {
-		struct evr_cell *c = x->touched.data[i].cell, then = *c;
-		EVR_PIECE(p, then);
-		if (p->back)
-			put_back_cell(c, then);
+	char *place = evr_piece_place(p, touched * sizeof(struct evr_cell));
+	for (size_t i = 0; i < touched; i++, place += sizeof(struct evr_cell)) {
+		struct evr_cell *c = x->touched.data[i].cell, then;
+		if (!p->back) {
+			memcpy(place, c, sizeof(then));
+			continue;
+		}
+		memcpy(&then, place, sizeof(then));
+		put_back_cell(c, then);
 	}
 }
 
@@ -58,8 +60,12 @@ static void memory_pieces(struct evr_pieces *p)
 {
 	struct evr_undo *u = &evr_rt.world.undo;
 	EVR_PIECE_LEN(p, &u->log);
-	for (size_t i = 0; i < u->log.len; i++)
-		EVR_PIECE(p, *u->log.data[i].word);
+	char *place = evr_piece_place(p, u->log.len * sizeof(uint64_t));
+	for (size_t i = 0; i < u->log.len; i++, place += sizeof(uint64_t))
+		if (p->back)
+			memcpy(u->log.data[i].word, place, sizeof(uint64_t));
+		else
+			memcpy(place, u->log.data[i].word, sizeof(uint64_t));
 }
 
 /* Of a thread that has not run since its own pieces were put aside, or back, they are as they were. */
@@ -69,7 +75,7 @@ static void put_own_aside(struct evr_pieces *p)
 		struct evr_thread *t = evr_rt.threads[i];
 		if (!t->changed || t->state == EVR_UNUSED)
 			continue;
-		rollback.own[i] = p->bytes.len;
+		t->own = p->bytes.len;
 		evr_thread_own_pieces(t, p);
 		t->changed = false;
 	}
@@ -78,14 +84,13 @@ static void put_own_aside(struct evr_pieces *p)
 static void thread_pieces(unsigned i, struct evr_pieces *p)
 {
 	struct evr_thread *t = evr_rt.threads[i];
-	size_t own = rollback.own[i];
-	EVR_PIECE(p, own);
+	size_t now = t->own;
 	evr_thread_pieces(t, p);
 	/* One that has not begun has none; when it begins, it has changed. */
-	if (!p->back || t->state == EVR_UNUSED || (!t->changed && own == rollback.own[i]))
+	if (!p->back || t->state == EVR_UNUSED || (!t->changed && t->own == now))
 		return;
 	size_t at = p->at;
-	p->at = rollback.own[i] = own;
+	p->at = t->own;
 	evr_thread_own_pieces(t, p);
 	t->changed = false;
 	p->at = at;
