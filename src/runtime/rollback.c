@@ -10,7 +10,9 @@
 #include "runtime/runtime.h"
 
 #define FIRST 4 /* events before the first mark, and at least between two */
-#define EVENT 1500 /* bytes that cost as much as an event */
+#define FARTHEST 64 /* and at most between two */
+#define EVENT 900 /* bytes of a mark that cost as much as an event */
+#define WINDOW 64 /* executions, after which the distance is looked at again */
 #define MOST ((size_t)64 << 20) /* bytes of all marks */
 
 struct mark {
@@ -25,6 +27,8 @@ static EVR_LASTING struct {
 	struct evr_pieces pieces;
 	size_t deepest; /* no execution had more events in common with the last one */
 	uint64_t skipped; /* events */
+	/* Since the distance between marks was looked at last: executions, events that they ran again, and bytes of their marks. */
+	size_t distance, executions, again, taken;
 } rollback;
 
 /* ---- what is in a mark ---- */
@@ -120,8 +124,8 @@ void evr_marks_forget(void)
 
 static bool is_wanted(const struct evr_engine *e)
 {
-	return e->ops->resume && evr_rt.world.model->pieces && evr_rt.config.rollback && evr_coroutine_has_pieces() && !evr_rt.stacks_wanted &&
-	       !evr_rt.scouting;
+	return e->ops->resume && evr_rt.world.model->pieces && evr_rt.config.rollback && evr_coroutine_has_pieces() &&
+	       !evr_rt.stacks_wanted && !evr_rt.scouting;
 }
 
 void evr_marks_begin(struct evr_engine *e)
@@ -131,10 +135,30 @@ void evr_marks_begin(struct evr_engine *e)
 	evr_execution.pause_at = evr_execution.has_marks ? FIRST : SIZE_MAX;
 }
 
-/* The next mark is farther away if it costs more. Behind what was in common so far, there is no use for one. */
-static void pause_next(size_t events, size_t cost)
+/*
+ * The closer marks are, the more of them are taken, and the fewer events are run again for want of one. The sum is least when both cost the same. How far that is depends on
+ * where the search branches: it is found out by trying.
+ */
+static void adapt(size_t again)
 {
-	size_t next = events + FIRST + cost / EVENT;
+	rollback.again += again;
+	if (++rollback.executions < WINDOW)
+		return;
+	if (rollback.taken > rollback.again * EVENT)
+		rollback.distance += rollback.distance / 4 + 1;
+	else
+		rollback.distance -= rollback.distance / 8 + 1;
+	if (rollback.distance > FARTHEST)
+		rollback.distance = FARTHEST;
+	rollback.executions = rollback.again = rollback.taken = 0;
+}
+
+/* Behind what was in common so far, there is no use for a mark. */
+static void pause_next(size_t events)
+{
+	if (rollback.distance < FIRST)
+		rollback.distance = FIRST;
+	size_t next = events + rollback.distance;
 	bool more = next <= rollback.deepest && rollback.pieces.bytes.len < MOST;
 	evr_execution.pause_at = more ? next : SIZE_MAX;
 }
@@ -151,7 +175,8 @@ void evr_marks_take(struct evr_engine *e)
 	put_own_aside(p);
 	evr_vec_push(&rollback.marks, (struct mark){ events, e->ops->place(e), begin, p->bytes.len });
 	pieces(p);
-	pause_next(events, p->bytes.len - begin);
+	rollback.taken += p->bytes.len - begin;
+	pause_next(events);
 }
 
 uint64_t evr_marks_skipped(void)
@@ -196,7 +221,8 @@ bool evr_marks_resume(struct evr_engine *e)
 	evr_execution_clear();
 	EVR_ASSERT(p->at == p->bytes.len && evr_rt.world.trace.events.len == m->events);
 	evr_world_resume(&evr_rt.world, e->prefix);
-	pause_next(m->events, p->at - m->begin);
+	adapt(e->prefix - m->events);
+	pause_next(m->events);
 	rollback.skipped += m->events;
 	return true;
 }

@@ -709,7 +709,7 @@ marks stack runtime/threads/coroutine.c '/^void evr_coroutine_pieces/,/^}/s/evr_
 marks unchanged-thread runtime/rollback.c '/^static void thread_pieces/,/^}/s/!t->changed \&\& //'
 marks thread-that-ran runtime/sched.c '/^void evr_yield/,/^}/s/next->changed = true;/{}/'
 marks clock runtime/threads/thread.c '/^void evr_thread_pieces/,/^}/s/&t->clock\[known\]/(char *)t->clock/'
-marks locals runtime/threads/thread.c 's/EVR_PIECE_VEC\(p, &t->(locals|left)\);//'
+marks locals runtime/threads/thread.c 's/evr_piece\(p, t->(locals|left)\.data/if (!p->back) &/'
 marks visits runtime/execution.c 's/EVR_PIECE_VEC\(p, &x->visits\);/EVR_PIECE_LEN(p, \&x->visits);/'
 marks happens-before runtime/execution.c '/^void evr_execution_pieces/,/^}/s/x->happens.done > evr_rt.world.trace.events.len/false/'
 marks pending model/model.c '/^void evr_world_pieces/,/^}/s/if \(w->waiting\[i\]\)/if (w->waiting[i] \&\& !p->back)/'

@@ -94,7 +94,7 @@ struct evr_thread {
 	bool detached, joined;
 	bool failed; /* ended by a finding, abort or exit, not by returning */
 	bool tls_ended; /* its own variables are gone */
-	bool spins;  /* it has gone round a loop many times since others took a step; of interest while scouting */
+	bool spins; /* it has gone round a loop many times since others took a step; of interest while scouting */
 	uint8_t queue_lock; /* what `queue` is: an enum evr_lock */
 	bool sleeps; /* its lock of cond.c is prepared */
 	bool tries; /* what it waits for may never come, and then this execution is of no interest */
