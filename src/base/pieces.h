@@ -22,18 +22,25 @@ struct evr_pieces {
 	bool back;
 };
 
+/* Where the next piece is, or comes to be, which is as good as one until the next is asked for. For many small ones that lie in various places. */
+static inline char *evr_piece_place(struct evr_pieces *p, size_t size)
+{
+	size_t *at = p->back ? &p->at : &p->bytes.len, place = *at;
+	if (!p->back)
+		evr_vec_reserve(&p->bytes, place + size);
+	*at = place + size;
+	return p->bytes.data + place;
+}
+
 static inline void evr_piece(struct evr_pieces *p, void *piece, size_t size)
 {
 	if (!size)
 		return;
-	if (p->back) {
-		memcpy(piece, p->bytes.data + p->at, size);
-		p->at += size;
-		return;
-	}
-	evr_vec_reserve(&p->bytes, p->bytes.len + size);
-	memcpy(p->bytes.data + p->bytes.len, piece, size);
-	p->bytes.len += size;
+	char *place = evr_piece_place(p, size);
+	if (p->back)
+		memcpy(piece, place, size);
+	else
+		memcpy(place, piece, size);
 }
 
 #define EVR_PIECE(p, variable) evr_piece((p), &(variable), sizeof(variable))
@@ -50,26 +57,30 @@ static inline void evr_piece(struct evr_pieces *p, void *piece, size_t size)
 		evr_piece((p), (v)->data, (v)->len * sizeof(*(v)->data)); \
 	} while (0)
 
-/* Several vectors, nearly always empty, so that one piece says it of all of them: EVR_PIECES_RARE(p, EVR_RARE(&a), ...). */
+/*
+ * Several vectors, nearly always empty, so that one piece says it of all of them: EVR_PIECES_RARE(p, a.len | b.len, EVR_RARE(&a), EVR_RARE(&b)).
+ * `any` is 0 if all of them are empty, as they are now.
+ */
 struct evr_rare_vec {
 	void *vec; /* all vectors have the same layout */
 	size_t size; /* of an element */
 };
 #define EVR_RARE(v) { (v), sizeof(*(v)->data) }
-#define EVR_PIECES_RARE(p, ...) \
-	evr_pieces_rare((p), (const struct evr_rare_vec[]){ __VA_ARGS__ }, \
-			EVR_COUNT(((const struct evr_rare_vec[]){ __VA_ARGS__ })))
+#define EVR_PIECES_RARE(p, any, ...) \
+	do { \
+		size_t evr_now = (any), evr_then = evr_now; \
+		EVR_PIECE(p, evr_then); \
+		if (EVR_UNLIKELY(evr_now | evr_then)) \
+			evr_pieces_rare((p), evr_then, (const struct evr_rare_vec[]){ __VA_ARGS__ }, \
+					EVR_COUNT(((const struct evr_rare_vec[]){ __VA_ARGS__ }))); \
+	} while (0)
 
-static inline void evr_pieces_rare(struct evr_pieces *p, const struct evr_rare_vec *vecs, size_t n)
+static inline void evr_pieces_rare(struct evr_pieces *p, size_t any, const struct evr_rare_vec *vecs, size_t n)
 {
-	typedef EVR_VEC(char) any;
-	size_t some = 0;
-	for (size_t i = 0; i < n; i++)
-		some |= ((any *)vecs[i].vec)->len;
-	EVR_PIECE(p, some);
+	typedef EVR_VEC(char) untyped;
 	for (size_t i = 0; i < n; i++) {
-		any *v = vecs[i].vec;
-		if (!some) {
+		untyped *v = vecs[i].vec;
+		if (!any) {
 			v->len = 0;
 			continue;
 		}

@@ -57,7 +57,7 @@ static void resize(struct evr_rf *t, uint32_t width, size_t rows)
 	t->last_access = wider;
 }
 
-void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
+void evr_rf_admit_slowly(struct evr_rf *t, evr_thread_id thread)
 {
 	uint32_t width = t->clocks.width ? t->clocks.width : EVR_CLOCK_LANES;
 	size_t rows = t->clocks.rows;

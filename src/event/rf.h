@@ -132,7 +132,12 @@ void evr_rf_clear(struct evr_rf *t);
 /* Forget the events from n on. */
 void evr_rf_rewind(struct evr_rf *t, evr_event_id n);
 /* Make room for an event of this thread: clocks have a place for it from now on. */
-void evr_rf_admit(struct evr_rf *t, evr_thread_id thread);
+void evr_rf_admit_slowly(struct evr_rf *t, evr_thread_id thread);
+static inline void evr_rf_admit(struct evr_rf *t, evr_thread_id thread)
+{
+	if (EVR_UNLIKELY(thread >= t->threads || t->events.len >= t->clocks.rows))
+		evr_rf_admit_slowly(t, thread);
+}
 /* Put an event behind the others; its `after` and `sources` are places in these arrays. */
 void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_event_id *afters,
 		   const evr_event_id *sources);

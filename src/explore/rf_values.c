@@ -20,8 +20,19 @@ static evr_event_id when_found(const struct evr_rf *t, evr_event_id id, uint32_t
 	return forwarded ? NONE : rank;
 }
 
-/* What a byte of the location, in that cell, holds before anybody writes to it: what the first one there found. */
-static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t cell, uintptr_t address)
+/* `size` bytes of what the event reads or writes, from that address on. */
+static evr_value part_of(const struct evr_event *e, evr_value all, uintptr_t address, uint32_t size)
+{
+	evr_value part = all >> (8 * (address - e->address));
+	return size < sizeof(part) ? part & (((evr_value)1 << 8 * size) - 1) : part;
+}
+
+/*
+ * What `size` bytes of the location, in that cell, hold before anybody writes to them: what the first one there found. Whoever accesses the first of
+ * these accesses all.
+ */
+static evr_value initial_part(const struct evr_rf *t, uint32_t location, uint32_t cell, uintptr_t address,
+			      uint32_t size)
 {
 	evr_event_id first = NONE, when = NONE;
 	for (evr_event_id i = evr_rf_last(t, location); i != NONE; i = t->events.data[i].older) {
@@ -35,12 +46,12 @@ static uint8_t initial_byte(const struct evr_rf *t, uint32_t location, uint32_t 
 	}
 	/* Only an event that was not executed accesses it: it is as it was. */
 	if (first == NONE)
-		return *(const uint8_t *)address;
+		return evr_memory_load(address, size);
 	const struct evr_event *e = &t->trace->events.data[t->position.data[when]];
 	/* Where sources are named, writes do not change what is there. */
 	if (t->names_sources && !(t->events.data[first].flags & EVR_RF_READS && t->events.data[first].source == NONE))
-		return *(const uint8_t *)address;
-	return (uint8_t)(e->read >> (8 * (address - e->address)));
+		return evr_memory_load(address, size);
+	return part_of(e, e->read, address, size);
 }
 
 evr_value evr_rf_value_from(const struct evr_rf *t, const struct evr_rf_changed *c, const struct evr_event *item,
@@ -48,6 +59,14 @@ evr_value evr_rf_value_from(const struct evr_rf *t, const struct evr_rf_changed 
 {
 	const struct evr_location *l = &t->locations.all.data[c->event.location];
 	evr_value value = 0;
+	bool one = c->event.cells < 2 && l->size <= sizeof(value);
+	if (EVR_LIKELY(one && !l->mixed && c->event.source == NONE))
+		return initial_part(t, c->event.location, c->event.cell, l->address, l->size);
+	/* A source that writes its only cell writes all of it. */
+	if (EVR_LIKELY(one && c->event.source < EVR_RF_ITEM_BEFORE)) {
+		const struct evr_event *e = evr_rf_executed(t, c->event.source);
+		return part_of(e, e->written, l->address, l->size);
+	}
 	for (uint32_t i = 0, cell = 0; i < l->size; i++) {
 		uintptr_t address = l->address + i;
 		while (cell + 1 < c->event.cells && t->division.cells.data[c->event.cell + cell + 1].address <= address)
@@ -55,12 +74,12 @@ evr_value evr_rf_value_from(const struct evr_rf *t, const struct evr_rf_changed 
 		evr_event_id source = evr_rf_source(&c->event, c->sources, cell);
 		uint8_t byte;
 		if (source == NONE) {
-			byte = initial_byte(t, c->event.location, c->event.cell + cell, address);
+			byte = (uint8_t)initial_part(t, c->event.location, c->event.cell + cell, address, 1);
 		} else {
 			const struct evr_event *e = source == EVR_RF_ITEM_BEFORE ? item : evr_rf_executed(t, source);
 			EVR_ASSERT(e);
 			evr_value written = source == EVR_RF_ITEM_BEFORE ? before : e->written;
-			byte = (uint8_t)(written >> (8 * (address - e->address)));
+			byte = (uint8_t)part_of(e, written, address, 1);
 		}
 		value |= (evr_value)byte << (8 * i);
 	}

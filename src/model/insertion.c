@@ -100,6 +100,19 @@ static bool find_rank(const struct evr_rf *t, const struct evr_rf_change *c, con
 	return true;
 }
 
+/* Those steps of the last execution whose events stay. */
+static void add_steps(const struct evr_rf *t, struct evr_rf_change *c, size_t from, size_t to)
+{
+	evr_event_id unchanged = c->prefix + (evr_event_id)c->items.len - c->changed,
+		     *out = &c->order.data[c->order.len];
+	for (size_t k = from; k < to; k++) {
+		evr_event_id step = t->order.data[k], number = evr_rf_number(c, evr_rf_event_of(step));
+		*out = number | (step & EVR_RF_UPDATE);
+		out += number < unchanged;
+	}
+	c->order.len = (size_t)(out - c->order.data);
+}
+
 bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 {
 	evr_event_id before = NONE;
@@ -113,18 +126,13 @@ bool evr_oracle_insert(const struct evr_rf *t, struct evr_rf_change *c)
 	if (x->cells && !find_rank(t, c, x, &before))
 		return false;
 	evr_event_id total = c->prefix + (evr_event_id)c->items.len, unchanged = total - c->changed;
-	evr_vec_reserve(&c->order, t->order.len + total);
+	size_t behind = before == NONE ? t->order.len : before;
+	evr_vec_reserve(&c->order, t->order.len + total + 1);
 	c->order.len = 0;
-	for (size_t k = 0; k < t->order.len; k++) {
-		for (evr_event_id i = unchanged; k == before && i < total; i++)
-			c->order.data[c->order.len++] = i;
-		evr_event_id step = t->order.data[k], update = evr_rf_is_update(step) ? EVR_RF_UPDATE : 0;
-		evr_event_id number = evr_rf_number(c, evr_rf_event_of(step));
-		if (number < unchanged)
-			c->order.data[c->order.len++] = number | update;
-	}
-	for (evr_event_id i = unchanged; before == NONE && i < total; i++)
+	add_steps(t, c, 0, behind);
+	for (evr_event_id i = unchanged; i < total; i++)
 		c->order.data[c->order.len++] = i;
+	add_steps(t, c, behind, t->order.len);
 	EVR_ASSERT(t->buffers_stores || c->order.len == total);
 	return true;
 }

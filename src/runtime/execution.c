@@ -80,7 +80,10 @@ void evr_execution_pieces(struct evr_pieces *p)
 	evr_piece(p, x->checked, evr_rt.world.threads * sizeof(x->checked[0]));
 	EVR_PIECE_LEN(p, &x->taken);
 	EVR_PIECE_VEC(p, &x->visits);
-	EVR_PIECES_RARE(p, EVR_RARE(&x->barrier_uses), EVR_RARE(&x->private_locks), EVR_RARE(&x->keys),
+	EVR_PIECES_RARE(p,
+			x->barrier_uses.len | x->private_locks.len | x->keys.len | x->exit_handlers.len |
+				x->quick_exit_handlers.len | x->jumps.len,
+			EVR_RARE(&x->barrier_uses), EVR_RARE(&x->private_locks), EVR_RARE(&x->keys),
 			EVR_RARE(&x->exit_handlers), EVR_RARE(&x->quick_exit_handlers), EVR_RARE(&x->jumps));
 	EVR_PIECE(p, output);
 	if (p->back)

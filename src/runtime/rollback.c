@@ -10,7 +10,9 @@
 #include "runtime/runtime.h"
 
 #define FIRST 4 /* events before the first mark, and at least between two */
-#define EVENT 1500 /* bytes that cost as much as an event */
+#define FARTHEST 64 /* and at most between two */
+#define EVENT 900 /* bytes of a mark that cost as much as an event */
+#define WINDOW 64 /* executions, after which the distance is looked at again */
 #define MOST ((size_t)64 << 20) /* bytes of all marks */
 
 struct mark {
@@ -25,8 +27,8 @@ static EVR_LASTING struct {
 	struct evr_pieces pieces;
 	size_t deepest; /* no execution had more events in common with the last one */
 	uint64_t skipped; /* events */
-	size_t own
-		[EVR_MAX_THREADS]; /* where the thread's own pieces are, as they are now; if it has changed since, this means nothing */
+	/* Since the distance between marks was looked at last: executions, events that they ran again, and bytes of their marks. */
+	size_t distance, executions, again, taken;
 } rollback;
 
 /* ---- what is in a mark ---- */
@@ -46,11 +48,15 @@ static void cell_pieces(struct evr_pieces *p)
 	for (size_t i = x->touched.len; i-- > touched;)
 		put_back_cell(x->touched.data[i].cell, x->touched.data[i].before);
 	x->touched.len = touched;
-	for (size_t i = 0; i < touched; i++) {
-		struct evr_cell *c = x->touched.data[i].cell, then = *c;
-		EVR_PIECE(p, then);
-		if (p->back)
-			put_back_cell(c, then);
+	char *place = evr_piece_place(p, touched * sizeof(struct evr_cell));
+	for (size_t i = 0; i < touched; i++, place += sizeof(struct evr_cell)) {
+		struct evr_cell *c = x->touched.data[i].cell, then;
+		if (!p->back) {
+			memcpy(place, c, sizeof(then));
+			continue;
+		}
+		memcpy(&then, place, sizeof(then));
+		put_back_cell(c, then);
 	}
 }
 
@@ -58,8 +64,12 @@ static void memory_pieces(struct evr_pieces *p)
 {
 	struct evr_undo *u = &evr_rt.world.undo;
 	EVR_PIECE_LEN(p, &u->log);
-	for (size_t i = 0; i < u->log.len; i++)
-		EVR_PIECE(p, *u->log.data[i].word);
+	char *place = evr_piece_place(p, u->log.len * sizeof(uint64_t));
+	for (size_t i = 0; i < u->log.len; i++, place += sizeof(uint64_t))
+		if (p->back)
+			memcpy(u->log.data[i].word, place, sizeof(uint64_t));
+		else
+			memcpy(place, u->log.data[i].word, sizeof(uint64_t));
 }
 
 /* Of a thread that has not run since its own pieces were put aside, or back, they are as they were. */
@@ -69,7 +79,7 @@ static void put_own_aside(struct evr_pieces *p)
 		struct evr_thread *t = evr_rt.threads[i];
 		if (!t->changed || t->state == EVR_UNUSED)
 			continue;
-		rollback.own[i] = p->bytes.len;
+		t->own = p->bytes.len;
 		evr_thread_own_pieces(t, p);
 		t->changed = false;
 	}
@@ -78,14 +88,13 @@ static void put_own_aside(struct evr_pieces *p)
 static void thread_pieces(unsigned i, struct evr_pieces *p)
 {
 	struct evr_thread *t = evr_rt.threads[i];
-	size_t own = rollback.own[i];
-	EVR_PIECE(p, own);
+	size_t now = t->own;
 	evr_thread_pieces(t, p);
 	/* One that has not begun has none; when it begins, it has changed. */
-	if (!p->back || t->state == EVR_UNUSED || (!t->changed && own == rollback.own[i]))
+	if (!p->back || t->state == EVR_UNUSED || (!t->changed && t->own == now))
 		return;
 	size_t at = p->at;
-	p->at = rollback.own[i] = own;
+	p->at = t->own;
 	evr_thread_own_pieces(t, p);
 	t->changed = false;
 	p->at = at;
@@ -115,8 +124,8 @@ void evr_marks_forget(void)
 
 static bool is_wanted(const struct evr_engine *e)
 {
-	return e->ops->resume && evr_rt.world.model->pieces && evr_rt.config.rollback && evr_coroutine_has_pieces() && !evr_rt.stacks_wanted &&
-	       !evr_rt.scouting;
+	return e->ops->resume && evr_rt.world.model->pieces && evr_rt.config.rollback && evr_coroutine_has_pieces() &&
+	       !evr_rt.stacks_wanted && !evr_rt.scouting;
 }
 
 void evr_marks_begin(struct evr_engine *e)
@@ -126,10 +135,30 @@ void evr_marks_begin(struct evr_engine *e)
 	evr_execution.pause_at = evr_execution.has_marks ? FIRST : SIZE_MAX;
 }
 
-/* The next mark is farther away if it costs more. Behind what was in common so far, there is no use for one. */
-static void pause_next(size_t events, size_t cost)
+/*
+ * The closer marks are, the more of them are taken, and the fewer events are run again for want of one. The sum is least when both cost the same. How far that is depends on
+ * where the search branches: it is found out by trying.
+ */
+static void adapt(size_t again)
 {
-	size_t next = events + FIRST + cost / EVENT;
+	rollback.again += again;
+	if (++rollback.executions < WINDOW)
+		return;
+	if (rollback.taken > rollback.again * EVENT)
+		rollback.distance += rollback.distance / 4 + 1;
+	else
+		rollback.distance -= rollback.distance / 8 + 1;
+	if (rollback.distance > FARTHEST)
+		rollback.distance = FARTHEST;
+	rollback.executions = rollback.again = rollback.taken = 0;
+}
+
+/* Behind what was in common so far, there is no use for a mark. */
+static void pause_next(size_t events)
+{
+	if (rollback.distance < FIRST)
+		rollback.distance = FIRST;
+	size_t next = events + rollback.distance;
 	bool more = next <= rollback.deepest && rollback.pieces.bytes.len < MOST;
 	evr_execution.pause_at = more ? next : SIZE_MAX;
 }
@@ -146,7 +175,8 @@ void evr_marks_take(struct evr_engine *e)
 	put_own_aside(p);
 	evr_vec_push(&rollback.marks, (struct mark){ events, e->ops->place(e), begin, p->bytes.len });
 	pieces(p);
-	pause_next(events, p->bytes.len - begin);
+	rollback.taken += p->bytes.len - begin;
+	pause_next(events);
 }
 
 uint64_t evr_marks_skipped(void)
@@ -191,7 +221,8 @@ bool evr_marks_resume(struct evr_engine *e)
 	evr_execution_clear();
 	EVR_ASSERT(p->at == p->bytes.len && evr_rt.world.trace.events.len == m->events);
 	evr_world_resume(&evr_rt.world, e->prefix);
-	pause_next(m->events, p->at - m->begin);
+	adapt(e->prefix - m->events);
+	pause_next(m->events);
 	rollback.skipped += m->events;
 	return true;
 }

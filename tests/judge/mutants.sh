@@ -700,7 +700,7 @@ mutant rc11-one-of-two-sequential src/model/rc11_oracle.c '/^static bool is_sequ
 marks() {
 	mutant "rollback-$1" "src/$2" "${@:3}"
 }
-marks memory runtime/rollback.c '/^static void memory_pieces/,/^}/s/EVR_PIECE\(p, \*u->log.data\[i\].word\);/{ uint64_t w = *u->log.data[i].word; EVR_PIECE(p, w); }/'
+marks memory runtime/rollback.c '/^static void memory_pieces/,/^}/s/memcpy\(u->log.data\[i\].word, place, sizeof\(uint64_t\)\);/{}/'
 marks cells runtime/rollback.c '/^static void cell_pieces/,/^}/s/put_back_cell\(c, then\);/{}/'
 marks touched-later runtime/rollback.c '/^static void cell_pieces/,/^}/s/put_back_cell\(x->touched.data\[i\].cell, x->touched.data\[i\].before\);/{}/'
 marks watched runtime/rollback.c 's/\| \(c->flags & EVR_CELL_KEPT\)/| (before.flags \& EVR_CELL_KEPT)/'
@@ -708,8 +708,8 @@ marks first-touch runtime/memory/shadow.c '/^void evr_shadow_create/,/^}/s/evr_s
 marks stack runtime/threads/coroutine.c '/^void evr_coroutine_pieces/,/^}/s/evr_piece\(p, c->sp, /if (!p->back) &/'
 marks unchanged-thread runtime/rollback.c '/^static void thread_pieces/,/^}/s/!t->changed \&\& //'
 marks thread-that-ran runtime/sched.c '/^void evr_yield/,/^}/s/next->changed = true;/{}/'
-marks clock runtime/threads/thread.c '/^void evr_thread_pieces/,/^}/s/evr_piece\(p, t->clock, /if (!p->back) &/'
-marks locals runtime/threads/thread.c 's/EVR_PIECES_RARE\(p, EVR_RARE\(&t->locals\), EVR_RARE\(&t->left\)\);//'
+marks clock runtime/threads/thread.c '/^void evr_thread_pieces/,/^}/s/&t->clock\[known\]/(char *)t->clock/'
+marks locals runtime/threads/thread.c 's/evr_piece\(p, t->(locals|left)\.data/if (!p->back) &/'
 marks visits runtime/execution.c 's/EVR_PIECE_VEC\(p, &x->visits\);/EVR_PIECE_LEN(p, \&x->visits);/'
 marks happens-before runtime/execution.c '/^void evr_execution_pieces/,/^}/s/x->happens.done > evr_rt.world.trace.events.len/false/'
 marks pending model/model.c '/^void evr_world_pieces/,/^}/s/if \(w->waiting\[i\]\)/if (w->waiting[i] \&\& !p->back)/'

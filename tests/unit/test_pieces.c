@@ -21,7 +21,7 @@ static void pieces(struct state *s, struct evr_pieces *p)
 	EVR_PIECE(p, s->number);
 	EVR_PIECE_LEN(p, &s->stable);
 	EVR_PIECE_VEC(p, &s->vec);
-	EVR_PIECES_RARE(p, EVR_RARE(&s->rare), EVR_RARE(&s->rarer));
+	EVR_PIECES_RARE(p, s->rare.len | s->rarer.len, EVR_RARE(&s->rare), EVR_RARE(&s->rarer));
 	EVR_PIECE_FROM(p, s, head);
 }
 

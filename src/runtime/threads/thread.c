@@ -85,7 +85,7 @@ static void empty(struct evr_thread *t)
 	evr_vec_clear(&t->section_mutexes);
 	evr_vec_clear(&t->periods);
 	memset(t->clock, 0, evr_rt.thread_count * sizeof(t->clock[0]));
-	evr_zero_from(t, state);
+	evr_clear(&t->state, offsetof(struct evr_thread, clock) - offsetof(struct evr_thread, state));
 }
 
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument)
@@ -119,21 +119,34 @@ void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
 {
 	/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
 	unsigned known = (evr_rt.world.threads + 7) / 8 * 8;
-	EVR_PIECE_FROM(p, t, state);
-	evr_piece(p, t->clock, known * sizeof(t->clock[0]));
+	evr_piece(p, &t->state, (size_t)((char *)&t->clock[known] - (char *)&t->state));
 	if (p->back)
 		for (unsigned i = known; i < evr_rt.thread_count; i++)
 			t->clock[i] = 0;
 }
 
+/* What all threads have comes in one piece; vectors never get smaller, so there is room for what there was. */
 void evr_thread_own_pieces(struct evr_thread *t, struct evr_pieces *p)
 {
-	EVR_PIECE(p, t->fast);
-	EVR_PIECE(p, t->journals);
-	EVR_PIECE_VEC(p, &t->periods);
-	EVR_PIECES_RARE(p, EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups), EVR_RARE(&t->blocks),
+	struct {
+		struct evr_fast fast;
+		uint64_t journals;
+		size_t periods, locals, left;
+	} all = { t->fast, t->journals, t->periods.len, t->locals.len, t->left.len };
+	EVR_PIECE(p, all);
+	t->fast = all.fast;
+	t->journals = all.journals;
+	t->periods.len = all.periods;
+	t->locals.len = all.locals;
+	t->left.len = all.left;
+	evr_piece(p, t->periods.data, t->periods.len * sizeof(*t->periods.data));
+	evr_piece(p, t->locals.data, t->locals.len * sizeof(*t->locals.data));
+	evr_piece(p, t->left.data, t->left.len * sizeof(*t->left.data));
+	EVR_PIECES_RARE(p,
+			t->rwlocks.len | t->values.len | t->cleanups.len | t->blocks.len | t->journal.len |
+				t->looked.len | t->section_mutexes.len,
+			EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups), EVR_RARE(&t->blocks),
 			EVR_RARE(&t->journal), EVR_RARE(&t->looked), EVR_RARE(&t->section_mutexes));
-	EVR_PIECES_RARE(p, EVR_RARE(&t->locals), EVR_RARE(&t->left));
 	if (t->state != EVR_ENDED)
 		evr_coroutine_pieces(&t->coroutine, p);
 }

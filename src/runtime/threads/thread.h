@@ -89,18 +89,12 @@ struct evr_thread {
 	EVR_VEC(struct evr_section_mutex)
 	section_mutexes; /* section.c: what it knows of mutexes that it has used in it */
 
-	/*
-	 * The epochs of other threads that are over before this thread's next step, by create and join; an epoch ends with a create. Not a
-	 * clock of event/clock.h: an epoch has 16 bits, and a join takes eight at a time.
-	 */
-	_Alignas(16) uint16_t clock[EVR_MAX_THREADS];
-
-	/* From here on all is zero when the thread begins, and then set by whoever begins it. */
+	/* From here on all is zero when the thread begins, and then set by whoever begins it. This is one piece of a mark, the clock as far as it is used. */
 	enum evr_thread_state state;
 	bool detached, joined;
 	bool failed; /* ended by a finding, abort or exit, not by returning */
 	bool tls_ended; /* its own variables are gone */
-	bool spins;  /* it has gone round a loop many times since others took a step; of interest while scouting */
+	bool spins; /* it has gone round a loop many times since others took a step; of interest while scouting */
 	uint8_t queue_lock; /* what `queue` is: an enum evr_lock */
 	bool sleeps; /* its lock of cond.c is prepared */
 	bool tries; /* what it waits for may never come, and then this execution is of no interest */
@@ -141,6 +135,12 @@ struct evr_thread {
 	unsigned sections; /* how many it is in, one within the other */
 	uintptr_t section_lock; /* that it holds; 0: none */
 	uintptr_t section_site; /* where the outermost one began: its struct evr_site */
+	size_t own; /* rollback.c: where in the marks its own pieces are, as they are now unless they have `changed` */
+	/*
+	 * The epochs of other threads that are over before this thread's next step, by create and join; an epoch ends with a create. Not a
+	 * clock of event/clock.h: an epoch has 16 bits, and a join takes eight at a time.
+	 */
+	_Alignas(16) uint16_t clock[EVR_MAX_THREADS];
 };
 
 extern struct evr_thread *evr_current; /* NULL while the scheduler runs */
