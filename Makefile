@@ -422,7 +422,7 @@ help:
 	@echo 'make fuzz          random programs through all models and engines, compared; N=2000 of them from SEED=1'
 	@echo 'make fuzz-readers  random text for what reads options, reports, the wire and schedules; SECONDS=20 for each (part of make fuzz)'
 	@echo 'make judge-mutants try the judge: it must notice deliberate faults in the models'
-	@echo 'make bench         speed, SC, TSO and PSO side by side, and RC11 by memory order; make bench-rvf: of rvf and its heuristics'
+	@echo 'make bench         speed, SC, TSO and PSO side by side, RC11 by memory order, and long executions (bench/long.sh); make bench-rvf: of rvf and its heuristics'
 	@echo 'make bench-papers  the tables of the papers with ours beside them; BENCH=full: also what takes minutes; PART=TEXT: rows with that text'
 	@echo 'make results       docs/results.md from the last make bench-papers BENCH=full'
 	@echo 'make bench-litmus  COUNT=500 of the 8260 generated litmus tests, or all, by every model and engine: tests a second, executions, wrong verdicts'

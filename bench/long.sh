@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Long executions: what one costs as programs grow, for each engine, and the peak of memory. The programs are in bench/long.
 #   long.sh [PROGRAM...]     all of them, or these
-# EXECUTIONS=300: of each search, so many. SECONDS_EACH=20: nor longer than that. INSTRUCTIONS=1: count them, with valgrind, instead of time.
+# EXECUTIONS=300: of each search, so many. SECONDS_EACH=20: nor longer than that. INSTRUCTIONS=1: count them, with valgrind, instead of time; the peak of memory is valgrind's then.
 # ENGINES: MODEL/ENGINE, space-separated.
 set -eu
 everett=$(realpath "${EVERETT:-build/everett}")

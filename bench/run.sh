@@ -65,6 +65,9 @@ echo
 RUNS=3 EVERETT=$everett ./models.sh
 
 echo
+EXECUTIONS=100 RUNS=1 SECONDS_EACH=10 EVERETT=$everett ./long.sh
+
+echo
 echo "memory (a peak that does not grow with the number of executions)"
 for n in 100000 1000000 10000000; do
 	"$everett" check -m sc -e none -q --max-executions "$n" --json "$work/result" writers.c 2>/dev/null || true

@@ -52,7 +52,7 @@ header "programs"
 while IFS='|' read -r name options program; do
 	# shellcheck disable=SC2086
 	build "$program" $options
-	explore -e rvf
+	explore -e rvf --rvf-no=instead
 	row "$name"
 done <<<"$table2" | tee "$work/table"
 awk '{ sum += log($NF) } END { printf "%-26s %67.3f\n", "geometric mean", exp(sum / NR) }' "$work/table"
@@ -63,7 +63,7 @@ while IFS='|' read -r name options program; do
 	# shellcheck disable=SC2086
 	build "$program" $options
 	for engine in rvf rf; do
-		explore -e $engine
+		explore -e $engine --rvf-no=instead
 		row "$name $engine"
 	done
 done <<<"$table1"
@@ -75,7 +75,7 @@ while IFS='|' read -r name options program; do
 	build "$program" $options
 	header "$name"
 	for without in '' closure guide greedy signals closure,guide,greedy,signals; do
-		explore -e rvf ${without:+--rvf-no=$without}
+		explore -e rvf --rvf-no=instead${without:+,$without}
 		row "  ${without:-all of them}"
 	done
 done <<<"$table2"

@@ -54,6 +54,8 @@ explore() {
 		seconds=$(awk "BEGIN { print ($seconds > $compiling ? $seconds - $compiling : 0) }")
 		return $status
 	fi
+	# The counts of rvf are its own, whatever would be faster.
+	[ "${pair#*/}" != rvf ] || set -- "$@" --rvf-no=instead
 	cpu "${guard[@]}" "$everett" run -q -m "${pair%/*}" -e "${pair#*/}" "${options[@]}" "$@" --json "$work/result" "$work/checker"
 }
 

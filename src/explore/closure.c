@@ -150,6 +150,7 @@ static void collect(struct closing *k, const struct evr_rvf_part *p)
 		if (is_visible(k, w, p->read))
 			evr_vec_push(&k->c->visible, w);
 	}
+	k->c->steps += k->c->writes.len + p->goods;
 }
 
 /* The rules are about one location; what an event reads of each cell is a read of its own to them. */
@@ -171,7 +172,7 @@ static bool close_part(struct closing *k, uint32_t part)
 		if (has_greatest && before(k, bad, r) && !order(k, bad, greatest))
 			return false;
 		bool after_all = true;
-		for (size_t j = 0; after_all && j < visible->len; j++)
+		for (size_t j = 0; after_all && j < visible->len; j++, k->c->steps++)
 			after_all = before(k, visible->data[j], bad);
 		if (after_all && !order(k, r, bad))
 			return false;
@@ -186,6 +187,11 @@ static bool is_closed(const struct closing *k, uint32_t part)
 	return k->c->closed.data[part] >= k->c->changed.data[location];
 }
 
+static bool is_too_long(const struct evr_closure *c)
+{
+	return c->most && c->steps > c->most;
+}
+
 bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_rvf_pairs *pairs)
 {
 	struct closing k = { c, x };
@@ -195,12 +201,12 @@ bool evr_closure_find(struct evr_closure *c, const struct evr_rvf *x, const evr_
 			return false;
 	/* The newest first: that is where contradictions are. */
 	for (uint32_t i = (uint32_t)x->parts.len; i-- > 0;)
-		if (!close_part(&k, i))
+		if (is_too_long(c) || !close_part(&k, i))
 			return false;
 	for (uint64_t before = 0; before != c->now;) {
 		before = c->now;
 		for (uint32_t i = (uint32_t)x->parts.len; i-- > 0;)
-			if (!is_closed(&k, i) && !close_part(&k, i))
+			if (is_too_long(c) || (!is_closed(&k, i) && !close_part(&k, i)))
 				return false;
 	}
 	return true;

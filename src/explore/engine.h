@@ -51,6 +51,8 @@ struct evr_engine {
 	bool abandoned;
 	/* Not NULL: the engine cannot go on; why. */
 	const char *failure;
+	/* If `wary`, which who searches with it sets: it may find that it is `costly`. Then it ends the execution, the search is not complete, and `instead` is worth a try. */
+	bool wary, costly;
 	bool uncovered; /* because the program does what the engine does not cover, but another one does */
 	uint64_t redundant;
 };
@@ -123,6 +125,8 @@ struct evr_engine_ops {
 	char *(*outcome)(const struct evr_engine *e); /* to be freed */
 	/* One that explores the same, and whose search can be divided; NULL: there is none, or it is this one. */
 	const struct evr_engine_ops *divided;
+	/* One that finds the same faults, with more executions that cost less; NULL: there is none. */
+	const struct evr_engine_ops *instead;
 };
 
 extern const struct evr_engine_ops evr_engine_revisit, evr_engine_rf, evr_engine_rvf, evr_engine_traces,

@@ -39,7 +39,8 @@ static uint64_t identity(const struct evr_rf_event *x)
 	return (uint64_t)x->thread << 32 | x->index;
 }
 
-static uint64_t identity_of_source(const struct evr_rf_search *f, evr_event_id source, const struct evr_rf_event *before)
+static uint64_t identity_of_source(const struct evr_rf_search *f, evr_event_id source,
+				   const struct evr_rf_event *before)
 {
 	return ~identity(source == EVR_RF_ITEM_BEFORE ? before : &f->t.events.data[source]);
 }

@@ -29,9 +29,9 @@ struct evr_rf_kept_trace {
 	uint32_t branches; /* how many are still to be taken */
 	evr_event_id from; /* the first event */
 	uint32_t items, details;
-	uint32_t steps;     /* bytes, if every event takes effect at once: the numbers of the threads whose turn it is */
+	uint32_t steps; /* bytes, if every event takes effect at once: the numbers of the threads whose turn it is */
 	uint32_t order_len; /* otherwise the order as it is: so many of the details, the last */
-	struct item *item;  /* items, details, and then steps */
+	struct item *item; /* items, details, and then steps */
 };
 
 struct evr_rf_branch {

@@ -78,8 +78,8 @@ static void find_hiding(struct evr_rf_search *f, evr_event_id r, const int32_t *
 	evr_vec_clear(&f->hiding);
 	if (EVR_LIKELY(!t->locations.all.data[x->location].mixed)) {
 		for (unsigned i = 0; i < t->threads; i++) {
-			evr_event_id w = evr_rf_write_upto(
-				t, evr_rf_access_before(t, x->location, i, (uint32_t)past[i]));
+			evr_event_id w =
+				evr_rf_write_upto(t, evr_rf_access_before(t, x->location, i, (uint32_t)past[i]));
 			if (w != NONE)
 				evr_vec_push(&f->hiding, w);
 		}
@@ -392,20 +392,19 @@ static void consider_all(struct evr_rf_search *f, evr_event_id e, bool reads)
 		consider_pair(f, e, i, reads);
 }
 
-/* The writes that are not hidden from e, and not after it. Behind a hidden one, all of its thread are; an oracle that is asked is asked about all. */
+/* The writes that are not hidden from e, and not after it. Before a hidden one, all of its thread to the location are. */
 static void add_writes(struct evr_rf_search *f, evr_event_id e)
 {
 	const struct evr_rf *t = &f->t;
+	const int32_t *past = program_past(f, e);
 	uint32_t location = t->events.data[e].location;
-	bool asks = f->oracle->ops->may_read != NULL;
-	if (EVR_LIKELY(!asks))
-		find_hiding(f, e, program_past(f, e));
 	for (unsigned i = 0; i < t->threads; i++) {
 		if (evr_rf_last_access(t, location, i) == NONE)
 			continue;
 		uint32_t n = evr_rf_count_not_after(t, i, e);
 		evr_event_id w = evr_rf_write_upto(t, evr_rf_access_before(t, location, i, n));
-		for (; w != NONE && (asks || !is_hidden(f, w)); w = t->events.data[w].previous_write)
+		for (; w != NONE && (w == t->events.data[e].source || may_read(f, e, w, past));
+		     w = t->events.data[w].previous_write)
 			evr_vec_push(&f->candidates, w);
 	}
 }

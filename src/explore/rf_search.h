@@ -18,14 +18,16 @@
 
 /* A place in the trace from which something else can follow. */
 struct evr_rf_node {
-	struct evr_rf_branch *branches; /* what may be explored from there: nobody has asked yet whether it is possible */
+	struct evr_rf_branch
+		*branches; /* what may be explored from there: nobody has asked yet whether it is possible */
 	evr_set_group keys; /* of the branches that were asked for here, whatever came of them */
 };
 
 /* Branches that wait for their turn. Private to rf_kept.c, but for `shown`. */
 struct evr_rf_kept {
 	struct evr_pool pool;
-	struct evr_rf_kept_trace *present; /* the last execution's, while its branches are found; NULL: it has none yet */
+	struct evr_rf_kept_trace
+		*present; /* the last execution's, while its branches are found; NULL: it has none yet */
 	struct evr_rf_kept_trace *shown; /* the one that the trace is at the moment, or NULL */
 	bool moved; /* the trace is another one than that of the last execution, whose order is `ran` */
 	evr_rf_ids ran;

@@ -101,6 +101,7 @@ static bool go_down(struct evr_rvf_search *f)
 		return false;
 	}
 	f->complete = n->has_child = n->first == n->end;
+	f->executed += f->complete ? f->x.events.len : 0;
 	f->has_plan =
 		!f->complete && (EVR_UNLIKELY(f->probe != NULL) ? evr_rvf_any_child(f, n) : evr_rvf_next_child(f, n));
 	f->base.abandoned = !f->complete && (!f->has_plan || f->order != order);
@@ -195,6 +196,7 @@ static void reset(struct evr_rvf_search *f)
 	f->verify.asked = f->verify.states = f->verify.filtered = f->verify.refuted = 0;
 	f->order = 0;
 	f->has_plan = f->complete = false;
+	f->work = f->executed = 0;
 	evr_vec_clear(&f->awaited);
 	f->base.prefix = 0;
 	f->base.abandoned = f->base.rerun = false;
@@ -265,6 +267,8 @@ static void stats(const struct evr_engine *e, struct evr_stats *s)
 	evr_stats_put(s, EVR_STAT_STATES, v->states);
 	evr_stats_put(s, EVR_STAT_REFUTED, v->refuted);
 	evr_stats_put(s, EVR_STAT_CLOSED, v->filtered);
+	if (e->costly)
+		evr_stats_put(s, EVR_STAT_VALUES, ((const struct evr_rvf_search *)e)->work);
 }
 
 const struct evr_engine_ops evr_engine_rvf = {
@@ -281,4 +285,5 @@ const struct evr_engine_ops evr_engine_rvf = {
 	.splits_at = evr_rvf_splits_at,
 	.part = evr_rvf_part,
 	.outcome = evr_rvf_outcome,
+	.instead = &evr_engine_rf,
 };

@@ -98,6 +98,8 @@ struct evr_rvf_search {
 	 * before others come that another of its cells must wait for, it is not made at all, and sends none.
 	 */
 	bool unsignalled;
+	/* If somebody else may take over: work for questions, and events of complete executions. */
+	uint64_t work, executed;
 	/* What is still to be asked about it: see prepare_rerun(). */
 	struct evr_rvf relaxed;
 	evr_rvf_ids awaited;

@@ -391,13 +391,44 @@ static void go_on(struct evr_rvf_search *f, const struct evr_rvf_node *n)
 	evr_vec_push(&f->orders, n->events);
 }
 
+/*
+ * Questions are what values cost: an engine that tells executions apart by their sources has fewer, and answers them in linear time. A step is about as much as an event
+ * that is not executed again, and reset() looks at all events.
+ */
+#define MUCH 1000000 /* steps: some hundredths of a second */
+#define LONG (20 * MUCH) /* so many for one question are too many in any case */
+#define SHARE 8 /* and so many for each event of the executions that they led to */
+
+static void note_work(struct evr_rvf_search *f, uint64_t steps)
+{
+	f->work += steps;
+	if (f->base.wary && f->work > MUCH && f->work / SHARE > f->executed)
+		f->base.costly = true;
+}
+
+/* One question alone may be too much. Nothing rests on its answer then: the search is over. */
+static bool ask_for_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n)
+{
+	struct evr_verify *v = &f->verify;
+	uint64_t before = v->work + v->closure.steps;
+	if (f->base.wary) {
+		v->most = LONG;
+		v->closure.most = v->closure.steps + LONG;
+	}
+	bool found = evr_verify_sc(v, &f->x, &f->orders.data[n->order], n->events);
+	f->base.costly |= v->gave_up;
+	v->most = v->closure.most = 0;
+	note_work(f, v->work + v->closure.steps - before + n->events);
+	return found;
+}
+
 bool evr_rvf_find_witness(struct evr_rvf_search *f, const struct evr_rvf_node *n, bool last)
 {
 	if (last) {
 		go_on(f, n);
 		return true;
 	}
-	if (!evr_verify_sc(&f->verify, &f->x, &f->orders.data[n->order], n->events))
+	if (!ask_for_witness(f, n))
 		return false;
 	f->order = (uint32_t)f->orders.len;
 	for (size_t i = 0; i < f->verify.order.len; i++)
@@ -454,7 +485,7 @@ static void ask(struct evr_rvf_search *f, struct evr_rvf_node *n, const struct e
 
 bool evr_rvf_next_child(struct evr_rvf_search *f, struct evr_rvf_node *n)
 {
-	for (; n->first < n->end; n->first++) {
+	for (; n->first < n->end && EVR_LIKELY(!f->base.costly); n->first++) {
 		const struct evr_rvf_pending *p = &f->mutate.data[n->first];
 		uint32_t *causal = &evr_rvf_causal(f, n)[p->thread];
 		if (!n->reading) {

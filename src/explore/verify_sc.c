@@ -33,7 +33,7 @@ struct evr_verify_marks {
 
 char *evr_rvf_heuristics(const char *names, unsigned *set)
 {
-	static const char *const known[] = { "closure", "guide", "greedy", "signals" };
+	static const char *const known[] = { "closure", "guide", "greedy", "signals", "instead" };
 	*set = 0;
 	for (;; names++) {
 		size_t n = strcspn(names, ","), i = 0;
@@ -169,6 +169,7 @@ static void execute_part(struct evr_verify *v, uint32_t part)
 	uint32_t *wanted = v->wanted.data;
 	c->held -= !v->left.data[part];
 	v->left.data[part] += READ;
+	v->work += p->goods;
 	for (uint32_t i = 0; i < p->goods; i++)
 		(*(goods[i].write == NONE ? &c->wanted : &wanted[goods[i].write]))--;
 }
@@ -180,6 +181,7 @@ static void execute_wanted(struct evr_verify *v, const struct evr_rvf_event *y)
 	uint32_t *left = v->left.data;
 	for (uint32_t i = y->wanted; i != NONE; i = goods[i].next) {
 		uint32_t part = goods[i].part;
+		v->work++;
 		if (!--left[part])
 			v->at.data[v->x->parts.data[part].cell].held++;
 	}
@@ -213,6 +215,7 @@ static void execute(struct evr_verify *v, evr_event_id e, uint32_t rank)
 	}
 	v->path.data[v->path.len++] = s;
 	v->states++;
+	v->work++;
 }
 
 static void take_back_write(struct evr_verify *v, const struct evr_rvf_event *y, evr_event_id overwritten)
@@ -365,12 +368,13 @@ static evr_event_id choose(const struct evr_verify *v, uint32_t *rank)
 /* Depth first. False: there is no witness, or patience has run out. */
 static bool search(struct evr_verify *v, size_t patience)
 {
+	uint64_t began = v->work;
 	while (v->path.len < v->x->events.len) {
 		uint32_t rank = 0;
 		evr_event_id e = evr_set_has(&v->dead, v->state) ? NONE : choose(v, &rank);
 		while (e == NONE) {
 			evr_set_add(&v->dead, v->state, NULL);
-			if (!v->path.len || v->dead.len > patience)
+			if (!v->path.len || v->dead.len > patience || (v->most && v->work - began > v->most))
 				return false;
 			rank = take_back(v).rank;
 			e = rank == GREEDY ? NONE : choose(v, &rank);
@@ -384,7 +388,7 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 {
 	v->x = x;
 	v->asked++;
-	v->closed = false;
+	v->closed = v->gave_up = false;
 	bool closure = !(v->off & EVR_RVF_CLOSURE);
 	reset(v, guide, n);
 	bool found = search(v, closure ? v->patience : SIZE_MAX);
@@ -393,6 +397,7 @@ bool evr_verify_sc(struct evr_verify *v, const struct evr_rvf *x, const evr_even
 		evr_set_clear(&v->dead);
 		reset(v, guide, n);
 		found = v->closed && search(v, SIZE_MAX);
+		v->gave_up = !found && (v->path.len || (v->closure.most && v->closure.steps > v->closure.most));
 	}
 	v->refuted += !found;
 	evr_set_clear(&v->dead);

@@ -16,6 +16,7 @@ enum evr_rvf_heuristic {
 	EVR_RVF_GUIDE = 2,
 	EVR_RVF_GREEDY = 4,
 	EVR_RVF_SIGNALS = 8, /* of RVF-SMC: explore/rvf.c */
+	EVR_RVF_INSTEAD = 16, /* another engine may take over: runtime/instead.h */
 };
 
 /* A list of their names, with commas. NULL, or the name that there is not, which is to be freed. */
@@ -30,6 +31,8 @@ struct evr_closure {
 	EVR_VEC(uint64_t) good; /* of each write: when `collected` was this, it was a good one */
 	/* Time goes on with each order that is found. */
 	uint64_t now;
+	uint64_t steps; /* since the search began: how many writes it has looked at */
+	uint64_t most; /* if not 0, it gives up when there are more; what it says then means nothing */
 	EVR_VEC(uint64_t) changed, closed; /* when: the order of a location's events; a part of a read */
 };
 
@@ -47,9 +50,13 @@ void evr_closure_release(struct evr_closure *c);
 struct evr_verify {
 	unsigned off; /* heuristics */
 	size_t patience; /* so many dead ends are met before the closure is asked for */
+	uint64_t
+		most; /* if not 0: a search is given up after so much work, and there is no telling whether there is a witness */
+	bool gave_up;
 	evr_rvf_pairs pairs; /* what the witness must observe besides; usually nothing */
 	evr_rvf_ids order; /* the witness */
 	uint64_t asked, states, filtered, refuted;
+	uint64_t work; /* in all searches: steps, and good writes that these looked at */
 	struct evr_closure closure;
 	/* The rest is private. */
 	const struct evr_rvf *x;

@@ -226,11 +226,12 @@ evr_event_id evr_coherence_newest(const struct evr_coherence *c)
 	return c->last_of.len == EVR_INITIAL + 1 ? c->members.data[c->last_of.data[EVR_INITIAL]].number : best;
 }
 
-/* A block that can be next in coherence; one that is wanted last only if there is no other. `waits`: for how many blocks each does. */
-static uint32_t next_block(const struct evr_coherence *c, const uint64_t *waits, const evr_rf_ids *wanted)
+/* A block that can be next in coherence; one that is wanted last only if there is no other. `waits`: for how many blocks each does. None before `from` can be. */
+static uint32_t next_block(const struct evr_coherence *c, const uint64_t *waits, const evr_rf_ids *wanted,
+			   uint32_t from)
 {
 	uint32_t next = NONE;
-	for (uint32_t b = EVR_INITIAL; b < c->last_of.len; b++) {
+	for (uint32_t b = from; b < c->last_of.len; b++) {
 		bool ready = !waits[b], last = false;
 		for (size_t i = 0; ready && i < wanted->len; i++)
 			last |= wanted->data[i] == c->members.data[c->last_of.data[b]].number;
@@ -263,11 +264,17 @@ void evr_coherence_sort(struct evr_coherence *c, const evr_rf_ids *wanted, evr_r
 	memset(c->reached.data, 0, c->reached.len * sizeof(*c->reached.data));
 	for (size_t i = 0; i < c->edges.len; i++)
 		c->reached.data[c->edges.data[i].to]++;
+	uint32_t from = EVR_INITIAL;
 	for (size_t n = 0; n < c->last_of.len; n++) {
-		uint32_t block = next_block(c, c->reached.data, wanted);
+		uint32_t block = next_block(c, c->reached.data, wanted, from);
 		c->reached.data[block] = UINT32_MAX;
-		for (uint32_t i = c->edge_of.data[block]; i != NONE; i = c->edges.data[i].next)
-			c->reached.data[c->edges.data[i].to]--;
+		/* Who is wanted last has been passed by. */
+		from = wanted->len ? EVR_INITIAL : block + 1;
+		for (uint32_t i = c->edge_of.data[block]; i != NONE; i = c->edges.data[i].next) {
+			uint32_t to = c->edges.data[i].to;
+			if (!--c->reached.data[to] && to < from)
+				from = to;
+		}
 		evr_coherence_append(c, block, sorted);
 	}
 	/* No search has come to any block yet. */

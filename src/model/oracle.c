@@ -25,13 +25,17 @@ void evr_oracle_keep_order(struct evr_rf_change *c)
 
 void evr_oracle_place(const struct evr_rf *t, const evr_rf_ids *sorted, struct evr_trace *trace)
 {
+	evr_rf_ids smaller = {
+		0
+	}; /* ranks that grow: each is the last of those before it in the order that is smaller than the next one */
 	for (size_t i = 0; i < sorted->len; i++) {
-		evr_event_id rank = t->rank.data[sorted->data[i]], after = NONE;
-		for (size_t k = 0; k < i; k++)
-			if (t->rank.data[sorted->data[k]] < rank)
-				after = t->position.data[t->rank.data[sorted->data[k]]];
+		evr_event_id rank = t->rank.data[sorted->data[i]];
+		while (smaller.len && evr_vec_last(&smaller) >= rank)
+			smaller.len--;
 		struct evr_event *e = &trace->events.data[t->position.data[rank]];
 		if (e->kind == EVR_WRITE)
-			e->predecessor = after;
+			e->predecessor = smaller.len ? t->position.data[evr_vec_last(&smaller)] : NONE;
+		evr_vec_push(&smaller, rank);
 	}
+	evr_vec_release(&smaller);
 }

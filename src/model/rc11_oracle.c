@@ -11,10 +11,15 @@
  */
 #include "model/oracle.h"
 #include "model/psc.h"
+#include "model/witness.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE EVR_NO_EVENT
+#ifndef EVR_RC11_FEW
+#define EVR_RC11_FEW 48 /* so few seq_cst events are ordered at once */
+#endif
 
 struct rc11 {
 	struct evr_oracle base;
@@ -24,6 +29,19 @@ struct rc11 {
 	evr_rf_ids old, afters, sorted;
 	EVR_VEC(struct found) found; /* of each location: what newest() has said */
 	uint64_t witnessed; /* the execution for which it has said something of all locations at once */
+	/* What is hidden from a read: of each thread, writes at places below these. */
+	evr_event_id read;
+	size_t events; /* how many there were */
+	bool sees_write; /* the initial write is hidden */
+	EVR_VEC(int32_t) hidden;
+	struct evr_clocks hiding; /* of events: see follow_hiding() */
+	size_t rows; /* how many there are */
+	/* Is there an execution under sequential consistency? */
+	struct evr_saturation s;
+	struct evr_witness w;
+	evr_event_id
+		refuted; /* there is none of the first events of the trace, this one included; NONE: nothing is known */
+	evr_rf_ids order;
 };
 
 struct found {
@@ -37,7 +55,10 @@ static struct evr_oracle *create(const struct evr_rf *trace)
 	o->base.ops = &evr_oracle_rc11;
 	o->base.trace = trace;
 	o->here.reads_count = true;
+	o->read = o->refuted = NONE;
 	evr_sync_init(&o->sync, trace);
+	evr_saturation_init(&o->s, trace);
+	evr_witness_init(&o->w, &o->s);
 	return &o->base;
 }
 
@@ -47,7 +68,10 @@ static void destroy(struct evr_oracle *base)
 	evr_sync_release(&o->sync);
 	evr_coherence_release(&o->here);
 	evr_psc_release(&o->psc);
-	evr_vecs_release(&o->old, &o->afters, &o->sorted, &o->found);
+	evr_saturation_release(&o->s);
+	evr_clocks_release(&o->hiding);
+	evr_witness_release(&o->w);
+	evr_vecs_release(&o->old, &o->afters, &o->sorted, &o->found, &o->hidden, &o->order);
 	free(o);
 }
 
@@ -56,6 +80,12 @@ static void rewind_to(struct evr_oracle *base, evr_event_id n)
 	struct rc11 *o = (struct rc11 *)base;
 	evr_sync_rewind(&o->sync, n);
 	evr_coherence_forget(&o->here, n);
+	evr_saturation_rewind(&o->s, n);
+	o->read = NONE;
+	if (o->rows > n)
+		o->rows = n;
+	if (o->refuted != NONE && o->refuted >= n)
+		o->refuted = NONE;
 }
 
 /* The trace may have been rewound behind what is known, if nobody has asked since. */
@@ -143,6 +173,63 @@ static bool new_are_sequential(const struct rc11 *o, const struct evr_rf_change 
 	return false;
 }
 
+/* Are all accesses seq_cst? Then psc has all of program order, reads-from, modification order and from-reads. */
+static bool all_are_sequential(const struct rc11 *o, const struct evr_rf_change *c)
+{
+	const struct evr_rf *t = o->base.trace;
+	for (evr_event_id i = 0; i < c->prefix + c->items.len; i++) {
+		const struct evr_rf_event *x = evr_rf_numbered(t, c, i);
+		if (x->flags & (EVR_RF_READS | EVR_RF_WRITES) && x->order != EVR_SEQ_CST)
+			return false;
+	}
+	return true;
+}
+
+/* Saturate the change, of whose prefix nothing may be known. False: there is no execution under sequential consistency. */
+static bool saturate(struct rc11 *o, const struct evr_rf_change *c)
+{
+	const struct evr_rf *t = o->base.trace;
+	bool fine = true;
+	evr_saturation_widen(&o->s, t->clocks.width);
+	evr_saturation_rewind(&o->s, c->prefix);
+	while (fine && o->s.events.len < c->prefix) {
+		evr_event_id i = (evr_event_id)o->s.events.len;
+		fine = evr_saturation_push(&o->s, &t->events.data[i], t->afters.data, t->sources.data);
+		if (!fine) {
+			o->refuted = i;
+			evr_saturation_rewind(&o->s, i);
+		}
+	}
+	for (size_t i = 0; fine && i < c->items.len; i++)
+		fine = evr_saturation_push(&o->s, &c->items.data[i], c->afters.data, c->sources.data);
+	return fine;
+}
+
+/*
+ * Has the change an execution under sequential consistency? Then psc is acyclic with the order of its writes, which is now `order`: every edge of psc leads
+ * from an event to a later one. If there is none, and all accesses are seq_cst, psc has a cycle. That takes linear time, while psc has an edge for each pair
+ * of its events.
+ */
+static enum evr_answer ask_sequential(struct rc11 *o, const struct evr_rf_change *c)
+{
+	if (evr_sync_sequential(&o->sync) <= EVR_RC11_FEW || (o->refuted != NONE && o->refuted < c->prefix))
+		return EVR_UNCLEAR;
+	enum evr_answer a = EVR_UNCLEAR;
+	if (!saturate(o, c))
+		a = all_are_sequential(o, c) ? EVR_NO : EVR_UNCLEAR;
+	else if (evr_witness_follow(&o->w, c, &o->order))
+		a = EVR_YES;
+	evr_saturation_rewind(&o->s, c->prefix);
+	return a;
+}
+
+/* The same of the trace, which can happen. */
+static bool is_sequentially_consistent(struct rc11 *o)
+{
+	struct evr_rf_change whole = { .prefix = (evr_event_id)o->base.trace->events.len };
+	return ask_sequential(o, &whole) == EVR_YES;
+}
+
 /* The graph of the change; NULL: of the trace. */
 static void fill_psc(struct rc11 *o, const struct evr_rf_change *c)
 {
@@ -189,9 +276,15 @@ static bool consistent(struct evr_oracle *base, struct evr_rf_change *c)
 		fine = is_coherent_with(o, c, x);
 	base->saturated += !fine;
 	if (fine && is_sequential(o) && here && (o->here.tightened || new_are_sequential(o, c))) {
-		fill_psc(o, c);
-		fine = evr_psc_solve(&o->psc, NULL);
-		base->decided++;
+		enum evr_answer a = ask_sequential(o, c);
+		fine = a == EVR_YES;
+		base->guided += fine;
+		base->saturated += a == EVR_NO;
+		if (a == EVR_UNCLEAR) {
+			fill_psc(o, c);
+			fine = evr_psc_solve(&o->psc, NULL);
+			base->decided++;
+		}
 	} else {
 		base->inserted += fine;
 	}
@@ -236,27 +329,68 @@ static bool consistent_in_order(struct evr_oracle *base, struct evr_rf_change *c
 
 /* ---- which writes are hidden ---- */
 
-/* The last write or read of the location, of each thread, that happens before r: has it seen something behind w? */
+/* Each event has a row: what it, and the accesses of its thread to the location before it, hide. */
+static void follow_hiding(struct rc11 *o)
+{
+	const struct evr_rf *t = o->base.trace;
+	uint32_t width = t->clocks.width;
+	if (o->hiding.width != width || o->hiding.rows < t->events.len)
+		evr_clocks_resize(&o->hiding, width, 2 * t->events.len + 64, o->hiding.width == width ? o->rows : 0);
+	for (; o->rows < t->events.len; o->rows++) {
+		const struct evr_rf_event *x = &t->events.data[o->rows];
+		int32_t *row = evr_clocks_at(&o->hiding, o->rows);
+		evr_clock_clear(row, width);
+		if (!(x->flags & (EVR_RF_READS | EVR_RF_WRITES)))
+			continue;
+		if (x->previous != NONE)
+			evr_clock_copy(row, evr_clocks_at(&o->hiding, x->previous), width);
+		evr_event_id seen = x->flags & EVR_RF_WRITES ? (evr_event_id)o->rows : x->source;
+		if (seen == NONE)
+			continue;
+		/* It does not hide itself. */
+		const struct evr_rf_event *z = &t->events.data[seen];
+		int32_t before = row[z->thread], place = evr_sync_place(z);
+		evr_clock_join(row, evr_sync_row(&o->sync, o->sync.events.data[seen].clock), width);
+		row[z->thread] = before > place ? before : place;
+	}
+}
+
+/* What have the accesses to the location seen that happen before r? Whatever happens before that is hidden. */
+static void find_hidden(struct rc11 *o, evr_event_id r)
+{
+	const struct evr_rf *t = o->base.trace;
+	const int32_t *known = evr_sync_row(&o->sync, o->sync.events.data[r].before);
+	if (o->read == r && o->events == t->events.len)
+		return;
+	follow_hiding(o);
+	o->read = r;
+	o->events = t->events.len;
+	evr_vec_reserve(&o->hidden, t->threads);
+	memset(o->hidden.data, 0, t->threads * sizeof(*o->hidden.data));
+	for (unsigned i = 0; i < t->threads; i++) {
+		/* An event's place is twice its index and one. */
+		evr_event_id last = evr_rf_access_before(t, t->events.data[r].location, i, (uint32_t)known[i] / 2);
+		const int32_t *row = last == NONE ? NULL : evr_clocks_at(&o->hiding, last);
+		for (unsigned k = 0; row && k < t->threads; k++)
+			if (row[k] > o->hidden.data[k])
+				o->hidden.data[k] = row[k];
+	}
+	o->sees_write = false;
+	for (unsigned k = 0; k < t->threads; k++)
+		o->sees_write |= o->hidden.data[k] > 0;
+}
+
 static bool may_read(struct evr_oracle *base, evr_event_id r, evr_event_id w, const int32_t *past, evr_event_id node)
 {
 	struct rc11 *o = (struct rc11 *)base;
 	const struct evr_rf *t = base->trace;
 	(void)past, (void)node;
 	follow(o);
-	const struct evr_rf_event *x = &t->events.data[r];
-	const int32_t *known = evr_sync_row(&o->sync, o->sync.events.data[r].before);
-	for (evr_event_id i = evr_rf_last(t, x->location); i != NONE; i = t->events.data[i].older) {
-		const struct evr_rf_event *y = &t->events.data[i];
-		if (known[y->thread] <= evr_sync_place(y) || !(y->flags & (EVR_RF_READS | EVR_RF_WRITES)))
-			continue;
-		evr_event_id seen = y->flags & EVR_RF_WRITES ? i : y->source;
-		if (seen == w || seen == NONE)
-			continue;
-		const struct evr_rf_event *z = w == NONE ? NULL : &t->events.data[w];
-		if (!z || evr_sync_row(&o->sync, o->sync.events.data[seen].clock)[z->thread] > evr_sync_place(z))
-			return false;
-	}
-	return true;
+	find_hidden(o, r);
+	if (w == NONE)
+		return !o->sees_write;
+	const struct evr_rf_event *z = &t->events.data[w];
+	return o->hidden.data[z->thread] <= evr_sync_place(z);
 }
 
 /* A write comes before those that it happens before, and so does whatever it is read by and overwritten by at once. */
@@ -289,10 +423,18 @@ static void note_newest(struct rc11 *o, uint32_t location, evr_event_id newest)
 static void find_witness(struct rc11 *o)
 {
 	const struct evr_rf *t = o->base.trace;
+	o->witnessed = t->executions;
+	if (is_sequentially_consistent(o)) {
+		for (uint32_t i = 0; i < t->at.len; i++)
+			note_newest(o, i, NONE);
+		for (size_t i = 0; i < o->order.len; i++)
+			if (t->events.data[o->order.data[i]].flags & EVR_RF_WRITES)
+				note_newest(o, t->events.data[o->order.data[i]].location, o->order.data[i]);
+		return;
+	}
 	fill_psc(o, NULL);
 	if (!evr_psc_solve(&o->psc, NULL))
 		evr_bug("an execution that was run cannot be");
-	o->witnessed = t->executions;
 	for (uint32_t i = 0; i < o->psc.location_of.len; i++) {
 		if (o->psc.location_of.data[i] == NONE)
 			continue;
@@ -316,11 +458,34 @@ static evr_event_id newest(struct evr_oracle *base, uint32_t location)
 	return o->found.data[location].newest;
 }
 
+/* The writes to each location in the order of the sequential execution that was found. */
+static void place_writes(struct rc11 *o, struct evr_trace *trace)
+{
+	const struct evr_rf *t = o->base.trace;
+	EVR_VEC(evr_rf_ids) writes = { 0 };
+	for (uint32_t i = 0; i < t->at.len; i++)
+		evr_vec_push(&writes, (evr_rf_ids){ 0 });
+	for (size_t i = 0; i < o->order.len; i++) {
+		const struct evr_rf_event *x = &t->events.data[o->order.data[i]];
+		if (x->flags & EVR_RF_WRITES)
+			evr_vec_push(&writes.data[x->location], o->order.data[i]);
+	}
+	for (size_t i = 0; i < writes.len; i++) {
+		evr_oracle_place(t, &writes.data[i], trace);
+		evr_vec_release(&writes.data[i]);
+	}
+	evr_vec_release(&writes);
+}
+
 static void complete(struct evr_oracle *base, struct evr_trace *trace, const evr_rf_ids *wanted)
 {
 	struct rc11 *o = (struct rc11 *)base;
 	const struct evr_rf *t = base->trace;
 	follow(o);
+	if (is_sequential(o) && !wanted->len && is_sequentially_consistent(o)) {
+		place_writes(o, trace);
+		return;
+	}
 	if (is_sequential(o)) {
 		fill_psc(o, NULL);
 		if (!evr_psc_solve(&o->psc, wanted))

@@ -276,3 +276,9 @@ bool evr_witness_find(struct evr_witness *o, struct evr_oracle *base, const stru
 	base->decided += !found;
 	return found || decide(o, order);
 }
+
+bool evr_witness_follow(struct evr_witness *o, const struct evr_rf_change *c, evr_rf_ids *order)
+{
+	find_guide(o, c);
+	return follow_guide(o, order);
+}

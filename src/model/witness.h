@@ -37,4 +37,7 @@ void evr_witness_release(struct evr_witness *w);
  */
 bool evr_witness_find(struct evr_witness *w, struct evr_oracle *base, const struct evr_rf_change *c, evr_rf_ids *order);
 
+/* The same, without the search. False: it got stuck, which says nothing. */
+bool evr_witness_follow(struct evr_witness *w, const struct evr_rf_change *c, evr_rf_ids *order);
+
 #endif

@@ -12,6 +12,7 @@
 #include "report/result.h"
 #include "runtime/helpers.h"
 #include "runtime/hunt.h"
+#include "runtime/instead.h"
 #include "runtime/keeper.h"
 #include "runtime/libc/wrappers.h"
 #include "runtime/memory/shadow.h"
@@ -160,7 +161,7 @@ static void choose_engine(void)
 		evr_die("release sequences are those of c11 or c20, not '%s'", c->release_sequences);
 	char *unknown = c->rvf_no ? evr_rvf_heuristics(c->rvf_no, &evr_rt.world.heuristics_off) : NULL;
 	if (unknown)
-		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy and signals", unknown);
+		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy, signals and instead", unknown);
 	evr_wire_hello(c->fd, m->name, ops->name);
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
@@ -284,6 +285,8 @@ static void tell_notes(bool divided)
 		evr_wire_note(fd, evr_robust_note());
 	if (evr_nondet_note())
 		evr_wire_note(fd, evr_nondet_note());
+	if (evr_instead_note())
+		evr_wire_note(fd, evr_instead_note());
 	if (evr_rt.sections && !evr_rt.world.model->is_sequential)
 		evr_wire_note(fd, "accesses to memory that atomic sections use are sequentially consistent, "
 				  "in sections and outside of them");
@@ -299,6 +302,7 @@ static void tell_stats(void)
 	if (e->ops->stats)
 		e->ops->stats(e, &s);
 	evr_helpers_add_stats(&s);
+	evr_instead_add_stats(&s);
 	if (evr_marks_skipped())
 		evr_stats_put(&s, EVR_STAT_SKIPPED, evr_marks_skipped());
 	for (int i = 0; i < EVR_STATS; i++)
@@ -343,7 +347,12 @@ static void explore_here(void)
 	evr_rt.world.erases = searched && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
 	if (evr_helpers_wanted(searched))
 		evr_helpers_begin(engine, result);
-	result->complete = evr_check_explore(engine) && searched && searched->exhaustive;
+	else
+		engine->wary = evr_instead_may(searched, engine);
+	bool all = evr_check_explore(engine);
+	if (engine->costly)
+		all = evr_instead_explore(&engine, searched);
+	result->complete = all && searched && searched->exhaustive;
 	evr_rt.world.erases = false;
 }
 

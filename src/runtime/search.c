@@ -31,6 +31,8 @@ static EVR_LASTING struct {
 	bool was_futile; /* the last execution was */
 	uint64_t effort; /* what the search has cost so far, see runtime/hunt.h */
 	uint64_t hunt_at; /* and when it has cost so much, there is a hunt */
+	bool (*watch)(void); /* see evr_check_explore_by() */
+	bool seen_enough; /* it has said so */
 	bool estimate_wanted, rounds_wanted; /* start that before the next execution */
 	double began;
 	const char *stopped; /* why, or "" */
@@ -311,11 +313,15 @@ static bool begin(void *self)
 static bool visit(void *self)
 {
 	(void)self;
+	if (EVR_UNLIKELY(check.engine->costly))
+		return false;
 	evr_rt.unscouted = false;
-	if (is_counted())
+	if (is_counted()) {
 		count_execution();
-	else
+		check.seen_enough = check.watch && !check.watch();
+	} else {
 		check.uncounted++;
+	}
 	evr_collect(check.result);
 	return true;
 }
@@ -332,7 +338,7 @@ static bool go_on(void *self)
 	bool more = !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
 	if (!more)
 		evr_helpers_stop();
-	return more && evr_helpers_go_on();
+	return more && !check.seen_enough && evr_helpers_go_on();
 }
 
 static bool start_again(void *self)
@@ -362,8 +368,9 @@ static bool start_again(void *self)
 bool evr_check_explore(struct evr_engine *e)
 {
 	static const struct evr_policy policy = { begin, visit, go_on, start_again };
+	if (!check.engine)
+		check.hunt_at = !evr_hunt_wanted() ? UINT64_MAX : evr_hunt_is_first() ? 0 : EVR_HUNT_SMALL;
 	check.engine = e;
-	check.hunt_at = !evr_hunt_wanted() ? UINT64_MAX : evr_hunt_is_first() ? 0 : EVR_HUNT_SMALL;
 	enum evr_search_end end = evr_search(&evr_tested, e, &policy, NULL);
 	while (evr_helpers_end()) {
 		start_again(NULL);
@@ -380,7 +387,17 @@ bool evr_check_explore(struct evr_engine *e)
 	}
 	if (check.classes)
 		e->redundant = check.redundant;
-	return end == EVR_EXHAUSTED && !*check.stopped && (!check.result->findings.len || evr_rt.config.keep_going);
+	return end == EVR_EXHAUSTED && !e->costly && !*check.stopped &&
+	       (!check.result->findings.len || evr_rt.config.keep_going);
+}
+
+bool evr_check_explore_by(struct evr_engine *e, bool (*watch)(void))
+{
+	start_again(NULL);
+	check.searched = e->ops;
+	check.watch = watch;
+	check.seen_enough = false;
+	return evr_check_explore(e);
 }
 
 /* Who has waited for so many seconds wants to know how many more it would have taken. */

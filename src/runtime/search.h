@@ -19,6 +19,8 @@ void evr_check_count_classes_of(const struct evr_engine_ops *classes_of);
 void evr_check_scout(void);
 /* Explore what the engine has to offer; true if nothing is left. */
 bool evr_check_explore(struct evr_engine *e);
+/* The same from the start, by another engine; what was counted is forgotten. `watch`, after each execution that counts: is another one wanted? NULL: it is. */
+bool evr_check_explore_by(struct evr_engine *e, bool (*watch)(void));
 /* The clock stops: how many seconds has it taken? */
 double evr_check_end(void);
 /* Why was it stopped before it was complete? "": it was not. */

@@ -43,7 +43,7 @@ has err "error: whether there are data races is not decided by equivalence 'rvf'
 run 2 "$EVERETT" check -m tso -e rvf mixed.c
 has err "equivalence 'rvf' is not available under model 'tso'"
 run 2 "$EVERETT" check -e rvf --rvf-no=guide,magic mixed.c
-has err "error: rvf has no heuristic 'magic': there are closure, guide, greedy and signals"
+has err "error: rvf has no heuristic 'magic': there are closure, guide, greedy, signals and instead"
 
 # The search goes on after a use of freed memory.
 freed=$TOP/tests/findings/rvf_use_after_free.c
