@@ -14,7 +14,7 @@ tells()
 	[ "$(grep -c "^$pattern\$" json.out)" = 5 ] || fail "not five times '$pattern': $(cat json.out)"
 }
 
-tells 'use-after-free: read of 4 bytes of freed memory malloc#1+8 (16 bytes allocated at t.c:14 by thread 0, freed at t.c:7 by thread 1)' <<'EOF'
+tells 'use-after-free: read of 4 bytes of freed memory node#1->value (16 bytes allocated at t.c:14 by thread 0, freed at t.c:7 by thread 1)' <<'EOF'
 #include <pthread.h>
 #include <stdlib.h>
 struct node { struct node *next; int value; };
@@ -55,7 +55,7 @@ int main(void)
 }
 EOF
 
-tells 'use-after-free: write of 4 bytes of freed memory malloc#1+4 (8 bytes allocated at t.c:4 by thread 0, moved by realloc at t.c:5 by thread 0)' <<'EOF'
+tells 'use-after-free: write of 4 bytes of freed memory malloc#1\[1\] (8 bytes allocated at t.c:4 by thread 0, moved by realloc at t.c:5 by thread 0)' <<'EOF'
 #include <stdlib.h>
 int main(void)
 {
@@ -225,7 +225,7 @@ int main(void)
 }
 EOF
 
-tells 'uninitialised: malloc#1+4 (8 bytes allocated at t.c:2 by thread 0) is read before it is written' <<'EOF'
+tells 'uninitialised: malloc#1\[1\] (8 bytes allocated at t.c:2 by thread 0) is read before it is written' <<'EOF'
 #include <stdlib.h>
 int main(void) { int *p = malloc(8); p[0] = 1; return p[1]; }
 EOF
