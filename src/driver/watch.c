@@ -220,7 +220,7 @@ static bool finish(struct watch *w, struct timespec begun)
 		wait_for_event(w, LOOK);
 		bool news = take_headers(w, begun) || find_changed(w);
 		if (news && !changed && w->child && !w->ended)
-			kill(w->child, SIGINT);
+			kill(w->child, SIGTERM); /* not SIGINT, which jobs in the background ignore */
 		changed |= news;
 	}
 	return take_headers(w, begun) || changed || find_changed(w);
