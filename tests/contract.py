@@ -276,8 +276,15 @@ def describe_all(explored, executions):
     lines = []
     for r in explored.results:
         lines += sorted({f'finding {f["kind"]} at {f.get("file")}:{f.get("line")}' for f in r['findings']})
-        lines += [f'complete {r["complete"]}', f'executions {executions}']
+        lines += [f'complete {r["complete"]}', f'executions {executions}', *not_executed(r)]
     return lines
+
+
+def not_executed(result):
+    """What no execution has reached does not depend on who explores all of them."""
+    for file in result.get('coverage', {'files': []})['files']:
+        yield from (f'not executed: {file["file"]}:{line}' for line in file['lines']['not_executed'])
+        yield from (f'not executed: {file["file"]}:{b["line"]} {b["number"]} {b["edge"]}' for b in file['branches'] if not b['executed'])
 
 
 def explore_all(program, pair, *words):

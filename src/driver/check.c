@@ -11,6 +11,7 @@
 #include "driver/present.h"
 #include "driver/ranks.h"
 #include "driver/search.h"
+#include "report/coverage.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -44,8 +45,10 @@ static void save(void *argument)
 		struct evr_result *r = run->report->results.data[i];
 		r->compile_seconds = run->compile_seconds;
 		own[i] = r->findings.len;
-		if (run->o->resumed)
-			evr_checkpoint_lend_findings(r, evr_checkpoint_find(run->o->resumed, r->model));
+		if (!run->o->resumed)
+			continue;
+		evr_points_add(r, evr_checkpoint_find(run->o->resumed, r->model));
+		evr_checkpoint_lend_findings(r, evr_checkpoint_find(run->o->resumed, r->model));
 	}
 	write_files(run);
 	for (size_t i = 0; i < n; i++)
@@ -58,6 +61,8 @@ static void search_ended(void *argument, struct evr_result *r)
 	const struct run *run = argument;
 	evr_agree(run->o, run->checker, r);
 	r->compile_seconds = run->compile_seconds;
+	if (run->o->resumed)
+		evr_points_add(r, evr_checkpoint_find(run->o->resumed, r->model));
 	if (run->o->resumed)
 		evr_search_recall(r, evr_checkpoint_find(run->o->resumed, r->model));
 }

@@ -1,5 +1,6 @@
 #include "driver/present.h"
 
+#include "report/coverage.h"
 #include "report/sample.h"
 
 #include <inttypes.h>
@@ -152,6 +153,11 @@ void evr_present_notes(const struct evr_report *r)
 		for (size_t j = r->results.data[i]->hints; j < r->results.data[i]->notes.len; j++)
 			if (!was_noted(r, i, r->results.data[i]->notes.data[j]))
 				evr_warn("note: %s", r->results.data[i]->notes.data[j]);
+	char *coverage = evr_coverage_text(r), *shown = evr_text_printable(coverage, false);
+	if (*shown)
+		evr_warn("note: %s", shown);
+	free(coverage);
+	free(shown);
 }
 
 void evr_present_summaries(FILE *out, const struct evr_report *r)

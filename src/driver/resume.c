@@ -13,6 +13,7 @@
 #include "driver/parts.h"
 #include "driver/present.h"
 #include "driver/trust.h"
+#include "report/coverage.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -199,6 +200,7 @@ static void add_rest(struct evr_result *to, struct evr_result *from)
 	if (from->peak_kib > to->peak_kib)
 		to->peak_kib = from->peak_kib;
 	to->races_unchecked |= from->races_unchecked;
+	evr_points_add(to, from);
 	add_findings(to, from);
 	add_notes(to, from);
 }

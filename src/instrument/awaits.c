@@ -42,7 +42,8 @@ static bool head_decides(const struct loop *l)
 {
 	for (LLVMValueRef i = LLVMGetFirstInstruction(l->head); i; i = LLVMGetNextInstruction(i))
 		if (LLVMIsALoadInst(i) || LLVMIsAFenceInst(i) ||
-		    (LLVMIsACallInst(i) && i != l->hook && !LLVMIsADbgInfoIntrinsic(i) && !scope_marker(i)))
+		    (LLVMIsACallInst(i) && i != l->hook && !LLVMIsADbgInfoIntrinsic(i) && !scope_marker(i) &&
+		     !coverage_mark(i)))
 			return false;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(l->head)); b;
 	     b = LLVMGetNextBasicBlock(b)) {

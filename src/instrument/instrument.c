@@ -1,5 +1,5 @@
 /*
- * The way of a module: read, orders, scopes, loops, registers, awaits, hooks, retries, tables, verify, write.
+ * The way of a module: read, orders, scopes, loops, registers, awaits, hooks, retries, coverage, tables, verify, write.
  *
  * Invariant: the order of the passes matters. Each says at its head what it relies on; module.h tells the order.
  * Either the output is written completely, or there is an error and the caller removes what is left of it.
@@ -250,6 +250,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 	globals_pad(m); /* first, while all globals are the program's */
 	ends_instrument(m);
 	scopes_separate(m);
+	coverage_find(m);
 	loops_instrument(m);
 	allocations_find(m);
 	locals_pin(m);
@@ -266,6 +267,7 @@ static int transform(struct module *m, LLVMTargetMachineRef machine, char **erro
 		calls_rename_library(m);
 		functions_instrument(m);
 		retries_instrument(m);
+		coverage_lower(m);
 		rename_main(m);
 		tables_emit(m, source);
 	}

@@ -87,7 +87,8 @@ void module_release(struct module *m)
 	evr_map_release(&m->purity);
 	for (size_t i = 0; i < m->string_texts.len; i++)
 		free(m->string_texts.data[i]);
-	evr_vecs_release(&m->string_texts, &m->string_values, &m->callees, &m->atomics, &m->calls, &m->tls, &m->added, &m->plain);
+	evr_vecs_release(&m->string_texts, &m->string_values, &m->callees, &m->atomics, &m->calls, &m->tls, &m->added,
+			 &m->plain, &m->points, &m->branches, &m->edges);
 }
 
 /* The C calling convention leaves extending small integers to the caller. */

@@ -3,12 +3,13 @@
  *
  * The passes run in this order:
  *   orders.c                     which memory orders there are
- *   ends.c, scopes.c, loops.c    on the compiler's plain output, while all values are in memory
+ *   ends.c, scopes.c, loops.c    on the compiler's plain output, while all values are in memory; with coverage.c, which finds lines and branches
  *   allocations.c                which types of objects are allocated
  *   locals.c                     lets LLVM's sroa turn locals into registers
  *   awaits.c                     loops that only wait, with pure.c, which knows what those may do
  *   functions.c                  hooks: access.c for memory, frame.c for locals, calls.c and assembly.c for the rest
  *   retries.c                    loops that may turn out to wait
+ *   coverage.c                   again: the code notes where it was
  *   tables.c, debuginfo.c        describe the module to the runtime
  *   fast_paths.c                 what most calls of hooks come to is inlined, with hot.c, which knows where that pays
  *
@@ -42,6 +43,21 @@ enum hook {
 	HOOK_COUNT,
 };
 
+/* coverage.c: struct evr_point in the making. */
+struct point {
+	LLVMValueRef site;
+	enum evr_point_kind kind;
+	uint32_t number;
+	int64_t value;
+	uint64_t flag;
+};
+
+/* A way out of a branch: the block in which it begins. */
+struct way_out {
+	LLVMBasicBlockRef to;
+	uint64_t point;
+};
+
 struct module {
 	LLVMContextRef context;
 	LLVMModuleRef module;
@@ -72,6 +88,11 @@ struct module {
 	value_vec plain;        /* calls of hooks for plain accesses, of at most eight bytes */
 	struct evr_map sizes;   /* global -> its size without the gap behind it */
 	struct evr_map purity;  /* function -> what pure.c found */
+	EVR_VEC(struct point) points;
+	value_vec branches;     /* of m->function, that have points */
+	EVR_VEC(struct way_out) edges; /* of m->function */
+	LLVMValueRef coverage;  /* stands for the flags until it is known how many there are */
+	uint64_t flag_count;
 	unsigned flags;         /* enum evr_object_flag */
 	bool verbose;
 };
@@ -145,6 +166,17 @@ bool debug_is_outermost(struct module *m, LLVMMetadataRef variable);
 bool scope_marker(LLVMValueRef i);
 bool scope_begins(LLVMValueRef marker);
 LLVMValueRef scope_local(LLVMValueRef marker);
+/* The variable that the block's switch asks where to go, if it holds numbers only; NULL: there is no such switch. */
+LLVMValueRef scope_slot(LLVMBasicBlockRef b);
+/* The number of a switch's successor other than the first, which is the default. */
+LLVMValueRef scope_case_of(LLVMValueRef end, unsigned successor);
+
+/* coverage.c: where the program is noted to have been. Is it such a mark? It does nothing, and is no call to anybody else. */
+bool coverage_mark(LLVMValueRef i);
+void coverage_find(struct module *m);
+void coverage_lower(struct module *m);
+/* The table, and the flags that it speaks of. */
+void coverage_emit(struct module *m, value_vec *points, LLVMValueRef *flags);
 
 /* reserved.c: refuses a program that defines what the runtime needs of the C library. */
 void reserved_check(struct module *m);

@@ -58,7 +58,7 @@ static bool pure_intrinsic(LLVMValueRef call, const char *name, bool own_locals)
 		"llvm.sadd.with.",    "llvm.uadd.with.",    "llvm.ssub.with.",   "llvm.usub.with.",
 		"llvm.smul.with.",    "llvm.umul.with.",    "llvm.objectsize.",  "llvm.x86.sse2.pause",
 		"llvm.x86.sse2.mfen", "llvm.x86.sse2.lfen", "llvm.x86.sse.sfen", "llvm.aarch64.hint",
-		"llvm.aarch64.isb",
+		"llvm.aarch64.isb",   "llvm.pseudoprobe",
 	};
 	for (size_t i = 0; i < EVR_COUNT(computing); i++)
 		if (evr_starts_with(name, computing[i]))

@@ -120,7 +120,8 @@ static void add_written(struct module *m, LLVMValueRef i, struct state *s)
 
 static bool is_call(LLVMValueRef i, LLVMValueRef hook)
 {
-	return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && i != hook && !LLVMIsADbgInfoIntrinsic(i);
+	return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && i != hook && !LLVMIsADbgInfoIntrinsic(i) &&
+	       !coverage_mark(i);
 }
 
 /* False: the loop calls nothing, and so makes no events. */

@@ -44,8 +44,7 @@ static bool is_slot(LLVMValueRef v)
 	return true;
 }
 
-/* The slot that the block's switch asks for, or NULL. */
-static LLVMValueRef slot_of(LLVMBasicBlockRef b)
+LLVMValueRef scope_slot(LLVMBasicBlockRef b)
 {
 	LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
 	LLVMValueRef asked = LLVMIsASwitchInst(end) ? LLVMGetOperand(end, 0) : NULL;
@@ -66,7 +65,7 @@ static bool goes_to_phi(LLVMBasicBlockRef b)
 /* Has the block nothing but ends of scopes, and goes on to a switch? Tells which slot that asks for. */
 static LLVMValueRef shared_end(LLVMBasicBlockRef b, unsigned depth)
 {
-	LLVMValueRef end = LLVMGetBasicBlockTerminator(b), slot = slot_of(b);
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(b), slot = scope_slot(b);
 	bool jumps = LLVMIsABranchInst(end) && LLVMGetNumSuccessors(end) == 1;
 	if ((!slot && !jumps) || goes_to_phi(b))
 		return NULL;
@@ -89,8 +88,7 @@ static LLVMValueRef number_in(LLVMBasicBlockRef b, LLVMValueRef slot)
 	return NULL;
 }
 
-/* The number of a successor other than the first, which is the default. */
-static LLVMValueRef case_of(LLVMValueRef end, unsigned successor)
+LLVMValueRef scope_case_of(LLVMValueRef end, unsigned successor)
 {
 #if EVR_LLVM_MAJOR >= 22
 	return LLVMGetSwitchCaseValue(end, successor);
@@ -105,7 +103,7 @@ static LLVMBasicBlockRef target(LLVMBasicBlockRef b, LLVMValueRef number)
 	if (!LLVMIsASwitchInst(end))
 		return LLVMGetSuccessor(end, 0);
 	for (unsigned i = 1; i < LLVMGetNumSuccessors(end); i++)
-		if (case_of(end, i) == number)
+		if (scope_case_of(end, i) == number)
 			return LLVMGetSuccessor(end, i);
 	return LLVMGetSuccessor(end, 0);
 }

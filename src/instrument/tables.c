@@ -229,8 +229,8 @@ static void emit_registration(struct module *m, LLVMValueRef f, LLVMValueRef obj
 
 void tables_emit(struct module *m, const char *source)
 {
-	value_vec variables = { 0 }, constructors = { 0 }, functions = { 0 };
-	LLVMValueRef f[19], last;
+	value_vec variables = { 0 }, constructors = { 0 }, functions = { 0 }, points = { 0 };
+	LLVMValueRef f[22], last;
 	collect_constructors(m, "llvm.global_ctors", false, &constructors);
 	collect_constructors(m, "llvm.global_dtors", true, &constructors);
 	collect_variables(m, &variables);
@@ -246,7 +246,9 @@ void tables_emit(struct module *m, const char *source)
 	f[13] = const_int(m->i64, m->flags);
 	add_array(m, &m->atomics, &f[14], &f[15]);
 	add_array(m, &m->calls, &f[16], &f[17]);
-	f[18] = LLVMConstNull(m->ptr);
+	coverage_emit(m, &points, &f[20]);
+	add_array(m, &points, &f[18], &f[19]);
+	f[21] = LLVMConstNull(m->ptr);
 	emit_registration(m, last, private_constant(m, structure(m, f, EVR_COUNT(f)), "evr.object"));
-	evr_vecs_release(&variables, &constructors, &functions);
+	evr_vecs_release(&variables, &constructors, &functions, &points);
 }

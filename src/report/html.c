@@ -53,6 +53,9 @@ static void find_sources(const struct evr_report *r, evr_words *sources)
 	}
 	for (size_t i = 0; i < r->files.len; i++)
 		add_source(sources, r->files.data[i]);
+	for (size_t i = 0; i < r->results.len; i++)
+		for (size_t j = 0; j < r->results.data[i]->points.len; j++)
+			add_source(sources, r->results.data[i]->points.data[j].file);
 }
 
 /* In a script element nothing but "<" can end it, or begin what hides its end; in JSON it occurs in strings only. */

@@ -5,6 +5,7 @@
  * and the report can be rendered and released whatever was in the file.
  */
 #include "base/strbuf.h"
+#include "report/coverage.h"
 #include "report/json.h"
 
 #include <errno.h>
@@ -229,6 +230,55 @@ static void to_next(const json_t *a, struct evr_result *r)
 	}
 }
 
+static struct evr_result_point *add_point(struct evr_result *r, const char *file, const char *kind)
+{
+	struct evr_result_point *p = evr_result_add_point(r);
+	evr_result_set(&p->file, file);
+	evr_result_set(&p->kind, kind);
+	return p;
+}
+
+static void to_lines(const json_t *lines, const char *file, bool executed, struct evr_result *r)
+{
+	for (size_t i = 0; i < json_array_size(lines); i++) {
+		struct evr_result_point *p = add_point(r, file, "line");
+		p->line = (unsigned)json_integer_value(json_array_get(lines, i));
+		p->executed = executed;
+	}
+}
+
+static void to_points(const json_t *points, const char *file, const char *kind, struct evr_result *r)
+{
+	for (size_t i = 0; i < json_array_size(points); i++) {
+		const json_t *o = json_array_get(points, i);
+		struct evr_result_point *p = add_point(r, file, kind);
+		p->line = (unsigned)get_number(o, "line");
+		p->column = (unsigned)get_number(o, "column");
+		get_string(o, "function", &p->function);
+		p->number = (unsigned)get_number(o, "number");
+		get_string(o, "edge", &p->edge);
+		p->executed = get_bool(o, "executed");
+	}
+}
+
+static void to_coverage(const json_t *o, struct evr_result *r)
+{
+	const json_t *files = json_object_get(o, "files");
+	struct evr_result *read = evr_result_new("", "");
+	for (size_t i = 0; i < json_array_size(files); i++) {
+		const json_t *of = json_array_get(files, i), *lines = json_object_get(of, "lines");
+		char *file = NULL;
+		get_string(of, "file", &file);
+		to_points(json_object_get(of, "functions"), file, "function", read);
+		to_lines(json_object_get(lines, "executed"), file, true, read);
+		to_lines(json_object_get(lines, "not_executed"), file, false, read);
+		to_points(json_object_get(of, "branches"), file, "branch", read);
+		free(file);
+	}
+	evr_points_add(r, read);
+	evr_result_free(read);
+}
+
 static struct evr_result *to_result(const json_t *o)
 {
 	struct evr_result *r = evr_result_new("", "");
@@ -255,6 +305,8 @@ static struct evr_result *to_result(const json_t *o)
 		to_rest(json_object_get(o, "rest"), &r->rest);
 	if (json_is_object(json_object_get(o, "sample")))
 		to_sample(json_object_get(o, "sample"), &r->sample);
+	if (json_is_object(json_object_get(o, "coverage")))
+		to_coverage(json_object_get(o, "coverage"), r);
 	get_string(o, "stopped", &r->stopped);
 	get_string(o, "output", &r->output);
 	const char *error = json_string_value(json_object_get(o, "error"));

@@ -4,6 +4,7 @@
  * Invariant: properties come in the order in which they are put here, and json_read.c reads back all that rendering and
  * replaying need; who writes one more adds it there and to the schema.
  */
+#include "report/coverage.h"
 #include "report/json_value.h"
 #include "report/sample.h"
 
@@ -252,6 +253,63 @@ static json_t *from_next(const struct evr_result *r)
 	return next;
 }
 
+static json_t *from_count(struct evr_point_count n)
+{
+	json_t *o = json_object();
+	put_number(o, "all", n.all);
+	put_number(o, "executed", n.executed);
+	return o;
+}
+
+/* The first n points are of one file. */
+static json_t *from_points(const struct evr_result_point *points, size_t n)
+{
+	json_t *o = json_object(), *functions = json_array(), *branches = json_array(), *lines = json_object();
+	json_t *executed = json_array(), *others = json_array();
+	put_string(o, "file", points->file);
+	for (size_t i = 0; i < n; i++) {
+		const struct evr_result_point *p = &points[i];
+		if (!strcmp(p->kind, "line")) {
+			json_array_append_new(p->executed ? executed : others, json_integer(p->line));
+			continue;
+		}
+		bool branch = !strcmp(p->kind, "branch");
+		json_t *point = json_object();
+		put_number(point, "line", p->line);
+		if (branch)
+			put_number(point, "column", p->column);
+		put_string(point, "function", p->function);
+		if (branch)
+			put_number(point, "number", p->number);
+		if (branch)
+			put_string(point, "edge", p->edge);
+		put_bool(point, "executed", p->executed);
+		json_array_append_new(branch ? branches : functions, point);
+	}
+	put(o, "functions", functions);
+	put(lines, "executed", executed);
+	put(lines, "not_executed", others);
+	put(o, "lines", lines);
+	put(o, "branches", branches);
+	return o;
+}
+
+static json_t *from_coverage(const struct evr_result *r)
+{
+	json_t *o = json_object(), *files = json_array();
+	put(o, "functions", from_count(evr_points_count(r, "function")));
+	put(o, "lines", from_count(evr_points_count(r, "line")));
+	put(o, "branches", from_count(evr_points_count(r, "branch")));
+	for (size_t i = 0, n; i < r->points.len; i += n) {
+		n = 1;
+		while (i + n < r->points.len && !strcmp(r->points.data[i].file, r->points.data[i + n].file))
+			n++;
+		json_array_append_new(files, from_points(&r->points.data[i], n));
+	}
+	put(o, "files", files);
+	return o;
+}
+
 static json_t *from_result(const struct evr_result *r, bool checkpoint)
 {
 	json_t *o = json_object();
@@ -302,6 +360,8 @@ static json_t *from_result(const struct evr_result *r, bool checkpoint)
 	}
 	if (r->sample.there)
 		put(o, "sample", from_sample(&r->sample));
+	if (r->points.len)
+		put(o, "coverage", from_coverage(r));
 	if (r->prediction) {
 		json_t *cycles = json_array();
 		for (size_t i = 0; i < r->cycles.len; i++)

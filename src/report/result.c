@@ -96,6 +96,16 @@ static void free_site(struct evr_result_site *s)
 	evr_vec_release(&s->orders);
 }
 
+void evr_result_clear_points(struct evr_result *r)
+{
+	for (size_t i = 0; i < r->points.len; i++) {
+		struct evr_result_point *p = &r->points.data[i];
+#define POINT(type, field) FREE_##type(p->field)
+#include "report/records.def"
+	}
+	evr_vec_clear(&r->points);
+}
+
 void evr_rest_clear(struct evr_result_rest *rest)
 {
 	free(rest->program);
@@ -159,6 +169,8 @@ void evr_result_free(struct evr_result *r)
 	for (size_t i = 0; i < r->sites.len; i++)
 		free_site(&r->sites.data[i]);
 	evr_vec_release(&r->sites);
+	evr_result_clear_points(r);
+	evr_vec_release(&r->points);
 	free(r);
 }
 
@@ -241,6 +253,16 @@ struct evr_result_site *evr_result_add_site(struct evr_result *r)
 	};
 	evr_vec_push(&r->sites, s);
 	return &evr_vec_last(&r->sites);
+}
+
+struct evr_result_point *evr_result_add_point(struct evr_result *r)
+{
+	struct evr_result_point p = {
+#define POINT(type, field) NEW_##type(field)
+#include "report/records.def"
+	};
+	evr_vec_push(&r->points, p);
+	return &evr_vec_last(&r->points);
 }
 
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c)

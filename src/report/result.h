@@ -126,6 +126,17 @@ struct evr_result_topic {
 	char *location, *places; /* "hits"; "counter.c:12 (3 times in each of 4 threads), counter.c:20" */
 };
 
+/* A line, one way out of a branch, or a function: what an execution may come to. */
+struct evr_result_point {
+	char *kind; /* "line", "branch", "function" */
+	char *file;
+	unsigned line, column; /* column: of a branch */
+	char *function; /* but for lines */
+	unsigned number; /* of the branch among those of its function in the line, from 0, as they are evaluated */
+	char *edge; /* of a branch: "true", "false", "case 3", "default"; else empty */
+	bool executed; /* by any execution of the search */
+};
+
 /* What the engine counted, by its name in explore/stats.def. */
 struct evr_result_stat {
 	char *name;
@@ -197,6 +208,7 @@ struct evr_result {
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
 	EVR_VEC(struct evr_result_site) sites;
+	EVR_VEC(struct evr_result_point) points; /* by file, line, kind and so on: evr_point_compare() */
 };
 
 void evr_rest_clear(struct evr_result_rest *rest);
@@ -219,6 +231,8 @@ struct evr_result_thread *evr_result_add_thread(struct evr_result_finding *f);
 const char *evr_result_thread_name(const struct evr_result_finding *f, int number);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
 struct evr_result_site *evr_result_add_site(struct evr_result *r);
+struct evr_result_point *evr_result_add_point(struct evr_result *r);
+void evr_result_clear_points(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);
 /* A count that is there already gets the new value. */
 void evr_result_set_stat(struct evr_result *r, const char *name, uint64_t count);
@@ -256,6 +270,8 @@ int evr_result_status(const struct evr_result *r);
  *   cycle     trials confirmed buggy verdict reordering fence finding schedule
  *   label     file line column function kind: of the cycle before it
  *   site      file line column function operation now executed: a memory order of the program
+ *   coverage  what was executed follows: it takes the place of what was told before
+ *   point     kind file line column function number edge executed: what can be executed, and whether it was
  *   decided   number buggy verdict reordering fence finding schedule: of a cycle, the first is 0, what the search has decided
  *   first     output of the first execution
  *   unchecked threads share what they access plainly, and data races were not looked for
@@ -284,6 +300,7 @@ void evr_wire_stronger(int fd, const struct evr_result_finding *f);
 void evr_wire_instead(int fd, size_t number, const struct evr_result_finding *f);
 void evr_wire_cycle(int fd, const struct evr_result_cycle *c);
 void evr_wire_site(int fd, const struct evr_result_site *s);
+void evr_wire_coverage(int fd, const struct evr_result_point *points, size_t n);
 void evr_wire_decided(int fd, size_t number, const struct evr_result_cycle *c);
 void evr_wire_first(int fd, const char *output);
 void evr_wire_unchecked(int fd);

@@ -260,6 +260,19 @@ static void take_site(struct fields *in, struct evr_result *r)
 #include "report/records.def"
 }
 
+static void take_coverage(struct fields *in, struct evr_result *r)
+{
+	(void)in;
+	evr_result_clear_points(r);
+}
+
+static void take_point(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_point *p = evr_result_add_point(r);
+#define POINT(type, field) TAKE_##type(in, p->field);
+#include "report/records.def"
+}
+
 static void take_decided(struct fields *in, struct evr_result *r)
 {
 	uint64_t n = take_count(in);
@@ -355,8 +368,8 @@ static const struct {
 	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
 	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
 	{ "site", take_site },         { "sample", take_sample },     { "finished", take_finished },
-	{ "topic", take_topic },
-	{ "thread", take_thread },     { "call", take_call },
+	{ "topic", take_topic },       { "thread", take_thread },     { "call", take_call },
+	{ "coverage", take_coverage }, { "point", take_point },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

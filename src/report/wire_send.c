@@ -254,6 +254,18 @@ void evr_wire_site(int fd, const struct evr_result_site *s)
 	finish(fd, &b);
 }
 
+void evr_wire_coverage(int fd, const struct evr_result_point *points, size_t n)
+{
+	struct evr_strbuf b = record("coverage");
+	for (size_t i = 0; i < n; i++) {
+		const struct evr_result_point *p = &points[i];
+		evr_strbuf_puts(&b, "\npoint");
+#define POINT(type, field) SEND_##type(&b, p->field);
+#include "report/records.def"
+	}
+	finish(fd, &b);
+}
+
 void evr_wire_decided(int fd, size_t number_of, const struct evr_result_cycle *c)
 {
 	struct evr_strbuf b = record("decided");

@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 10
+#define EVR_ABI_VERSION 11
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,
@@ -100,6 +100,24 @@ struct evr_atomic {
 	uint64_t executed; /* the code itself sets it to 1 */
 };
 
+enum evr_point_kind {
+	EVR_POINT_FUNCTION,
+	EVR_POINT_LINE,
+	EVR_POINT_TRUE, /* a way out of a conditional branch */
+	EVR_POINT_FALSE,
+	EVR_POINT_CASE, /* and of a switch */
+	EVR_POINT_DEFAULT,
+};
+
+/* What can be executed. Code that is there several times has several points of one place. */
+struct evr_point {
+	const struct evr_site *site;
+	uint32_t kind; /* enum evr_point_kind */
+	uint32_t number; /* of the branch among those of its function that are in the same line */
+	int64_t value; /* of a case */
+	uint64_t flag; /* the index of its byte among the object's flags */
+};
+
 /* What the object's code has. The first two are the ways in which it can say that something is wrong. */
 enum evr_object_flag {
 	EVR_OBJECT_ASSERTS = 1, /* a failed assertion, abort, reach_error and the like */
@@ -127,6 +145,9 @@ struct evr_object {
 	uint64_t atomic_count;
 	const struct evr_call *calls;
 	uint64_t call_count;
+	const struct evr_point *points;
+	uint64_t point_count;
+	uint8_t *executed; /* the flags of points, which the code itself sets to 1 */
 	struct evr_object *next; /* the runtime's list */
 };
 

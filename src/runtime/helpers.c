@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "runtime/copies.h"
+#include "runtime/coverage.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -222,6 +223,7 @@ static _Noreturn void finish(void)
 		evr_wire_error(evr_rt.config.fd, EVR_INTERNAL, e->failure);
 	if (!s->learned) {
 		char *outcome = e->ops->outcome(e);
+		evr_coverage_commit();
 		tell_stats();
 		evr_wire_done(evr_rt.config.fd, helpers.result);
 		dprintf(evr_rt.config.fd, "outcome\t%s\n", outcome);

@@ -7,6 +7,7 @@
 
 #include "explore/hunt.h"
 #include "runtime/copies.h"
+#include "runtime/coverage.h"
 #include "runtime/predict.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
@@ -104,10 +105,12 @@ void evr_hunt_look(struct evr_engine *e, struct evr_result *r)
 	evr_rt.drawn = evr_hunter_names[evr_hunt_by(e)];
 	if (e->abandoned)
 		return;
-	if (evr_rt.config.check && !is_allowed())
+	if (evr_rt.config.check && !is_allowed()) {
 		e->failure = "self-check: a random execution violates the model's axioms";
-	else if (evr_execution.faults.len && comes_again(e))
+	} else if (evr_execution.faults.len && comes_again(e)) {
+		evr_coverage_commit(); /* before it is known: then this process may end */
 		evr_collect(r);
+	}
 }
 
 static bool visit(void *self)

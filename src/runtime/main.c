@@ -10,6 +10,7 @@
 #include "explore/verify_sc.h"
 #include "model/relaxer.h"
 #include "report/result.h"
+#include "runtime/coverage.h"
 #include "runtime/helpers.h"
 #include "runtime/hunt.h"
 #include "runtime/instead.h"
@@ -334,6 +335,7 @@ static void explore_here(void)
 	evr_rt.unscouted = scouts && can_scout_later();
 	if (scouts && !evr_rt.unscouted)
 		evr_check_scout();
+	evr_coverage_clear();
 	evr_rt.engine = engine;
 	if (evr_predict_wanted() && !evr_rt.config.replay) {
 		evr_predict(result);
@@ -356,6 +358,13 @@ static void explore_here(void)
 	evr_rt.world.erases = false;
 }
 
+/* One execution covers little, and of many trials the first is asked. */
+static bool is_covered(void)
+{
+	const struct evr_config *c = &evr_rt.config;
+	return !c->replay && !c->gdb && (c->serve < 0 || c->sites) && !evr_predict_wanted() && !evr_ranks_on();
+}
+
 int main(int argc, char **argv)
 {
 	const char *words = environment("EVERETT_CHECKER");
@@ -369,6 +378,7 @@ int main(int argc, char **argv)
 	evr_objects_init();
 	if (evr_rt.config.serve >= 0)
 		evr_config_parse(&evr_rt.config, evr_serve(evr_rt.config.serve, &argc, argv));
+	evr_objects_cover();
 	if (evr_rt.config.order)
 		evr_orders_change(evr_rt.config.order);
 	if (evr_rt.config.orders)
@@ -386,6 +396,10 @@ int main(int argc, char **argv)
 	if (!divided)
 		explore_here();
 	result->explore_seconds = evr_check_end();
+	if (!divided)
+		evr_coverage_commit();
+	if (is_covered())
+		evr_coverage_tell(evr_rt.config.fd);
 	/* Its executions count nowhere. */
 	if (result->findings.len && evr_rt.config.simplify && !evr_predict_wanted() && !evr_rt.config.replay)
 		evr_simplify(result);

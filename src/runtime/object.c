@@ -4,6 +4,7 @@
  *
  * Invariant: once evr_objects_init() has returned, the tables are sorted, and nothing changes them any more.
  */
+#include "runtime/coverage.h"
 #include "runtime/hooks.h"
 #include "runtime/libc/libc.h"
 #include "runtime/memory/lifetime.h"
@@ -308,6 +309,11 @@ void evr_objects_init(void)
 		qsort(variables.data, variables.len, sizeof(*variables.data), by_address);
 	evr_callees_init(objects);
 	evr_orders_init(objects);
+}
+
+void evr_objects_cover(void)
+{
+	evr_coverage_init(objects);
 }
 
 /* The C library hands them what main gets. */

@@ -7,6 +7,7 @@
 #include "runtime/rounds.h"
 
 #include "runtime/copies.h"
+#include "runtime/coverage.h"
 #include "runtime/hunt.h"
 #include "runtime/numbers.h"
 #include "runtime/predict.h"
@@ -95,6 +96,8 @@ static bool visit(void *self)
 		return true;
 	uint32_t known = rounds.classes.count;
 	rounds.found->executions += evr_numbers_add(&rounds.classes) == known;
+	if (evr_execution.faults.len)
+		evr_coverage_commit(); /* before it is known: then this process may end */
 	evr_collect(rounds.found);
 	return !rounds.found->findings.len || evr_rt.config.keep_going;
 }
@@ -130,6 +133,7 @@ static void run_rounds(int fd)
 		case EVR_EXHAUSTED:
 			rounds.found->finished_preemptions = bound;
 			rounds.found->finished_executions = rounds.found->executions;
+			evr_coverage_commit();
 			evr_wire_finished(fd, rounds.found);
 			break;
 		case EVR_OUTDATED:

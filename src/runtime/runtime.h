@@ -66,6 +66,8 @@ void evr_drain(const struct evr_site *site);
 
 /* object.c */
 void evr_objects_init(void);
+/* Note from now on what is executed (runtime/coverage.h). */
+void evr_objects_cover(void);
 /* Of all objects together: enum evr_object_flag. */
 unsigned evr_objects_flags(void);
 void evr_objects_run_constructors(void);

@@ -9,6 +9,7 @@
 
 #include "report/result.h"
 #include "runtime/advice.h"
+#include "runtime/coverage.h"
 #include "runtime/estimate.h"
 #include "runtime/helpers.h"
 #include "runtime/hunt.h"
@@ -352,6 +353,7 @@ static bool start_again(void *self)
 		scout_now();
 	evr_helpers_learned();
 	struct evr_result *r = check.result;
+	evr_coverage_clear();
 	evr_set_clear(&evr_rt.world.futile);
 	r->executions = r->blocked = r->truncated = r->events = check.uncounted = 0;
 	check.redundant = 0;

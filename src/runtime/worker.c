@@ -8,6 +8,7 @@
 
 #include "report/result.h"
 #include "runtime/copies.h"
+#include "runtime/coverage.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -162,6 +163,7 @@ static void commit(evr_branches *given, evr_branches *left)
 	struct evr_result *r = worker.result, *old = &worker.committed;
 	off_t classes = evr_classes_wanted() ? lseek(evr_rt.config.classes_fd, 0, SEEK_CUR) : 0;
 	r->redundant = worker.engine->redundant;
+	evr_coverage_commit();
 	share_remarks();
 	tell_stats();
 	if (!old->executions && r->executions)

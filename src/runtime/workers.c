@@ -8,6 +8,7 @@
  */
 #include "runtime/crew.h"
 
+#include "runtime/coverage.h"
 #include "runtime/estimate.h"
 #include "runtime/hunt.h"
 #include "runtime/ranks.h"
@@ -176,6 +177,8 @@ void evr_crew_tell_rest(int fd)
 	for (unsigned i = 0; i < evr_crew.count; i++)
 		add_rest(&rest, &evr_crew.workers[i].held);
 	evr_wire_rest(fd, &rest);
+	if (fd == evr_rt.config.fd)
+		evr_coverage_tell(fd);
 	evr_vec_release(&rest.branches);
 	free(rest.program);
 }
@@ -340,6 +343,7 @@ static void begin_again(void)
 {
 	struct evr_result *r = evr_crew.result;
 	r->executions = r->blocked = r->truncated = r->redundant = r->events = 0;
+	evr_coverage_clear();
 	if (evr_classes_wanted())
 		evr_classes_restart();
 	if (r->estimate > 0)

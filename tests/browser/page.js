@@ -490,6 +490,18 @@ test('two findings side by side', async () => {
 	await done(page);
 });
 
+test('what no execution has reached is shaded', async () => {
+	const page = await open('dead');
+	const shaded = (kind) => page.$$eval('#coverage .ln.' + kind + ' .no', (all) => all.map((n) => n.textContent).join(' '));
+	assert.match(await text(page, '#coverage'), /dead.c: 1 of 4 lines not executed/);
+	assert.strictEqual(await shaded('dead'), '4');
+	assert.strictEqual(await shaded('half'), '3 5');
+	await done(page);
+	const fine = await open('fine');
+	assert(await fine.locator('#coverage-card').isHidden());
+	await done(fine);
+});
+
 (async () => {
 	// Chromium's own sandbox does not work for root.
 	browser = await chromium.launch({ executablePath, args: process.getuid() === 0 ? ['--no-sandbox'] : [] });

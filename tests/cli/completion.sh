@@ -85,7 +85,7 @@ if command -v fish >/dev/null; then
 	[ "$(fish_offers 'everett re')" = "replay report resume " ] || fail "fish: $(fish_offers 'everett re')"
 	[ "$(fish_offers 'everett check -e ')" = "none rf rvf traces " ] || fail "fish: $(fish_offers 'everett check -e ')"
 	[ "$(fish_offers 'everett check --model sc,t')" = "sc,tso " ] || fail "fish: $(fish_offers 'everett check --model sc,t')"
-	[ "$(fish_offers 'everett report --')" = "--color --dot --help --help-all --html --junit --sarif " ] || fail "fish: $(fish_offers 'everett report --')"
+	[ "$(fish_offers 'everett report --')" = "--color --coverage --dot --help --help-all --html --junit --sarif " ] || fail "fish: $(fish_offers 'everett report --')"
 else
 	echo "fish is not installed: not tried"
 fi

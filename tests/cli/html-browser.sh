@@ -92,6 +92,14 @@ int main(void)
 }
 END
 printf 'int main(void) { return 0; }\n' >fine.c
+cat >dead.c <<'END'
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		return 1;
+	return argc > 9 && argv;
+}
+END
 run 1 "$EVERETT" check -q -m all --html sb.html sb.c
 # As if the failure did not depend on one of the events.
 run 1 "$EVERETT" check -q -m tso --json sb.json sb.c
@@ -105,6 +113,7 @@ run 1 "$EVERETT" check -q --html odd.html odd.c
 run 1 "$EVERETT" check -q --html mixed.html mixed.c
 run 1 "$EVERETT" check -q -m sc --html rounds.html rounds.c
 run 0 "$EVERETT" check -q --html fine.html fine.c
+run 0 "$EVERETT" check -q --html dead.html dead.c
 run 1 "$EVERETT" robust -q --html robust.html sb.c
 run 1 "$EVERETT" predict -q -m tso --html predict.html sb.c
 # Executions of any length, as reports: two threads that take turns to lock, read, write and unlock.

@@ -103,8 +103,9 @@ static void put_line(struct evr_strbuf *out, const char *module, const char *lin
 		evr_strbuf_puts(out, "    call site");
 		put_site(out, module, strstr(line, "@evr.site"));
 		evr_strbuf_putc(out, '\n');
-	} else if (strstr(line, "store i64 1, ") && strstr(line, "@evr.atomic")) {
-		/* The mark that the operation was executed, which stands before its hook. */
+	} else if ((strstr(line, "store i64 1, ") && strstr(line, "@evr.atomic")) ||
+		   (strstr(line, "store i8 1, ") && strstr(line, "@evr.flags"))) {
+		/* The mark that the operation, or the code, was executed. */
 	} else if (line[0] == ' ' && (strstr(line, "load ") || strstr(line, "store ")) && strstr(line, "ptr @")) {
 		/* An access to a global that goes past the hooks. */
 		evr_strbuf_printf(out, "    UNSEEN %.*s\n", (int)strcspn(line, "\n"), line);

@@ -205,6 +205,57 @@
 		$('sites-card').hidden = !$('sites').children.length;
 	}
 
+	// ---- coverage ----
+
+	// File -> line -> whether it was executed under any model, and the ways of its branches that were not taken under any.
+	const coverage = new Map();
+	function readCoverage() {
+		const taken = new Map();
+		for (const r of report.results)
+			for (const file of r.coverage ? r.coverage.files : []) {
+				const lines = coverage.get(file.file) || coverage.set(file.file, new Map()).get(file.file);
+				for (const n of file.lines.not_executed)
+					if (!lines.has(n))
+						lines.set(n, { executed: false, missing: [] });
+				for (const n of file.lines.executed)
+					lines.set(n, { executed: true, missing: [] });
+				for (const b of file.branches) {
+					const key = JSON.stringify([file.file, b.line, b.column, b.function, b.number, b.edge]), known = taken.get(key);
+					taken.set(key, { file: file.file, line: b.line, edge: b.edge, executed: b.executed || (known && known.executed) });
+				}
+			}
+		for (const b of taken.values()) {
+			const line = coverage.get(b.file).get(b.line);
+			if (line && !b.executed)
+				line.missing.push(b.edge);
+		}
+	}
+	// Names of classes, and what to say about it.
+	function covered(file, n) {
+		const line = (coverage.get(file) || new Map()).get(n);
+		if (!line || (line.executed && !line.missing.length))
+			return { class: '', text: '' };
+		return line.executed ? { class: ' half', text: 'never: ' + line.missing.join(', ') } : { class: ' dead', text: 'not executed' };
+	}
+	function coverageLine(lines, file, n) {
+		const c = covered(file, n);
+		const text = el('span', {}, ...((lines && lines[n - 1]) || []).map(([kind, piece]) => (kind ? el('span', { class: kind }, piece) : piece)));
+		return el('div', { class: 'ln' + c.class, title: c.text || null }, el('span', { class: 'no' }, String(n)), text);
+	}
+	// Each file in which something was not executed, folded.
+	function drawCoverage() {
+		readCoverage();
+		for (const [file, known] of coverage) {
+			const gaps = [...known.keys()].filter((n) => covered(file, n).class).sort((a, b) => a - b), lines = linesOf(file);
+			const dead = [...known.values()].filter((l) => !l.executed).length;
+			const numbers = lines && lines.length <= LONG_FILE ? lines.map((l, i) => i + 1) : gaps;
+			if (gaps.length)
+				$('coverage').append(el('details', {}, el('summary', {}, file + ': ' + dead + ' of ' + known.size + ' lines not executed'),
+					el('div', { class: 'code orders' }, el('div', { class: 'code-in' }, ...numbers.map((n) => coverageLine(lines, file, n))))));
+		}
+		$('coverage-card').hidden = !$('coverage').children.length;
+	}
+
 	// ---- a finding ----
 
 	function choose(number, step) {
@@ -605,7 +656,8 @@
 		for (let n = first; n <= last; n++) {
 			const has = busy.has(n), number = has ? el('a', { class: 'no', href: '#' + lineId(file, n), 'aria-label': 'line ' + n + ': next event here' }, String(n)) : el('span', { class: 'no' }, String(n));
 			const text = el('span', {}, ...lines[n - 1].map(([kind, piece]) => (kind ? el('span', { class: kind }, piece) : piece)));
-			const row = el('div', { class: has ? 'ln has' : 'ln', id: lineId(file, n), 'data-line': n }, number, text, el('span', { class: 'at' }));
+			const c = covered(file, n);
+			const row = el('div', { class: (has ? 'ln has' : 'ln') + c.class, title: c.text || null, id: lineId(file, n), 'data-line': n }, number, text, el('span', { class: 'at' }));
 			if (has)
 				row.addEventListener('click', (event) => { event.preventDefault(); selectLine(file, n); });
 			view.lines.set(n, row);
@@ -918,6 +970,7 @@
 	drawComparison();
 	drawCycles();
 	drawSites();
+	drawCoverage();
 	listen();
 	const wanted = /^#f(\d+)(?:s(\d+))?$/.exec(location.hash);
 	if (findings.length)
