@@ -10,7 +10,8 @@ static const struct model {
 	bool buffers, races; /* see model/models.def */
 } models[] = {
 #define MODEL(model, buffers, sources, robust, races, stronger) \
-	{ #model, EVR_CHECK | EVR_RUN | EVR_SAMPLE | ((robust) ? EVR_ROBUST : 0) | (sizeof(stronger) > 1 ? EVR_ORDERS : 0), \
+	{ #model, \
+	  EVR_CHECK | EVR_RUN | EVR_SAMPLE | ((robust) ? EVR_ROBUST : 0) | (sizeof(stronger) > 1 ? EVR_ORDERS : 0), \
 	  buffers, races },
 #include "model/models.def"
 #undef MODEL

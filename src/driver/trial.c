@@ -257,8 +257,8 @@ static struct evr_result *try(struct evr_trials *t, const uint8_t *orders, const
 	if (t->deadline > 0 && left <= 0 && !t->stopped)
 		t->stopped = "time limit";
 	char *limit = t->deadline > 0 ? evr_format(" timeout=%.9g", left) : evr_strdup("");
-	char *words = evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0 rounds=0%s%s", own, letters ? " orders=" : "",
-				 letters ? letters : "", limit, more);
+	char *words = evr_format("%s%s%s sites=1 simplify=0 jobs=1 estimate=0 rounds=0%s%s", own,
+				 letters ? " orders=" : "", letters ? letters : "", limit, more);
 	struct evr_result *r = explore(t, words);
 	t->tried++;
 	free(words);

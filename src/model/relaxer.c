@@ -157,8 +157,7 @@ static void execute_pslo(struct evr_world *w, struct evr_step s, struct evr_even
 	.name = #model, .buffers_stores = true, \
 	.fences = 1u << EVR_ACQUIRE | 1u << EVR_RELEASE | 1u << EVR_ACQ_REL | 1u << EVR_SEQ_CST, \
 	.ready = evr_buffers_ready, .silent = evr_buffers_silent, .busy = evr_buffers_busy, \
-	.forwards = evr_buffers_forwards, .load = evr_buffers_load, \
-	.pieces = evr_buffers_pieces
+	.forwards = evr_buffers_forwards, .load = evr_buffers_load, .pieces = evr_buffers_pieces
 
 const struct evr_model_ops evr_relaxer_tso = {
 	RELAXER_TABLE(tso),

@@ -105,7 +105,8 @@ struct evr_execution {
 
 	/* From here on all is zero when it begins. */
 	bool stop; /* it is to end here and now */
-	uintptr_t gone; /* findings/problem.c: what the last access or free was about that there was something wrong with */
+	uintptr_t
+		gone; /* findings/problem.c: what the last access or free was about that there was something wrong with */
 	bool over; /* nothing more can happen in it */
 	bool truncated; /* a loop bound was reached */
 	bool blocked; /* an assume failed, or a thread was left in an await, or waiting for what may never come */

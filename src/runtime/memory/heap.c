@@ -27,12 +27,11 @@ static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bo
 		return NULL;
 	}
 	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
-	evr_vec_push(&t->blocks,
-		     (struct evr_block){ .address = address,
-					 .size = size,
-					 .kind = kind,
-					 .allocated = site,
-					 .allocated_at = evr_rt.world.trace.counts[t->id] });
+	evr_vec_push(&t->blocks, (struct evr_block){ .address = address,
+						     .size = size,
+						     .kind = kind,
+						     .allocated = site,
+						     .allocated_at = evr_rt.world.trace.counts[t->id] });
 	t->live++;
 	evr_shadow_create(address, size, initialised);
 	return (void *)address;
