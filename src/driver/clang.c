@@ -42,21 +42,40 @@ static void explain_lack_of_room(void)
 			 strerror(failure));
 }
 
-/* What the compiler leaves behind when it crashes goes where ours is removed. */
-int evr_clang_run(evr_words *argv, const char *errors, double *seconds)
+/* What the compiler leaves behind when it crashes goes where ours is removed. Returns what is to be put back. */
+static char *redirect_temporary_files(void)
 {
-	double start = evr_now();
 	const char *parent = getenv("TMPDIR");
 	char *old = parent ? evr_strdup(parent) : NULL;
 	if (evr_temp_directory() && setenv("TMPDIR", evr_temp_directory(), 1))
 		evr_die("out of memory");
-	int status = evr_process_run(argv, errors);
+	return old;
+}
+
+static void put_back_temporary_files(char *old)
+{
 	if (old ? setenv("TMPDIR", old, 1) : unsetenv("TMPDIR"))
 		evr_die("out of memory");
 	free(old);
+}
+
+int evr_clang_run(evr_words *argv, const char *errors, double *seconds)
+{
+	double start = evr_now();
+	char *old = redirect_temporary_files();
+	int status = evr_process_run(argv, errors);
+	put_back_temporary_files(old);
 	*seconds += evr_now() - start;
 	evr_words_release(argv);
 	if (status)
 		explain_lack_of_room();
 	return status;
+}
+
+struct evr_process evr_clang_start(const evr_words *argv, int from)
+{
+	char *old = redirect_temporary_files();
+	struct evr_process started = evr_process_start(argv, from);
+	put_back_temporary_files(old);
+	return started;
 }

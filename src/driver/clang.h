@@ -2,7 +2,7 @@
 #ifndef EVR_DRIVER_CLANG_H
 #define EVR_DRIVER_CLANG_H
 
-#include "report/json.h"
+#include "driver/process.h"
 
 /* How a command line of clang begins, as a C or a C++ compiler. */
 void evr_clang_words(bool cxx, evr_words *argv);
@@ -11,5 +11,7 @@ void evr_clang_words(bool cxx, evr_words *argv);
  * NULL. Adds the time to *seconds, and returns the exit status.
  */
 int evr_clang_run(evr_words *argv, const char *errors, double *seconds);
+/* evr_process_start() for clang. */
+struct evr_process evr_clang_start(const evr_words *argv, int from);
 
 #endif

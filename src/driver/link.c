@@ -105,7 +105,7 @@ static void ask(struct evr_link *l)
 		if (!i)
 			evr_words_add(&argv, "-###");
 	}
-	l->question = evr_process_start(&argv, STDERR_FILENO);
+	l->question = evr_clang_start(&argv, STDERR_FILENO);
 	evr_words_release(&argv);
 }
 
