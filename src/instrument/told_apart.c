@@ -80,12 +80,12 @@ static LLVMBasicBlockRef target(const struct way *w, LLVMValueRef terminator)
 	return LLVMGetSuccessor(terminator, outcome(condition, w->result) ? 0 : 1);
 }
 
-/* Does the block nothing but compare the result and branch? */
+/* Does the block nothing but compare the result and branch? Which lines were executed is nothing that the program knows. */
 static bool only_branches(LLVMValueRef call, LLVMBasicBlockRef block)
 {
 	LLVMValueRef i = LLVMGetFirstInstruction(block);
 	for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i))
-		if (!is_comparison(call, i) && !LLVMIsADbgInfoIntrinsic(i))
+		if (!is_comparison(call, i) && !LLVMIsADbgInfoIntrinsic(i) && !coverage_mark(i))
 			return false;
 	return i != NULL;
 }
