@@ -605,6 +605,8 @@ double evr_rank_tick(struct evr_rank *r, double now)
 {
 	try_to_steal(r, now);
 	evr_epochs_tick(r, now);
+	/* `final` has the last numbers. */
+	r->sum_changed &= !r->finished;
 	if (r->sum_changed && now >= r->next_sum) {
 		r->next_sum = now + TELLING;
 		send_sum(r);

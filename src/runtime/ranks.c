@@ -359,7 +359,7 @@ static void take_line(const char *line)
 		tell_saved();
 	else if (!strcmp(line, "found"))
 		take_found();
-	else if (!strncmp(line, "sum\t", 4))
+	else if (!strncmp(line, "sum\t", 4) && !ranks.final)
 		take_sum(line + 3);
 	else
 		take_record(line);

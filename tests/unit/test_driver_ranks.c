@@ -209,6 +209,9 @@ static void obey(struct checker *c, const char *line)
 {
 	if (!c->rank)
 		hear_finding(line);
+	/* The last numbers count. */
+	if (evr_starts_with(line, "sum\t"))
+		assert_false(c->final);
 	if (evr_starts_with(line, "begin\t"))
 		begin(c, line + 6);
 	else if (evr_starts_with(line, "take\t"))
@@ -257,6 +260,8 @@ static void step(struct checker *c)
 		explore(c);
 	if (c->rank && c->queue.len && !draw(30))
 		find(c);
+	if (c->rank && !draw(50))
+		say(c, evr_format("sum\t%llu\t%llu", c->generation, (unsigned long long)c->executions));
 	int state = c->queue.len ? 0 : 2;
 	if (state != c->told)
 		say(c, evr_format("state\t%llu\t%llu\t%d", c->generation, c->taken, state));
@@ -353,7 +358,7 @@ static void happen(void)
 	t.now += 1e-5;
 	switch (draw(4)) {
 	case 0:
-		if (has(&t.network[a][b]) && (a != t.slow || b || !draw(300)))
+		if (has(&t.network[a][b]) && (a != t.slow || b || !draw(30)))
 			evr_rank_hear(&t.rank[b], a, text = get(&t.network[a][b]), t.now);
 		break;
 	case 1:
@@ -435,7 +440,7 @@ static bool everything_moves(void)
 	return n && n < size_of_text(ROOT);
 }
 
-/* Until rank 0's checker has heard the end, or something never ends. Stop it after so many steps; WHEN_MOVING: as soon as everything moves. */
+/* Until rank 0's checker has heard the end and a while longer, or something never ends. Stop it after so many steps; WHEN_MOVING: as soon as everything moves. */
 #define WHEN_MOVING (UINT32_MAX - 1)
 static void run_to_the_end(unsigned stop_after)
 {
@@ -447,6 +452,8 @@ static void run_to_the_end(unsigned stop_after)
 		}
 		happen();
 	}
+	for (int i = 0; i < 30000; i++)
+		happen();
 }
 
 /* Everybody has said what it has found, and rank 0 knows. */
