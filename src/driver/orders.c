@@ -45,8 +45,10 @@ static const char *operation_word(const char *operation)
 /* As --order takes it. */
 static char *change_text(const struct evr_result_site *s, unsigned order)
 {
-	return evr_format("%s:%u:%u:%s=%s%s", s->file, s->line, s->column, operation_word(s->operation),
-			  strstr(s->operation, " failure") ? "/" : "", evr_order_text(order));
+	bool added = evr_result_site_added(s);
+	const char *operation = s->operation + (added ? strlen(EVR_ADDED_FENCE) : 0);
+	return evr_format("%s:%u:%u:%s%s=%s%s", s->file, s->line, s->column, added ? "before-" : "",
+			  operation_word(operation), strstr(operation, " failure") ? "/" : "", evr_order_text(order));
 }
 
 static void list_changes(const struct question *q, const uint8_t *orders, struct evr_result_site *s)
@@ -148,6 +150,34 @@ static void confirm(struct question *q)
 	q->final->repaired = q->repaired;
 }
 
+static bool comes_after(const struct evr_result_site *x, const struct evr_result_site *y)
+{
+	int files = strcmp(x->file, y->file);
+	return files ? files > 0 : x->line != y->line ? x->line > y->line : x->column > y->column;
+}
+
+/* Of the fences that could be added, the result has those that are, each before its access. Both kinds come by place, and so does the result. */
+static void settle_fences(struct evr_result *r)
+{
+	struct evr_result_site *all = r->sites.data;
+	size_t n = r->sites.len, own = 0, i = 0;
+	while (own < n && !evr_result_site_added(&all[own]))
+		own++;
+	memset(&r->sites, 0, sizeof(r->sites));
+	for (size_t k = own; k < n; k++) {
+		if (!evr_result_site_differs(&all[k])) {
+			evr_result_free_site(&all[k]);
+			continue;
+		}
+		while (i < own && comes_after(&all[k], &all[i]))
+			evr_vec_push(&r->sites, all[i++]);
+		evr_vec_push(&r->sites, all[k]);
+	}
+	while (i < own)
+		evr_vec_push(&r->sites, all[i++]);
+	free(all);
+}
+
 static void add_stats(struct question *q)
 {
 	struct evr_result *r = q->final;
@@ -202,6 +232,7 @@ static struct evr_result *ask(const struct evr_options *o, const char *checker, 
 	evr_trials_begin(&q.trials, o, checker, model);
 	answer(&q);
 	add_stats(&q);
+	settle_fences(q.final);
 	q.final->orders = true;
 	q.final->explore_seconds = evr_now() - began;
 	q.final->compile_seconds = compile_seconds;

@@ -167,11 +167,14 @@ static bool listen_to_end(struct evr_trials *t, struct evr_result *r)
 
 /* ---- keepers ---- */
 
+/* A fence that may be added is told even if it is relaxed: then it is in the executions that keepers have. */
 static char *letters_of(const struct evr_trials *t, const uint8_t *orders)
 {
 	char *letters = evr_alloc(t->count + 1);
-	for (size_t i = 0; i < t->count; i++)
-		letters[i] = orders[i] == t->now[i] ? '.' : ".xarbs"[orders[i]];
+	for (size_t i = 0; i < t->count; i++) {
+		bool told = t->studied[i] && evr_result_site_added(&t->first->sites.data[i]);
+		letters[i] = orders[i] == t->now[i] && !told ? '.' : ".xarbs"[orders[i]];
+	}
 	return letters;
 }
 
@@ -205,6 +208,13 @@ static bool is_replayed(struct evr_trials *t, const uint8_t *orders)
 	return fails;
 }
 
+static void dismiss(struct evr_keeper *k)
+{
+	if (k->live)
+		ask_keeper(k, "q");
+	k->live = false;
+}
+
 /* A place for one more: that of the one that has not known anything for longest. */
 static struct evr_keeper *free_keeper(struct evr_trials *t)
 {
@@ -215,8 +225,7 @@ static struct evr_keeper *free_keeper(struct evr_trials *t)
 		if (t->keepers[i].used < oldest->used)
 			oldest = &t->keepers[i];
 	}
-	ask_keeper(oldest, "q");
-	oldest->live = false;
+	dismiss(oldest);
 	return oldest;
 }
 
@@ -362,6 +371,26 @@ static bool is_in(const struct evr_options *o, const char *file)
 	return !o->in;
 }
 
+/* Headers of the system are not the user's to change. */
+static bool is_foreign(const char *file)
+{
+	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib", 8);
+}
+
+/* The executions that are kept have no such fences. */
+bool evr_trials_add_fences(struct evr_trials *t)
+{
+	bool any = false;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct evr_result_site *s = &t->first->sites.data[i];
+		if (evr_result_site_added(s) && is_in(t->o, s->file) && !is_foreign(s->file))
+			t->studied[i] = any = true;
+	}
+	for (size_t i = 0; i < EVR_KEEPERS; i++)
+		dismiss(&t->keepers[i]);
+	return any;
+}
+
 void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const char *checker, const char *model)
 {
 	*t = (struct evr_trials){ .o = o, .checker = checker, .model = model };
@@ -377,7 +406,9 @@ void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const c
 	for (size_t i = 0; i < t->count; i++) {
 		struct evr_result_site *s = &t->first->sites.data[i];
 		t->now[i] = order_of(s->now);
-		s->studied = t->studied[i] = is_in(o, s->file) && (all || !strcmp(s->operation, "fence"));
+		t->studied[i] = is_in(o, s->file) && !evr_result_site_added(s) &&
+				(all || !strcmp(s->operation, "fence"));
+		s->studied = t->studied[i];
 		t->start[i] = from && t->studied[i] ? from : t->now[i];
 	}
 	note(t, t->now, evr_trial_outcome(t->first));

@@ -1,7 +1,7 @@
 /*
  * Checks of one program with many assignments of memory orders: a checker is started once, and each trial is a copy of it.
  *
- * An assignment has an order for each site of the program (runtime/orders.h), in the order in which the checker tells them. To be weaker is taken to be monotone: what fails with some
+ * An assignment has an order for each site of the program (runtime/orders.h), in the order in which the checker tells them; last come the fences that could be added. To be weaker is taken to be monotone: what fails with some
  * orders fails with weaker ones, and what holds with some orders holds with stronger ones; what follows from that is not tried.
  */
 #ifndef EVR_DRIVER_TRIAL_H
@@ -51,6 +51,8 @@ struct evr_trials {
 /* Start the checker and check the program as it is. */
 void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const char *checker, const char *model);
 void evr_trials_end(struct evr_trials *t);
+/* From now on fences may be added, too. False: there is nothing that they could come before. */
+bool evr_trials_add_fences(struct evr_trials *t);
 /* What was found out by kept executions does not count, nor what was taken to follow; they are not asked any more. */
 void evr_trials_distrust(struct evr_trials *t);
 /* Would it hold with these orders? */

@@ -82,7 +82,7 @@ static void free_cycle(struct evr_result_cycle *c)
 #include "report/records.def"
 }
 
-static void free_site(struct evr_result_site *s)
+void evr_result_free_site(struct evr_result_site *s)
 {
 #define SITE(type, field) FREE_##type(s->field)
 #include "report/records.def"
@@ -167,7 +167,7 @@ void evr_result_free(struct evr_result *r)
 		free_cycle(&r->cycles.data[i]);
 	evr_vec_release(&r->cycles);
 	for (size_t i = 0; i < r->sites.len; i++)
-		free_site(&r->sites.data[i]);
+		evr_result_free_site(&r->sites.data[i]);
 	evr_vec_release(&r->sites);
 	evr_result_clear_points(r);
 	evr_vec_release(&r->points);
@@ -352,6 +352,11 @@ int evr_result_status(const struct evr_result *r)
 	if (r->prediction && !*r->stopped)
 		return EVR_OK;
 	return evr_result_verified(r) ? EVR_OK : EVR_INCOMPLETE;
+}
+
+bool evr_result_site_added(const struct evr_result_site *s)
+{
+	return !strncmp(s->operation, EVR_ADDED_FENCE, strlen(EVR_ADDED_FENCE));
 }
 
 bool evr_result_site_differs(const struct evr_result_site *s)

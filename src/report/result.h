@@ -111,6 +111,9 @@ struct evr_result_site {
 	EVR_VEC(char *) orders; /* with these words for --order */
 };
 
+#define EVR_ADDED_FENCE "fence before " /* so begins the operation of a fence that the program does not have, right before an access */
+
+bool evr_result_site_added(const struct evr_result_site *s);
 /* Is the order that is needed another one than the program has, and could be weaker? Else it has to be stronger, or as strong in another way. */
 bool evr_result_site_differs(const struct evr_result_site *s);
 bool evr_result_site_weakens(const struct evr_result_site *s);
@@ -231,6 +234,7 @@ struct evr_result_thread *evr_result_add_thread(struct evr_result_finding *f);
 const char *evr_result_thread_name(const struct evr_result_finding *f, int number);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
 struct evr_result_site *evr_result_add_site(struct evr_result *r);
+void evr_result_free_site(struct evr_result_site *s);
 struct evr_result_point *evr_result_add_point(struct evr_result *r);
 void evr_result_clear_points(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);

@@ -20,6 +20,8 @@ struct place {
 	unsigned operation;
 	size_t first, count; /* in atomics */
 	uint8_t order, failure; /* as compiled; the strongest, where the program passes a variable */
+	struct evr_site *fence; /* right before it; NULL: none has been added yet */
+	uint8_t added; /* the order of that as the user has it, or EVR_PLAIN */
 };
 
 static EVR_LASTING EVR_VEC(struct evr_atomic *) atomics; /* by place */
@@ -27,6 +29,7 @@ static EVR_LASTING EVR_VEC(struct evr_site)
 	compiled; /* what they have without a change; empty: none has been assigned yet */
 static EVR_LASTING EVR_VEC(struct place) places;
 static EVR_LASTING struct evr_map changed; /* sites */
+static EVR_LASTING struct evr_map fences; /* from the site of an access to that of the fence before it */
 static EVR_LASTING bool weakened;
 
 static const char *const operation_names[] = { "load", "store", "read-modify-write", "compare_exchange", "fence" };
@@ -69,7 +72,12 @@ void evr_orders_init(const struct evr_object *objects)
 		const struct evr_atomic *a = atomics.data[i];
 		uint8_t failure = (uint8_t)evr_site_failure(a->site);
 		if (!i || by_place(&atomics.data[i - 1], &atomics.data[i])) {
-			struct place p = { a->site, (unsigned)a->operation, i, 1, a->site->order, failure };
+			struct place p = { .site = a->site,
+					   .operation = (unsigned)a->operation,
+					   .first = i,
+					   .count = 1,
+					   .order = a->site->order,
+					   .failure = failure };
 			evr_vec_push(&places, p);
 			continue;
 		}
@@ -80,16 +88,22 @@ void evr_orders_init(const struct evr_object *objects)
 	}
 }
 
-static void tell(int fd, const struct place *p, bool failure, bool executed)
+enum asked_about { ACCESS, FAILURE, FENCE_BEFORE };
+
+static void tell(int fd, const struct place *p, enum asked_about what)
 {
+	static const char *const formats[] = { "%s", "%s failure", EVR_ADDED_FENCE "%s" };
+	const uint8_t orders[] = { p->order, p->failure, p->added ? p->added : EVR_RELAXED };
+	bool executed = false;
+	for (size_t k = 0; k < p->count; k++)
+		executed |= atomics.data[p->first + k]->executed != 0;
 	struct evr_result_site s = { .file = (char *)(uintptr_t)p->site->file,
 				     .function = (char *)(uintptr_t)p->site->function,
 				     .line = p->site->line,
 				     .column = p->site->column,
 				     .executed = executed };
-	s.operation = failure ? evr_format("%s failure", operation_names[p->operation])
-			      : evr_strdup(operation_names[p->operation]);
-	s.now = (char *)(uintptr_t)evr_order_name(failure ? p->failure : p->order);
+	s.operation = evr_format(formats[what], operation_names[p->operation]);
+	s.now = (char *)(uintptr_t)evr_order_name(orders[what]);
 	evr_wire_site(fd, &s);
 	free(s.operation);
 }
@@ -98,13 +112,13 @@ void evr_orders_tell(int fd)
 {
 	for (size_t i = 0; i < places.len; i++) {
 		const struct place *p = &places.data[i];
-		bool executed = false;
-		for (size_t k = 0; k < p->count; k++)
-			executed |= atomics.data[p->first + k]->executed != 0;
-		tell(fd, p, false, executed);
+		tell(fd, p, ACCESS);
 		if (p->operation == EVR_OPERATION_CAS)
-			tell(fd, p, true, executed);
+			tell(fd, p, FAILURE);
 	}
+	for (size_t i = 0; i < places.len; i++)
+		if (places.data[i].operation != EVR_OPERATION_FENCE)
+			tell(fd, &places.data[i], FENCE_BEFORE);
 }
 
 /* ---- changes ---- */
@@ -124,7 +138,17 @@ bool evr_orders_has(const struct evr_site *site)
 	for (size_t i = 0; i < atomics.len; i++)
 		if (atomics.data[i]->site == site)
 			return true;
+	for (size_t i = 0; i < places.len; i++)
+		if (places.data[i].fence == site)
+			return true;
 	return false;
+}
+
+struct evr_site *evr_orders_fence(const struct evr_site *access)
+{
+	const uint64_t *fence = evr_map_get(&fences, (uintptr_t)access);
+	EVR_ASSERT(fence);
+	return (struct evr_site *)(uintptr_t)*fence;
 }
 
 /* All as the user and the compiler have it. */
@@ -138,6 +162,9 @@ static void restore(void)
 	}
 	for (size_t i = 0; i < atomics.len; i++)
 		*atomics.data[i]->site = compiled.data[i];
+	for (size_t i = 0; i < places.len; i++)
+		if (places.data[i].fence)
+			places.data[i].fence->order = places.data[i].added ? places.data[i].added : EVR_RELAXED;
 }
 
 static void set(const struct place *p, bool failure, unsigned order)
@@ -145,12 +172,28 @@ static void set(const struct place *p, bool failure, unsigned order)
 	for (size_t i = 0; i < p->count; i++) {
 		struct evr_site *s = atomics.data[p->first + i]->site;
 		if (failure)
-			s->flags = (uint8_t)((s->flags & (EVR_SITE_FAILURE - 1)) | order * EVR_SITE_FAILURE);
+			s->flags = (uint8_t)(s->flags - evr_site_failure(s) * EVR_SITE_FAILURE + order * EVR_SITE_FAILURE);
 		else
 			s->order = (uint8_t)order;
 		evr_map_put(&changed, (uintptr_t)s, 1);
 	}
 	weakened |= order != EVR_SEQ_CST;
+}
+
+/* A fence that is relaxed is none, but may be asked about (keeper.h). */
+static void set_fence(struct place *p, unsigned order)
+{
+	if (!p->fence) {
+		p->fence = evr_alloc(sizeof(*p->fence));
+		*p->fence = *p->site;
+		p->fence->flags = 0;
+	}
+	p->fence->order = (uint8_t)order;
+	for (size_t i = 0; i < p->count; i++) {
+		struct evr_site *s = atomics.data[p->first + i]->site;
+		s->flags |= EVR_SITE_FENCED;
+		evr_map_put(&fences, (uintptr_t)s, (uintptr_t)p->fence);
+	}
 }
 
 /* As C has it; the order of a failure is that of a load. */
@@ -176,6 +219,7 @@ struct change {
 	char *file;
 	unsigned long line, column; /* 0: not given */
 	int operation; /* -1: not given */
+	bool before; /* a fence before it */
 	unsigned order, failure; /* EVR_PLAIN: not given */
 };
 
@@ -197,15 +241,19 @@ static unsigned long take_number(char *text)
 	return n;
 }
 
-static int take_operation(char *text)
+static void take_operation(struct change *c)
 {
-	char *colon = strrchr(text, ':');
-	for (int i = 0; colon && i < (int)EVR_COUNT(operation_words); i++)
-		if (!strcmp(colon + 1, operation_words[i])) {
+	static const char before[] = "before-";
+	char *colon = strrchr(c->file, ':');
+	c->operation = -1;
+	c->before = colon && !strncmp(colon + 1, before, strlen(before));
+	const char *word = colon ? colon + 1 + (c->before ? strlen(before) : 0) : "";
+	for (int i = 0; i < (int)EVR_COUNT(operation_words); i++)
+		if (!strcmp(word, operation_words[i])) {
+			c->operation = i;
 			*colon = '\0';
-			return i;
+			return;
 		}
-	return -1;
 }
 
 static void parse(struct change *c, const char *text)
@@ -218,14 +266,15 @@ static void parse(struct change *c, const char *text)
 	c->failure = slash ? order_of_name(slash + 1, strlen(slash + 1)) : EVR_PLAIN;
 	c->text = evr_strndup(text, (size_t)(equals - text));
 	c->file = evr_strdup(c->text);
-	c->operation = take_operation(c->file);
+	take_operation(c);
 	c->column = take_number(c->file);
 	c->line = take_number(c->file);
 	if (!c->line) {
 		c->line = c->column;
 		c->column = 0;
 	}
-	if (!c->line || !*c->file || (c->operation >= 0 && !c->column))
+	if (!c->line || !*c->file || (c->operation >= 0 && !c->column) ||
+	    (c->before && (c->failure || c->operation < 0 || c->operation == EVR_OPERATION_FENCE)))
 		malformed(text);
 }
 
@@ -269,7 +318,7 @@ static void require(const struct place *p, const char *place, bool failure, unsi
 static void change(const char *text)
 {
 	struct change c;
-	const struct place *found = NULL;
+	struct place *found = NULL;
 	parse(&c, text);
 	for (size_t i = 0; i < places.len; i++) {
 		if (!is_meant(&c, &places.data[i]))
@@ -282,7 +331,10 @@ static void change(const char *text)
 		evr_die("there is no atomic access and no fence at '%s'", c.text);
 	if (c.failure && found->operation != EVR_OPERATION_CAS)
 		evr_die("only a compare-exchange has an order for failure: '%s'", c.text);
-	if (c.order) {
+	if (c.before) {
+		found->added = (uint8_t)c.order;
+		set_fence(found, c.order);
+	} else if (c.order) {
 		require(found, c.text, false, c.order);
 		set(found, false, c.order);
 	}
@@ -326,20 +378,31 @@ void evr_orders_change(const char *text)
 	}
 }
 
-void evr_orders_assign(const char *letters)
+/* The next one's order. */
+static unsigned take_letter(const char **s, const char *letters)
 {
 	static const char known[] = ".xarbs";
+	const char *letter = **s ? strchr(known, *(*s)++) : NULL;
+	if (!letter)
+		evr_die("'%s' does not assign an order to each site", letters);
+	return (unsigned)(letter - known);
+}
+
+void evr_orders_assign(const char *letters)
+{
 	const char *s = letters;
 	restore();
 	for (size_t i = 0; i < places.len; i++)
 		for (unsigned failure = 0; failure <= (places.data[i].operation == EVR_OPERATION_CAS); failure++) {
-			const char *letter = *s ? strchr(known, *s++) : NULL;
-			if (!letter)
-				evr_die("'%s' does not assign an order to each site", letters);
-			unsigned order = (unsigned)(letter - known);
+			unsigned order = take_letter(&s, letters);
 			if (order)
 				set(&places.data[i], failure, order);
 		}
+	for (size_t i = 0; *s && i < places.len; i++) {
+		unsigned order = places.data[i].operation != EVR_OPERATION_FENCE ? take_letter(&s, letters) : EVR_PLAIN;
+		if (order)
+			set_fence(&places.data[i], order);
+	}
 	if (*s)
 		evr_die("'%s' assigns orders to more sites than there are", letters);
 }

@@ -11,6 +11,7 @@
 #include "runtime/hooks.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
+#include "runtime/orders.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
@@ -420,6 +421,13 @@ uint8_t evr_cas_failed(void)
 	return evr_current->cas_failed;
 }
 
+/* Before an atomic access: a fence that the program does not have, but is checked with. */
+static inline void fence_before(const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(site->flags & EVR_SITE_FENCED))
+		evr_fence(evr_orders_fence(site));
+}
+
 /* Are all bytes of an access in both masks of its word? Not if it leaves the word. Often the whole word is, and the access aligned. */
 #define COVERS(one, two, address, size) \
 	((evr_cell_whole(&(one)) && !((address) & ((size) - 1))) || \
@@ -429,6 +437,7 @@ uint8_t evr_cas_failed(void)
 	type evr_read##size(void *p, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
+		fence_before(site); \
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->read, c->initialised, a, size) && \
 			       c->region == evr_region(a))) { \
@@ -441,6 +450,7 @@ uint8_t evr_cas_failed(void)
 	void evr_write##size(void *p, type value, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
+		fence_before(site); \
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->initialised, c->written, a, size) && \
 			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
@@ -453,10 +463,12 @@ uint8_t evr_cas_failed(void)
 #define RMWS(size, type) \
 	type evr_rmw##size(void *p, type operand, uint32_t op, void *site) \
 	{ \
+		fence_before(site); \
 		return (type)evr_access_rmw((uintptr_t)p, size, operand, op, site); \
 	} \
 	type evr_cas##size(void *p, type expected, type desired, void *site) \
 	{ \
+		fence_before(site); \
 		return (type)evr_access_cas((uintptr_t)p, size, expected, desired, site); \
 	}
 
@@ -468,11 +480,13 @@ RMWS(16, evr_value)
 
 evr_value evr_read16(void *p, void *site)
 {
+	fence_before(site);
 	return load((uintptr_t)p, 16, site, false);
 }
 
 void evr_write16(void *p, evr_value value, void *site)
 {
+	fence_before(site);
 	evr_access_store((uintptr_t)p, 16, value, site);
 }
 
