@@ -76,7 +76,7 @@ static bool is_next_below(const struct question *q, size_t site, unsigned order)
 {
 	uint8_t options[5];
 	unsigned own = q->orders[site];
-	size_t n = evr_order_options(&q->trials.first->sites.data[site], options);
+	size_t n = evr_order_options(&q->trials, &q->trials.first->sites.data[site], options);
 	if (order == own || !evr_order_within(order, own))
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -94,7 +94,7 @@ static bool explain(struct question *q, size_t site)
 	struct evr_trials *t = &q->trials;
 	struct evr_result_site *s = &q->final->sites.data[site];
 	uint8_t *tried = evr_assignment_copy(t, q->orders), options[5];
-	size_t n = evr_order_options(s, options);
+	size_t n = evr_order_options(t, s, options);
 	bool needed = true;
 	for (size_t i = n; needed && !t->stopped && i-- > 0;) {
 		if (!is_next_below(q, site, options[i]))

@@ -43,7 +43,7 @@ static void choose(struct repair *r, uint64_t cost);
 static void choose_at(struct repair *r, const uint8_t *failure, size_t site, uint64_t cost)
 {
 	uint8_t options[5], before = r->chosen[site];
-	size_t n = evr_order_options(&r->t->first->sites.data[site], options);
+	size_t n = evr_order_options(r->t, &r->t->first->sites.data[site], options);
 	for (size_t i = 0; i < n; i++) {
 		if (!evr_order_within(before, options[i]) || evr_order_within(options[i], failure[site]))
 			continue;
@@ -87,7 +87,7 @@ static bool still_fails(struct repair *r, uint8_t *failure, const size_t *sites,
 static void raise_one(struct repair *r, uint8_t *failure, size_t site)
 {
 	uint8_t options[5];
-	size_t n = evr_order_options(&r->t->first->sites.data[site], options);
+	size_t n = evr_order_options(r->t, &r->t->first->sites.data[site], options);
 	for (size_t i = n - 1; i-- > 0;)
 		if (options[i] != failure[site] && evr_order_within(failure[site], options[i]) &&
 		    still_fails(r, failure, &site, 1, options[i]))
@@ -192,10 +192,14 @@ static void make_strongest(const struct evr_trials *t, uint8_t *orders)
 static uint64_t least_fence(const struct repair *r)
 {
 	uint64_t least = UINT64_MAX;
-	for (size_t i = 0; i < r->t->count; i++)
-		for (unsigned order = EVR_ACQUIRE; order <= EVR_SEQ_CST; order++)
-			if (evr_result_site_added(&r->t->first->sites.data[i]) && cost_of(r, i, order) < least)
-				least = cost_of(r, i, order);
+	uint8_t options[5];
+	for (size_t i = 0; i < r->t->count; i++) {
+		const struct evr_result_site *s = &r->t->first->sites.data[i];
+		size_t n = evr_result_site_added(s) ? evr_order_options(r->t, s, options) : 0;
+		for (size_t k = 1; k < n; k++)
+			if (cost_of(r, i, options[k]) < least)
+				least = cost_of(r, i, options[k]);
+	}
 	return least;
 }
 

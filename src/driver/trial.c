@@ -43,14 +43,15 @@ bool evr_order_within(unsigned order, unsigned other)
 	       evr_order_releases(order) <= evr_order_releases(other);
 }
 
-size_t evr_order_options(const struct evr_result_site *s, uint8_t options[5])
+size_t evr_order_options(const struct evr_trials *t, const struct evr_result_site *s, uint8_t options[5])
 {
 	bool load = !strcmp(s->operation, "load") || strstr(s->operation, " failure"),
-	     store = !strcmp(s->operation, "store");
+	     store = !strcmp(s->operation, "store"),
+	     full = evr_result_site_added(s) && evr_model_heeds_orders(t->model);
 	size_t n = 0;
 	for (uint8_t order = EVR_RELAXED; order <= EVR_SEQ_CST; order++) {
 		if (order != EVR_SEQ_CST &&
-		    ((load && evr_order_releases(order)) || (store && evr_order_acquires(order))))
+		    (((load || full) && evr_order_releases(order)) || ((store || full) && evr_order_acquires(order))))
 			continue;
 		options[n++] = order;
 	}

@@ -69,8 +69,10 @@ enum evr_outcome evr_trial_outcome(const struct evr_result *r);
 const char *evr_order_text(unsigned order);
 /* Is it the same order, or a weaker one? */
 bool evr_order_within(unsigned order, unsigned other);
-/* The orders that C permits there, the weakest first; returns how many, at most 5. */
-size_t evr_order_options(const struct evr_result_site *s, uint8_t options[5]);
+/*
+ * The orders that C permits there, the weakest first; returns how many, at most 5. A fence that is added where orders of accesses count is seq_cst: what others do, an access can do.
+ */
+size_t evr_order_options(const struct evr_trials *t, const struct evr_result_site *s, uint8_t options[5]);
 uint8_t *evr_assignment_copy(const struct evr_trials *t, const uint8_t *orders);
 
 #endif
