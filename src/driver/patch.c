@@ -440,11 +440,9 @@ static void put_line(FILE *out, const struct file *f, size_t line, char sign)
 	for (size_t at = f->lines.data[line]; at < end;) {
 		size_t skipped = 0;
 		for (size_t i = 0; sign == '+' && i < f->edits.len; i++)
-			if (f->edits.data[i].at == at) {
+			if (f->edits.data[i].at == at && !adds_line(&f->edits.data[i])) {
 				fputs(f->edits.data[i].with, out);
 				skipped = f->edits.data[i].length;
-				if (adds_line(&f->edits.data[i]))
-					fputc(sign, out);
 			}
 		at += skipped;
 		if (!skipped && at < end)
@@ -454,6 +452,22 @@ static void put_line(FILE *out, const struct file *f, size_t line, char sign)
 		fputs("\n\\ No newline at end of file\n", out);
 }
 
+static bool is_rewritten(const struct file *f, size_t line)
+{
+	for (size_t i = 0; i < f->edits.len; i++)
+		if (f->edits.data[i].at >= f->lines.data[line] && f->edits.data[i].at < end_of_line(f, line) &&
+		    !adds_line(&f->edits.data[i]))
+			return true;
+	return false;
+}
+
+static void put_added(FILE *out, const struct file *f, size_t line)
+{
+	for (size_t i = 0; i < f->edits.len; i++)
+		if (f->edits.data[i].at == f->lines.data[line] && adds_line(&f->edits.data[i]))
+			fprintf(out, "+%s", f->edits.data[i].with);
+}
+
 static void put_hunk(FILE *out, struct file *f, size_t first, size_t end)
 {
 	size_t added = added_lines(f, first, end), n = end - first;
@@ -461,7 +475,8 @@ static void put_hunk(FILE *out, struct file *f, size_t first, size_t end)
 	f->added += added;
 	for (size_t i = first; i < end;) {
 		size_t k = i;
-		while (k < end && has_edit(f, k))
+		put_added(out, f, i);
+		while (k < end && is_rewritten(f, k) && (k == i || !added_lines(f, k, k + 1)))
 			k++;
 		for (size_t l = i; l < k; l++)
 			put_line(out, f, l, '-');
