@@ -54,7 +54,7 @@ static char *change_text(const struct evr_result_site *s, unsigned order)
 static void list_changes(const struct question *q, const uint8_t *orders, struct evr_result_site *s)
 {
 	for (size_t i = 0; i < q->trials.count; i++)
-		if (orders[i] != q->trials.now[i])
+		if (!evr_trials_have_now(&q->trials, i, orders[i]))
 			evr_vec_push(&s->orders, change_text(&q->trials.first->sites.data[i], orders[i]));
 }
 
@@ -150,6 +150,14 @@ static void confirm(struct question *q)
 	q->final->repaired = q->repaired;
 }
 
+/* As the program has them, not as the last trial had. */
+static void tell_orders(struct question *q)
+{
+	const struct evr_result *first = q->trials.first;
+	for (size_t i = 0; i < q->final->sites.len && i < first->sites.len; i++)
+		evr_result_set(&q->final->sites.data[i].now, first->sites.data[i].now);
+}
+
 static bool comes_after(const struct evr_result_site *x, const struct evr_result_site *y)
 {
 	int files = strcmp(x->file, y->file);
@@ -232,6 +240,7 @@ static struct evr_result *ask(const struct evr_options *o, const char *checker, 
 	evr_trials_begin(&q.trials, o, checker, model);
 	answer(&q);
 	add_stats(&q);
+	tell_orders(&q);
 	settle_fences(q.final);
 	q.final->orders = true;
 	q.final->explore_seconds = evr_now() - began;

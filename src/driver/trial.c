@@ -168,13 +168,18 @@ static bool listen_to_end(struct evr_trials *t, struct evr_result *r)
 
 /* ---- keepers ---- */
 
+bool evr_trials_have_now(const struct evr_trials *t, size_t site, unsigned order)
+{
+	return order == t->now[site] && !t->several[site];
+}
+
 /* A fence that may be added is told even if it is relaxed: then it is in the executions that keepers have. */
 static char *letters_of(const struct evr_trials *t, const uint8_t *orders)
 {
 	char *letters = evr_alloc(t->count + 1);
 	for (size_t i = 0; i < t->count; i++) {
 		bool told = t->studied[i] && evr_result_site_added(&t->first->sites.data[i]);
-		letters[i] = orders[i] == t->now[i] && !told ? '.' : ".xarbs"[orders[i]];
+		letters[i] = evr_trials_have_now(t, i, orders[i]) && !told ? '.' : ".xarbs"[orders[i]];
 	}
 	return letters;
 }
@@ -392,6 +397,9 @@ bool evr_trials_add_fences(struct evr_trials *t)
 	return any;
 }
 
+/*
+ * Of several orders at one place the strongest counts if the program holds, which then holds with that, and the weakest if it fails, which then fails with that.
+ */
 void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const char *checker, const char *model)
 {
 	*t = (struct evr_trials){ .o = o, .checker = checker, .model = model };
@@ -401,11 +409,15 @@ void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const c
 	t->count = t->first->sites.len;
 	t->now = evr_alloc(t->count + 1);
 	t->start = evr_alloc(t->count + 1);
+	t->several = evr_alloc(t->count + 1);
 	t->studied = evr_alloc(t->count + 1);
 	uint8_t from = o->from ? order_of(o->from) : EVR_PLAIN;
 	bool all = evr_model_heeds_orders(model);
 	for (size_t i = 0; i < t->count; i++) {
 		struct evr_result_site *s = &t->first->sites.data[i];
+		t->several[i] = *s->least;
+		if (t->several[i] && evr_trial_outcome(t->first) == EVR_FAILS)
+			evr_result_set(&s->now, s->least);
 		t->now[i] = order_of(s->now);
 		t->studied[i] = is_in(o, s->file) && !evr_result_site_added(s) &&
 				(all || !strcmp(s->operation, "fence"));
@@ -443,6 +455,7 @@ void evr_trials_end(struct evr_trials *t)
 	evr_result_free(t->first);
 	free(t->now);
 	free(t->start);
+	free(t->several);
 	free(t->studied);
 	release(&t->holding);
 	release(&t->failing);

@@ -1,8 +1,8 @@
 /*
  * Checks of one program with many assignments of memory orders: a checker is started once, and each trial is a copy of it.
  *
- * An assignment has an order for each site of the program (runtime/orders.h), in the order in which the checker tells them; last come the fences that could be added. To be weaker is taken to be monotone: what fails with some
- * orders fails with weaker ones, and what holds with some orders holds with stronger ones; what follows from that is not tried.
+ * An assignment has an order for each site of the program (runtime/orders.h), in the order in which the checker tells them; last come the fences that could be added. To be weaker is taken
+ * to be monotone: what fails with some orders fails with weaker ones, and what holds with some orders holds with stronger ones; what follows from that is not tried.
  */
 #ifndef EVR_DRIVER_TRIAL_H
 #define EVR_DRIVER_TRIAL_H
@@ -37,6 +37,7 @@ struct evr_trials {
 	struct evr_result *first; /* of the program as it is, with its sites */
 	size_t count; /* of sites */
 	uint8_t *now; /* as it is */
+	bool *several; /* it has several orders there: `now` is none of them that the checker could call "as it is" */
 	uint8_t *start; /* what the search begins with */
 	enum evr_outcome started; /* does the program hold with that? */
 	bool *studied; /* may its order change? */
@@ -63,6 +64,8 @@ struct evr_result *evr_trial_simplified(struct evr_trials *t, const uint8_t *ord
 /* Does the schedule of the finding lead to it again? */
 bool evr_trial_replays(struct evr_trials *t, const uint8_t *orders, const struct evr_result_finding *f);
 enum evr_outcome evr_trial_outcome(const struct evr_result *r);
+/* Does the program have this order there, whatever it does? */
+bool evr_trials_have_now(const struct evr_trials *t, size_t site, unsigned order);
 
 /* ---- orders ---- */
 

@@ -69,7 +69,9 @@ static void print_remarks(FILE *out, const struct evr_result *r)
 		fprintf(out, "%zu of %zu orders have to be stronger.\n", stronger, own);
 	if (added)
 		fprintf(out, "%zu fence%s to be added.\n", added, added == 1 ? " has" : "s have");
-	if ((!stronger && !added) || weaker)
+	if (!asked && !r->repaired)
+		fprintf(out, "None of these orders was asked about.\n");
+	else if ((!stronger && !added) || weaker)
 		fprintf(out, "%zu of %zu orders could be weaker, as far as these tests can tell.\n", weaker,
 			r->repaired ? own : asked);
 	if (missing)
@@ -81,6 +83,8 @@ static void print_remarks(FILE *out, const struct evr_result *r)
 void evr_text_orders(FILE *out, const struct evr_result *r)
 {
 	int places = 5, operations = 9;
+	if (r->error)
+		return;
 	if (!r->sites.len) {
 		fprintf(out, "%s: there are no atomic accesses and no fences\n\n", r->model);
 		return;

@@ -102,7 +102,8 @@ struct evr_result_site {
 	char *file, *function;
 	unsigned line, column;
 	char *operation; /* as in struct evr_result_change */
-	char *now; /* the order that the program has */
+	char *now; /* the order that the program has; the strongest of those that were executed, where it passes a variable */
+	char *least; /* then, the weakest of them; else empty */
 	bool executed; /* in any execution */
 	char *needed; /* NULL: not known */
 	bool studied; /* the question was asked of this one */

@@ -19,7 +19,6 @@ struct place {
 	const struct evr_site *site; /* of the first */
 	unsigned operation;
 	size_t first, count; /* in atomics */
-	uint8_t order, failure; /* as compiled; the strongest, where the program passes a variable */
 	struct evr_site *fence; /* right before it; NULL: none has been added yet */
 	uint8_t added; /* the order of that as the user has it, or EVR_PLAIN */
 };
@@ -50,17 +49,6 @@ static int by_place(const void *a, const void *b)
 	return (x->operation > y->operation) - (x->operation < y->operation);
 }
 
-static uint8_t stronger(unsigned a, unsigned b)
-{
-	if (a == b)
-		return (uint8_t)a;
-	bool acquires = evr_order_acquires(a) || evr_order_acquires(b);
-	bool releases = evr_order_releases(a) || evr_order_releases(b);
-	if (a == EVR_SEQ_CST || b == EVR_SEQ_CST)
-		return EVR_SEQ_CST;
-	return acquires && releases ? EVR_ACQ_REL : acquires ? EVR_ACQUIRE : EVR_RELEASE;
-}
-
 void evr_orders_init(const struct evr_object *objects)
 {
 	for (const struct evr_object *o = objects; o; o = o->next)
@@ -70,22 +58,53 @@ void evr_orders_init(const struct evr_object *objects)
 		qsort(atomics.data, atomics.len, sizeof(*atomics.data), by_place);
 	for (size_t i = 0; i < atomics.len; i++) {
 		const struct evr_atomic *a = atomics.data[i];
-		uint8_t failure = (uint8_t)evr_site_failure(a->site);
 		if (!i || by_place(&atomics.data[i - 1], &atomics.data[i])) {
 			struct place p = { .site = a->site,
 					   .operation = (unsigned)a->operation,
-					   .first = i,
-					   .count = 1,
-					   .order = a->site->order,
-					   .failure = failure };
+					   .first = i };
 			evr_vec_push(&places, p);
-			continue;
 		}
-		struct place *p = &evr_vec_last(&places);
-		p->count++;
-		p->order = stronger(p->order, a->site->order);
-		p->failure = stronger(p->failure, failure);
+		evr_vec_last(&places).count++;
 	}
+}
+
+static bool is_executed(const struct place *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (atomics.data[p->first + i]->executed)
+			return true;
+	return false;
+}
+
+static unsigned both(unsigned a, unsigned b, bool strongest)
+{
+	if (a == b)
+		return a;
+	if (a == EVR_SEQ_CST || b == EVR_SEQ_CST)
+		return strongest ? EVR_SEQ_CST : a + b - EVR_SEQ_CST;
+	bool acquires = evr_order_acquires(a) + evr_order_acquires(b) > !strongest;
+	bool releases = evr_order_releases(a) + evr_order_releases(b) > !strongest;
+	return acquires && releases ? EVR_ACQ_REL : acquires ? EVR_ACQUIRE : releases ? EVR_RELEASE : EVR_RELAXED;
+}
+
+/*
+ * The strongest or the weakest order there. Where the program passes a variable, the compiler has made an operation of each order, and those that were executed count; if none was,
+ * all do. `several`: whether they have not all one order.
+ */
+static unsigned order_of_place(const struct place *p, bool failure, bool strongest, bool *several)
+{
+	bool executed = is_executed(p);
+	unsigned order = EVR_PLAIN, first = EVR_PLAIN;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct evr_atomic *a = atomics.data[p->first + i];
+		unsigned own = failure ? evr_site_failure(a->site) : a->site->order;
+		if (!i)
+			first = own;
+		*several |= own != first;
+		if (a->executed || !executed)
+			order = order ? both(order, own, strongest) : own;
+	}
+	return order;
 }
 
 enum asked_about { ACCESS, FAILURE, FENCE_BEFORE };
@@ -93,17 +112,20 @@ enum asked_about { ACCESS, FAILURE, FENCE_BEFORE };
 static void tell(int fd, const struct place *p, enum asked_about what)
 {
 	static const char *const formats[] = { "%s", "%s failure", EVR_ADDED_FENCE "%s" };
-	const uint8_t orders[] = { p->order, p->failure, p->added ? p->added : EVR_RELAXED };
-	bool executed = false;
-	for (size_t k = 0; k < p->count; k++)
-		executed |= atomics.data[p->first + k]->executed != 0;
+	bool several = false;
+	unsigned most = p->added ? p->added : EVR_RELAXED, least = most;
+	if (what != FENCE_BEFORE) {
+		most = order_of_place(p, what == FAILURE, true, &several);
+		least = order_of_place(p, what == FAILURE, false, &several);
+	}
 	struct evr_result_site s = { .file = (char *)(uintptr_t)p->site->file,
 				     .function = (char *)(uintptr_t)p->site->function,
 				     .line = p->site->line,
 				     .column = p->site->column,
-				     .executed = executed };
+				     .executed = is_executed(p) };
 	s.operation = evr_format(formats[what], operation_names[p->operation]);
-	s.now = (char *)(uintptr_t)evr_order_name(orders[what]);
+	s.now = (char *)(uintptr_t)evr_order_name(most);
+	s.least = (char *)(uintptr_t)(several ? evr_order_name(least) : "");
 	evr_wire_site(fd, &s);
 	free(s.operation);
 }
