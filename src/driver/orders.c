@@ -31,31 +31,12 @@ struct question {
 
 /* ---- why a site needs its order ---- */
 
-static const char *operation_word(const char *operation)
-{
-	static const char *const words[][2] = {
-		{ "load", "load" }, { "store", "store" }, { "read-modify-write", "rmw" }, { "fence", "fence" }
-	};
-	for (size_t i = 0; i < EVR_COUNT(words); i++)
-		if (!strcmp(operation, words[i][0]))
-			return words[i][1];
-	return "cas";
-}
-
-/* As --order takes it. */
-static char *change_text(const struct evr_result_site *s, unsigned order)
-{
-	bool added = evr_result_site_added(s);
-	const char *operation = s->operation + (added ? strlen(EVR_ADDED_FENCE) : 0);
-	return evr_format("%s:%u:%u:%s%s=%s%s", s->file, s->line, s->column, added ? "before-" : "",
-			  operation_word(operation), strstr(operation, " failure") ? "/" : "", evr_order_text(order));
-}
-
 static void list_changes(const struct question *q, const uint8_t *orders, struct evr_result_site *s)
 {
 	for (size_t i = 0; i < q->trials.count; i++)
 		if (!evr_trials_have_now(&q->trials, i, orders[i]))
-			evr_vec_push(&s->orders, change_text(&q->trials.first->sites.data[i], orders[i]));
+			evr_vec_push(&s->orders, evr_result_site_change(&q->trials.first->sites.data[i],
+									evr_order_text(orders[i])));
 }
 
 /* The finding moves to the site. */
@@ -150,12 +131,15 @@ static void confirm(struct question *q)
 	q->final->repaired = q->repaired;
 }
 
-/* As the program has them, not as the last trial had. */
+/* As the program has them, not as the last trial had. If nothing repairs it, all were asked about in vain. */
 static void tell_orders(struct question *q)
 {
 	const struct evr_result *first = q->trials.first;
-	for (size_t i = 0; i < q->final->sites.len && i < first->sites.len; i++)
-		evr_result_set(&q->final->sites.data[i].now, first->sites.data[i].now);
+	for (size_t i = 0; i < q->final->sites.len && i < first->sites.len; i++) {
+		struct evr_result_site *s = &q->final->sites.data[i];
+		evr_result_set(&s->now, first->sites.data[i].now);
+		s->studied |= !s->needed && first->sites.data[i].studied;
+	}
 }
 
 static bool comes_after(const struct evr_result_site *x, const struct evr_result_site *y)

@@ -14,7 +14,9 @@ static char *reason_of(const struct evr_result *r, const struct evr_result_site 
 	if (!s->studied)
 		return evr_strdup("not asked about");
 	if (!s->because)
-		return evr_strdup(s->needed && !strcmp(s->needed, "relaxed") ? "" : "not decided");
+		return evr_strdup(r->findings.len				       ? "not repaired"
+				  : s->needed && !strcmp(s->needed, "relaxed") ? ""
+									       : "not decided");
 	const struct evr_result_finding *f = s->because;
 	return *f->file ? evr_format("%s at %s:%u with %s", f->kind, evr_base_name(f->file), f->line, s->tried)
 			: evr_format("%s with %s", f->kind, s->tried);

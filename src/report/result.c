@@ -381,3 +381,22 @@ bool evr_result_site_weakens(const struct evr_result_site *s)
 {
 	return evr_result_site_differs(s) && !(strength(s->needed) & ~strength(s->now));
 }
+
+static const char *operation_word(const char *operation)
+{
+	static const char *const words[][2] = {
+		{ "load", "load" }, { "store", "store" }, { "read-modify-write", "rmw" }, { "fence", "fence" }
+	};
+	for (size_t i = 0; i < EVR_COUNT(words); i++)
+		if (!strcmp(operation, words[i][0]))
+			return words[i][1];
+	return "cas";
+}
+
+char *evr_result_site_change(const struct evr_result_site *s, const char *order)
+{
+	bool added = evr_result_site_added(s);
+	const char *operation = s->operation + (added ? strlen(EVR_ADDED_FENCE) : 0);
+	return evr_format("%s:%u:%u:%s%s=%s%s", s->file, s->line, s->column, added ? "before-" : "",
+			  operation_word(operation), strstr(operation, " failure") ? "/" : "", order);
+}

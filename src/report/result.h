@@ -118,6 +118,8 @@ bool evr_result_site_added(const struct evr_result_site *s);
 /* Is the order that is needed another one than the program has, and could be weaker? Else it has to be stronger, or as strong in another way. */
 bool evr_result_site_differs(const struct evr_result_site *s);
 bool evr_result_site_weakens(const struct evr_result_site *s);
+/* The site with this order, as --order takes it. */
+char *evr_result_site_change(const struct evr_result_site *s, const char *order);
 
 /* What to do where nothing was verified, or not all: in words, and the command, or NULL. */
 struct evr_result_next {

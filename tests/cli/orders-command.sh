@@ -131,7 +131,77 @@ int main(void)
 END
 run 1 "$EVERETT" orders --json b.json broken.c
 has out 'race: data race on data' '^No stronger order and no added fence repairs it: this is what happens with seq_cst everywhere'
-holds b.json '.results[0].verdict == "finding" and .results[0].sites[0].needed == null' "no answer"
+holds b.json '.results[0].verdict == "finding" and (.results[0].sites[0] | .needed == null and .asked)' "no answer"
+has out '  store  *relaxed  ?  *not repaired$'
+# Its finding is that of the strongest orders, and so is its replay: fences that are not there as compiled are events there.
+cat >vain.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *work(void *p)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_acquire);
+	a = atomic_load_explicit(&y, memory_order_relaxed);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+	b = atomic_load_explicit(&x, memory_order_relaxed);
+	pthread_join(t, 0);
+	assert(!(a && b));
+	return 0;
+}
+END
+run 1 "$EVERETT" orders -m tso --json b.json vain.c
+run 1 "$EVERETT" replay -q b.json
+run 1 "$EVERETT" orders -m tso vain.c
+replay=$(sed -n 's/^ *replay: everett //p' out)
+eval "run 1 \"\$EVERETT\" $replay"
+has err 'FINDING assertion at vain.c:21'
+
+# ---- orders that are variables ----
+
+cat >variable.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static int data;
+static void set(atomic_int *p, int v, memory_order order) { atomic_store_explicit(p, v, order); }
+static int get(atomic_int *p, memory_order order) { return atomic_load_explicit(p, order); }
+static void *one(void *p)
+{
+	data = 1;
+	set(&flag, 1, ORDER);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, one, 0);
+	if (get(&flag, memory_order_acquire))
+		assert(data == 1);
+	pthread_join(t, 0);
+	return get(&flag, memory_order_relaxed) != 1;
+}
+END
+# Of those that the program passes, the strongest counts.
+run 0 "$EVERETT" orders -DORDER=memory_order_release variable.c
+has out ':6:61  store  *release  release  race' ':7:60  load  *acquire  acquire  race' '^0 of 2 orders could be weaker'
+run 0 "$EVERETT" orders -DORDER=memory_order_seq_cst variable.c
+has out ':6:61  store  *seq_cst  release  race' ':7:60  load  *acquire  acquire  race' '^1 of 2 orders could be weaker'
+# If it fails, the weakest does; and what has to be stronger, has to be so wherever it is passed.
+run 0 "$EVERETT" orders -DORDER=memory_order_relaxed --json v.json variable.c
+has out ':6:61  store  *relaxed  release  race' ':7:60  load  *relaxed  acquire  race' '^2 of 2 orders have to be stronger'
+run 0 "$EVERETT" check -q -DORDER=memory_order_relaxed --order variable.c:6=release variable.c
+run 1 "$EVERETT" replay -q --site 2 v.json
 
 # ---- fences under TSO ----
 
