@@ -1,6 +1,7 @@
 /*
  * A site is the place of a call: atomic_load_explicit(), a builtin of the compiler, or a macro that is told the order. Among its arguments the order is found by its name; where
- * there is none, since the call is atomic_load() or the like, it becomes the explicit function. An operator has no place for an order.
+ * there is none, since the call is atomic_load() or the like, it becomes the explicit function. An operator has no place for an order. Where a macro is around the call, the place is that
+ * of the macro.
  *
  * A fence that is added gets a line of its own where the access is the first thing that a statement does. Elsewhere it becomes part of the expression: (fence, access).
  *
@@ -356,6 +357,44 @@ static bool change_order(struct file *f, const struct call *c, const struct evr_
 	return (failure && is_changed(f, c->end)) || make_explicit(f, c, needed_by_all(r, first), other);
 }
 
+/* What a function of this name does, as a site calls it; NULL: it is none that is known. */
+static const char *operation_of(const struct file *f, const struct call *c)
+{
+	static const char *const parts[][2] = { { "compare_exchange", "compare_exchange" },
+						{ "_load", "load" },
+						{ "_store", "store" },
+						{ "_clear", "store" },
+						{ "_fence", "fence" },
+						{ "_exchange", "read-modify-write" },
+						{ "fetch_", "read-modify-write" },
+						{ "test_and_set", "read-modify-write" } };
+	char *name = evr_strndup(f->text + c->name, c->name_length);
+	const char *operation = NULL;
+	for (size_t i = 0; !operation && strstr(name, "atomic_") && i < EVR_COUNT(parts); i++)
+		if (strstr(name, parts[i][0]))
+			operation = parts[i][1];
+	free(name);
+	return operation;
+}
+
+/* A macro around operations, as in assert(atomic_load(&x)): all of one kind are one site, at the place of the macro. */
+static bool change_within(struct file *f, const struct call *macro, const struct evr_report *r,
+			  const struct evr_result_site *s, unsigned needed)
+{
+	bool changed = false, failed = false;
+	for (size_t i = macro->name + macro->name_length + 1; i < macro->end && !failed;) {
+		struct call c = { 0 };
+		const char *operation = read_call(f->text, i, &c) ? operation_of(f, &c) : NULL;
+		if (operation && !strncmp(s->operation, operation, strlen(operation))) {
+			failed = !change_order(f, &c, r, s, needed);
+			changed |= !failed;
+		}
+		i = c.name_length ? i + c.name_length : skip(f->text, i);
+		evr_vec_release(&c.arguments);
+	}
+	return changed && !failed;
+}
+
 /* The site is one of the model's. */
 static bool change(struct file *f, const struct evr_report *r, const struct evr_result *m,
 		   const struct evr_result_site *s, unsigned needed)
@@ -368,7 +407,8 @@ static bool change(struct file *f, const struct evr_report *r, const struct evr_
 	if (done && evr_result_site_added(s))
 		done = !has_busy_arguments(f, &c, m) && add_fence(f, line, &c, needed);
 	else if (done)
-		done = change_order(f, &c, r, s, needed);
+		done = change_order(f, &c, r, s, needed) ||
+		       (!operation_of(f, &c) && change_within(f, &c, r, s, needed));
 	evr_vec_release(&c.arguments);
 	return done;
 }

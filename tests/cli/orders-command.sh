@@ -98,6 +98,26 @@ run 0 "$EVERETT" orders --in box.h --json c.json ./checker
 holds c.json '.checker == "./checker" and [.results[0].sites[].needed] == ["release", "acquire", "seq_cst", "seq_cst"]' "the same answer"
 run 1 "$EVERETT" replay -q --trust-report --site 1 c.json
 
+# A macro around operations: all of one kind are one site, and the patch changes each.
+cat >macro.c <<'END'
+#include <assert.h>
+#include <stdatomic.h>
+#define likely(x) __builtin_expect((x), 1)
+static atomic_int x, y;
+int main(void)
+{
+	if (likely(atomic_load(&x) == 0 && atomic_load_explicit(&y, memory_order_seq_cst) == 0))
+		atomic_store(&x, 1);
+	assert(atomic_exchange(&x, (2)) == 1);
+	return 0;
+}
+END
+run 0 "$EVERETT" orders --diff m.patch macro.c
+run 0 patch -p1 -i m.patch
+has macro.c 'if (likely(atomic_load_explicit(&x, memory_order_relaxed) == 0 && atomic_load_explicit(&y, memory_order_relaxed) == 0))$' \
+	'	assert(atomic_exchange_explicit(&x, (2), memory_order_relaxed) == 1);'
+run 0 "$EVERETT" check -q -m rc11 macro.c
+
 # ---- repair ----
 
 sed -i 's/seq_cst/relaxed/' box.h
