@@ -182,10 +182,15 @@ static enum evr_outcome search(struct repair *r, uint64_t bound, uint8_t *orders
 	return outcome;
 }
 
-static void make_strongest(const struct evr_trials *t, uint8_t *orders)
+/* All that may change as strong as it can be: that this fails is told to the user, so it is explored, whatever kept executions say. */
+static enum evr_outcome try_strongest(struct evr_trials *t, uint8_t *orders)
 {
 	for (size_t i = 0; i < t->count; i++)
 		orders[i] = t->studied[i] ? EVR_SEQ_CST : t->now[i];
+	struct evr_result *r = evr_trial_result(t, orders);
+	enum evr_outcome outcome = evr_trial_outcome(r);
+	evr_result_free(r);
+	return outcome;
 }
 
 /* The least that any change costs which adds a fence. */
@@ -220,8 +225,7 @@ static enum evr_outcome repair(struct repair *r, enum evr_outcome outcome, uint8
 	if (!evr_trials_add_fences(t))
 		return outcome;
 	if (!possible) {
-		make_strongest(t, r->chosen);
-		outcome = evr_trial(t, r->chosen);
+		outcome = try_strongest(t, r->chosen);
 		if (outcome != EVR_HOLDS)
 			return outcome;
 	}
@@ -231,8 +235,7 @@ static enum evr_outcome repair(struct repair *r, enum evr_outcome outcome, uint8
 
 enum evr_outcome evr_repair(struct evr_trials *t, const char *target, uint8_t *orders)
 {
-	make_strongest(t, orders);
-	enum evr_outcome outcome = evr_trial(t, orders);
+	enum evr_outcome outcome = try_strongest(t, orders);
 	if (outcome == EVR_UNDECIDED)
 		return outcome;
 	struct repair r = { .t = t,

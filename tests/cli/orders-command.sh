@@ -321,6 +321,8 @@ holds n.json '[.results[0].sites[] | select(.operation == "fence before load") |
 holds n.json '[.results[3].sites[] | select(.operation | startswith("fence before"))] == []' "orders are enough under rc11"
 holds n.sarif '[.runs[0].results[] | select(.message.text | test("a fence has to be added before the load: seq_cst .under tso"))] | length == 2' "the same as SARIF"
 has n.html 'fence before load'
+faults=$(jq -r --slurpfile schema "$TOP/docs/report.schema.json" -f "$TOP/tests/schema/validate.jq" n.json 2>&1)
+[ -z "$faults" ] || fail "n.json is not as the schema says: $faults"
 cp bare_before.c bare.c
 run 1 "$EVERETT" replay -q --site 2 n.json
 # One fence is cheaper than two stores that are seq_cst; and with __atomic builtins it is one of them.
