@@ -7,10 +7,13 @@
  *   rmw, cas  lock, whatever the order     ldadd, ...; acquire and release suffixes a and l, each for itself
  *   failure   lock                         decided by the stronger of both orders: counted for what it acquires
  *   fence     none but seq_cst, mfence     acquire dmb ishld; all others dmb ish
+ *
+ * A fence that is added is never free: to change an order is the smaller change of the source.
  */
 #include "driver/weaken.h"
 
 enum { LOAD, STORE, EXCHANGE, FAILURE, FENCE, OPERATIONS };
+enum { ADDED = 10 }; /* the least that a fence costs that is added */
 
 static const struct {
 	const char *name;
@@ -41,6 +44,8 @@ const char *evr_order_target(const char *name)
 static unsigned operation_of(const struct evr_result_site *s)
 {
 	static const char *const names[] = { [LOAD] = "load", [STORE] = "store", [FENCE] = "fence" };
+	if (evr_result_site_added(s))
+		return FENCE;
 	if (strstr(s->operation, " failure"))
 		return FAILURE;
 	for (unsigned i = 0; i < EVR_COUNT(names); i++)
@@ -51,8 +56,9 @@ static unsigned operation_of(const struct evr_result_site *s)
 
 unsigned evr_order_cost(const char *target, const struct evr_result_site *s, unsigned order)
 {
+	unsigned cost = 0;
 	for (size_t i = 0; i < EVR_COUNT(targets); i++)
 		if (!strcmp(targets[i].name, target))
-			return targets[i].cost[operation_of(s)][order];
-	return 0;
+			cost = targets[i].cost[operation_of(s)][order];
+	return !cost && order != EVR_RELAXED && evr_result_site_added(s) ? ADDED : cost;
 }

@@ -31,29 +31,12 @@ struct question {
 
 /* ---- why a site needs its order ---- */
 
-static const char *operation_word(const char *operation)
-{
-	static const char *const words[][2] = {
-		{ "load", "load" }, { "store", "store" }, { "read-modify-write", "rmw" }, { "fence", "fence" }
-	};
-	for (size_t i = 0; i < EVR_COUNT(words); i++)
-		if (!strcmp(operation, words[i][0]))
-			return words[i][1];
-	return "cas";
-}
-
-/* As --order takes it. */
-static char *change_text(const struct evr_result_site *s, unsigned order)
-{
-	return evr_format("%s:%u:%u:%s=%s%s", s->file, s->line, s->column, operation_word(s->operation),
-			  strstr(s->operation, " failure") ? "/" : "", evr_order_text(order));
-}
-
 static void list_changes(const struct question *q, const uint8_t *orders, struct evr_result_site *s)
 {
 	for (size_t i = 0; i < q->trials.count; i++)
-		if (orders[i] != q->trials.now[i])
-			evr_vec_push(&s->orders, change_text(&q->trials.first->sites.data[i], orders[i]));
+		if (!evr_trials_have_now(&q->trials, i, orders[i]))
+			evr_vec_push(&s->orders, evr_result_site_change(&q->trials.first->sites.data[i],
+									evr_order_text(orders[i])));
 }
 
 /* The finding moves to the site. */
@@ -74,7 +57,7 @@ static bool is_next_below(const struct question *q, size_t site, unsigned order)
 {
 	uint8_t options[5];
 	unsigned own = q->orders[site];
-	size_t n = evr_order_options(&q->trials.first->sites.data[site], options);
+	size_t n = evr_order_options(&q->trials, &q->trials.first->sites.data[site], options);
 	if (order == own || !evr_order_within(order, own))
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -92,7 +75,7 @@ static bool explain(struct question *q, size_t site)
 	struct evr_trials *t = &q->trials;
 	struct evr_result_site *s = &q->final->sites.data[site];
 	uint8_t *tried = evr_assignment_copy(t, q->orders), options[5];
-	size_t n = evr_order_options(s, options);
+	size_t n = evr_order_options(t, s, options);
 	bool needed = true;
 	for (size_t i = n; needed && !t->stopped && i-- > 0;) {
 		if (!is_next_below(q, site, options[i]))
@@ -146,6 +129,45 @@ static void confirm(struct question *q)
 		q->final = evr_trial_result(&q->trials, q->orders);
 	}
 	q->final->repaired = q->repaired;
+}
+
+/* As the program has them, not as the last trial had. If nothing repairs it, all were asked about in vain. */
+static void tell_orders(struct question *q)
+{
+	const struct evr_result *first = q->trials.first;
+	for (size_t i = 0; i < q->final->sites.len && i < first->sites.len; i++) {
+		struct evr_result_site *s = &q->final->sites.data[i];
+		evr_result_set(&s->now, first->sites.data[i].now);
+		s->studied |= !s->needed && first->sites.data[i].studied;
+	}
+}
+
+static bool comes_after(const struct evr_result_site *x, const struct evr_result_site *y)
+{
+	int files = strcmp(x->file, y->file);
+	return files ? files > 0 : x->line != y->line ? x->line > y->line : x->column > y->column;
+}
+
+/* Of the fences that could be added, the result has those that are, each before its access. Both kinds come by place, and so does the result. */
+static void settle_fences(struct evr_result *r)
+{
+	struct evr_result_site *all = r->sites.data;
+	size_t n = r->sites.len, own = 0, i = 0;
+	while (own < n && !evr_result_site_added(&all[own]))
+		own++;
+	memset(&r->sites, 0, sizeof(r->sites));
+	for (size_t k = own; k < n; k++) {
+		if (!evr_result_site_differs(&all[k])) {
+			evr_result_free_site(&all[k]);
+			continue;
+		}
+		while (i < own && comes_after(&all[k], &all[i]))
+			evr_vec_push(&r->sites, all[i++]);
+		evr_vec_push(&r->sites, all[k]);
+	}
+	while (i < own)
+		evr_vec_push(&r->sites, all[i++]);
+	free(all);
 }
 
 static void add_stats(struct question *q)
@@ -202,6 +224,8 @@ static struct evr_result *ask(const struct evr_options *o, const char *checker, 
 	evr_trials_begin(&q.trials, o, checker, model);
 	answer(&q);
 	add_stats(&q);
+	tell_orders(&q);
+	settle_fences(q.final);
 	q.final->orders = true;
 	q.final->explore_seconds = evr_now() - began;
 	q.final->compile_seconds = compile_seconds;

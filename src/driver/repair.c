@@ -3,6 +3,8 @@
  * that is stronger than each such failure somewhere is tried next. If it holds, it is the cheapest of all; if not, it is one more failure. So only the last trial, and those that make failures stronger,
  * explore everything; the others stop at their finding.
  *
+ * At first only orders that the program has are changed. Where they are not enough, or are so dear that a fence could be cheaper, fences may be added as well: the same search, with more sites.
+ *
  * Invariant: every assignment that holds and is at least as strong as the program is hits all failures: in each there is a site whose order is not within the failure's.
  */
 #include "driver/weaken.h"
@@ -41,7 +43,7 @@ static void choose(struct repair *r, uint64_t cost);
 static void choose_at(struct repair *r, const uint8_t *failure, size_t site, uint64_t cost)
 {
 	uint8_t options[5], before = r->chosen[site];
-	size_t n = evr_order_options(&r->t->first->sites.data[site], options);
+	size_t n = evr_order_options(r->t, &r->t->first->sites.data[site], options);
 	for (size_t i = 0; i < n; i++) {
 		if (!evr_order_within(before, options[i]) || evr_order_within(options[i], failure[site]))
 			continue;
@@ -85,7 +87,7 @@ static bool still_fails(struct repair *r, uint8_t *failure, const size_t *sites,
 static void raise_one(struct repair *r, uint8_t *failure, size_t site)
 {
 	uint8_t options[5];
-	size_t n = evr_order_options(&r->t->first->sites.data[site], options);
+	size_t n = evr_order_options(r->t, &r->t->first->sites.data[site], options);
 	for (size_t i = n - 1; i-- > 0;)
 		if (options[i] != failure[site] && evr_order_within(failure[site], options[i]) &&
 		    still_fails(r, failure, &site, 1, options[i]))
@@ -148,41 +150,100 @@ static uint64_t total(const struct repair *r, const uint8_t *orders)
 	return cost;
 }
 
-static enum evr_outcome search(struct repair *r)
+/* EVR_FAILS: nothing that costs less than the bound holds. */
+static enum evr_outcome search_below(struct repair *r, uint64_t bound)
 {
 	enum evr_outcome outcome = EVR_FAILS;
 	memcpy(r->best, r->t->start, r->t->count);
 	while (outcome == EVR_FAILS && !r->t->stopped) {
 		add_failure(r, r->best);
 		memcpy(r->chosen, r->t->start, r->t->count);
-		r->best_cost = UINT64_MAX;
+		r->best_cost = bound;
 		choose(r, total(r, r->chosen));
+		if (r->best_cost == bound)
+			break;
 		outcome = evr_trial(r->t, r->best);
 	}
 	return r->t->stopped ? EVR_UNDECIDED : outcome;
 }
 
-enum evr_outcome evr_repair(struct evr_trials *t, const char *target, uint8_t *orders)
+/* With the sites that may change now. What it finds becomes `orders`. */
+static enum evr_outcome search(struct repair *r, uint64_t bound, uint8_t *orders)
+{
+	enum evr_outcome outcome = search_below(r, bound);
+	if (outcome != EVR_UNDECIDED && !all_fail(r) && !r->t->stopped) {
+		evr_trials_distrust(r->t);
+		forget_failures(r);
+		outcome = search_below(r, bound);
+	}
+	if (outcome == EVR_HOLDS)
+		memcpy(orders, r->best, r->t->count);
+	forget_failures(r);
+	return outcome;
+}
+
+/* All that may change as strong as it can be: that this fails is told to the user, so it is explored, whatever kept executions say. */
+static enum evr_outcome try_strongest(struct evr_trials *t, uint8_t *orders)
 {
 	for (size_t i = 0; i < t->count; i++)
 		orders[i] = t->studied[i] ? EVR_SEQ_CST : t->now[i];
-	enum evr_outcome outcome = evr_trial(t, orders);
-	if (outcome != EVR_HOLDS)
+	struct evr_result *r = evr_trial_result(t, orders);
+	enum evr_outcome outcome = evr_trial_outcome(r);
+	evr_result_free(r);
+	return outcome;
+}
+
+/* The least that any change costs which adds a fence. */
+static uint64_t least_fence(const struct repair *r)
+{
+	uint64_t least = UINT64_MAX;
+	uint8_t options[5];
+	for (size_t i = 0; i < r->t->count; i++) {
+		const struct evr_result_site *s = &r->t->first->sites.data[i];
+		size_t n = evr_result_site_added(s) ? evr_order_options(r->t, s, options) : 0;
+		for (size_t k = 1; k < n; k++)
+			if (cost_of(r, i, options[k]) < least)
+				least = cost_of(r, i, options[k]);
+	}
+	return least;
+}
+
+/* Without added fences and then, if that can be any better, with them. `outcome`: do the strongest orders hold? */
+static enum evr_outcome repair(struct repair *r, enum evr_outcome outcome, uint8_t *orders)
+{
+	struct evr_trials *t = r->t;
+	bool possible = outcome == EVR_HOLDS;
+	uint64_t bound = UINT64_MAX;
+	if (possible) {
+		outcome = search(r, bound, orders);
+		if (outcome != EVR_HOLDS)
+			return outcome;
+		bound = total(r, orders);
+		if (bound - total(r, t->start) <= least_fence(r))
+			return outcome;
+	}
+	if (!evr_trials_add_fences(t))
+		return outcome;
+	if (!possible) {
+		outcome = try_strongest(t, r->chosen);
+		if (outcome != EVR_HOLDS)
+			return outcome;
+	}
+	outcome = search(r, bound, orders);
+	return possible && outcome == EVR_FAILS ? EVR_HOLDS : outcome;
+}
+
+enum evr_outcome evr_repair(struct evr_trials *t, const char *target, uint8_t *orders)
+{
+	enum evr_outcome outcome = try_strongest(t, orders);
+	if (outcome == EVR_UNDECIDED)
 		return outcome;
 	struct repair r = { .t = t,
 			    .target = target,
 			    .best = evr_alloc(t->count + 1),
 			    .chosen = evr_alloc(t->count + 1),
 			    .tried = evr_alloc(t->count + 1) };
-	outcome = search(&r);
-	if (outcome == EVR_HOLDS && !all_fail(&r) && !t->stopped) {
-		evr_trials_distrust(t);
-		forget_failures(&r);
-		outcome = search(&r);
-	}
-	if (outcome == EVR_HOLDS)
-		memcpy(orders, r.best, t->count);
-	forget_failures(&r);
+	outcome = repair(&r, outcome, orders);
 	free(r.best);
 	free(r.chosen);
 	free(r.tried);

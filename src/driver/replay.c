@@ -282,6 +282,11 @@ static int replay(struct evr_options *run, const struct evr_options *o, const ch
 	return status;
 }
 
+static void change_order(struct evr_options *run, char *change)
+{
+	evr_options_parse(run, (char *[]){ (char *)"--order", change }, 2);
+}
+
 int evr_replay_main(struct evr_options *o)
 {
 	struct evr_report r;
@@ -294,7 +299,12 @@ int evr_replay_main(struct evr_options *o)
 	evr_report_require_trust(o, &r);
 	fill_options(&run, o, &r, result, f);
 	for (size_t i = 0; site && i < site->orders.len; i++)
-		evr_options_parse(&run, (char *[]){ (char *)"--order", site->orders.data[i] }, 2);
+		change_order(&run, site->orders.data[i]);
+	evr_words changes = { 0 };
+	evr_result_add_changes(result, &changes);
+	for (size_t i = 0; i < changes.len; i++)
+		change_order(&run, changes.data[i]);
+	evr_words_release(&changes);
 	if (!r.checker && !run.files.len)
 		evr_die("'%s' names neither source files nor a checker", o->files.data[0]);
 	double seconds = 0;

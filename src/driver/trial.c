@@ -43,14 +43,15 @@ bool evr_order_within(unsigned order, unsigned other)
 	       evr_order_releases(order) <= evr_order_releases(other);
 }
 
-size_t evr_order_options(const struct evr_result_site *s, uint8_t options[5])
+size_t evr_order_options(const struct evr_trials *t, const struct evr_result_site *s, uint8_t options[5])
 {
 	bool load = !strcmp(s->operation, "load") || strstr(s->operation, " failure"),
-	     store = !strcmp(s->operation, "store");
+	     store = !strcmp(s->operation, "store"),
+	     full = evr_result_site_added(s) && evr_model_heeds_orders(t->model);
 	size_t n = 0;
 	for (uint8_t order = EVR_RELAXED; order <= EVR_SEQ_CST; order++) {
 		if (order != EVR_SEQ_CST &&
-		    ((load && evr_order_releases(order)) || (store && evr_order_acquires(order))))
+		    (((load || full) && evr_order_releases(order)) || ((store || full) && evr_order_acquires(order))))
 			continue;
 		options[n++] = order;
 	}
@@ -167,11 +168,19 @@ static bool listen_to_end(struct evr_trials *t, struct evr_result *r)
 
 /* ---- keepers ---- */
 
+bool evr_trials_have_now(const struct evr_trials *t, size_t site, unsigned order)
+{
+	return order == t->now[site] && !t->several[site];
+}
+
+/* A fence that may be added is told even if it is relaxed: then it is in the executions that keepers have. */
 static char *letters_of(const struct evr_trials *t, const uint8_t *orders)
 {
 	char *letters = evr_alloc(t->count + 1);
-	for (size_t i = 0; i < t->count; i++)
-		letters[i] = orders[i] == t->now[i] ? '.' : ".xarbs"[orders[i]];
+	for (size_t i = 0; i < t->count; i++) {
+		bool told = t->studied[i] && evr_result_site_added(&t->first->sites.data[i]);
+		letters[i] = evr_trials_have_now(t, i, orders[i]) && !told ? '.' : ".xarbs"[orders[i]];
+	}
 	return letters;
 }
 
@@ -205,6 +214,13 @@ static bool is_replayed(struct evr_trials *t, const uint8_t *orders)
 	return fails;
 }
 
+static void dismiss(struct evr_keeper *k)
+{
+	if (k->live)
+		ask_keeper(k, "q");
+	k->live = false;
+}
+
 /* A place for one more: that of the one that has not known anything for longest. */
 static struct evr_keeper *free_keeper(struct evr_trials *t)
 {
@@ -215,8 +231,7 @@ static struct evr_keeper *free_keeper(struct evr_trials *t)
 		if (t->keepers[i].used < oldest->used)
 			oldest = &t->keepers[i];
 	}
-	ask_keeper(oldest, "q");
-	oldest->live = false;
+	dismiss(oldest);
 	return oldest;
 }
 
@@ -362,6 +377,29 @@ static bool is_in(const struct evr_options *o, const char *file)
 	return !o->in;
 }
 
+/* Headers of the system are not the user's to change. */
+static bool is_foreign(const char *file)
+{
+	return !strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib", 8);
+}
+
+/* The executions that are kept have no such fences. */
+bool evr_trials_add_fences(struct evr_trials *t)
+{
+	bool any = false;
+	for (size_t i = 0; i < t->count; i++) {
+		const struct evr_result_site *s = &t->first->sites.data[i];
+		if (evr_result_site_added(s) && is_in(t->o, s->file) && !is_foreign(s->file))
+			t->studied[i] = any = true;
+	}
+	for (size_t i = 0; i < EVR_KEEPERS; i++)
+		dismiss(&t->keepers[i]);
+	return any;
+}
+
+/*
+ * Of several orders at one place the strongest counts if the program holds, which then holds with that, and the weakest if it fails, which then fails with that.
+ */
 void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const char *checker, const char *model)
 {
 	*t = (struct evr_trials){ .o = o, .checker = checker, .model = model };
@@ -371,13 +409,19 @@ void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const c
 	t->count = t->first->sites.len;
 	t->now = evr_alloc(t->count + 1);
 	t->start = evr_alloc(t->count + 1);
+	t->several = evr_alloc(t->count + 1);
 	t->studied = evr_alloc(t->count + 1);
 	uint8_t from = o->from ? order_of(o->from) : EVR_PLAIN;
 	bool all = evr_model_heeds_orders(model);
 	for (size_t i = 0; i < t->count; i++) {
 		struct evr_result_site *s = &t->first->sites.data[i];
+		t->several[i] = *s->least;
+		if (t->several[i] && evr_trial_outcome(t->first) == EVR_FAILS)
+			evr_result_set(&s->now, s->least);
 		t->now[i] = order_of(s->now);
-		s->studied = t->studied[i] = is_in(o, s->file) && (all || !strcmp(s->operation, "fence"));
+		t->studied[i] = is_in(o, s->file) && !evr_result_site_added(s) &&
+				(all || !strcmp(s->operation, "fence"));
+		s->studied = t->studied[i];
 		t->start[i] = from && t->studied[i] ? from : t->now[i];
 	}
 	note(t, t->now, evr_trial_outcome(t->first));
@@ -411,6 +455,7 @@ void evr_trials_end(struct evr_trials *t)
 	evr_result_free(t->first);
 	free(t->now);
 	free(t->start);
+	free(t->several);
 	free(t->studied);
 	release(&t->holding);
 	release(&t->failing);

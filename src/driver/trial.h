@@ -1,8 +1,8 @@
 /*
  * Checks of one program with many assignments of memory orders: a checker is started once, and each trial is a copy of it.
  *
- * An assignment has an order for each site of the program (runtime/orders.h), in the order in which the checker tells them. To be weaker is taken to be monotone: what fails with some
- * orders fails with weaker ones, and what holds with some orders holds with stronger ones; what follows from that is not tried.
+ * An assignment has an order for each site of the program (runtime/orders.h), in the order in which the checker tells them; last come the fences that could be added. To be weaker is taken
+ * to be monotone: what fails with some orders fails with weaker ones, and what holds with some orders holds with stronger ones; what follows from that is not tried.
  */
 #ifndef EVR_DRIVER_TRIAL_H
 #define EVR_DRIVER_TRIAL_H
@@ -37,6 +37,7 @@ struct evr_trials {
 	struct evr_result *first; /* of the program as it is, with its sites */
 	size_t count; /* of sites */
 	uint8_t *now; /* as it is */
+	bool *several; /* it has several orders there: `now` is none of them that the checker could call "as it is" */
 	uint8_t *start; /* what the search begins with */
 	enum evr_outcome started; /* does the program hold with that? */
 	bool *studied; /* may its order change? */
@@ -51,6 +52,8 @@ struct evr_trials {
 /* Start the checker and check the program as it is. */
 void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const char *checker, const char *model);
 void evr_trials_end(struct evr_trials *t);
+/* From now on fences may be added, too. False: there is nothing that they could come before. */
+bool evr_trials_add_fences(struct evr_trials *t);
 /* What was found out by kept executions does not count, nor what was taken to follow; they are not asked any more. */
 void evr_trials_distrust(struct evr_trials *t);
 /* Would it hold with these orders? */
@@ -61,14 +64,18 @@ struct evr_result *evr_trial_simplified(struct evr_trials *t, const uint8_t *ord
 /* Does the schedule of the finding lead to it again? */
 bool evr_trial_replays(struct evr_trials *t, const uint8_t *orders, const struct evr_result_finding *f);
 enum evr_outcome evr_trial_outcome(const struct evr_result *r);
+/* Does the program have this order there, whatever it does? */
+bool evr_trials_have_now(const struct evr_trials *t, size_t site, unsigned order);
 
 /* ---- orders ---- */
 
 const char *evr_order_text(unsigned order);
 /* Is it the same order, or a weaker one? */
 bool evr_order_within(unsigned order, unsigned other);
-/* The orders that C permits there, the weakest first; returns how many, at most 5. */
-size_t evr_order_options(const struct evr_result_site *s, uint8_t options[5]);
+/*
+ * The orders that C permits there, the weakest first; returns how many, at most 5. A fence that is added where orders of accesses count is seq_cst: what others do, an access can do.
+ */
+size_t evr_order_options(const struct evr_trials *t, const struct evr_result_site *s, uint8_t options[5]);
 uint8_t *evr_assignment_copy(const struct evr_trials *t, const uint8_t *orders);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* The weaker order that a step asks for; the same one if there is none. */
-typedef uint8_t step_fn(const struct evr_result_site *s, uint8_t order);
+typedef uint8_t step_fn(const struct evr_trials *t, const struct evr_result_site *s, uint8_t order);
 
 struct weakening {
 	struct evr_trials *t;
@@ -19,28 +19,28 @@ struct weakening {
 	bool changed;
 };
 
-static uint8_t without_seq_cst(const struct evr_result_site *s, uint8_t order)
+static uint8_t without_seq_cst(const struct evr_trials *t, const struct evr_result_site *s, uint8_t order)
 {
 	uint8_t options[5];
-	size_t n = evr_order_options(s, options);
+	size_t n = evr_order_options(t, s, options);
 	return order == EVR_SEQ_CST ? options[n - 2] : order;
 }
 
-static uint8_t without_anything(const struct evr_result_site *s, uint8_t order)
+static uint8_t without_anything(const struct evr_trials *t, const struct evr_result_site *s, uint8_t order)
 {
-	(void)s, (void)order;
+	(void)t, (void)s, (void)order;
 	return EVR_RELAXED;
 }
 
-static uint8_t without_release(const struct evr_result_site *s, uint8_t order)
+static uint8_t without_release(const struct evr_trials *t, const struct evr_result_site *s, uint8_t order)
 {
-	(void)s;
+	(void)t, (void)s;
 	return order == EVR_ACQ_REL ? EVR_ACQUIRE : order;
 }
 
-static uint8_t without_acquire(const struct evr_result_site *s, uint8_t order)
+static uint8_t without_acquire(const struct evr_trials *t, const struct evr_result_site *s, uint8_t order)
 {
-	(void)s;
+	(void)t, (void)s;
 	return order == EVR_ACQ_REL ? EVR_RELEASE : order;
 }
 
@@ -51,7 +51,7 @@ static bool may_change(const struct evr_trials *t, size_t site)
 
 static uint8_t step_of(const struct weakening *w, size_t site)
 {
-	return w->step(&w->t->first->sites.data[site], w->orders[site]);
+	return w->step(w->t, &w->t->first->sites.data[site], w->orders[site]);
 }
 
 /* All of these together. */

@@ -10,8 +10,8 @@
 void evr_weaken(struct evr_trials *t, uint8_t *orders);
 
 /*
- * From orders with which the program fails to the cheapest stronger ones with which it holds; of those that cost the same, the weakest. EVR_FAILS: it fails even if all are seq_cst, which
- * *orders then are.
+ * From orders with which the program fails to the cheapest stronger ones and added fences with which it holds; of those that cost the same, the weakest. EVR_FAILS: it fails even if all are
+ * seq_cst, which *orders then are, and with a fence before each access.
  */
 enum evr_outcome evr_repair(struct evr_trials *t, const char *target, uint8_t *orders);
 

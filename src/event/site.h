@@ -24,6 +24,7 @@ enum evr_site_flag {
 	EVR_SITE_WEAK = 4,     /* a compare-exchange that may fail for no reason */
 	EVR_SITE_SECTION = 8,  /* in an atomic section: for races, as an atomic access that is seq_cst */
 	EVR_SITE_FAILURE = 16, /* times the order, of a compare-exchange that fails; see evr_site_failure() */
+	EVR_SITE_FENCED = 128, /* there is a fence right before it that the program does not have: evr_orders_fence() */
 };
 
 /* The instrumenter builds the same layout field by field: instrument/tables.c. */
@@ -39,7 +40,7 @@ struct evr_site {
 /* The memory order of a compare-exchange that fails. */
 static inline enum evr_order evr_site_failure(const struct evr_site *s)
 {
-	return (enum evr_order)(s->flags / EVR_SITE_FAILURE);
+	return (enum evr_order)(s->flags % EVR_SITE_FENCED / EVR_SITE_FAILURE);
 }
 
 static inline bool evr_order_acquires(unsigned order)

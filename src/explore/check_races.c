@@ -38,7 +38,7 @@ static bool is_atomic(const struct evr_event *e)
 static unsigned order_of(const struct evr_event *e)
 {
 	bool failed = e->kind == EVR_CAS && e->read != e->expected;
-	return failed ? e->site->flags / EVR_SITE_FAILURE : e->site->order;
+	return failed ? evr_site_failure(e->site) : e->site->order;
 }
 
 static bool has_acquire(const struct evr_event *e)

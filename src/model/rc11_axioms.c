@@ -76,7 +76,7 @@ static enum strength strength_of(const struct evr_event *e)
 	case EVR_FENCE:
 		return of_order[e->site ? e->site->order : 0];
 	case EVR_CAS:
-		return of_order[e->read == e->expected ? e->site->order : e->site->flags / EVR_SITE_FAILURE];
+		return of_order[e->read == e->expected ? e->site->order : evr_site_failure(e->site)];
 	case EVR_LOCK:
 	case EVR_TRYLOCK:
 	case EVR_TIMEDLOCK:

@@ -71,14 +71,34 @@ void evr_text_add_words(struct evr_strbuf *b, const evr_words *w)
 		add_quoted(b, w->data[i]);
 }
 
+void evr_result_add_changes(const struct evr_result *r, evr_words *words)
+{
+	for (size_t i = 0; r->findings.len && i < r->sites.len; i++) {
+		const struct evr_result_site *s = &r->sites.data[i];
+		if (!s->studied || s->needed)
+			continue;
+		char *change = evr_result_site_change(s, "seq_cst");
+		evr_words_add(words, change);
+		free(change);
+	}
+}
+
 static char *by_schedule(const struct evr_report *r, size_t result, size_t finding)
 {
 	struct evr_strbuf b;
 	evr_strbuf_init(&b);
-	/* What was drawn is an execution of the model like any other. */
-	const char *command = strcmp(r->command, "sample") ? r->command : r->checker ? "run" : "check";
+	/* What was drawn, or tried with other orders, is an execution of the model like any other. */
+	bool other = !strcmp(r->command, "sample") || !strcmp(r->command, "orders");
+	const char *command = !other ? r->command : r->checker ? "run" : "check";
+	evr_words changes = { 0 };
 	evr_strbuf_printf(&b, "everett %s --model %s", command, r->results.data[result]->model);
 	evr_text_add_words(&b, &r->options);
+	evr_result_add_changes(r->results.data[result], &changes);
+	for (size_t i = 0; i < changes.len; i++) {
+		evr_strbuf_puts(&b, " --order");
+		add_quoted(&b, changes.data[i]);
+	}
+	evr_words_release(&changes);
 	evr_text_add_words(&b, &r->compile);
 	evr_strbuf_puts(&b, " --replay");
 	add_quoted(&b, r->results.data[result]->findings.data[finding].schedule);

@@ -37,6 +37,8 @@ int evr_worse_status(int a, int b);
 
 /* What the formats have in common. All strings are to be freed. */
 
+/* Of a program that nothing repairs: the words for --order with which it has its finding. Empty for all other results. */
+void evr_result_add_changes(const struct evr_result *r, evr_words *words);
 /* The command that replays a finding: from the file `json` if there is one, else by its schedule; NULL if it has none. */
 char *evr_replay_command(const struct evr_report *r, const char *json, size_t result, size_t finding);
 /* distinct.c: is it the same kind of finding in the same line? */

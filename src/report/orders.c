@@ -14,7 +14,9 @@ static char *reason_of(const struct evr_result *r, const struct evr_result_site 
 	if (!s->studied)
 		return evr_strdup("not asked about");
 	if (!s->because)
-		return evr_strdup(s->needed && !strcmp(s->needed, "relaxed") ? "" : "not decided");
+		return evr_strdup(r->findings.len				       ? "not repaired"
+				  : s->needed && !strcmp(s->needed, "relaxed") ? ""
+									       : "not decided");
 	const struct evr_result_finding *f = s->because;
 	return *f->file ? evr_format("%s at %s:%u with %s", f->kind, evr_base_name(f->file), f->line, s->tried)
 			: evr_format("%s with %s", f->kind, s->tried);
@@ -42,8 +44,8 @@ static void print_row(FILE *out, const struct evr_result *r, size_t i, int place
 {
 	const struct evr_result_site *s = &r->sites.data[i];
 	char *place = place_of(s), *raw = reason_of(r, s), *reason = evr_text_printable(raw, false);
-	fprintf(out, "%4zu  %-*s  %-*s  %-7s  %-7s%s%s\n", i + 1, places, place, operations, s->operation, s->now,
-		needed_of(s), *reason ? "  " : "", reason);
+	fprintf(out, "%4zu  %-*s  %-*s  %-7s  %-7s%s%s\n", i + 1, places, place, operations, s->operation,
+		evr_result_site_added(s) ? "none" : s->now, needed_of(s), *reason ? "  " : "", reason);
 	free(place);
 	free(raw);
 	free(reason);
@@ -51,9 +53,14 @@ static void print_row(FILE *out, const struct evr_result *r, size_t i, int place
 
 static void print_remarks(FILE *out, const struct evr_result *r)
 {
-	size_t weaker = 0, stronger = 0, asked = 0, missing = 0;
+	size_t weaker = 0, stronger = 0, asked = 0, missing = 0, own = 0, added = 0;
 	for (size_t i = 0; i < r->sites.len; i++) {
 		const struct evr_result_site *s = &r->sites.data[i];
+		if (evr_result_site_added(s)) {
+			added++;
+			continue;
+		}
+		own++;
 		asked += s->studied && s->executed;
 		missing += !s->executed;
 		weaker += evr_result_site_weakens(s);
@@ -61,10 +68,14 @@ static void print_remarks(FILE *out, const struct evr_result *r)
 	}
 	/* Where the search began with other orders than the program's, both may be there. */
 	if (stronger)
-		fprintf(out, "%zu of %zu orders have to be stronger.\n", stronger, r->sites.len);
-	if (!stronger || weaker)
+		fprintf(out, "%zu of %zu orders have to be stronger.\n", stronger, own);
+	if (added)
+		fprintf(out, "%zu fence%s to be added.\n", added, added == 1 ? " has" : "s have");
+	if (!asked && !r->repaired)
+		fprintf(out, "None of these orders was asked about.\n");
+	else if ((!stronger && !added) || weaker)
 		fprintf(out, "%zu of %zu orders could be weaker, as far as these tests can tell.\n", weaker,
-			r->repaired ? r->sites.len : asked);
+			r->repaired ? own : asked);
 	if (missing)
 		fprintf(out, "%zu %s never executed: nothing is known of %s.\n", missing,
 			missing == 1 ? "operation was" : "operations were", missing == 1 ? "it" : "them");
@@ -74,6 +85,8 @@ static void print_remarks(FILE *out, const struct evr_result *r)
 void evr_text_orders(FILE *out, const struct evr_result *r)
 {
 	int places = 5, operations = 9;
+	if (r->error)
+		return;
 	if (!r->sites.len) {
 		fprintf(out, "%s: there are no atomic accesses and no fences\n\n", r->model);
 		return;
@@ -92,5 +105,5 @@ void evr_text_orders(FILE *out, const struct evr_result *r)
 	if (evr_result_status(r) == EVR_OK)
 		print_remarks(out, r);
 	else if (r->findings.len)
-		fprintf(out, "No stronger order repairs it: this is what happens with seq_cst everywhere.\n\n");
+		fprintf(out, "No stronger order and no added fence repairs it: this is what happens with seq_cst everywhere.\n\n");
 }

@@ -82,7 +82,7 @@ static void free_cycle(struct evr_result_cycle *c)
 #include "report/records.def"
 }
 
-static void free_site(struct evr_result_site *s)
+void evr_result_free_site(struct evr_result_site *s)
 {
 #define SITE(type, field) FREE_##type(s->field)
 #include "report/records.def"
@@ -167,7 +167,7 @@ void evr_result_free(struct evr_result *r)
 		free_cycle(&r->cycles.data[i]);
 	evr_vec_release(&r->cycles);
 	for (size_t i = 0; i < r->sites.len; i++)
-		free_site(&r->sites.data[i]);
+		evr_result_free_site(&r->sites.data[i]);
 	evr_vec_release(&r->sites);
 	evr_result_clear_points(r);
 	evr_vec_release(&r->points);
@@ -354,6 +354,11 @@ int evr_result_status(const struct evr_result *r)
 	return evr_result_verified(r) ? EVR_OK : EVR_INCOMPLETE;
 }
 
+bool evr_result_site_added(const struct evr_result_site *s)
+{
+	return !strncmp(s->operation, EVR_ADDED_FENCE, strlen(EVR_ADDED_FENCE));
+}
+
 bool evr_result_site_differs(const struct evr_result_site *s)
 {
 	return s->needed && strcmp(s->needed, s->now) != 0;
@@ -375,4 +380,23 @@ static unsigned strength(const char *order)
 bool evr_result_site_weakens(const struct evr_result_site *s)
 {
 	return evr_result_site_differs(s) && !(strength(s->needed) & ~strength(s->now));
+}
+
+static const char *operation_word(const char *operation)
+{
+	static const char *const words[][2] = {
+		{ "load", "load" }, { "store", "store" }, { "read-modify-write", "rmw" }, { "fence", "fence" }
+	};
+	for (size_t i = 0; i < EVR_COUNT(words); i++)
+		if (!strcmp(operation, words[i][0]))
+			return words[i][1];
+	return "cas";
+}
+
+char *evr_result_site_change(const struct evr_result_site *s, const char *order)
+{
+	bool added = evr_result_site_added(s);
+	const char *operation = s->operation + (added ? strlen(EVR_ADDED_FENCE) : 0);
+	return evr_format("%s:%u:%u:%s%s=%s%s", s->file, s->line, s->column, added ? "before-" : "",
+			  operation_word(operation), strstr(operation, " failure") ? "/" : "", order);
 }

@@ -102,7 +102,8 @@ struct evr_result_site {
 	char *file, *function;
 	unsigned line, column;
 	char *operation; /* as in struct evr_result_change */
-	char *now; /* the order that the program has */
+	char *now; /* the order that the program has; the strongest of those that were executed, where it passes a variable */
+	char *least; /* then, the weakest of them; else empty */
 	bool executed; /* in any execution */
 	char *needed; /* NULL: not known */
 	bool studied; /* the question was asked of this one */
@@ -111,9 +112,14 @@ struct evr_result_site {
 	EVR_VEC(char *) orders; /* with these words for --order */
 };
 
+#define EVR_ADDED_FENCE "fence before " /* so begins the operation of a fence that the program does not have, right before an access */
+
+bool evr_result_site_added(const struct evr_result_site *s);
 /* Is the order that is needed another one than the program has, and could be weaker? Else it has to be stronger, or as strong in another way. */
 bool evr_result_site_differs(const struct evr_result_site *s);
 bool evr_result_site_weakens(const struct evr_result_site *s);
+/* The site with this order, as --order takes it. */
+char *evr_result_site_change(const struct evr_result_site *s, const char *order);
 
 /* What to do where nothing was verified, or not all: in words, and the command, or NULL. */
 struct evr_result_next {
@@ -231,6 +237,7 @@ struct evr_result_thread *evr_result_add_thread(struct evr_result_finding *f);
 const char *evr_result_thread_name(const struct evr_result_finding *f, int number);
 struct evr_result_cycle *evr_result_add_cycle(struct evr_result *r);
 struct evr_result_site *evr_result_add_site(struct evr_result *r);
+void evr_result_free_site(struct evr_result_site *s);
 struct evr_result_point *evr_result_add_point(struct evr_result *r);
 void evr_result_clear_points(struct evr_result *r);
 struct evr_result_label *evr_result_add_label(struct evr_result_cycle *c);

@@ -19,7 +19,8 @@ struct place {
 	const struct evr_site *site; /* of the first */
 	unsigned operation;
 	size_t first, count; /* in atomics */
-	uint8_t order, failure; /* as compiled; the strongest, where the program passes a variable */
+	struct evr_site *fence; /* right before it; NULL: none has been added yet */
+	uint8_t added; /* the order of that as the user has it, or EVR_PLAIN */
 };
 
 static EVR_LASTING EVR_VEC(struct evr_atomic *) atomics; /* by place */
@@ -27,6 +28,7 @@ static EVR_LASTING EVR_VEC(struct evr_site)
 	compiled; /* what they have without a change; empty: none has been assigned yet */
 static EVR_LASTING EVR_VEC(struct place) places;
 static EVR_LASTING struct evr_map changed; /* sites */
+static EVR_LASTING struct evr_map fences; /* from the site of an access to that of the fence before it */
 static EVR_LASTING bool weakened;
 
 static const char *const operation_names[] = { "load", "store", "read-modify-write", "compare_exchange", "fence" };
@@ -47,17 +49,6 @@ static int by_place(const void *a, const void *b)
 	return (x->operation > y->operation) - (x->operation < y->operation);
 }
 
-static uint8_t stronger(unsigned a, unsigned b)
-{
-	if (a == b)
-		return (uint8_t)a;
-	bool acquires = evr_order_acquires(a) || evr_order_acquires(b);
-	bool releases = evr_order_releases(a) || evr_order_releases(b);
-	if (a == EVR_SEQ_CST || b == EVR_SEQ_CST)
-		return EVR_SEQ_CST;
-	return acquires && releases ? EVR_ACQ_REL : acquires ? EVR_ACQUIRE : EVR_RELEASE;
-}
-
 void evr_orders_init(const struct evr_object *objects)
 {
 	for (const struct evr_object *o = objects; o; o = o->next)
@@ -67,29 +58,74 @@ void evr_orders_init(const struct evr_object *objects)
 		qsort(atomics.data, atomics.len, sizeof(*atomics.data), by_place);
 	for (size_t i = 0; i < atomics.len; i++) {
 		const struct evr_atomic *a = atomics.data[i];
-		uint8_t failure = (uint8_t)evr_site_failure(a->site);
 		if (!i || by_place(&atomics.data[i - 1], &atomics.data[i])) {
-			struct place p = { a->site, (unsigned)a->operation, i, 1, a->site->order, failure };
+			struct place p = { .site = a->site,
+					   .operation = (unsigned)a->operation,
+					   .first = i };
 			evr_vec_push(&places, p);
-			continue;
 		}
-		struct place *p = &evr_vec_last(&places);
-		p->count++;
-		p->order = stronger(p->order, a->site->order);
-		p->failure = stronger(p->failure, failure);
+		evr_vec_last(&places).count++;
 	}
 }
 
-static void tell(int fd, const struct place *p, bool failure, bool executed)
+static bool is_executed(const struct place *p)
 {
+	for (size_t i = 0; i < p->count; i++)
+		if (atomics.data[p->first + i]->executed)
+			return true;
+	return false;
+}
+
+static unsigned both(unsigned a, unsigned b, bool strongest)
+{
+	if (a == b)
+		return a;
+	if (a == EVR_SEQ_CST || b == EVR_SEQ_CST)
+		return strongest ? EVR_SEQ_CST : a + b - EVR_SEQ_CST;
+	bool acquires = evr_order_acquires(a) + evr_order_acquires(b) > !strongest;
+	bool releases = evr_order_releases(a) + evr_order_releases(b) > !strongest;
+	return acquires && releases ? EVR_ACQ_REL : acquires ? EVR_ACQUIRE : releases ? EVR_RELEASE : EVR_RELAXED;
+}
+
+/*
+ * The strongest or the weakest order there. Where the program passes a variable, the compiler has made an operation of each order, and those that were executed count; if none was,
+ * all do. `several`: whether they have not all one order.
+ */
+static unsigned order_of_place(const struct place *p, bool failure, bool strongest, bool *several)
+{
+	bool executed = is_executed(p);
+	unsigned order = EVR_PLAIN, first = EVR_PLAIN;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct evr_atomic *a = atomics.data[p->first + i];
+		unsigned own = failure ? evr_site_failure(a->site) : a->site->order;
+		if (!i)
+			first = own;
+		*several |= own != first;
+		if (a->executed || !executed)
+			order = order ? both(order, own, strongest) : own;
+	}
+	return order;
+}
+
+enum asked_about { ACCESS, FAILURE, FENCE_BEFORE };
+
+static void tell(int fd, const struct place *p, enum asked_about what)
+{
+	static const char *const formats[] = { "%s", "%s failure", EVR_ADDED_FENCE "%s" };
+	bool several = false;
+	unsigned most = p->added ? p->added : EVR_RELAXED, least = most;
+	if (what != FENCE_BEFORE) {
+		most = order_of_place(p, what == FAILURE, true, &several);
+		least = order_of_place(p, what == FAILURE, false, &several);
+	}
 	struct evr_result_site s = { .file = (char *)(uintptr_t)p->site->file,
 				     .function = (char *)(uintptr_t)p->site->function,
 				     .line = p->site->line,
 				     .column = p->site->column,
-				     .executed = executed };
-	s.operation = failure ? evr_format("%s failure", operation_names[p->operation])
-			      : evr_strdup(operation_names[p->operation]);
-	s.now = (char *)(uintptr_t)evr_order_name(failure ? p->failure : p->order);
+				     .executed = is_executed(p) };
+	s.operation = evr_format(formats[what], operation_names[p->operation]);
+	s.now = (char *)(uintptr_t)evr_order_name(most);
+	s.least = (char *)(uintptr_t)(several ? evr_order_name(least) : "");
 	evr_wire_site(fd, &s);
 	free(s.operation);
 }
@@ -98,13 +134,13 @@ void evr_orders_tell(int fd)
 {
 	for (size_t i = 0; i < places.len; i++) {
 		const struct place *p = &places.data[i];
-		bool executed = false;
-		for (size_t k = 0; k < p->count; k++)
-			executed |= atomics.data[p->first + k]->executed != 0;
-		tell(fd, p, false, executed);
+		tell(fd, p, ACCESS);
 		if (p->operation == EVR_OPERATION_CAS)
-			tell(fd, p, true, executed);
+			tell(fd, p, FAILURE);
 	}
+	for (size_t i = 0; i < places.len; i++)
+		if (places.data[i].operation != EVR_OPERATION_FENCE)
+			tell(fd, &places.data[i], FENCE_BEFORE);
 }
 
 /* ---- changes ---- */
@@ -124,7 +160,17 @@ bool evr_orders_has(const struct evr_site *site)
 	for (size_t i = 0; i < atomics.len; i++)
 		if (atomics.data[i]->site == site)
 			return true;
+	for (size_t i = 0; i < places.len; i++)
+		if (places.data[i].fence == site)
+			return true;
 	return false;
+}
+
+struct evr_site *evr_orders_fence(const struct evr_site *access)
+{
+	const uint64_t *fence = evr_map_get(&fences, (uintptr_t)access);
+	EVR_ASSERT(fence);
+	return (struct evr_site *)(uintptr_t)*fence;
 }
 
 /* All as the user and the compiler have it. */
@@ -138,6 +184,9 @@ static void restore(void)
 	}
 	for (size_t i = 0; i < atomics.len; i++)
 		*atomics.data[i]->site = compiled.data[i];
+	for (size_t i = 0; i < places.len; i++)
+		if (places.data[i].fence)
+			places.data[i].fence->order = places.data[i].added ? places.data[i].added : EVR_RELAXED;
 }
 
 static void set(const struct place *p, bool failure, unsigned order)
@@ -145,12 +194,28 @@ static void set(const struct place *p, bool failure, unsigned order)
 	for (size_t i = 0; i < p->count; i++) {
 		struct evr_site *s = atomics.data[p->first + i]->site;
 		if (failure)
-			s->flags = (uint8_t)((s->flags & (EVR_SITE_FAILURE - 1)) | order * EVR_SITE_FAILURE);
+			s->flags = (uint8_t)(s->flags - evr_site_failure(s) * EVR_SITE_FAILURE + order * EVR_SITE_FAILURE);
 		else
 			s->order = (uint8_t)order;
 		evr_map_put(&changed, (uintptr_t)s, 1);
 	}
 	weakened |= order != EVR_SEQ_CST;
+}
+
+/* A fence that is relaxed is none, but may be asked about (keeper.h). */
+static void set_fence(struct place *p, unsigned order)
+{
+	if (!p->fence) {
+		p->fence = evr_alloc(sizeof(*p->fence));
+		*p->fence = *p->site;
+		p->fence->flags = 0;
+	}
+	p->fence->order = (uint8_t)order;
+	for (size_t i = 0; i < p->count; i++) {
+		struct evr_site *s = atomics.data[p->first + i]->site;
+		s->flags |= EVR_SITE_FENCED;
+		evr_map_put(&fences, (uintptr_t)s, (uintptr_t)p->fence);
+	}
 }
 
 /* As C has it; the order of a failure is that of a load. */
@@ -176,6 +241,7 @@ struct change {
 	char *file;
 	unsigned long line, column; /* 0: not given */
 	int operation; /* -1: not given */
+	bool before; /* a fence before it */
 	unsigned order, failure; /* EVR_PLAIN: not given */
 };
 
@@ -197,15 +263,19 @@ static unsigned long take_number(char *text)
 	return n;
 }
 
-static int take_operation(char *text)
+static void take_operation(struct change *c)
 {
-	char *colon = strrchr(text, ':');
-	for (int i = 0; colon && i < (int)EVR_COUNT(operation_words); i++)
-		if (!strcmp(colon + 1, operation_words[i])) {
+	static const char before[] = "before-";
+	char *colon = strrchr(c->file, ':');
+	c->operation = -1;
+	c->before = colon && !strncmp(colon + 1, before, strlen(before));
+	const char *word = colon ? colon + 1 + (c->before ? strlen(before) : 0) : "";
+	for (int i = 0; i < (int)EVR_COUNT(operation_words); i++)
+		if (!strcmp(word, operation_words[i])) {
+			c->operation = i;
 			*colon = '\0';
-			return i;
+			return;
 		}
-	return -1;
 }
 
 static void parse(struct change *c, const char *text)
@@ -218,14 +288,15 @@ static void parse(struct change *c, const char *text)
 	c->failure = slash ? order_of_name(slash + 1, strlen(slash + 1)) : EVR_PLAIN;
 	c->text = evr_strndup(text, (size_t)(equals - text));
 	c->file = evr_strdup(c->text);
-	c->operation = take_operation(c->file);
+	take_operation(c);
 	c->column = take_number(c->file);
 	c->line = take_number(c->file);
 	if (!c->line) {
 		c->line = c->column;
 		c->column = 0;
 	}
-	if (!c->line || !*c->file || (c->operation >= 0 && !c->column))
+	if (!c->line || !*c->file || (c->operation >= 0 && !c->column) ||
+	    (c->before && (c->failure || c->operation < 0 || c->operation == EVR_OPERATION_FENCE)))
 		malformed(text);
 }
 
@@ -269,7 +340,7 @@ static void require(const struct place *p, const char *place, bool failure, unsi
 static void change(const char *text)
 {
 	struct change c;
-	const struct place *found = NULL;
+	struct place *found = NULL;
 	parse(&c, text);
 	for (size_t i = 0; i < places.len; i++) {
 		if (!is_meant(&c, &places.data[i]))
@@ -282,7 +353,10 @@ static void change(const char *text)
 		evr_die("there is no atomic access and no fence at '%s'", c.text);
 	if (c.failure && found->operation != EVR_OPERATION_CAS)
 		evr_die("only a compare-exchange has an order for failure: '%s'", c.text);
-	if (c.order) {
+	if (c.before) {
+		found->added = (uint8_t)c.order;
+		set_fence(found, c.order);
+	} else if (c.order) {
 		require(found, c.text, false, c.order);
 		set(found, false, c.order);
 	}
@@ -326,20 +400,31 @@ void evr_orders_change(const char *text)
 	}
 }
 
-void evr_orders_assign(const char *letters)
+/* The next one's order. */
+static unsigned take_letter(const char **s, const char *letters)
 {
 	static const char known[] = ".xarbs";
+	const char *letter = **s ? strchr(known, *(*s)++) : NULL;
+	if (!letter)
+		evr_die("'%s' does not assign an order to each site", letters);
+	return (unsigned)(letter - known);
+}
+
+void evr_orders_assign(const char *letters)
+{
 	const char *s = letters;
 	restore();
 	for (size_t i = 0; i < places.len; i++)
 		for (unsigned failure = 0; failure <= (places.data[i].operation == EVR_OPERATION_CAS); failure++) {
-			const char *letter = *s ? strchr(known, *s++) : NULL;
-			if (!letter)
-				evr_die("'%s' does not assign an order to each site", letters);
-			unsigned order = (unsigned)(letter - known);
+			unsigned order = take_letter(&s, letters);
 			if (order)
 				set(&places.data[i], failure, order);
 		}
+	for (size_t i = 0; *s && i < places.len; i++) {
+		unsigned order = places.data[i].operation != EVR_OPERATION_FENCE ? take_letter(&s, letters) : EVR_PLAIN;
+		if (order)
+			set_fence(&places.data[i], order);
+	}
 	if (*s)
 		evr_die("'%s' assigns orders to more sites than there are", letters);
 }

@@ -139,6 +139,73 @@ run 0 "$EVERETT" cc -g -o checker 'a b/a,c.c'
 run 1 "$EVERETT" run -q --order 'a b/a,c.c:10=relaxed' ./checker
 EVERETT_OPTIONS='-q --order a,c.c:10=relaxed' EVERETT=$EVERETT run 1 ./checker
 
+# ---- fences ----
+
+# A fence that the program does not have, before each kind of access: the same as one that is compiled in.
+cat >before.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#define FENCE(n) (which == n ? atomic_thread_fence(memory_order_seq_cst) : (void)0)
+static int which;
+static _Atomic struct three { long a, b, c; } big;
+static atomic_int x, y;
+static int a, b;
+static void *one(void *p)
+{
+	FENCE(1), atomic_store_explicit(&x, 1, memory_order_relaxed);
+	a = (FENCE(2), atomic_load_explicit(&y, memory_order_relaxed));
+	FENCE(3), atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+	return p;
+}
+static void *two(void *p)
+{
+	int zero = 0;
+	FENCE(4), atomic_compare_exchange_strong_explicit(&y, &zero, 1, memory_order_relaxed, memory_order_relaxed);
+	FENCE(5), atomic_store_explicit(&big, ((struct three){ 1, 1, 1 }), memory_order_relaxed);
+	b = (FENCE(6), atomic_load_explicit(&x, memory_order_relaxed));
+	return p;
+}
+int main(int argc, char **argv)
+{
+	pthread_t t, u;
+	which = argc > 1 ? atoi(argv[1]) : 0;
+	pthread_create(&t, 0, one, 0);
+	pthread_create(&u, 0, two, 0);
+	FENCE(7), atomic_store_explicit(&y, 2, memory_order_relaxed);
+	struct three got = (FENCE(8), atomic_load_explicit(&big, memory_order_relaxed));
+	assert(got.a == got.c);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return 0;
+}
+END
+counts()
+{
+	"$EVERETT" run -q -m tso,pso,rc11 --json result.json "$@" >out 2>err
+	jq -c '[.results[] | [.verdict, .executions, .blocked, .events]]' result.json
+}
+run 0 "$EVERETT" cc -g -Wno-atomic-alignment -o before before.c
+without=$(counts before)
+distinct=0
+while read -r n place; do
+	compiled=$(counts before -- "$n")
+	added=$(counts --order "before.c:$place=seq_cst" before)
+	[ "$compiled" = "$added" ] || fail "a fence at $n: compiled $compiled, added $added"
+	[ "$added" = "$without" ] || distinct=$((distinct + 1))
+done <<'END'
+1 12:12:before-store
+2 13:17:before-load
+3 14:12:before-rmw
+4 20:12:before-cas
+5 21:12:before-store
+6 22:17:before-load
+7 31:12:before-store
+8 32:32:before-load
+END
+[ $distinct -ge 4 ] || fail "only $distinct of these fences make a difference"
+
 # ---- what makes no sense ----
 
 run 2 "$EVERETT" check -q --order a.c:10=acquire a.c
@@ -151,9 +218,11 @@ run 2 "$EVERETT" check -q --order a.c:10=strong a.c
 has err "error: 'strong' is not a memory order: there are relaxed,"
 run 2 "$EVERETT" check -q --order a.c:11=relaxed a.c
 has err "error: there is no atomic access and no fence at 'a.c:11'"
+run 2 "$EVERETT" check -q --order a.c:10:2:before-load=seq_cst a.c
+has err "error: there is no atomic access and no fence at 'a.c:10:2:before-load'"
 run 2 "$EVERETT" check -q --order b.c:10=relaxed a.c
 has err "error: there is no atomic access and no fence at 'b.c:10'"
-for bad in a.c:10 a.c=relaxed a.c:=relaxed :10=relaxed a.c:10= =relaxed; do
+for bad in a.c:10 a.c:10:2:before-fence=relaxed a.c:10:before-store=relaxed a.c:10:2:before-store=relaxed/relaxed a.c:10:2:before=relaxed a.c=relaxed a.c:=relaxed :10=relaxed a.c:10= =relaxed; do
 	run 2 "$EVERETT" check -q --order "$bad" a.c
 	has err "FILE:LINE\[:COLUMN"
 done

@@ -98,6 +98,26 @@ run 0 "$EVERETT" orders --in box.h --json c.json ./checker
 holds c.json '.checker == "./checker" and [.results[0].sites[].needed] == ["release", "acquire", "seq_cst", "seq_cst"]' "the same answer"
 run 1 "$EVERETT" replay -q --trust-report --site 1 c.json
 
+# A macro around operations: all of one kind are one site, and the patch changes each.
+cat >macro.c <<'END'
+#include <assert.h>
+#include <stdatomic.h>
+#define likely(x) __builtin_expect((x), 1)
+static atomic_int x, y;
+int main(void)
+{
+	if (likely(atomic_load(&x) == 0 && atomic_load_explicit(&y, memory_order_seq_cst) == 0))
+		atomic_store(&x, 1);
+	assert(atomic_exchange(&x, (2)) == 1);
+	return 0;
+}
+END
+run 0 "$EVERETT" orders --diff m.patch macro.c
+run 0 patch -p1 -i m.patch
+has macro.c 'if (likely(atomic_load_explicit(&x, memory_order_relaxed) == 0 && atomic_load_explicit(&y, memory_order_relaxed) == 0))$' \
+	'	assert(atomic_exchange_explicit(&x, (2), memory_order_relaxed) == 1);'
+run 0 "$EVERETT" check -q -m rc11 macro.c
+
 # ---- repair ----
 
 sed -i 's/seq_cst/relaxed/' box.h
@@ -130,8 +150,78 @@ int main(void)
 }
 END
 run 1 "$EVERETT" orders --json b.json broken.c
-has out 'race: data race on data' '^No stronger order repairs it: this is what happens with seq_cst everywhere'
-holds b.json '.results[0].verdict == "finding" and .results[0].sites[0].needed == null' "no answer"
+has out 'race: data race on data' '^No stronger order and no added fence repairs it: this is what happens with seq_cst everywhere'
+holds b.json '.results[0].verdict == "finding" and (.results[0].sites[0] | .needed == null and .asked)' "no answer"
+has out '  store  *relaxed  ?  *not repaired$'
+# Its finding is that of the strongest orders, and so is its replay: fences that are not there as compiled are events there.
+cat >vain.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *work(void *p)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_acquire);
+	a = atomic_load_explicit(&y, memory_order_relaxed);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, work, 0);
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+	b = atomic_load_explicit(&x, memory_order_relaxed);
+	pthread_join(t, 0);
+	assert(!(a && b));
+	return 0;
+}
+END
+run 1 "$EVERETT" orders -m tso --json b.json vain.c
+run 1 "$EVERETT" replay -q b.json
+run 1 "$EVERETT" orders -m tso vain.c
+replay=$(sed -n 's/^ *replay: everett //p' out)
+eval "run 1 \"\$EVERETT\" $replay"
+has err 'FINDING assertion at vain.c:21'
+
+# ---- orders that are variables ----
+
+cat >variable.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static int data;
+static void set(atomic_int *p, int v, memory_order order) { atomic_store_explicit(p, v, order); }
+static int get(atomic_int *p, memory_order order) { return atomic_load_explicit(p, order); }
+static void *one(void *p)
+{
+	data = 1;
+	set(&flag, 1, ORDER);
+	return p;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, one, 0);
+	if (get(&flag, memory_order_acquire))
+		assert(data == 1);
+	pthread_join(t, 0);
+	return get(&flag, memory_order_relaxed) != 1;
+}
+END
+# Of those that the program passes, the strongest counts.
+run 0 "$EVERETT" orders -DORDER=memory_order_release variable.c
+has out ':6:61  store  *release  release  race' ':7:60  load  *acquire  acquire  race' '^0 of 2 orders could be weaker'
+run 0 "$EVERETT" orders -DORDER=memory_order_seq_cst variable.c
+has out ':6:61  store  *seq_cst  release  race' ':7:60  load  *acquire  acquire  race' '^1 of 2 orders could be weaker'
+# If it fails, the weakest does; and what has to be stronger, has to be so wherever it is passed.
+run 0 "$EVERETT" orders -DORDER=memory_order_relaxed --json v.json variable.c
+has out ':6:61  store  *relaxed  release  race' ':7:60  load  *relaxed  acquire  race' '^2 of 2 orders have to be stronger'
+run 0 "$EVERETT" check -q -DORDER=memory_order_relaxed --order variable.c:6=release variable.c
+run 1 "$EVERETT" replay -q --site 2 v.json
 
 # ---- fences under TSO ----
 
@@ -180,6 +270,102 @@ hasnot out 'left as it is'
 holds f.json '[.results[0].sites[] | [.now, .needed]] | sort == ([range(4) | ["relaxed", "seq_cst"]] + [range(3) | ["seq_cst", "relaxed"]])' "stores and loads in place of fences"
 holds f.sarif '[.runs[0].results[] | select(.ruleId == "memory-order") | [.level, (.message.text | test("too weak"))]] | sort == [["note", false], ["note", false],
 	["note", false], ["warning", true], ["warning", true], ["warning", true], ["warning", true]]' "warnings are about what has to be stronger"
+
+# ---- fences that the program does not have ----
+
+cat >bare.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void *one(void *p)
+{
+	atomic_store_explicit(&x, 1, memory_order_relaxed);
+	a = atomic_load_explicit(&y, memory_order_relaxed);
+	return p;
+}
+static void *two(void *p)
+{
+	atomic_store_explicit(&y, 1, memory_order_relaxed);
+	if (p && !atomic_load_explicit(&x, memory_order_relaxed))
+		b = 1;
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	pthread_create(&t[0], 0, one, 0);
+	pthread_create(&t[1], 0, two, &x);
+	pthread_join(t[0], 0);
+	pthread_join(t[1], 0);
+	assert(a || !b);
+	return 0;
+}
+END
+cp bare.c bare_before.c
+for models in tso pso ra tso,pso,ra,rc11; do
+	cp bare_before.c bare.c
+	run 1 "$EVERETT" check -q -m $models bare.c
+	run 0 "$EVERETT" orders -m $models --json n.json --diff n.patch --sarif n.sarif --html n.html bare.c
+	has out '  bare.c:9:6  *fence before load  *none  *seq_cst  assertion at bare.c:26 with' '^2 fences have to be added\.$'
+	run 0 patch -p1 -i n.patch
+	run 0 "$EVERETT" check -q -m $models bare.c
+	run 0 "$EVERETT" orders -q -m $models --in nothing.h bare.c
+done
+# Where a statement begins with the access, the fence gets a line; elsewhere it is part of the expression, and executed exactly before the access.
+sed -n 9p bare.c | grep -q '^	atomic_thread_fence(memory_order_seq_cst);$' || fail "no fence in line 9: $(sed -n 9p bare.c)"
+grep -q '	if (p && !(atomic_thread_fence(memory_order_seq_cst), atomic_load_explicit(&x, memory_order_seq_cst)))$' bare.c || fail "no fence in the condition"
+holds n.json '[.results[0].sites[] | select(.operation == "fence before load") | [.line, .column, .now, .needed, .because.kind]] == [
+	[9, 6, "relaxed", "seq_cst", "assertion"], [15, 12, "relaxed", "seq_cst", "assertion"]]' "the fences"
+holds n.json '[.results[3].sites[] | select(.operation | startswith("fence before"))] == []' "orders are enough under rc11"
+holds n.sarif '[.runs[0].results[] | select(.message.text | test("a fence has to be added before the load: seq_cst .under tso"))] | length == 2' "the same as SARIF"
+has n.html 'fence before load'
+faults=$(jq -r --slurpfile schema "$TOP/docs/report.schema.json" -f "$TOP/tests/schema/validate.jq" n.json 2>&1)
+[ -z "$faults" ] || fail "n.json is not as the schema says: $faults"
+cp bare_before.c bare.c
+run 1 "$EVERETT" replay -q --site 2 n.json
+# One fence is cheaper than two stores that are seq_cst; and with __atomic builtins it is one of them.
+cat >dear.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static int x, y, z, a, b;
+static void *one(void *p)
+{
+	__atomic_store_n(&x, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&y, 1, __ATOMIC_RELAXED);
+	a = __atomic_load_n(&z, __ATOMIC_RELAXED);
+	return p;
+}
+static void *two(void *p)
+{
+	__atomic_store_n(&z, 1, __ATOMIC_RELAXED);
+	b = __atomic_load_n(&x, __ATOMIC_RELAXED) && __atomic_load_n(&y, __ATOMIC_RELAXED);
+	return p;
+}
+int main(void)
+{
+	pthread_t t[2];
+	pthread_create(&t[0], 0, one, 0);
+	pthread_create(&t[1], 0, two, 0);
+	pthread_join(t[0], 0);
+	pthread_join(t[1], 0);
+	assert(a || b);
+	return 0;
+}
+END
+run 0 "$EVERETT" orders -m rc11 --target x86-64 --diff n.patch dear.c
+has out '  dear.c:8:6  *fence before load  *none  *seq_cst  ' '^1 fence has to be added\.$' '  dear.c:13:2  *store  *relaxed  seq_cst  '
+has n.patch '^+	__atomic_thread_fence(__ATOMIC_SEQ_CST);$'
+run 0 patch -p1 -i n.patch
+run 0 "$EVERETT" check -q -m rc11 dear.c
+# Where the arguments do something first, a fence before the access cannot be written; and where there is no call, neither.
+sed -e 's/	a = atomic_load.*/	a = y;/' bare_before.c >bare.c
+sed -i 's/static atomic_int x, y;/&\nstatic int *choose(int *p) { return p; }/; s/load_explicit(&x/load_explicit((atomic_int *)choose((int *)\&x)/' bare.c
+run 0 "$EVERETT" orders -m tso --diff n.patch bare.c
+has err 'note: bare.c:10:6: the fence before load cannot be written there; it should be seq_cst$' \
+	'note: bare.c:16:12: the fence before load cannot be written there; it should be seq_cst$'
+[ ! -s n.patch ] || fail "a fence is written in the wrong place"
 
 # ---- limits, and what makes no sense ----
 

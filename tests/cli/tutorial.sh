@@ -1,4 +1,4 @@
-# Every command of docs/tutorial.md and docs/reducing.md is run, in order, in a copy of the sources, and prints what the page
+# Every command of docs/tutorial.md, docs/reducing.md and docs/orders.md is run, in order, in a copy of the sources, and prints what the page
 # shows. The numbers in docs/choosing.md are real, too.
 . "$TOP/tests/cli/lib.bash"
 . "$TOP/tests/cli/like.bash"
@@ -36,6 +36,8 @@ page() {
 	mkdir -p copy/bench
 	cp -r "$TOP/examples" copy/
 	cp -r "$TOP/bench/papers" copy/bench/
+	mkdir copy/tests
+	cp -r "$TOP/tests/orders" copy/tests/
 	rm -f copy/examples/tutorial/queue_5
 	cd copy || exit 1
 	while IFS= read -r command; do
@@ -71,5 +73,6 @@ table() {
 folder=$PWD
 page tutorial.md 21
 page reducing.md 15
+page orders.md 4
 table
 finish

@@ -42,15 +42,24 @@ def within(a, b):
     return allows[a] <= allows[b]
 
 
+def is_added(site):
+    return site["operation"].startswith("fence before ")
+
+
+def options(site):
+    return ["relaxed", "seq_cst"] if is_added(site) else OPTIONS[site["operation"]]
+
+
 def change(site, order):
     slash = "/" if site["operation"].endswith(" failure") else ""
-    return "%s:%d:%d:%s=%s%s" % (site["file"], site["line"], site["column"], WORDS[site["operation"]], slash, order)
+    word = "before-" + WORDS[site["operation"][len("fence before "):]] if is_added(site) else WORDS[site["operation"]]
+    return "%s:%d:%d:%s=%s%s" % (site["file"], site["line"], site["column"], word, slash, order)
 
 
 def cost(sites):
     """By the table for x86-64, and then by strength."""
     dear = {("store", "seq_cst"): 20, ("fence", "seq_cst"): 30}
-    return (sum(dear.get((s["operation"], s["needed"]), 0) for s in sites), sum(STRENGTH[s["needed"]] for s in sites))
+    return (sum(dear.get(("fence" if is_added(s) else s["operation"], s["needed"]), 0) for s in sites), sum(STRENGTH[s["needed"]] for s in sites))
 
 
 class Program:
@@ -86,7 +95,7 @@ class Program:
                 continue
             if site["needed"] != "relaxed" and site["executed"] and not site["because"]:
                 fail("%s from %s: no reason for line %d" % (self.name, start, site["line"]))
-            for order in OPTIONS[site["operation"]]:
+            for order in options(site):
                 if order != site["needed"] and within(order, site["needed"]):
                     weakened += 1
                     r = self.check(needed[:i] + [change(site, order)] + needed[i + 1:])

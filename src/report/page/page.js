@@ -182,7 +182,7 @@
 	function siteMark(s) {
 		const because = s.because ? s.because.kind + ' ' + place(s.because) + ' with ' + s.because.with : '';
 		const text = !s.executed ? 'never executed' : !s.asked && (s.needed === null || s.needed === s.now) ? '' : s.needed === null ? s.now + ': not repaired' :
-			s.needed === s.now ? s.now + ': needed' : s.now + ' \u2192 ' + s.needed;
+			s.needed === s.now ? s.now + ': needed' : (s.operation.startsWith('fence before ') ? 'no fence' : s.now) + ' \u2192 ' + s.needed;
 		return { text, because: s.executed && s.asked && !because && s.needed === 'relaxed' ? 'nothing weaker exists' : because,
 			kind: !s.executed ? 'dim' : s.needed !== s.now ? 'changes' : 'stays' };
 	}

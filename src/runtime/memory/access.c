@@ -11,6 +11,7 @@
 #include "runtime/hooks.h"
 #include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
+#include "runtime/orders.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
@@ -420,6 +421,32 @@ uint8_t evr_cas_failed(void)
 	return evr_current->cas_failed;
 }
 
+/* Before an atomic access: a fence that the program does not have, but is checked with. */
+static inline void fence_before(const struct evr_site *site)
+{
+	if (EVR_UNLIKELY(site->flags & EVR_SITE_FENCED))
+		evr_fence(evr_orders_fence(site));
+}
+
+/* What a hook does when its fast path fails. */
+static __attribute__((noinline)) evr_value load_hooked(uintptr_t address, size_t size, const struct evr_site *site)
+{
+	fence_before(site);
+	return load(address, size, site, false);
+}
+
+static __attribute__((noinline)) void store_hooked(uintptr_t address, size_t size, evr_value value,
+						   const struct evr_site *site)
+{
+	fence_before(site);
+	evr_access_store(address, size, value, site);
+}
+
+static inline bool is_fenced(const void *site)
+{
+	return ((const struct evr_site *)site)->flags & EVR_SITE_FENCED;
+}
+
 /* Are all bytes of an access in both masks of its word? Not if it leaves the word. Often the whole word is, and the access aligned. */
 #define COVERS(one, two, address, size) \
 	((evr_cell_whole(&(one)) && !((address) & ((size) - 1))) || \
@@ -431,32 +458,35 @@ uint8_t evr_cas_failed(void)
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->read, c->initialised, a, size) && \
-			       c->region == evr_region(a))) { \
+			       c->region == evr_region(a) && !is_fenced(site))) { \
 			type value; /* which may lie anywhere */ \
 			memcpy(&value, p, size); \
 			return value; \
 		} \
-		return (type)load(a, size, site, false); \
+		return (type)load_hooked(a, size, site); \
 	} \
 	void evr_write##size(void *p, type value, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
 		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->initialised, c->written, a, size) && \
-			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
+			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST && \
+			       !is_fenced(site))) \
 			memcpy(p, &value, size); \
 		else \
-			evr_access_store(a, size, value, site); \
+			store_hooked(a, size, value, site); \
 	} \
 	RMWS(size, type)
 
 #define RMWS(size, type) \
 	type evr_rmw##size(void *p, type operand, uint32_t op, void *site) \
 	{ \
+		fence_before(site); \
 		return (type)evr_access_rmw((uintptr_t)p, size, operand, op, site); \
 	} \
 	type evr_cas##size(void *p, type expected, type desired, void *site) \
 	{ \
+		fence_before(site); \
 		return (type)evr_access_cas((uintptr_t)p, size, expected, desired, site); \
 	}
 
@@ -468,12 +498,12 @@ RMWS(16, evr_value)
 
 evr_value evr_read16(void *p, void *site)
 {
-	return load((uintptr_t)p, 16, site, false);
+	return load_hooked((uintptr_t)p, 16, site);
 }
 
 void evr_write16(void *p, evr_value value, void *site)
 {
-	evr_access_store((uintptr_t)p, 16, value, site);
+	store_hooked((uintptr_t)p, 16, value, site);
 }
 
 void evr_fence(void *p)

@@ -42,17 +42,28 @@ static enum evr_order order_of(int order)
 	return order >= 0 && order < (int)EVR_COUNT(orders) ? orders[order] : EVR_SEQ_CST;
 }
 
+/* Others may run before the fence, and call something else. */
+static const struct evr_site *call_site(void)
+{
+	const struct evr_site *site = evr_call_site;
+	if (site->flags & EVR_SITE_FENCED)
+		evr_fence(evr_orders_fence(site));
+	return site;
+}
+
 /* The order may be known at run time only. */
 static const struct evr_site *site_of(int order)
 {
-	return evr_orders_is_changed(evr_call_site) ? evr_call_site : evr_site_as(evr_call_site, order_of(order), 0);
+	const struct evr_site *site = call_site();
+	return evr_orders_is_changed(site) ? site : evr_site_as(site, order_of(order), 0);
 }
 
 static const struct evr_site *cas_site(int success, int failure)
 {
-	if (evr_orders_is_changed(evr_call_site))
-		return evr_call_site;
-	return evr_site_as(evr_call_site, order_of(success), order_of(failure) * EVR_SITE_FAILURE);
+	const struct evr_site *site = call_site();
+	if (evr_orders_is_changed(site))
+		return site;
+	return evr_site_as(site, order_of(success), order_of(failure) * EVR_SITE_FAILURE);
 }
 
 /* ---- the locks of large objects ---- */

@@ -10,6 +10,8 @@ judge.py EVERETT [PROGRAM...], in an empty directory. Each assignment is checked
   - that each counterexample is one: its replay with its orders has the finding;
   - that every assignment stronger than one that holds does hold, which the search relies on.
 
+Of programs whose names end in _added the assignments include fences before their accesses, which repair has to add; what is enumerated there is told by ADDED.
+
 Then the answers are falsified in several ways, and each has to be rejected.
 """
 import copy
@@ -35,6 +37,16 @@ PROGRAMS = {
     "lock": (["compare_exchange", "compare_exchange failure", "store", "store"], ["rc11"]),
     "sequence": (["store", "read-modify-write", "load"], ["rc11"]),
 }
+
+# Programs to which fences are added: for each model the orders that are enumerated, of accesses and of the fence before each. What is not cheaper on any target than what is there, and
+# as strong, may be left out. Under TSO and PSO orders of accesses stay as they are.
+RELAXED, ENDS = ["relaxed"], ["relaxed", "seq_cst"]
+ADDED = {
+    "sb_added": (["store", "load", "store", "load"], {"tso": ([RELAXED] * 4, [ALL] * 4), "pso": ([RELAXED] * 4, [["relaxed", "release", "seq_cst"]] * 4)}),
+    "mp_added": (["store", "store", "load", "load"], {"pso": ([RELAXED] * 4, [ALL] * 4), "rc11": ([RELAXED, STORE, LOAD, RELAXED], [RELAXED, ALL, RELAXED, ALL])}),
+    "two_stores_added": (["store", "store", "load", "store", "load", "load"], {"rc11": ([STORE[1:], STORE[1:], LOAD[2:], STORE[1:], LOAD[2:], LOAD[2:]], [RELAXED] + [ENDS] * 2 + [RELAXED] + [ENDS] * 2)}),
+}
+MOST = 8  # see programs.h
 
 # What docs/orders.md says that orders cost; what it does not name is free.
 COSTS = {
@@ -203,9 +215,101 @@ def judge(everett, program, model):
     return not complaints and rejected > 0
 
 
+class AddedJudge(Judge):
+    """Orders of the accesses, and then of the fence before each of them."""
+
+    def __init__(self, everett, program, model):
+        self.everett, self.program, self.model = everett, program, model
+        self.accesses = ADDED[program][0]
+        self.operations = self.accesses + ["fence before " + a for a in self.accesses]
+        self.domain = [o for part in ADDED[program][1][model] for o in part]
+        self.source = os.path.join(HERE, program + ".c")
+
+    def arguments(self, orders):
+        n = len(self.accesses)
+        numbers = [str(NAMES.index(o)) for o in orders]
+        return numbers[:n] + ["0"] * (MOST - n) + numbers[n:]
+
+    def holds(self, orders):
+        r = run(self.everett, "run", "-q", "-m", self.model, self.program, "--", *self.arguments(orders))
+        assert r.returncode in (0, 1), r.stderr
+        return r.returncode == 0
+
+    def enumerate(self):
+        made = run(self.everett, "cc", "-g", "-DARGUMENTS", "-o", self.program, self.source)
+        assert made.returncode == 0, made.stderr
+        self.holding = set(orders for orders in itertools.product(*self.domain) if self.holds(orders))
+
+    def sites(self, result):
+        """Of a fence that is not added there is none."""
+        own = [s for s in result["sites"] if s["file"].endswith(self.program + ".c")]
+        accesses = [s for s in own if not s["operation"].startswith("fence before")]
+        assert [s["operation"] for s in accesses] == self.accesses, self.program
+        fences = {(s["line"], s["column"]): s for s in own if s["operation"].startswith("fence before")}
+        none = {"operation": "none", "now": "relaxed", "needed": "relaxed", "because": None, "line": 0}
+        found = [fences.get((s["line"], s["column"]), none) for s in accesses]
+        assert all(f is none or f["operation"] == "fence before " + a for f, a in zip(found, self.accesses))
+        assert len(fences) == sum(f is not none for f in found)
+        return accesses + found
+
+    def cost(self, target, orders):
+        n = len(self.accesses)
+        cost, strength = Judge.cost(self, target, orders[:n])
+        for o in orders[n:]:
+            if o != "relaxed":
+                cost += max(1, COSTS[target].get(("fence", o), 0))
+                strength += {"acquire": 1, "release": 1, "acq_rel": 2, "seq_cst": 3}[o]
+        return (cost, strength)
+
+    def about_repair(self, result, target):
+        """What is enumerated need not have the weakest orders: costs alone are compared."""
+        needed = self.needed(result)
+        if not self.holds(needed):
+            yield "%s does not hold" % (needed,)
+        for orders in self.holding:
+            if self.cost(target, orders)[0] < self.cost(target, needed)[0]:
+                yield "%s costs less than %s" % (orders, needed)
+        for i, order in enumerate(needed):
+            for weaker in ALL:
+                if order != weaker and within(weaker, order) and not (i < len(self.accesses) and weaker not in OPTIONS[self.accesses[i]]):
+                    if self.holds(needed[:i] + (weaker,) + needed[i + 1:]):
+                        yield "%s of %s could be %s" % (i, needed, weaker)
+
+
+def judge_added(everett, program, model):
+    j = AddedJudge(everett, program, model)
+    j.enumerate()
+    complaints, rejected, added = [], 0, 0
+    for target in COSTS:
+        status, result, defines = j.ask(["relaxed"] * len(j.accesses), "--from", "relaxed", "--target", target, "--diff", "out.patch")
+        complaints += ["status %d" % status] if status else []
+        complaints += j.about_repair(result, target)
+        complaints += j.about_reasons(result, defines)
+        added += sum(s["operation"].startswith("fence before") for s in j.sites(result))
+        # One site weaker, and one fence too many.
+        for i, order in enumerate(j.needed(result)):
+            for other in ("relaxed", "seq_cst"):
+                wrong = copy.deepcopy(result)
+                if other == order or j.sites(wrong)[i]["operation"] == "none":
+                    continue
+                j.sites(wrong)[i]["needed"] = other
+                found = list(j.about_repair(wrong, target))
+                if not found and (other == "relaxed" or j.cost(target, j.needed(wrong))[0] > j.cost(target, j.needed(result))[0]):
+                    complaints.append("the judge does not mind %s" % (j.needed(wrong),))
+                rejected += bool(found)
+    for c in complaints:
+        print("%s under %s: %s" % (program, model, c))
+    count = 1
+    for options in j.domain:
+        count *= len(options)
+    print("%s under %s: %d of %d assignments hold, %d fences added, %d false answers rejected" % (program, model, len(j.holding), count, added, rejected))
+    return not complaints and rejected > 0
+
+
 def main():
-    everett, wanted = sys.argv[1], sys.argv[2:] or list(PROGRAMS)
-    fine = [judge(everett, p, m) for p in wanted for m in PROGRAMS[p][1]]
+    everett, wanted = sys.argv[1], sys.argv[2:] or [*PROGRAMS, *ADDED]
+    fine = [judge(everett, p, m) for p in wanted if p in PROGRAMS for m in PROGRAMS[p][1]]
+    fine += [judge_added(everett, p, m) for p in wanted if p in ADDED for m in ADDED[p][1]]
     sys.exit(not all(fine))
 
 
