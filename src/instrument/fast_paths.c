@@ -121,25 +121,18 @@ static LLVMValueRef or (struct module * m, LLVMValueRef a, LLVMValueRef b)
 	return LLVMBuildOr(m->builder, a, b, "");
 }
 
-/* Is the access not aligned, so that it may not lie within its word? */
-static LLVMValueRef unless_aligned(struct module *m, LLVMValueRef address, unsigned size)
-{
-	return LLVMBuildAnd(m->builder, address, const_int(m->i64, size - 1), "");
-}
-
-/* Bytes of the access that are not in both of two masks that lie side by side: COVERS() of access.c. All that are outside of the word are not. */
+/* Bytes of an aligned access that are not in both of two masks that lie side by side: COVERS() of access.c. */
 static LLVMValueRef missing_bytes(struct module *m, LLVMValueRef cell, size_t masks, LLVMValueRef address,
 				  unsigned size)
 {
 	LLVMBuilderRef b = m->builder;
+	LLVMValueRef both = member(m, m->i16, cell, masks);
 	if (size == 8)
-		return or (m, unless_equal(m, member(m, m->i16, cell, masks), const_int(m->i16, UINT16_MAX)),
-			   unless_aligned(m, address, size));
-	LLVMValueRef one = member(m, m->i8, cell, masks), two = member(m, m->i8, cell, masks + 1);
-	LLVMValueRef both = LLVMBuildZExt(b, LLVMBuildAnd(b, one, two, ""), m->i32, "");
+		return unless_equal(m, both, const_int(m->i16, UINT16_MAX));
 	LLVMValueRef first = LLVMBuildAnd(b, LLVMBuildTrunc(b, address, m->i32, ""), const_int(m->i32, 7), "");
-	LLVMValueRef rest = LLVMBuildNot(b, LLVMBuildLShr(b, both, first, ""), "");
-	return LLVMBuildZExt(b, LLVMBuildAnd(b, rest, const_int(m->i32, (1u << size) - 1), ""), m->i64, "");
+	LLVMValueRef rest = LLVMBuildNot(b, LLVMBuildLShr(b, LLVMBuildZExt(b, both, m->i32, ""), first, ""), "");
+	unsigned bytes = (1u << size) - 1;
+	return LLVMBuildZExt(b, LLVMBuildAnd(b, rest, const_int(m->i32, bytes << 8 | bytes), ""), m->i64, "");
 }
 
 /* ---- paths ---- */
@@ -150,13 +143,11 @@ static LLVMValueRef unless_own(struct module *m, LLVMValueRef pointer, unsigned 
 	LLVMBuilderRef b = m->builder;
 	LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, m->i64, ""), cell = cell_of(m, address);
 	size_t masks = writes ? offsetof(struct evr_cell, initialised) : offsetof(struct evr_cell, read);
-	LLVMValueRef region = LLVMBuildLShr(b, address, const_int(m->i64, EVR_WINDOW_BITS), "");
-	LLVMValueRef wrong = unless_equal(m, member(m, m->i64, cell, offsetof(struct evr_cell, stamp)),
-					  member(m, m->i64, current(m), offsetof(struct evr_fast, stamp)));
-	wrong = or (m, wrong, missing_bytes(m, cell, masks, address, size));
-	return or (m, wrong,
-		   unless_equal(m, LLVMBuildTrunc(b, region, m->i8, ""),
-				member(m, m->i8, cell, offsetof(struct evr_cell, region))));
+	LLVMValueRef marks = LLVMBuildAnd(b, address, const_int(m->i64, EVR_REGION_MASK | (size - 1)), "");
+	LLVMValueRef own =
+		LLVMBuildXor(b, marks, member(m, m->i64, current(m), offsetof(struct evr_fast, stamp)), "");
+	return or (m, unless_equal(m, member(m, m->i64, cell, offsetof(struct evr_cell, stamp)), own),
+		   missing_bytes(m, cell, masks, address, size));
 }
 
 static void require_zero(struct path *p, LLVMValueRef wrong)
@@ -186,10 +177,7 @@ static LLVMValueRef copy_path(struct module *m, unsigned size)
 {
 	struct path p = path_begin(m, HOOK_evr_copy);
 	LLVMValueRef to = LLVMGetParam(p.function, 0), from = LLVMGetParam(p.function, 1);
-	LLVMValueRef places =
-		or (m, LLVMBuildPtrToInt(m->builder, to, m->i64, ""), LLVMBuildPtrToInt(m->builder, from, m->i64, ""));
-	LLVMValueRef wrong = or (m, unless_own(m, from, size, false), unless_own(m, to, size, true));
-	require_zero(&p, or (m, wrong, unless_aligned(m, places, size)));
+	require_zero(&p, or (m, unless_own(m, from, size, false), unless_own(m, to, size, true)));
 	LLVMValueRef value = LLVMBuildLoad2(m->builder, LLVMIntTypeInContext(m->context, size * 8), from, "");
 	LLVMSetAlignment(value, 1);
 	LLVMValueRef result = LLVMBuildStore(m->builder, value, to);

@@ -223,7 +223,7 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
  */
 static inline bool is_own(const struct evr_cell *c, uintptr_t address, size_t size, uint8_t expected)
 {
-	return c->stamp == evr_current->stamp && !evr_current->journaling && evr_in_one_word(address, size) &&
+	return evr_cell_stamp(c) == evr_current->stamp && !evr_current->journaling && evr_in_one_word(address, size) &&
 	       c->region == evr_region(address) && !(evr_mask_of(address, size) & (~expected | c->shared)) &&
 	       !(c->flags & EVR_CELL_WATCHED);
 }
@@ -420,18 +420,19 @@ uint8_t evr_cas_failed(void)
 	return evr_current->cas_failed;
 }
 
-/* Are all bytes of an access in both masks of its word? Not if it leaves the word. Often the whole word is, and the access aligned. */
+/* What the stamp of the access's cell is on the fast path, if the access is aligned; or else nothing that a cell has. */
+#define OWN(a, size) (evr_current->fast.stamp ^ ((a) & (EVR_REGION_MASK | ((size) - 1))))
+
+/* Are all bytes of an aligned access in both masks of its word? Often the whole word is. */
 #define COVERS(one, two, address, size) \
-	((evr_cell_whole(&(one)) && !((address) & ((size) - 1))) || \
-	 !(~((unsigned)((one) & (two)) >> ((address) & 7)) & ((1u << (size)) - 1)))
+	(evr_cell_whole(&(one)) || !(~((unsigned)((one) & (two)) >> ((address) & 7)) & ((1u << (size)) - 1)))
 
 #define ACCESSES(size, type) \
 	type evr_read##size(void *p, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->read, c->initialised, a, size) && \
-			       c->region == evr_region(a))) { \
+		if (EVR_LIKELY(c->stamp == OWN(a, size) && COVERS(c->read, c->initialised, a, size))) { \
 			type value; /* which may lie anywhere */ \
 			memcpy(&value, p, size); \
 			return value; \
@@ -442,8 +443,8 @@ uint8_t evr_cas_failed(void)
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->initialised, c->written, a, size) && \
-			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
+		if (EVR_LIKELY(c->stamp == OWN(a, size) && COVERS(c->initialised, c->written, a, size) && \
+			       ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \
 		else \
 			evr_access_store(a, size, value, site); \

@@ -55,7 +55,7 @@ static inline bool is_own_word(const struct evr_cell *c, uint8_t mask, bool writ
 	uint8_t may = c->valid & (uint8_t)~c->shared & (uint8_t)~(write ? c->constant : 0);
 	bool seen_to = write ? (c->flags & (EVR_CELL_LOGGED | EVR_CELL_WATCHED)) == EVR_CELL_LOGGED
 			     : !(c->flags & EVR_CELL_WATCHED);
-	return c->stamp == evr_current->stamp && seen_to && !(mask & ~may);
+	return evr_cell_stamp(c) == evr_current->stamp && seen_to && !(mask & ~may);
 }
 
 static inline bool is_own(uintptr_t address, size_t size, bool write)
@@ -107,7 +107,7 @@ static inline uint64_t state_of(const struct evr_cell *c)
 static inline __attribute__((always_inline)) bool are_own(struct evr_cell *c, uintptr_t address, size_t words,
 							  bool write)
 {
-	const uint64_t stamp = evr_current->stamp;
+	const uint64_t stamp = evr_current->stamp | (address & EVR_REGION_MASK);
 	const uint8_t logged = write ? EVR_CELL_LOGGED : 0;
 	const struct evr_cell asked = { .valid = 0xff,
 					.shared = 0xff,

@@ -148,14 +148,14 @@ void evr_shadow_restore(void)
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 {
 	const uint32_t number = evr_execution.number;
-	const uint64_t stamp = evr_stamp(number, EVR_STAMP_NOBODY);
 	const uint8_t region = evr_region(address);
+	const uint64_t stamp = evr_stamp(number, EVR_STAMP_NOBODY) | (uint64_t)region << EVR_WINDOW_BITS;
 	const uintptr_t end = address + size;
 	struct evr_cell *c = evr_cell(address);
 	for (uintptr_t word = address & ~(uintptr_t)7; word < end; word += 8, c++) {
 		uint8_t mask = word >= address && end - word >= 8 ? 0xff : evr_mask_in(word, address, size);
 		uint8_t kept = EVR_CELL_KEPT | EVR_CELL_LOGGED;
-		if (EVR_UNLIKELY(c->stamp >> 32 != number)) {
+		if (EVR_UNLIKELY(!evr_cell_is_of(c, number))) {
 			evr_shadow_note_touched(c);
 			kept = EVR_CELL_KEPT;
 		}
@@ -178,7 +178,7 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 		struct evr_cell *c = evr_cell(word);
 		shared_bytes |= c->shared;
 		c->valid = 0;
-		c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+		evr_cell_set_stamp(c, evr_stamp(evr_execution.number, EVR_STAMP_NOBODY));
 		c->read = c->written = 0;
 		c->flags &= EVR_CELL_KEPT | EVR_CELL_LOGGED;
 	}
@@ -188,7 +188,8 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 /* Has nobody but the current thread touched the word, in its present period, and is there nothing else to know of it? */
 static inline bool is_own(const struct evr_cell *c)
 {
-	bool own = c->stamp == evr_current->stamp || c->stamp == evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+	uint64_t stamp = evr_cell_stamp(c);
+	bool own = stamp == evr_current->stamp || stamp == evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
 	return own && !(c->flags & EVR_CELL_KEPT) && !c->shared;
 }
 
@@ -201,7 +202,7 @@ bool evr_shadow_destroy_own(uintptr_t address, size_t size)
 			return false;
 	evr_execution.memory_changes++;
 	for (size_t i = 0; i < words; i++) {
-		first[i].stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+		evr_cell_set_stamp(&first[i], evr_stamp(evr_execution.number, EVR_STAMP_NOBODY));
 		first[i].valid = first[i].read = first[i].written = 0;
 	}
 	return words;
