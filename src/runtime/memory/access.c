@@ -241,15 +241,13 @@ static inline bool load_is_own(uintptr_t address, size_t size, const struct evr_
 static inline bool store_is_own(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
-	if (site && site->order == EVR_SEQ_CST)
+	const uint8_t mask = evr_mask_of(address, size);
+	if (!evr_in_one_word(address, size) || mask & (~c->valid | c->constant) || (site && site->order == EVR_SEQ_CST))
 		return false;
-	if (!is_own(c, address, size, c->valid & (uint8_t)~c->constant) &&
-	    !(evr_in_one_word(address, size) && !(evr_mask_of(address, size) & ~c->valid) &&
-	      evr_cell_claim(c, address)))
+	if (!is_own(c, address, size, 0xff) && !evr_cell_claim(c, address))
 		return false;
 	if (!(c->flags & EVR_CELL_LOGGED))
 		return false;
-	uint8_t mask = evr_mask_of(address, size);
 	evr_current->site = site;
 	c->read |= mask;
 	c->written |= mask;

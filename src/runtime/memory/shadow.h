@@ -84,6 +84,19 @@ static inline struct evr_cell *evr_cell(uintptr_t address)
 	return (struct evr_cell *)(EVR_CELLS_BASE + 2 * (address & EVR_WINDOW_MASK & ~UINT64_C(7)));
 }
 
+/* All of a cell but its stamp, to be looked at in one go. */
+static inline uint64_t evr_cell_state(const struct evr_cell *c)
+{
+	uint64_t state;
+	memcpy(&state, &c->read, sizeof(state));
+	return state;
+}
+
+static inline void evr_cell_set_state(struct evr_cell *c, uint64_t state)
+{
+	memcpy(&c->read, &state, sizeof(state));
+}
+
 /* Are all bytes of a word in both of two masks that lie side by side? One comparison tells. */
 static inline bool evr_cell_whole(const uint8_t *masks)
 {
