@@ -228,7 +228,7 @@ static inline bool is_own(const struct evr_cell *c, uintptr_t address, size_t si
 	       !(c->flags & EVR_CELL_WATCHED);
 }
 
-static inline bool load_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+static inline __attribute__((always_inline)) bool load_is_own(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
 	if (!is_own(c, address, size, c->valid & c->initialised))
@@ -238,24 +238,36 @@ static inline bool load_is_own(uintptr_t address, size_t size, const struct evr_
 	return true;
 }
 
-static inline bool store_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+/* The same for a store, and if nobody has accessed the word since it began: as evr_cell_claim(). */
+static inline __attribute__((always_inline)) bool store_is_own(uintptr_t address, size_t size, const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
-	const uint8_t mask = evr_mask_of(address, size);
-	if (!evr_in_one_word(address, size) || mask & (~c->valid | c->constant) || (site && site->order == EVR_SEQ_CST))
+	const uint64_t mask = evr_mask_of(address, size), region = address & EVR_REGION_MASK;
+	const uint64_t own = evr_current->stamp | region;
+	uint64_t state = evr_cell_state(c);
+	if (!evr_in_one_word(address, size) || (site && site->order == EVR_SEQ_CST) || evr_current->journaling)
 		return false;
-	if (!is_own(c, address, size, 0xff) && !evr_cell_claim(c, address))
+	if (~state & EVR_STATE(valid, mask) ||
+	    state & (EVR_STATE(constant, mask) | EVR_STATE(shared, mask) | EVR_STATE(flags, EVR_CELL_WATCHED)))
 		return false;
-	if (!(c->flags & EVR_CELL_LOGGED))
+	if (c->stamp != own) {
+		if (c->stamp != (evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | region) ||
+		    state & (EVR_STATE(shared, 0xff) | EVR_STATE(flags, EVR_CELL_KEPT)))
+			return false;
+		if (!(state & EVR_STATE(flags, EVR_CELL_LOGGED)))
+			evr_undo_word(&evr_rt.world.undo, address);
+		c->stamp = own;
+		state &= ~(EVR_STATE(read, 0xff) | EVR_STATE(written, 0xff));
+		state |= EVR_STATE(flags, EVR_CELL_LOGGED);
+	} else if (!(state & EVR_STATE(flags, EVR_CELL_LOGGED))) {
 		return false;
+	}
 	evr_current->site = site;
-	c->read |= mask;
-	c->written |= mask;
-	c->initialised |= mask;
+	evr_cell_set_state(c, state | EVR_STATE(read, mask) | EVR_STATE(initialised, mask) | EVR_STATE(written, mask));
 	return true;
 }
 
-static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+static __attribute__((noinline)) evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
 {
 	if (load_is_own(address, size, site))
 		return evr_memory_load(address, (unsigned)size);
@@ -435,6 +447,8 @@ uint8_t evr_cas_failed(void)
 			memcpy(&value, p, size); \
 			return value; \
 		} \
+		if (load_is_own(a, size, site)) \
+			return (type)evr_memory_load(a, size); \
 		return (type)load(a, size, site, false); \
 	} \
 	void evr_write##size(void *p, type value, void *site) \
@@ -444,6 +458,8 @@ uint8_t evr_cas_failed(void)
 		if (EVR_LIKELY(c->stamp == OWN(a, size) && COVERS(c->initialised, c->written, a, size) && \
 			       ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \
+		else if (store_is_own(a, size, site)) \
+			evr_memory_store(a, size, value); \
 		else \
 			evr_access_store(a, size, value, site); \
 	} \

@@ -97,13 +97,28 @@ static void note_written(uintptr_t address, size_t size, bool initialised)
 
 /* Of whole words, as most copies are: the masks and flags of a cell are looked at together. */
 
-/* Has the current thread accessed all of these words in this way before, and nobody since? It is what the fast path of an access asks (access.c). */
-static inline __attribute__((always_inline)) bool are_repeated(uintptr_t address, size_t size, bool write)
+/*
+ * Has the current thread accessed all of these words in this way before, and nobody since? It is what the fast path of an access asks (access.c); a
+ * copy may have bytes that are not initialised, if they were not in the last one.
+ */
+static bool is_repeated_move(uintptr_t to, uintptr_t from, size_t size)
 {
-	const uint64_t own = evr_current->fast.stamp | (address & EVR_REGION_MASK);
-	const struct evr_cell *c = evr_cell(address), *end = c + size / 8;
+	const uint64_t own = evr_current->fast.stamp;
+	const uint64_t own_d = own | (to & EVR_REGION_MASK), own_s = own | (from & EVR_REGION_MASK);
+	const struct evr_cell *d = evr_cell(to), *s = evr_cell(from), *end = s + size / 8;
+	for (; s < end; s++, d++)
+		if (s->stamp != own_s || s->read != 0xff || d->stamp != own_d || d->written != 0xff ||
+		    s->initialised != d->initialised)
+			return false;
+	return true;
+}
+
+static bool is_repeated_fill(uintptr_t to, size_t size)
+{
+	const uint64_t own = evr_current->fast.stamp | (to & EVR_REGION_MASK);
+	const struct evr_cell *c = evr_cell(to), *end = c + size / 8;
 	for (; c < end; c++)
-		if (c->stamp != own || !evr_cell_whole(write ? &c->initialised : &c->read))
+		if (c->stamp != own || !evr_cell_whole(&c->initialised))
 			return false;
 	return true;
 }
@@ -155,8 +170,7 @@ static bool move_words(uintptr_t to, uintptr_t from, size_t words, const struct 
 
 static bool move_own(uintptr_t to, uintptr_t from, size_t size, const struct evr_site *site)
 {
-	if (!((to | from | size) & 7) && size <= EVR_ARENA_SIZE && are_repeated(from, size, false) &&
-	    are_repeated(to, size, true)) {
+	if (!((to | from | size) & 7) && size <= EVR_ARENA_SIZE && is_repeated_move(to, from, size)) {
 		memmove((void *)to, (void *)from, size);
 		return true;
 	}
@@ -176,7 +190,7 @@ static bool move_own(uintptr_t to, uintptr_t from, size_t size, const struct evr
 
 static bool fill_own(uintptr_t to, size_t size, const struct evr_site *site)
 {
-	if (!((to | size) & 7) && size <= EVR_ARENA_SIZE && are_repeated(to, size, true))
+	if (!((to | size) & 7) && size <= EVR_ARENA_SIZE && is_repeated_fill(to, size))
 		return true;
 	if (!is_own(to, size, true))
 		return false;
