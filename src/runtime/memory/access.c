@@ -437,7 +437,21 @@ uint8_t evr_cas_failed(void)
 #define COVERS(one, two, address, size) \
 	(evr_cell_whole(&(one)) || !(~((unsigned)((one) & (two)) >> ((address) & 7)) & ((1u << (size)) - 1)))
 
+/* Behind the fast path, what is still cheap, in functions that need no frame. */
 #define ACCESSES(size, type) \
+	static __attribute__((noinline)) type read_own##size(void *p, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		return (type)(load_is_own(a, size, site) ? evr_memory_load(a, size) : load(a, size, site, false)); \
+	} \
+	static __attribute__((noinline)) void write_own##size(void *p, type value, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		if (store_is_own(a, size, site)) \
+			evr_memory_store(a, size, value); \
+		else \
+			evr_access_store(a, size, value, site); \
+	} \
 	type evr_read##size(void *p, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
@@ -447,9 +461,7 @@ uint8_t evr_cas_failed(void)
 			memcpy(&value, p, size); \
 			return value; \
 		} \
-		if (load_is_own(a, size, site)) \
-			return (type)evr_memory_load(a, size); \
-		return (type)load(a, size, site, false); \
+		return read_own##size(p, site); \
 	} \
 	void evr_write##size(void *p, type value, void *site) \
 	{ \
@@ -458,10 +470,8 @@ uint8_t evr_cas_failed(void)
 		if (EVR_LIKELY(c->stamp == OWN(a, size) && COVERS(c->initialised, c->written, a, size) && \
 			       ((const struct evr_site *)site)->order != EVR_SEQ_CST)) \
 			memcpy(p, &value, size); \
-		else if (store_is_own(a, size, site)) \
-			evr_memory_store(a, size, value); \
 		else \
-			evr_access_store(a, size, value, site); \
+			write_own##size(p, value, site); \
 	} \
 	RMWS(size, type)
 

@@ -101,8 +101,10 @@ static void note_written(uintptr_t address, size_t size, bool initialised)
  * Has the current thread accessed all of these words in this way before, and nobody since? It is what the fast path of an access asks (access.c); a
  * copy may have bytes that are not initialised, if they were not in the last one.
  */
-static bool is_repeated_move(uintptr_t to, uintptr_t from, size_t size)
+static inline bool is_repeated_move(uintptr_t to, uintptr_t from, size_t size)
 {
+	if (((to | from | size) & 7) || size > EVR_ARENA_SIZE)
+		return false;
 	const uint64_t own = evr_current->fast.stamp;
 	const uint64_t own_d = own | (to & EVR_REGION_MASK), own_s = own | (from & EVR_REGION_MASK);
 	const struct evr_cell *d = evr_cell(to), *s = evr_cell(from), *end = s + size / 8;
@@ -115,6 +117,8 @@ static bool is_repeated_move(uintptr_t to, uintptr_t from, size_t size)
 
 static bool is_repeated_fill(uintptr_t to, size_t size)
 {
+	if (((to | size) & 7) || size > EVR_ARENA_SIZE)
+		return false;
 	const uint64_t own = evr_current->fast.stamp | (to & EVR_REGION_MASK);
 	const struct evr_cell *c = evr_cell(to), *end = c + size / 8;
 	for (; c < end; c++)
@@ -170,10 +174,6 @@ static bool move_words(uintptr_t to, uintptr_t from, size_t words, const struct 
 
 static bool move_own(uintptr_t to, uintptr_t from, size_t size, const struct evr_site *site)
 {
-	if (!((to | from | size) & 7) && size <= EVR_ARENA_SIZE && is_repeated_move(to, from, size)) {
-		memmove((void *)to, (void *)from, size);
-		return true;
-	}
 	if (!((to | from | size) & 7) && size <= MOST_WORDS * 8 && !evr_current->journaling &&
 	    move_words(to, from, size / 8, site))
 		return true;
@@ -190,7 +190,7 @@ static bool move_own(uintptr_t to, uintptr_t from, size_t size, const struct evr
 
 static bool fill_own(uintptr_t to, size_t size, const struct evr_site *site)
 {
-	if (!((to | size) & 7) && size <= EVR_ARENA_SIZE && is_repeated_fill(to, size))
+	if (is_repeated_fill(to, size))
 		return true;
 	if (!is_own(to, size, true))
 		return false;
@@ -216,7 +216,7 @@ void evr_copy(void *to, void *from, uint64_t size, void *site)
 	evr_move(to, from, size, site);
 }
 
-void evr_move(void *to, void *from, uint64_t size, void *site)
+static __attribute__((noinline)) void move(void *to, void *from, uint64_t size, const struct evr_site *site)
 {
 	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
 	if (!size || d == s || move_own(d, s, size, site))
@@ -242,6 +242,16 @@ void evr_move(void *to, void *from, uint64_t size, void *site)
 				n /= 2;
 			copy_piece(d + i - n, s + i - n, n, site);
 		}
+}
+
+void evr_move(void *to, void *from, uint64_t size, void *site)
+{
+	if (!is_repeated_move((uintptr_t)to, (uintptr_t)from, size))
+		move(to, from, size, site);
+	else if (size == sizeof(uint64_t))
+		memmove(to, from, sizeof(uint64_t));
+	else
+		memmove(to, from, size);
 }
 
 void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)
