@@ -30,8 +30,7 @@ typedef EVR_VEC(struct place) place_vec;
 
 /* Instructions of a block, by their numbers: from the first hook to the last. */
 struct run {
-	size_t first, last;
-	place_vec places;
+	size_t first, last, places;
 };
 
 struct fusing {
@@ -145,17 +144,15 @@ static bool is_available(const struct fusing *f, LLVMValueRef v, unsigned depth)
 /* One access alone is no run: it has a fast path of its own. */
 static void end_run(struct fusing *f)
 {
-	if (f->hooks == 1) {
-		evr_vec_release(&evr_vec_last(&f->runs).places);
+	if (f->hooks == 1)
 		f->runs.len--;
-	}
 	f->hooks = 0;
 	evr_map_clear(&f->inside);
 }
 
 static void add_hook(struct fusing *f, size_t at, const struct place *places, size_t n)
 {
-	bool fits = f->hooks && evr_vec_last(&f->runs).places.len + n <= MOST_ACCESSES;
+	bool fits = f->hooks && evr_vec_last(&f->runs).places + n <= MOST_ACCESSES;
 	for (size_t i = 0; i < n && fits; i++)
 		fits = is_available(f, places[i].pointer, 0);
 	if (!fits) {
@@ -164,9 +161,8 @@ static void add_hook(struct fusing *f, size_t at, const struct place *places, si
 	}
 	struct run *r = &evr_vec_last(&f->runs);
 	r->last = at;
+	r->places += n;
 	f->hooks++;
-	for (size_t i = 0; i < n; i++)
-		evr_vec_push(&r->places, places[i]);
 }
 
 static void find_runs(struct fusing *f)
@@ -343,6 +339,15 @@ static void merge(struct fusing *f, LLVMValueRef v, LLVMValueRef copy, LLVMBasic
 	evr_vec_release(&users);
 }
 
+/* Now, because addresses that come of a run before this one are others since it was fused. */
+static void find_places(struct fusing *f, const struct run *r, place_vec *places)
+{
+	struct place two[2];
+	for (size_t k = r->first; k <= r->last; k++)
+		for (size_t i = 0, n = places_of(f->m, f->instructions.data[k], two); i < n; i++)
+			evr_vec_push(places, two[i]);
+}
+
 static void append(struct fusing *f, LLVMBasicBlockRef b, LLVMValueRef i)
 {
 	LLVMPositionBuilderAtEnd(f->m->builder, b);
@@ -351,10 +356,12 @@ static void append(struct fusing *f, LLVMBasicBlockRef b, LLVMValueRef i)
 }
 
 /* The run goes to the end of `before`, which has all that comes before it. Returns the block that goes on behind it. */
-static LLVMBasicBlockRef fuse_run(struct fusing *f, struct run *r, LLVMBasicBlockRef before, LLVMBasicBlockRef next)
+static LLVMBasicBlockRef fuse_run(struct fusing *f, const struct run *r, LLVMBasicBlockRef before, LLVMBasicBlockRef next)
 {
 	struct module *m = f->m;
 	struct evr_map inside = { 0 }, hoisted = { 0 }, copies = { 0 };
+	place_vec places = { 0 };
+	find_places(f, r, &places);
 	LLVMBasicBlockRef after =
 		next ? LLVMInsertBasicBlockInContext(m->context, next, "")
 		     : LLVMAppendBasicBlockInContext(m->context, LLVMGetBasicBlockParent(before), "");
@@ -362,13 +369,13 @@ static LLVMBasicBlockRef fuse_run(struct fusing *f, struct run *r, LLVMBasicBloc
 	LLVMBasicBlockRef slow = LLVMInsertBasicBlockInContext(m->context, after, "");
 	for (size_t k = r->first; k <= r->last; k++)
 		evr_map_put(&inside, (uintptr_t)f->instructions.data[k], 1);
-	for (size_t i = 0; i < r->places.len; i++)
-		hoist(&inside, &hoisted, r->places.data[i].pointer);
+	for (size_t i = 0; i < places.len; i++)
+		hoist(&inside, &hoisted, places.data[i].pointer);
 	for (size_t k = r->first; k <= r->last; k++)
 		append(f, evr_map_get(&hoisted, (uintptr_t)f->instructions.data[k]) ? before : slow,
 		       f->instructions.data[k]);
 	LLVMPositionBuilderAtEnd(m->builder, before);
-	LLVMValueRef open = LLVMBuildICmp(m->builder, LLVMIntEQ, check(f, &r->places), const_int(m->i64, 0), "");
+	LLVMValueRef open = LLVMBuildICmp(m->builder, LLVMIntEQ, check(f, &places), const_int(m->i64, 0), "");
 	LLVMSetMetadata(LLVMBuildCondBr(m->builder, open, fast, slow), LLVMGetMDKindIDInContext(m->context, "prof", 4),
 			f->weights);
 	LLVMPositionBuilderAtEnd(m->builder, slow);
@@ -387,6 +394,7 @@ static LLVMBasicBlockRef fuse_run(struct fusing *f, struct run *r, LLVMBasicBloc
 	evr_map_release(&inside);
 	evr_map_release(&hoisted);
 	evr_map_release(&copies);
+	evr_vec_release(&places);
 	return after;
 }
 
@@ -465,8 +473,6 @@ void runs_fuse(struct module *m, struct evr_map *hot)
 		find_runs(&f);
 		if (f.runs.len)
 			fuse_block(&f, hot);
-		for (size_t i = 0; i < f.runs.len; i++)
-			evr_vec_release(&f.runs.data[i].places);
 	}
 	evr_map_release(&f.inside);
 	evr_vecs_release(&blocks, &f.instructions, &f.runs);
