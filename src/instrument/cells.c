@@ -62,7 +62,8 @@ static LLVMValueRef missing_bytes(struct module *m, LLVMValueRef cell, LLVMValue
 	unsigned bytes = (1u << size) - 1;
 	size_t masks = writes ? offsetof(struct evr_cell, initialised) : offsetof(struct evr_cell, read);
 	if (size == 8)
-		return LLVMBuildZExt(m->builder, LLVMBuildNot(m->builder, cells_member(m, m->i16, cell, masks), ""), m->i64, "");
+		return LLVMBuildZExt(m->builder, LLVMBuildNot(m->builder, cells_member(m, m->i16, cell, masks), ""),
+				     m->i64, "");
 	return cells_missing(m, cell, cells_first(m, address), writes ? 0 : bytes, writes ? bytes : 0);
 }
 

@@ -112,7 +112,8 @@ static LLVMValueRef copy_path(struct module *m, unsigned size)
 {
 	struct path p = path_begin(m, HOOK_evr_copy);
 	LLVMValueRef to = LLVMGetParam(p.function, 0), from = LLVMGetParam(p.function, 1);
-	require_zero(&p, LLVMBuildOr(m->builder, cells_unless_own(m, from, size, false), cells_unless_own(m, to, size, true), ""));
+	require_zero(&p, LLVMBuildOr(m->builder, cells_unless_own(m, from, size, false),
+				     cells_unless_own(m, to, size, true), ""));
 	LLVMValueRef value = LLVMBuildLoad2(m->builder, LLVMIntTypeInContext(m->context, size * 8), from, "");
 	LLVMSetAlignment(value, 1);
 	LLVMValueRef result = LLVMBuildStore(m->builder, value, to);

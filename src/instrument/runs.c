@@ -200,8 +200,7 @@ static int64_t words_between(const struct place *anchor, const struct place *p, 
 static bool is_near(const struct place *anchor, const struct place *p)
 {
 	int64_t distance = p->offset - anchor->offset;
-	return p->base == anchor->base && distance < FARTHEST && distance > -FARTHEST &&
-	       (distance & 7) + p->size <= 8;
+	return p->base == anchor->base && distance < FARTHEST && distance > -FARTHEST && (distance & 7) + p->size <= 8;
 }
 
 /* An access of eight bytes: together with all that are at constant distances from it. */
@@ -245,8 +244,7 @@ static LLVMValueRef check_same(struct fusing *f, place_vec *places, struct place
 		}
 	LLVMValueRef address = LLVMBuildPtrToInt(m->builder, p->pointer, m->i64, ""), cell = cells_of(m, address);
 	wrong = add(f, wrong, cells_unless_stamp(m, cell, cells_own_stamp(m, address, p->size)));
-	return add(f, wrong,
-		   cells_missing(m, cell, cells_first(m, address), reads ? bytes : 0, writes ? bytes : 0));
+	return add(f, wrong, cells_missing(m, cell, cells_first(m, address), reads ? bytes : 0, writes ? bytes : 0));
 }
 
 /* 0 if the fast path is open to all. */
@@ -299,7 +297,8 @@ static LLVMValueRef access_without_hook(struct fusing *f, LLVMValueRef call, con
 		return unaligned(LLVMBuildStore(m->builder, value, places[1].pointer));
 	}
 	if (places[0].writes)
-		return unaligned(LLVMBuildStore(m->builder, renamed(copies, LLVMGetOperand(call, 1)), places[0].pointer));
+		return unaligned(
+			LLVMBuildStore(m->builder, renamed(copies, LLVMGetOperand(call, 1)), places[0].pointer));
 	return unaligned(LLVMBuildLoad2(m->builder, LLVMTypeOf(call), places[0].pointer, ""));
 }
 
@@ -356,15 +355,15 @@ static void append(struct fusing *f, LLVMBasicBlockRef b, LLVMValueRef i)
 }
 
 /* The run goes to the end of `before`, which has all that comes before it. Returns the block that goes on behind it. */
-static LLVMBasicBlockRef fuse_run(struct fusing *f, const struct run *r, LLVMBasicBlockRef before, LLVMBasicBlockRef next)
+static LLVMBasicBlockRef fuse_run(struct fusing *f, const struct run *r, LLVMBasicBlockRef before,
+				  LLVMBasicBlockRef next)
 {
 	struct module *m = f->m;
 	struct evr_map inside = { 0 }, hoisted = { 0 }, copies = { 0 };
 	place_vec places = { 0 };
 	find_places(f, r, &places);
-	LLVMBasicBlockRef after =
-		next ? LLVMInsertBasicBlockInContext(m->context, next, "")
-		     : LLVMAppendBasicBlockInContext(m->context, LLVMGetBasicBlockParent(before), "");
+	LLVMBasicBlockRef after = next ? LLVMInsertBasicBlockInContext(m->context, next, "")
+				       : LLVMAppendBasicBlockInContext(m->context, LLVMGetBasicBlockParent(before), "");
 	LLVMBasicBlockRef fast = LLVMInsertBasicBlockInContext(m->context, after, "");
 	LLVMBasicBlockRef slow = LLVMInsertBasicBlockInContext(m->context, after, "");
 	for (size_t k = r->first; k <= r->last; k++)
@@ -404,7 +403,8 @@ static void move_successors(struct fusing *f, LLVMBasicBlockRef end)
 	LLVMValueRef terminator = LLVMGetBasicBlockTerminator(end);
 	for (unsigned s = 0; s < LLVMGetNumSuccessors(terminator); s++) {
 		LLVMBasicBlockRef successor = LLVMGetSuccessor(terminator, s);
-		for (LLVMValueRef phi = LLVMGetFirstInstruction(successor), next; phi && LLVMIsAPHINode(phi); phi = next) {
+		for (LLVMValueRef phi = LLVMGetFirstInstruction(successor), next; phi && LLVMIsAPHINode(phi);
+		     phi = next) {
 			unsigned n = LLVMCountIncoming(phi);
 			bool found = false;
 			next = LLVMGetNextInstruction(phi);

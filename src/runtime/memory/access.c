@@ -228,7 +228,8 @@ static inline bool is_own(const struct evr_cell *c, uintptr_t address, size_t si
 	       !(c->flags & EVR_CELL_WATCHED);
 }
 
-static inline __attribute__((always_inline)) bool load_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+static inline __attribute__((always_inline)) bool load_is_own(uintptr_t address, size_t size,
+							      const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
 	if (!is_own(c, address, size, c->valid & c->initialised))
@@ -239,7 +240,8 @@ static inline __attribute__((always_inline)) bool load_is_own(uintptr_t address,
 }
 
 /* The same for a store, and if nobody has accessed the word since it began: as evr_cell_claim(). */
-static inline __attribute__((always_inline)) bool store_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+static inline __attribute__((always_inline)) bool store_is_own(uintptr_t address, size_t size,
+							       const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
 	const uint64_t mask = evr_mask_of(address, size), region = address & EVR_REGION_MASK;
@@ -267,7 +269,8 @@ static inline __attribute__((always_inline)) bool store_is_own(uintptr_t address
 	return true;
 }
 
-static __attribute__((noinline)) evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+static __attribute__((noinline)) evr_value load(uintptr_t address, size_t size, const struct evr_site *site,
+						bool copying)
 {
 	if (load_is_own(address, size, site))
 		return evr_memory_load(address, (unsigned)size);

@@ -98,7 +98,8 @@ static inline void evr_cell_set_state(struct evr_cell *c, uint64_t state)
 }
 
 /* A mask, or the flags, in the place that they have in a state. */
-#define EVR_STATE(member, bits) ((uint64_t)(bits) << 8 * (offsetof(struct evr_cell, member) - offsetof(struct evr_cell, read)))
+#define EVR_STATE(member, bits) \
+	((uint64_t)(bits) << 8 * (offsetof(struct evr_cell, member) - offsetof(struct evr_cell, read)))
 
 /* Are all bytes of a word in both of two masks that lie side by side? One comparison tells. */
 static inline bool evr_cell_whole(const uint8_t *masks)

@@ -24,7 +24,8 @@ static void open_list(struct evr_cell *c)
 	uint32_t low = (uint32_t)c->stamp;
 	if (low & EVR_STAMP_MANY)
 		return;
-	uint32_t head = add_visit(evr_stamp_thread(low), (uint16_t)evr_stamp_period(low), c->read, c->written, NO_VISIT);
+	uint32_t head =
+		add_visit(evr_stamp_thread(low), (uint16_t)evr_stamp_period(low), c->read, c->written, NO_VISIT);
 	evr_cell_set_stamp(c, evr_stamp(evr_execution.number, EVR_STAMP_MANY | head));
 	c->read = c->written = 0;
 }
@@ -187,7 +188,8 @@ static bool is_alone(const struct evr_cell *c)
 static void touch_again(struct evr_cell *c, uint8_t mask, bool write)
 {
 	const struct evr_thread *t = evr_current;
-	struct evr_visit before = { t->id, (uint16_t)evr_stamp_period((uint32_t)c->stamp), c->read, c->written, NO_VISIT };
+	struct evr_visit before = { t->id, (uint16_t)evr_stamp_period((uint32_t)c->stamp), c->read, c->written,
+				    NO_VISIT };
 	if (evr_rt.world.skips_ordered)
 		cover(&before, mask, write);
 	if (!(before.read | before.written)) {
