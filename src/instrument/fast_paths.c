@@ -7,6 +7,7 @@
  *
  * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop()).
  */
+#include "instrument/cells.h"
 #include "instrument/loop.h"
 
 #include "runtime/memory/cell.h"
@@ -82,82 +83,7 @@ static void path_end(struct path *p, enum hook h, LLVMValueRef result)
 	return_value(p, hook_call(p->m, h, arguments, LLVMCountParams(p->function)));
 }
 
-/* ---- what is at hand ---- */
-
-static LLVMValueRef member(struct module *m, LLVMTypeRef type, LLVMValueRef base, size_t offset)
-{
-	LLVMValueRef index = const_int(m->i64, offset);
-	return LLVMBuildLoad2(m->builder, type, LLVMBuildGEP2(m->builder, m->i8, base, &index, 1, ""), "");
-}
-
-/* The current thread's struct evr_fast, which is its first member. */
-static LLVMValueRef current(struct module *m)
-{
-	LLVMValueRef variable = LLVMGetNamedGlobal(m->module, "evr_current");
-	if (!variable)
-		variable = LLVMAddGlobal(m->module, m->ptr, "evr_current");
-	return LLVMBuildLoad2(m->builder, m->ptr, variable, "");
-}
-
-static LLVMValueRef cell_of(struct module *m, LLVMValueRef address)
-{
-	LLVMValueRef low = LLVMBuildAnd(m->builder, address, const_int(m->i64, EVR_WINDOW_MASK & ~UINT64_C(7)), "");
-	LLVMValueRef offset = LLVMBuildShl(m->builder, low, const_int(m->i64, 1), "");
-	LLVMValueRef cell = LLVMBuildAdd(m->builder, offset, const_int(m->i64, EVR_CELLS_BASE), "");
-	return LLVMBuildIntToPtr(m->builder, cell, m->ptr, "");
-}
-
-/*
- * Conditions of an access are looked at together: each is a number that is 0 if it holds. A branch for each would make of a large function so many
- * blocks that the compiler takes ten times as long.
- */
-static LLVMValueRef unless_equal(struct module *m, LLVMValueRef a, LLVMValueRef b)
-{
-	return LLVMBuildZExt(m->builder, LLVMBuildXor(m->builder, a, b, ""), m->i64, "");
-}
-
-static LLVMValueRef or (struct module * m, LLVMValueRef a, LLVMValueRef b)
-{
-	return LLVMBuildOr(m->builder, a, b, "");
-}
-
-/* Is the access not aligned, so that it may not lie within its word? */
-static LLVMValueRef unless_aligned(struct module *m, LLVMValueRef address, unsigned size)
-{
-	return LLVMBuildAnd(m->builder, address, const_int(m->i64, size - 1), "");
-}
-
-/* Bytes of the access that are not in both of two masks that lie side by side: COVERS() of access.c. All that are outside of the word are not. */
-static LLVMValueRef missing_bytes(struct module *m, LLVMValueRef cell, size_t masks, LLVMValueRef address,
-				  unsigned size)
-{
-	LLVMBuilderRef b = m->builder;
-	if (size == 8)
-		return or (m, unless_equal(m, member(m, m->i16, cell, masks), const_int(m->i16, UINT16_MAX)),
-			   unless_aligned(m, address, size));
-	LLVMValueRef one = member(m, m->i8, cell, masks), two = member(m, m->i8, cell, masks + 1);
-	LLVMValueRef both = LLVMBuildZExt(b, LLVMBuildAnd(b, one, two, ""), m->i32, "");
-	LLVMValueRef first = LLVMBuildAnd(b, LLVMBuildTrunc(b, address, m->i32, ""), const_int(m->i32, 7), "");
-	LLVMValueRef rest = LLVMBuildNot(b, LLVMBuildLShr(b, both, first, ""), "");
-	return LLVMBuildZExt(b, LLVMBuildAnd(b, rest, const_int(m->i32, (1u << size) - 1), ""), m->i64, "");
-}
-
 /* ---- paths ---- */
-
-/* 0 if the bytes have been accessed in this way by the current thread, in its present period, and by nobody since. */
-static LLVMValueRef unless_own(struct module *m, LLVMValueRef pointer, unsigned size, bool writes)
-{
-	LLVMBuilderRef b = m->builder;
-	LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, m->i64, ""), cell = cell_of(m, address);
-	size_t masks = writes ? offsetof(struct evr_cell, initialised) : offsetof(struct evr_cell, read);
-	LLVMValueRef region = LLVMBuildLShr(b, address, const_int(m->i64, EVR_WINDOW_BITS), "");
-	LLVMValueRef wrong = unless_equal(m, member(m, m->i64, cell, offsetof(struct evr_cell, stamp)),
-					  member(m, m->i64, current(m), offsetof(struct evr_fast, stamp)));
-	wrong = or (m, wrong, missing_bytes(m, cell, masks, address, size));
-	return or (m, wrong,
-		   unless_equal(m, LLVMBuildTrunc(b, region, m->i8, ""),
-				member(m, m->i8, cell, offsetof(struct evr_cell, region))));
-}
 
 static void require_zero(struct path *p, LLVMValueRef wrong)
 {
@@ -171,7 +97,7 @@ static LLVMValueRef access_path(struct module *m, enum hook h)
 	struct path p = path_begin(m, h);
 	LLVMBuilderRef b = m->builder;
 	LLVMValueRef pointer = LLVMGetParam(p.function, 0), result;
-	require_zero(&p, unless_own(m, pointer, size, writes));
+	require_zero(&p, cells_unless_own(m, pointer, size, writes));
 	if (writes)
 		result = LLVMBuildStore(b, LLVMGetParam(p.function, 1), pointer);
 	else
@@ -186,10 +112,8 @@ static LLVMValueRef copy_path(struct module *m, unsigned size)
 {
 	struct path p = path_begin(m, HOOK_evr_copy);
 	LLVMValueRef to = LLVMGetParam(p.function, 0), from = LLVMGetParam(p.function, 1);
-	LLVMValueRef places =
-		or (m, LLVMBuildPtrToInt(m->builder, to, m->i64, ""), LLVMBuildPtrToInt(m->builder, from, m->i64, ""));
-	LLVMValueRef wrong = or (m, unless_own(m, from, size, false), unless_own(m, to, size, true));
-	require_zero(&p, or (m, wrong, unless_aligned(m, places, size)));
+	require_zero(&p, LLVMBuildOr(m->builder, cells_unless_own(m, from, size, false),
+				     cells_unless_own(m, to, size, true), ""));
 	LLVMValueRef value = LLVMBuildLoad2(m->builder, LLVMIntTypeInContext(m->context, size * 8), from, "");
 	LLVMSetAlignment(value, 1);
 	LLVMValueRef result = LLVMBuildStore(m->builder, value, to);
@@ -204,7 +128,7 @@ static LLVMValueRef count_up(struct path *p)
 	LLVMBuilderRef b = m->builder;
 	LLVMValueRef count = LLVMGetParam(p->function, 0);
 	LLVMValueRef last = const_int(m->i32, EVR_LOOP_NOTICE - 1);
-	LLVMValueRef bound = member(m, m->i64, current(m), offsetof(struct evr_fast, loop_bound));
+	LLVMValueRef bound = cells_member(m, m->i64, cells_current(m), offsetof(struct evr_fast, loop_bound));
 	require(p, LLVMBuildICmp(b, LLVMIntULT, LLVMBuildZExt(b, count, m->i64, ""), bound, ""));
 	require(p, LLVMBuildICmp(b, LLVMIntNE, LLVMBuildAnd(b, count, last, ""), last, ""));
 	return LLVMBuildAdd(b, count, const_int(m->i32, 1), "");
@@ -222,8 +146,8 @@ static LLVMValueRef retry_path(struct module *m, enum hook h)
 {
 	struct path p = path_begin(m, h);
 	LLVMBuilderRef b = m->builder;
-	LLVMValueRef noted = member(m, m->i64, current(m), offsetof(struct evr_fast, noted));
-	LLVMValueRef stamp = member(m, m->i64, current(m), offsetof(struct evr_fast, stamp));
+	LLVMValueRef noted = cells_member(m, m->i64, cells_current(m), offsetof(struct evr_fast, noted));
+	LLVMValueRef stamp = cells_member(m, m->i64, cells_current(m), offsetof(struct evr_fast, stamp));
 	LLVMValueRef index = const_int(m->i64, EVR_ROUND_JOURNAL);
 	require(&p, LLVMBuildICmp(b, LLVMIntUGT, noted, const_int(m->i64, EVR_COMPUTES), ""));
 	require(&p, LLVMBuildICmp(b, LLVMIntNE, stamp, const_int(m->i64, 0), ""));
@@ -299,6 +223,7 @@ void fast_paths_insert(struct module *m)
 	value_vec calls = { 0 };
 	struct evr_map hot = { 0 };
 	hot_find(m, &hot);
+	runs_fuse(m, &hot);
 	hook_calls(m, HOOK_evr_loop, &calls);
 	hook_calls(m, HOOK_evr_retry, &calls);
 	hook_calls(m, HOOK_evr_frame_use, &calls);

@@ -1,6 +1,6 @@
 /*
  * Which code may run often: blocks of loops, and all of a function that such code calls, or that calls itself. A guess, on which nothing but speed
- * depends. It sees one module and direct calls.
+ * depends. It sees one module and direct calls; so a small function that other modules can call may run often, too.
  */
 #include "instrument/loop.h"
 
@@ -53,6 +53,24 @@ static bool calls_itself(LLVMValueRef f)
 	return false;
 }
 
+#define SMALL 64 /* accesses of a function */
+#define MOST_SMALL 2048 /* accesses of all functions that are taken for hot because they are small */
+
+static void add_small(struct module *m, struct evr_map *hot, value_vec *functions)
+{
+	size_t all = 0;
+	for (size_t i = 0, n; i < m->plain.len; i += n) {
+		LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(m->plain.data[i]));
+		for (n = 1; i + n < m->plain.len; n++)
+			if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(m->plain.data[i + n])) != f)
+				break;
+		if (LLVMGetLinkage(f) != LLVMExternalLinkage || n > SMALL || all + n > MOST_SMALL)
+			continue;
+		all += n;
+		add_function(hot, functions, f);
+	}
+}
+
 void hot_find(struct module *m, struct evr_map *hot)
 {
 	value_vec hooks = { 0 }, functions = { 0 };
@@ -63,6 +81,7 @@ void hot_find(struct module *m, struct evr_map *hot)
 	for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
 		if (!LLVMIsDeclaration(f) && calls_itself(f))
 			add_function(hot, &functions, f);
+	add_small(m, hot, &functions);
 	for (size_t i = 0; i < functions.len; i++)
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(functions.data[i]); b; b = LLVMGetNextBasicBlock(b)) {
 			evr_map_put(hot, (uintptr_t)b, 1);

@@ -13,7 +13,7 @@ static bool is_debug_marker(LLVMValueRef call)
 }
 
 /* The constant offset that a GEP adds, or false. */
-static bool constant_offset(struct module *m, LLVMValueRef gep, int64_t *offset)
+bool locals_constant_offset(struct module *m, LLVMValueRef gep, int64_t *offset)
 {
 	LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
 	unsigned n = (unsigned)LLVMGetNumOperands(gep);
@@ -119,7 +119,7 @@ static bool add_uses(struct locals_flow *f, LLVMValueRef pointer, struct positio
 			fine = add_store(f, user, pointer, p);
 		} else if (LLVMIsAGetElementPtrInst(user)) {
 			struct position inner = p;
-			fine = constant_offset(f->m, user, &more) &&
+			fine = locals_constant_offset(f->m, user, &more) &&
 			       !__builtin_add_overflow(p.offset, more, &inner.offset) && inner.offset <= l->size &&
 			       add_uses(f, user, inner);
 		} else if (scope_marker(user)) {

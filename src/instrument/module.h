@@ -119,6 +119,8 @@ LLVMValueRef native_alloca(struct module *m, LLVMTypeRef type);
 /* locals.c: before and after locals become registers. False: an access to other memory has vanished. */
 void locals_pin(struct module *m);
 bool locals_unpin(struct module *m);
+/* The constant offset that a getelementptr adds; false: it is none. */
+bool locals_constant_offset(struct module *m, LLVMValueRef gep, int64_t *offset);
 /* Is it a memcpy, memmove or memset? */
 bool locals_is_copy(LLVMValueRef i);
 /* The locals of m->function that no hook has to see. */
@@ -128,6 +130,8 @@ void locals_find_native(struct module *m, value_vec *native);
 void hot_find(struct module *m, struct evr_map *hot);
 /* fast_paths.c */
 void fast_paths_insert(struct module *m);
+/* runs.c: accesses of blocks that may run often, which follow one another, are checked together. What is left of m->plain are the others. */
+void runs_fuse(struct module *m, struct evr_map *hot);
 
 /* tables.c */
 LLVMValueRef string_constant(struct module *m, const char *text);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct evr_strbuf record(const char *name)
@@ -23,7 +24,12 @@ static void text(struct evr_strbuf *b, const char *s)
 {
 	evr_strbuf_putc(b, '\t');
 	for (; s && *s; s++) {
+		size_t plain = strcspn(s, "\\\t\n");
+		evr_strbuf_add(b, s, plain);
+		s += plain;
 		switch (*s) {
+		case '\0':
+			return;
 		case '\\':
 			evr_strbuf_puts(b, "\\\\");
 			break;
@@ -33,20 +39,27 @@ static void text(struct evr_strbuf *b, const char *s)
 		case '\n':
 			evr_strbuf_puts(b, "\\n");
 			break;
-		default:
-			evr_strbuf_putc(b, *s);
 		}
 	}
 }
 
-static void number(struct evr_strbuf *b, int64_t n)
-{
-	evr_strbuf_printf(b, "\t%" PRId64, n);
-}
-
 static void count(struct evr_strbuf *b, uint64_t n)
 {
-	evr_strbuf_printf(b, "\t%" PRIu64, n);
+	char digits[24];
+	size_t first = sizeof(digits);
+	do
+		digits[--first] = (char)('0' + n % 10);
+	while (n /= 10);
+	digits[--first] = '\t';
+	evr_strbuf_add(b, digits + first, sizeof(digits) - first);
+}
+
+static void number(struct evr_strbuf *b, int64_t n)
+{
+	if (n < 0)
+		evr_strbuf_printf(b, "\t%" PRId64, n);
+	else
+		count(b, (uint64_t)n);
 }
 
 /* By the types of records.def. */

@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 11
+#define EVR_ABI_VERSION 12
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,

@@ -96,14 +96,14 @@ static int compare(uint64_t a, uint64_t b)
 static int by_place(const void *a, const void *b)
 {
 	const struct evr_point *p = ((const struct place *)a)->point, *q = ((const struct place *)b)->point;
-	int order = strcmp(p->site->file, q->site->file);
+	int order = p->site->file == q->site->file ? 0 : strcmp(p->site->file, q->site->file);
 	if (!order)
 		order = compare(p->site->line, q->site->line);
 	if (!order)
 		order = compare(is_branch(p) ? 2 : p->kind, is_branch(q) ? 2 : q->kind);
 	if (order || p->kind == EVR_POINT_LINE)
 		return order;
-	order = strcmp(p->site->function, q->site->function);
+	order = p->site->function == q->site->function ? 0 : strcmp(p->site->function, q->site->function);
 	if (!order)
 		order = compare(p->number, q->number);
 	if (!order)

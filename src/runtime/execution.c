@@ -97,7 +97,7 @@ void evr_execution_pieces(struct evr_pieces *p)
 /* Numbers come to an end: then shadow memory starts from clean cells. */
 static void number(struct evr_execution *x)
 {
-	if (EVR_UNLIKELY(++x->number == 0)) {
+	if (EVR_UNLIKELY(++x->number > EVR_LAST_NUMBER)) {
 		evr_shadow_renew();
 		x->number = 1;
 	}

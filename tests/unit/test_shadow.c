@@ -252,7 +252,7 @@ static void against_vector_clocks(bool arena, uint64_t random)
 		for (int execution = 0; execution < 4; execution++) {
 			/* Execution numbers come to an end, and start again at 1; soon again, so that cells have seen them. */
 			if (search % (SEARCHES / 2) == 7 && execution % 2 == 0)
-				evr_execution.number = UINT32_MAX;
+				evr_execution.number = EVR_LAST_NUMBER;
 			one_execution(memory, arena, &random);
 		}
 		for (unsigned k = 0; k < SIZE; k++)
@@ -347,7 +347,7 @@ static void tells_addresses_apart(void **state)
 		assert_int_equal(evr_cell(a)->constant, 0xff);
 		assert_false(evr_shadow_valid(a ^ (EVR_WINDOW_MASK + 1), 1));
 		/* The end of execution numbers. */
-		evr_execution.number = UINT32_MAX;
+		evr_execution.number = EVR_LAST_NUMBER;
 		world_begin();
 		assert_int_equal(evr_execution.number, 1);
 	}

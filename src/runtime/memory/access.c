@@ -224,12 +224,13 @@ static inline evr_value load_visible(uintptr_t address, size_t size, const struc
  */
 static inline bool is_own(const struct evr_cell *c, uintptr_t address, size_t size, uint8_t expected)
 {
-	return c->stamp == evr_current->stamp && !evr_current->journaling && evr_in_one_word(address, size) &&
+	return evr_cell_stamp(c) == evr_current->stamp && !evr_current->journaling && evr_in_one_word(address, size) &&
 	       c->region == evr_region(address) && !(evr_mask_of(address, size) & (~expected | c->shared)) &&
 	       !(c->flags & EVR_CELL_WATCHED);
 }
 
-static inline bool load_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+static inline __attribute__((always_inline)) bool load_is_own(uintptr_t address, size_t size,
+							      const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
 	if (!is_own(c, address, size, c->valid & c->initialised))
@@ -239,26 +240,38 @@ static inline bool load_is_own(uintptr_t address, size_t size, const struct evr_
 	return true;
 }
 
-static inline bool store_is_own(uintptr_t address, size_t size, const struct evr_site *site)
+/* The same for a store, and if nobody has accessed the word since it began: as evr_cell_claim(). */
+static inline __attribute__((always_inline)) bool store_is_own(uintptr_t address, size_t size,
+							       const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
-	if (site && site->order == EVR_SEQ_CST)
+	const uint64_t mask = evr_mask_of(address, size), region = address & EVR_REGION_MASK;
+	const uint64_t own = evr_current->stamp | region;
+	uint64_t state = evr_cell_state(c);
+	if (!evr_in_one_word(address, size) || (site && site->order == EVR_SEQ_CST) || evr_current->journaling)
 		return false;
-	if (!is_own(c, address, size, c->valid & (uint8_t)~c->constant) &&
-	    !(evr_in_one_word(address, size) && !(evr_mask_of(address, size) & ~c->valid) &&
-	      evr_cell_claim(c, address)))
+	if (~state & EVR_STATE(valid, mask) ||
+	    state & (EVR_STATE(constant, mask) | EVR_STATE(shared, mask) | EVR_STATE(flags, EVR_CELL_WATCHED)))
 		return false;
-	if (!(c->flags & EVR_CELL_LOGGED))
+	if (c->stamp != own) {
+		if (c->stamp != (evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | region) ||
+		    state & (EVR_STATE(shared, 0xff) | EVR_STATE(flags, EVR_CELL_KEPT)))
+			return false;
+		if (!(state & EVR_STATE(flags, EVR_CELL_LOGGED)))
+			evr_undo_word(&evr_rt.world.undo, address);
+		c->stamp = own;
+		state &= ~(EVR_STATE(read, 0xff) | EVR_STATE(written, 0xff));
+		state |= EVR_STATE(flags, EVR_CELL_LOGGED);
+	} else if (!(state & EVR_STATE(flags, EVR_CELL_LOGGED))) {
 		return false;
-	uint8_t mask = evr_mask_of(address, size);
+	}
 	evr_current->site = site;
-	c->read |= mask;
-	c->written |= mask;
-	c->initialised |= mask;
+	evr_cell_set_state(c, state | EVR_STATE(read, mask) | EVR_STATE(initialised, mask) | EVR_STATE(written, mask));
 	return true;
 }
 
-static evr_value load(uintptr_t address, size_t size, const struct evr_site *site, bool copying)
+static __attribute__((noinline)) evr_value load(uintptr_t address, size_t size, const struct evr_site *site,
+						bool copying)
 {
 	if (load_is_own(address, size, site))
 		return evr_memory_load(address, (unsigned)size);
@@ -428,53 +441,56 @@ static inline void fence_before(const struct evr_site *site)
 		evr_fence(evr_orders_fence(site));
 }
 
-/* What a hook does when its fast path fails. */
-static __attribute__((noinline)) evr_value load_hooked(uintptr_t address, size_t size, const struct evr_site *site)
-{
-	fence_before(site);
-	return load(address, size, site, false);
-}
-
-static __attribute__((noinline)) void store_hooked(uintptr_t address, size_t size, evr_value value,
-						   const struct evr_site *site)
-{
-	fence_before(site);
-	evr_access_store(address, size, value, site);
-}
-
 static inline bool is_fenced(const void *site)
 {
 	return ((const struct evr_site *)site)->flags & EVR_SITE_FENCED;
 }
 
-/* Are all bytes of an access in both masks of its word? Not if it leaves the word. Often the whole word is, and the access aligned. */
-#define COVERS(one, two, address, size) \
-	((evr_cell_whole(&(one)) && !((address) & ((size) - 1))) || \
-	 !(~((unsigned)((one) & (two)) >> ((address) & 7)) & ((1u << (size)) - 1)))
+/* What the stamp of the access's cell is on the fast path, if the access is aligned; or else nothing that a cell has. */
+#define OWN(a, size) (evr_current->fast.stamp ^ ((a) & (EVR_REGION_MASK | ((size) - 1))))
 
+/* Are all bytes of an aligned access in both masks of its word? Often the whole word is. */
+#define COVERS(one, two, address, size) \
+	(evr_cell_whole(&(one)) || !(~((unsigned)((one) & (two)) >> ((address) & 7)) & ((1u << (size)) - 1)))
+
+/* Behind the fast path, what is still cheap, in functions that need no frame. */
 #define ACCESSES(size, type) \
+	static __attribute__((noinline)) type read_own##size(void *p, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		fence_before(site); \
+		return (type)(load_is_own(a, size, site) ? evr_memory_load(a, size) : load(a, size, site, false)); \
+	} \
+	static __attribute__((noinline)) void write_own##size(void *p, type value, void *site) \
+	{ \
+		uintptr_t a = (uintptr_t)p; \
+		fence_before(site); \
+		if (store_is_own(a, size, site)) \
+			evr_memory_store(a, size, value); \
+		else \
+			evr_access_store(a, size, value, site); \
+	} \
 	type evr_read##size(void *p, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->read, c->initialised, a, size) && \
-			       c->region == evr_region(a) && !is_fenced(site))) { \
+		if (EVR_LIKELY(c->stamp == OWN(a, size) && COVERS(c->read, c->initialised, a, size) && \
+			       !is_fenced(site))) { \
 			type value; /* which may lie anywhere */ \
 			memcpy(&value, p, size); \
 			return value; \
 		} \
-		return (type)load_hooked(a, size, site); \
+		return read_own##size(p, site); \
 	} \
 	void evr_write##size(void *p, type value, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
 		const struct evr_cell *c = evr_cell(a); \
-		if (EVR_LIKELY(c->stamp == evr_current->fast.stamp && COVERS(c->initialised, c->written, a, size) && \
-			       c->region == evr_region(a) && ((const struct evr_site *)site)->order != EVR_SEQ_CST && \
-			       !is_fenced(site))) \
+		if (EVR_LIKELY(c->stamp == OWN(a, size) && COVERS(c->initialised, c->written, a, size) && \
+			       ((const struct evr_site *)site)->order != EVR_SEQ_CST && !is_fenced(site))) \
 			memcpy(p, &value, size); \
 		else \
-			store_hooked(a, size, value, site); \
+			write_own##size(p, value, site); \
 	} \
 	RMWS(size, type)
 
@@ -498,12 +514,14 @@ RMWS(16, evr_value)
 
 evr_value evr_read16(void *p, void *site)
 {
-	return load_hooked((uintptr_t)p, 16, site);
+	fence_before(site);
+	return load((uintptr_t)p, 16, site, false);
 }
 
 void evr_write16(void *p, evr_value value, void *site)
 {
-	store_hooked((uintptr_t)p, 16, value, site);
+	fence_before(site);
+	evr_access_store((uintptr_t)p, 16, value, site);
 }
 
 void evr_fence(void *p)

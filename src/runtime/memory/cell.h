@@ -12,6 +12,13 @@
 #define EVR_WINDOW_MASK ((UINT64_C(1) << EVR_WINDOW_BITS) - 1)
 #define EVR_CELLS_BASE UINT64_C(0x300000000000)
 
+/*
+ * A cell's stamp has the eight bits of the address above the window in the place where the address has them, and 0 in the three lowest bits. So what
+ * the fast path compares with, the thread's stamp with the address's bits in these places, tells three things at once: whose word it is, that the
+ * address is the one that the cell is of, and that it is aligned.
+ */
+#define EVR_REGION_MASK (UINT64_C(0xff) << EVR_WINDOW_BITS)
+
 struct evr_cell {
 	uint64_t stamp;
 	/* Bytes that the thread of the stamp has read, that are initialised, that it has written: these lie side by side for evr_cell_whole(). */
@@ -29,7 +36,7 @@ struct evr_cell {
 /* The first member of struct evr_thread. */
 struct evr_fast {
 	uint64_t
-		stamp; /* of the cells that only this thread has touched, in its present period; 0: no fast path, because a journal is kept */
+		stamp; /* but for the region, of the cells that only this thread has touched, in its present period; 0: no fast path, because a journal is kept */
 	long loop_bound; /* -1: none */
 	/* Accesses that its journals have noted since its last event. From EVR_COMPUTES on it keeps few: runtime/threads/retry.c. */
 	uint64_t noted;

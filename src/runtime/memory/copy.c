@@ -55,7 +55,7 @@ static inline bool is_own_word(const struct evr_cell *c, uint8_t mask, bool writ
 	uint8_t may = c->valid & (uint8_t)~c->shared & (uint8_t)~(write ? c->constant : 0);
 	bool seen_to = write ? (c->flags & (EVR_CELL_LOGGED | EVR_CELL_WATCHED)) == EVR_CELL_LOGGED
 			     : !(c->flags & EVR_CELL_WATCHED);
-	return c->stamp == evr_current->stamp && seen_to && !(mask & ~may);
+	return evr_cell_stamp(c) == evr_current->stamp && seen_to && !(mask & ~may);
 }
 
 static inline bool is_own(uintptr_t address, size_t size, bool write)
@@ -97,17 +97,40 @@ static void note_written(uintptr_t address, size_t size, bool initialised)
 
 /* Of whole words, as most copies are: the masks and flags of a cell are looked at together. */
 
-static inline uint64_t state_of(const struct evr_cell *c)
+/*
+ * Has the current thread accessed all of these words in this way before, and nobody since? It is what the fast path of an access asks (access.c); a
+ * copy may have bytes that are not initialised, if they were not in the last one.
+ */
+static inline bool is_repeated_move(uintptr_t to, uintptr_t from, size_t size)
 {
-	uint64_t state;
-	memcpy(&state, &c->read, sizeof(state));
-	return state;
+	if (((to | from | size) & 7) || size > EVR_ARENA_SIZE)
+		return false;
+	const uint64_t own = evr_current->fast.stamp;
+	const uint64_t own_d = own | (to & EVR_REGION_MASK), own_s = own | (from & EVR_REGION_MASK);
+	const struct evr_cell *d = evr_cell(to), *s = evr_cell(from), *end = s + size / 8;
+	for (; s < end; s++, d++)
+		if (s->stamp != own_s || s->read != 0xff || d->stamp != own_d || d->written != 0xff ||
+		    s->initialised != d->initialised)
+			return false;
+	return true;
+}
+
+static bool is_repeated_fill(uintptr_t to, size_t size)
+{
+	if (((to | size) & 7) || size > EVR_ARENA_SIZE)
+		return false;
+	const uint64_t own = evr_current->fast.stamp | (to & EVR_REGION_MASK);
+	const struct evr_cell *c = evr_cell(to), *end = c + size / 8;
+	for (; c < end; c++)
+		if (c->stamp != own || !evr_cell_whole(&c->initialised))
+			return false;
+	return true;
 }
 
 static inline __attribute__((always_inline)) bool are_own(struct evr_cell *c, uintptr_t address, size_t words,
 							  bool write)
 {
-	const uint64_t stamp = evr_current->stamp;
+	const uint64_t stamp = evr_current->stamp | (address & EVR_REGION_MASK);
 	const uint8_t logged = write ? EVR_CELL_LOGGED : 0;
 	const struct evr_cell asked = { .valid = 0xff,
 					.shared = 0xff,
@@ -118,7 +141,7 @@ static inline __attribute__((always_inline)) bool are_own(struct evr_cell *c, ui
 	for (size_t i = 0; i < words; i++) {
 		if (write && c[i].stamp != stamp && c[i].valid == 0xff)
 			evr_cell_claim(&c[i], address + 8 * i);
-		if (c[i].stamp != stamp || (state_of(&c[i]) & state_of(&asked)) != state_of(&wanted))
+		if (c[i].stamp != stamp || (evr_cell_state(&c[i]) & evr_cell_state(&asked)) != evr_cell_state(&wanted))
 			return false;
 	}
 	return true;
@@ -167,6 +190,8 @@ static bool move_own(uintptr_t to, uintptr_t from, size_t size, const struct evr
 
 static bool fill_own(uintptr_t to, size_t size, const struct evr_site *site)
 {
+	if (is_repeated_fill(to, size))
+		return true;
 	if (!is_own(to, size, true))
 		return false;
 	evr_current->site = site;
@@ -191,7 +216,7 @@ void evr_copy(void *to, void *from, uint64_t size, void *site)
 	evr_move(to, from, size, site);
 }
 
-void evr_move(void *to, void *from, uint64_t size, void *site)
+static __attribute__((noinline)) void move(void *to, void *from, uint64_t size, const struct evr_site *site)
 {
 	uintptr_t d = (uintptr_t)to, s = (uintptr_t)from;
 	if (!size || d == s || move_own(d, s, size, site))
@@ -217,6 +242,16 @@ void evr_move(void *to, void *from, uint64_t size, void *site)
 				n /= 2;
 			copy_piece(d + i - n, s + i - n, n, site);
 		}
+}
+
+void evr_move(void *to, void *from, uint64_t size, void *site)
+{
+	if (!is_repeated_move((uintptr_t)to, (uintptr_t)from, size))
+		move(to, from, size, site);
+	else if (size == sizeof(uint64_t))
+		memmove(to, from, sizeof(uint64_t));
+	else
+		memmove(to, from, size);
 }
 
 void evr_fill(void *to, uint8_t byte, uint64_t size, void *site)

@@ -14,6 +14,18 @@
 #define RED_ZONE 32
 #define LARGEST EVR_GIB /* the cells of a block take twice its size */
 
+/*
+ * By its address, where a block of that address was put last. A guess, which whoever uses it compares with the block: it may be of another
+ * execution, or thread.
+ */
+#define GUESSES 4096
+static EVR_SCRATCH uint32_t guesses[GUESSES];
+
+static uint32_t *guess_of(uintptr_t address)
+{
+	return &guesses[(address >> 4) % GUESSES];
+}
+
 static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bool initialised,
 			 const struct evr_site *site)
 {
@@ -27,6 +39,7 @@ static void *allocate_as(enum evr_block_kind kind, size_t size, size_t align, bo
 		return NULL;
 	}
 	t->heap_top = (address + size + 15) & ~(uintptr_t)15;
+	*guess_of(address) = (uint32_t)t->blocks.len;
 	evr_vec_push(&t->blocks, (struct evr_block){ .address = address,
 						     .size = size,
 						     .kind = kind,
@@ -65,7 +78,11 @@ struct evr_block *evr_heap_find(uintptr_t address, evr_thread_id *owner, size_t 
 	struct evr_thread *t = heap_owner(address);
 	if (!t || !t->blocks.len || address < t->blocks.data[0].address - RED_ZONE || address > t->heap_top + RED_ZONE)
 		return NULL;
-	size_t low = 0, high = t->blocks.len;
+	size_t low = 0, high = t->blocks.len, guess = *guess_of(address);
+	if (guess < high && t->blocks.data[guess].address == address) {
+		low = guess;
+		high = guess + 1;
+	}
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
 		if (t->blocks.data[middle].address - RED_ZONE / 2 <= address)
@@ -186,12 +203,10 @@ static bool is_contended(const struct evr_block *b)
 }
 
 /* A block that the thread has allocated in the same iteration of a loop leaves nothing behind. */
-static void note_release(uintptr_t address)
+static void note_release(const struct evr_block *b)
 {
-	evr_thread_id owner = 0;
-	size_t number = 0;
-	evr_heap_find(address, &owner, &number);
-	if (owner == evr_current->id && number >= evr_current->young)
+	const struct evr_thread *t = evr_current;
+	if (heap_owner(b->address) == t && (size_t)(b - t->blocks.data) >= t->young)
 		evr_current->live--;
 	else
 		evr_current->effects++;
@@ -212,7 +227,7 @@ static struct evr_block *release_as(enum evr_block_kind kind, void *p, const cha
 	size_t size = b->size;
 	if (EVR_LIKELY(!b->freed && !evr_rt.sections && evr_shadow_destroy_own(address, size))) {
 		note_freed(b, site);
-		note_release(address);
+		note_release(b);
 		return b;
 	}
 	if (b->freed && !evr_life_missed(address, size))
@@ -223,8 +238,9 @@ static struct evr_block *release_as(enum evr_block_kind kind, void *p, const cha
 	b = block_at(p, kind, what, site);
 	note_freed(b, site);
 	evr_life_destroy(address, size, site);
-	note_release(address);
-	return block_at(p, kind, what, site);
+	b = block_at(p, kind, what, site);
+	note_release(b);
+	return b;
 }
 
 static struct evr_block *release(void *p, const char *what, const struct evr_site *site)

@@ -148,25 +148,26 @@ void evr_shadow_restore(void)
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 {
 	const uint32_t number = evr_execution.number;
-	const uint64_t stamp = evr_stamp(number, EVR_STAMP_NOBODY);
 	const uint8_t region = evr_region(address);
+	const uint64_t stamp = evr_stamp(number, EVR_STAMP_NOBODY) | (uint64_t)region << EVR_WINDOW_BITS;
 	const uintptr_t end = address + size;
 	struct evr_cell *c = evr_cell(address);
+	/* What a cell keeps; if it is of this execution; and what it gets, if all of its bytes begin. */
+	const struct evr_cell kept = { .shared = 0xff, .flags = EVR_CELL_KEPT };
+	const struct evr_cell kept_now = { .shared = 0xff, .flags = EVR_CELL_KEPT | EVR_CELL_LOGGED };
+	const struct evr_cell whole = { .valid = 0xff, .initialised = initialised ? 0xff : 0, .region = region };
 	for (uintptr_t word = address & ~(uintptr_t)7; word < end; word += 8, c++) {
-		uint8_t mask = word >= address && end - word >= 8 ? 0xff : evr_mask_in(word, address, size);
-		uint8_t kept = EVR_CELL_KEPT | EVR_CELL_LOGGED;
-		if (EVR_UNLIKELY(c->stamp >> 32 != number)) {
+		uint64_t left = evr_cell_state(c);
+		if (EVR_UNLIKELY(!evr_cell_is_of(c, number))) {
 			evr_shadow_note_touched(c);
-			kept = EVR_CELL_KEPT;
+			left &= evr_cell_state(&kept);
 		}
-		*c = (struct evr_cell){
-			.stamp = stamp,
-			.valid = mask,
-			.initialised = initialised ? mask : 0,
-			.shared = c->shared,
-			.region = region,
-			.flags = c->flags & kept,
-		};
+		c->stamp = stamp;
+		evr_cell_set_state(c, (left & evr_cell_state(&kept_now)) | evr_cell_state(&whole));
+		if (EVR_UNLIKELY(word < address || end - word < 8)) {
+			c->valid = evr_mask_in(word, address, size);
+			c->initialised &= c->valid;
+		}
 	}
 }
 
@@ -178,31 +179,29 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 		struct evr_cell *c = evr_cell(word);
 		shared_bytes |= c->shared;
 		c->valid = 0;
-		c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
+		evr_cell_set_stamp(c, evr_stamp(evr_execution.number, EVR_STAMP_NOBODY));
 		c->read = c->written = 0;
 		c->flags &= EVR_CELL_KEPT | EVR_CELL_LOGGED;
 	}
 	return shared_bytes != 0;
 }
 
-/* Has nobody but the current thread touched the word, in its present period, and is there nothing else to know of it? */
-static inline bool is_own(const struct evr_cell *c)
-{
-	bool own = c->stamp == evr_current->stamp || c->stamp == evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
-	return own && !(c->flags & EVR_CELL_KEPT) && !c->shared;
-}
-
 bool evr_shadow_destroy_own(uintptr_t address, size_t size)
 {
 	struct evr_cell *first = evr_cell(address);
 	const size_t words = ((address & 7) + size + 7) / 8;
+	const uint64_t region = address & EVR_REGION_MASK, own = evr_current->stamp | region;
+	const uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | region;
+	const struct evr_cell others = { .shared = 0xff, .flags = EVR_CELL_KEPT };
+	const struct evr_cell gone = { .valid = 0xff, .read = 0xff, .written = 0xff };
 	for (size_t i = 0; i < words; i++)
-		if (!is_own(&first[i]))
+		if ((first[i].stamp != own && first[i].stamp != nobody) ||
+		    evr_cell_state(&first[i]) & evr_cell_state(&others))
 			return false;
 	evr_execution.memory_changes++;
 	for (size_t i = 0; i < words; i++) {
-		first[i].stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
-		first[i].valid = first[i].read = first[i].written = 0;
+		first[i].stamp = nobody;
+		evr_cell_set_state(&first[i], evr_cell_state(&first[i]) & ~evr_cell_state(&gone));
 	}
 	return words;
 }

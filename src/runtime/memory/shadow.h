@@ -33,9 +33,49 @@ enum evr_cell_flag {
 #define EVR_STAMP_NOBODY UINT32_C(0x7fffffff) /* low half: touched by nobody yet */
 #define EVR_STAMP_MANY UINT32_C(0x80000000) /* low half: this bit and the head of a list */
 
+/*
+ * Bits of a stamp: 3 to 15 the thread, 16 to 30 its period; 31 or all of these: see above. Around the region, which is left 0 here, the number of the
+ * execution.
+ */
+#define EVR_LAST_NUMBER ((UINT32_C(1) << 24) - 1) /* of an execution */
+
 static inline uint64_t evr_stamp(uint32_t execution, uint32_t low)
 {
-	return (uint64_t)execution << 32 | low;
+	return (uint64_t)(execution & 0x3f) << 32 | (uint64_t)(execution >> 6) << 46 | low;
+}
+
+static inline uint32_t evr_stamp_of_thread(evr_thread_id thread, uint32_t period)
+{
+	_Static_assert(EVR_MAX_THREADS <= 1 << 13, "13 bits of a stamp tell the thread");
+	return period << 16 | (uint32_t)thread << 3;
+}
+
+static inline evr_thread_id evr_stamp_thread(uint32_t low)
+{
+	return (evr_thread_id)(low >> 3 & 0x1fff);
+}
+
+static inline uint32_t evr_stamp_period(uint32_t low)
+{
+	return low >> 16;
+}
+
+/* The cell's stamp, but for the region. */
+static inline uint64_t evr_cell_stamp(const struct evr_cell *c)
+{
+	return c->stamp & ~EVR_REGION_MASK;
+}
+
+/* The region is the cell's own. */
+static inline void evr_cell_set_stamp(struct evr_cell *c, uint64_t stamp)
+{
+	c->stamp = stamp | (uint64_t)c->region << EVR_WINDOW_BITS;
+}
+
+/* Was it stamped in this execution? */
+static inline bool evr_cell_is_of(const struct evr_cell *c, uint32_t execution)
+{
+	return !((c->stamp ^ evr_stamp(execution, 0)) & evr_stamp(UINT32_MAX, 0));
 }
 
 static inline struct evr_cell *evr_cell(uintptr_t address)
@@ -43,6 +83,23 @@ static inline struct evr_cell *evr_cell(uintptr_t address)
 	_Static_assert(sizeof(struct evr_cell) == 16, "a cell is twice as large as its word");
 	return (struct evr_cell *)(EVR_CELLS_BASE + 2 * (address & EVR_WINDOW_MASK & ~UINT64_C(7)));
 }
+
+/* All of a cell but its stamp, to be looked at in one go. */
+static inline uint64_t evr_cell_state(const struct evr_cell *c)
+{
+	uint64_t state;
+	memcpy(&state, &c->read, sizeof(state));
+	return state;
+}
+
+static inline void evr_cell_set_state(struct evr_cell *c, uint64_t state)
+{
+	memcpy(&c->read, &state, sizeof(state));
+}
+
+/* A mask, or the flags, in the place that they have in a state. */
+#define EVR_STATE(member, bits) \
+	((uint64_t)(bits) << 8 * (offsetof(struct evr_cell, member) - offsetof(struct evr_cell, read)))
 
 /* Are all bytes of a word in both of two masks that lie side by side? One comparison tells. */
 static inline bool evr_cell_whole(const uint8_t *masks)
@@ -85,7 +142,7 @@ static inline bool evr_in_one_word(uintptr_t address, size_t size)
 /* Does the cell describe this address, in this execution? */
 static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address, uint32_t execution)
 {
-	return c->region == evr_region(address) && (!evr_in_arena(address) || c->stamp >> 32 == execution);
+	return c->region == evr_region(address) && (!evr_in_arena(address) || evr_cell_is_of(c, execution));
 }
 
 /*
@@ -95,13 +152,13 @@ static inline bool evr_cell_current(const struct evr_cell *c, uintptr_t address,
 static inline bool evr_cell_claim(struct evr_cell *c, uintptr_t address)
 {
 	uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY);
-	if (c->stamp != nobody || c->flags & EVR_CELL_KEPT || c->shared || evr_current->journaling ||
+	if (evr_cell_stamp(c) != nobody || c->flags & EVR_CELL_KEPT || c->shared || evr_current->journaling ||
 	    c->region != evr_region(address))
 		return false;
 	if (!(c->flags & EVR_CELL_LOGGED))
 		evr_undo_word(&evr_rt.world.undo, address);
 	c->flags |= EVR_CELL_LOGGED;
-	c->stamp = evr_current->stamp;
+	evr_cell_set_stamp(c, evr_current->stamp);
 	c->read = c->written = 0;
 	return true;
 }

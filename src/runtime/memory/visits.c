@@ -24,8 +24,9 @@ static void open_list(struct evr_cell *c)
 	uint32_t low = (uint32_t)c->stamp;
 	if (low & EVR_STAMP_MANY)
 		return;
-	uint32_t head = add_visit((evr_thread_id)low, (uint16_t)(low >> 16), c->read, c->written, NO_VISIT);
-	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+	uint32_t head =
+		add_visit(evr_stamp_thread(low), (uint16_t)evr_stamp_period(low), c->read, c->written, NO_VISIT);
+	evr_cell_set_stamp(c, evr_stamp(evr_execution.number, EVR_STAMP_MANY | head));
 	c->read = c->written = 0;
 }
 
@@ -143,20 +144,20 @@ static void visit(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write)
 	} else {
 		head = add_visit(t->id, evr_present(t), write ? 0 : mask, write ? mask : 0, head);
 	}
-	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+	evr_cell_set_stamp(c, evr_stamp(evr_execution.number, EVR_STAMP_MANY | head));
 }
 
 /* The first to touch the word in this execution stamps it. */
 static void stamp_first(struct evr_cell *c)
 {
-	bool fresh = c->stamp >> 32 != evr_execution.number;
+	bool fresh = !evr_cell_is_of(c, evr_execution.number);
 	if (!fresh && (uint32_t)c->stamp != EVR_STAMP_NOBODY)
 		return;
 	if (fresh) {
 		evr_shadow_note_touched(c);
 		c->flags &= EVR_CELL_KEPT;
 	}
-	c->stamp = evr_current->stamp;
+	evr_cell_set_stamp(c, evr_current->stamp);
 	c->read = c->written = 0;
 }
 
@@ -180,25 +181,26 @@ static void note_in_journal(uintptr_t word, uint8_t mask, bool write)
 static bool is_alone(const struct evr_cell *c)
 {
 	uint32_t low = (uint32_t)c->stamp;
-	return !(low & EVR_STAMP_MANY) && (evr_thread_id)low == evr_current->id;
+	return !(low & EVR_STAMP_MANY) && evr_stamp_thread(low) == evr_current->id;
 }
 
 /* Only the current thread has touched the word, in an earlier period. That one counts for what is not covered now. */
 static void touch_again(struct evr_cell *c, uint8_t mask, bool write)
 {
 	const struct evr_thread *t = evr_current;
-	struct evr_visit before = { t->id, (uint16_t)((uint32_t)c->stamp >> 16), c->read, c->written, NO_VISIT };
+	struct evr_visit before = { t->id, (uint16_t)evr_stamp_period((uint32_t)c->stamp), c->read, c->written,
+				    NO_VISIT };
 	if (evr_rt.world.skips_ordered)
 		cover(&before, mask, write);
 	if (!(before.read | before.written)) {
-		c->stamp = t->stamp;
+		evr_cell_set_stamp(c, t->stamp);
 		c->read = mask;
 		c->written = write ? mask : 0;
 		return;
 	}
 	uint32_t head = add_visit(before.thread, before.period, before.read, before.written, NO_VISIT);
 	head = add_visit(t->id, evr_present(t), write ? 0 : mask, write ? mask : 0, head);
-	c->stamp = evr_stamp(evr_execution.number, EVR_STAMP_MANY | head);
+	evr_cell_set_stamp(c, evr_stamp(evr_execution.number, EVR_STAMP_MANY | head));
 	c->read = c->written = 0;
 }
 
@@ -225,7 +227,7 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 		evr_undo_word(&evr_rt.world.undo, word);
 		c->flags |= EVR_CELL_LOGGED;
 	}
-	if (c->stamp == t->stamp) {
+	if (evr_cell_stamp(c) == t->stamp) {
 		/* A byte that it wrote it may read: a write conflicts with more than a read does. */
 		c->read |= mask;
 		c->written |= write ? mask : 0;
@@ -248,7 +250,7 @@ void evr_shadow_give_back(uintptr_t address, size_t size)
 		struct evr_cell *c = evr_cell(word);
 		if (EVR_UNLIKELY(c->flags & EVR_CELL_WATCHED))
 			evr_watchers_notice(word, evr_mask_in(word, address, size) & (uint8_t)~c->shared, true);
-		if (c->stamp == evr_current->stamp || c->stamp == nobody)
+		if (evr_cell_stamp(c) == evr_current->stamp || evr_cell_stamp(c) == nobody)
 			continue;
 		uint8_t mask = evr_mask_in(word, address, size) & (uint8_t)~c->shared;
 		open_list(c);
@@ -262,7 +264,7 @@ void evr_shadow_leave(uintptr_t address, size_t size)
 	bool conflict = false;
 	for (uintptr_t word = address & ~(uintptr_t)7; word < address + size; word += 8) {
 		struct evr_cell *c = evr_cell(word);
-		if (c->stamp == nobody || is_alone(c))
+		if (evr_cell_stamp(c) == nobody || is_alone(c))
 			continue;
 		open_list(c);
 		uint8_t bytes =

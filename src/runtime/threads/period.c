@@ -18,7 +18,7 @@ void evr_period_end(struct evr_thread *t, uint32_t index)
 	if (t->periods.len)
 		evr_vec_last(&t->periods).end = index;
 	evr_vec_push(&t->periods, (struct evr_period){ t->epoch, EVR_NO_EVENT });
-	t->stamp = evr_stamp(evr_execution.number, (uint32_t)(t->periods.len - 1) << 16 | t->id);
+	t->stamp = evr_stamp(evr_execution.number, evr_stamp_of_thread(t->id, (uint32_t)t->periods.len - 1));
 	t->fast.stamp = t->journaling ? 0 : t->stamp;
 }
 

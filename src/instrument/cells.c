@@ -1,0 +1,75 @@
+#include "instrument/cells.h"
+
+#include "runtime/memory/cell.h"
+
+#include <stddef.h>
+
+LLVMValueRef cells_member(struct module *m, LLVMTypeRef type, LLVMValueRef base, size_t offset)
+{
+	LLVMValueRef index = const_int(m->i64, offset);
+	return LLVMBuildLoad2(m->builder, type, LLVMBuildGEP2(m->builder, m->i8, base, &index, 1, ""), "");
+}
+
+LLVMValueRef cells_current(struct module *m)
+{
+	LLVMValueRef variable = LLVMGetNamedGlobal(m->module, "evr_current");
+	if (!variable)
+		variable = LLVMAddGlobal(m->module, m->ptr, "evr_current");
+	return LLVMBuildLoad2(m->builder, m->ptr, variable, "");
+}
+
+LLVMValueRef cells_of(struct module *m, LLVMValueRef address)
+{
+	LLVMValueRef low = LLVMBuildAnd(m->builder, address, const_int(m->i64, EVR_WINDOW_MASK & ~UINT64_C(7)), "");
+	LLVMValueRef offset = LLVMBuildShl(m->builder, low, const_int(m->i64, 1), "");
+	LLVMValueRef cell = LLVMBuildAdd(m->builder, offset, const_int(m->i64, EVR_CELLS_BASE), "");
+	return LLVMBuildIntToPtr(m->builder, cell, m->ptr, "");
+}
+
+LLVMValueRef cells_own_stamp(struct module *m, LLVMValueRef address, unsigned size)
+{
+	LLVMValueRef marks = LLVMBuildAnd(m->builder, address, const_int(m->i64, EVR_REGION_MASK | (size - 1)), "");
+	LLVMValueRef stamp = cells_member(m, m->i64, cells_current(m), offsetof(struct evr_fast, stamp));
+	return LLVMBuildXor(m->builder, marks, stamp, "");
+}
+
+LLVMValueRef cells_unless_stamp(struct module *m, LLVMValueRef cell, LLVMValueRef stamp)
+{
+	return LLVMBuildXor(m->builder, cells_member(m, m->i64, cell, offsetof(struct evr_cell, stamp)), stamp, "");
+}
+
+/* Masks that lie side by side: reads need the first two, writes the last two, as COVERS() of runtime/memory/access.c. */
+LLVMValueRef cells_missing(struct module *m, LLVMValueRef cell, LLVMValueRef first, unsigned read, unsigned written)
+{
+	_Static_assert(offsetof(struct evr_cell, initialised) == offsetof(struct evr_cell, read) + 1 &&
+			       offsetof(struct evr_cell, written) == offsetof(struct evr_cell, read) + 2,
+		       "masks lie side by side");
+	LLVMBuilderRef b = m->builder;
+	LLVMValueRef masks = cells_member(m, m->i32, cell, offsetof(struct evr_cell, read));
+	if (first)
+		masks = LLVMBuildLShr(b, masks, first, "");
+	LLVMValueRef wanted = const_int(m->i32, read | (read | written) << 8 | written << 16);
+	return LLVMBuildZExt(b, LLVMBuildAnd(b, LLVMBuildNot(b, masks, ""), wanted, ""), m->i64, "");
+}
+
+LLVMValueRef cells_first(struct module *m, LLVMValueRef address)
+{
+	return LLVMBuildAnd(m->builder, LLVMBuildTrunc(m->builder, address, m->i32, ""), const_int(m->i32, 7), "");
+}
+
+static LLVMValueRef missing_bytes(struct module *m, LLVMValueRef cell, LLVMValueRef address, unsigned size, bool writes)
+{
+	unsigned bytes = (1u << size) - 1;
+	size_t masks = writes ? offsetof(struct evr_cell, initialised) : offsetof(struct evr_cell, read);
+	if (size == 8)
+		return LLVMBuildZExt(m->builder, LLVMBuildNot(m->builder, cells_member(m, m->i16, cell, masks), ""),
+				     m->i64, "");
+	return cells_missing(m, cell, cells_first(m, address), writes ? 0 : bytes, writes ? bytes : 0);
+}
+
+LLVMValueRef cells_unless_own(struct module *m, LLVMValueRef pointer, unsigned size, bool writes)
+{
+	LLVMValueRef address = LLVMBuildPtrToInt(m->builder, pointer, m->i64, ""), cell = cells_of(m, address);
+	LLVMValueRef stranger = cells_unless_stamp(m, cell, cells_own_stamp(m, address, size));
+	return LLVMBuildOr(m->builder, stranger, missing_bytes(m, cell, address, size, writes), "");
+}
