@@ -42,6 +42,7 @@ static void reset(struct evr_revisit *s)
 	evr_set_clear(&s->fruitful);
 	s->doubts.len = s->settled = 0;
 	s->vain = 0;
+	s->ran.len = 0;
 	s->noted = false;
 	evr_branches_clear(&s->queue);
 	free(s->told_text);
@@ -81,7 +82,8 @@ static void destroy(struct evr_engine *e)
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
 			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
 			 &s->told.order, &s->told.sources, &s->f.script_sources, &s->numbers, &s->f.held, &s->f.lookers,
-			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps);
+			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps, &s->ran,
+			 &s->ran_positions);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
@@ -184,6 +186,13 @@ static bool puts_off(const struct evr_revisit *s)
 	       s->frames.data[s->depth - 1].virtual != NONE;
 }
 
+/* The trace is run. */
+static void run(struct evr_revisit *s)
+{
+	evr_rf_run_in_order(&s->f, 0);
+	evr_revisit_find_common(s);
+}
+
 static bool take_next(struct evr_revisit *s)
 {
 	while (s->depth) {
@@ -195,7 +204,7 @@ static bool take_next(struct evr_revisit *s)
 			continue;
 		}
 		if (o == EVR_REVISIT_RUN) {
-			evr_rf_run_in_order(&s->f, 0);
+			run(s);
 			return true;
 		}
 		if (o == EVR_REVISIT_NOTHING) {
@@ -285,7 +294,7 @@ static bool look(struct evr_revisit *s)
 		s->f.looking = s->loaded = false;
 		return take_next(s);
 	}
-	evr_rf_run_in_order(&s->f, 0);
+	run(s);
 	s->f.looking = true;
 	return true;
 }
@@ -311,6 +320,7 @@ static bool go_on(struct evr_engine *e)
 	struct evr_rf_engine *f = &s->f;
 	bool vain = f->retracted || f->waits || f->held.len || f->probing || e->abandoned || e->world->awaits_undecided;
 	s->vain += vain && !e->rerun && !e->restored;
+	s->ran.len = 0;
 	if (EVR_UNLIKELY(f->retracted))
 		return go_on_without(s);
 	bool as_asked = evr_rf_record_rest(f), dead_end = f->stands_still;
@@ -344,6 +354,7 @@ static bool go_on(struct evr_engine *e)
 	if (as_asked && !e->rerun) {
 		if (!s->noted)
 			evr_revisit_note_graph(s);
+		evr_revisit_note_steps(s);
 		if (told)
 			evr_revisit_restore_numbers(s, &s->frames.data[s->depth - 1]);
 	} else {
@@ -404,6 +415,8 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.classes = "rf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
+	.place = evr_revisit_at,
+	.resume = evr_revisit_resume,
 	.complete = evr_rf_complete,
 	.probe = evr_engine_probe_sources,
 	.retract = evr_revisit_retract,
@@ -428,7 +441,8 @@ static bool supports_interleavings(const struct evr_model_ops *m)
 
 #define ORDERED \
 	.name = "traces", .exhaustive = true, .classes = "trace", .create = create_ordered, .destroy = destroy, \
-	.restart = restart, .advance = advance, .next = evr_rf_next, .complete = evr_revisit_complete_in_order, \
+	.restart = restart, .advance = advance, .next = evr_rf_next, .place = evr_revisit_at, \
+	.resume = evr_revisit_resume, .complete = evr_revisit_complete_in_order, \
 	.stats = stats, .whole = "0.0;;", .take = evr_revisit_take_branch, .give = evr_revisit_give, \
 	.list = evr_revisit_list, .open = open_branches
 

@@ -1,7 +1,8 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
  * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, revisit_cells.c knows of events that read several cells,
- * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, revisit_merge.c lets them go on, and revisit_order.c knows of modification orders.
+ * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, revisit_merge.c lets them go on, revisit_order.c knows of modification orders,
+ * and revisit_common.c of what an execution has in common with the one before.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
  * writes a *write part*; a read-modify-write has both, and the write part is added right behind the read parts. If a part is given another source, those that come
@@ -147,6 +148,8 @@ struct evr_revisit {
 	evr_rf_ids merged_order, merged_positions;
 	evr_steps merged_steps;
 	uint64_t look; /* of the last frame: which of the ways in which those who wait can look comes next */
+	evr_steps ran; /* the first steps of the last execution */
+	evr_rf_ids ran_positions; /* of their events in its trace */
 	bool divided; /* others explore other branches */
 	evr_branches queue; /* texts of branches that are still to be explored */
 	struct evr_revisit_told told;
@@ -304,6 +307,16 @@ enum evr_revisit_outcome evr_revisit_take_from(struct evr_revisit *s, evr_event_
 /* The same of a lock that waits when the execution is over. */
 enum evr_revisit_outcome evr_revisit_take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
 						  const struct evr_revisit_waiter *l, evr_event_id source);
+
+/* revisit_common.c */
+
+/* The trace is that of an execution that has ended. */
+void evr_revisit_note_steps(struct evr_revisit *s);
+/* Another is prepared. */
+void evr_revisit_find_common(struct evr_revisit *s);
+/* The engine's place() and resume(). */
+size_t evr_revisit_at(const struct evr_engine *e);
+bool evr_revisit_resume(struct evr_engine *e, size_t place);
 
 /* revisit_order.c: with a modification order. */
 
