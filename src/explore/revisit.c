@@ -83,7 +83,7 @@ static void destroy(struct evr_engine *e)
 			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
 			 &s->told.order, &s->told.sources, &s->f.script_sources, &s->numbers, &s->f.held, &s->f.lookers,
 			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps, &s->ran,
-			 &s->ran_positions);
+			 &s->ran_positions, &s->newcomers);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);

@@ -127,6 +127,7 @@ struct evr_revisit {
 	EVR_VEC(bool) keep;
 	EVR_VEC(struct evr_revisit_event) moved;
 	evr_rf_ids moved_places, candidates, doubtful;
+	evr_rf_ids newcomers; /* what comes before a write and was added behind the read that it goes back to */
 	uint32_t
 		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
