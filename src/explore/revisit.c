@@ -40,7 +40,7 @@ static void reset(struct evr_revisit *s)
 	f->script.len = f->held.len = 0;
 	f->waits = f->looking = f->probing = f->retracted = false;
 	evr_set_clear(&s->fruitful);
-	s->doubts.len = s->settled = 0;
+	s->doubts.len = s->settled = s->tried = 0;
 	s->vain = 0;
 	s->ran.len = 0;
 	s->noted = false;
@@ -136,12 +136,8 @@ static void note_events(struct evr_revisit *s)
 				k.write = s->places++;
 		}
 		evr_revisit_note_seen(s, i, &k);
-		if (i >= told && evr_revisit_looks(s->f.base.world, &k.event)) {
-			if (!s->doubts.len)
-				evr_vec_push(&s->doubts, true);
-			k.doubt = (uint32_t)s->doubts.len;
-			evr_vec_push(&s->doubts, false);
-		}
+		if (i >= told && evr_revisit_looks(s->f.base.world, &k.event))
+			evr_revisit_doubt(s, &k);
 		evr_vec_push(&s->known, k);
 	}
 	note_held(s, held, SIZE_MAX, places);
@@ -195,6 +191,7 @@ static void run(struct evr_revisit *s)
 
 static bool take_next(struct evr_revisit *s)
 {
+	s->tried = 0;
 	while (s->depth) {
 		if (!s->loaded)
 			evr_revisit_load(s);
@@ -442,9 +439,8 @@ static bool supports_interleavings(const struct evr_model_ops *m)
 #define ORDERED \
 	.name = "traces", .exhaustive = true, .classes = "trace", .create = create_ordered, .destroy = destroy, \
 	.restart = restart, .advance = advance, .next = evr_rf_next, .place = evr_revisit_at, \
-	.resume = evr_revisit_resume, .complete = evr_revisit_complete_in_order, \
-	.stats = stats, .whole = "0.0;;", .take = evr_revisit_take_branch, .give = evr_revisit_give, \
-	.list = evr_revisit_list, .open = open_branches
+	.resume = evr_revisit_resume, .complete = evr_revisit_complete_in_order, .stats = stats, .whole = "0.0;;", \
+	.take = evr_revisit_take_branch, .give = evr_revisit_give, .list = evr_revisit_list, .open = open_branches
 
 const struct evr_engine_ops evr_engine_ordered = {
 	ORDERED,

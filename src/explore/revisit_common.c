@@ -4,8 +4,8 @@
  * Events change their numbers from graph to graph, so steps are compared: which thread takes it, and what it names. What a step names is itself a step before
  * it. So executions whose first steps are the same have the same events there.
  *
- * Invariant: `ran` has the steps of the last execution up to the first place at which there is none, because a thread waits or stands still. It is empty if that execution was
- * one by which something was found out.
+ * Invariant: `ran` has the steps of the last execution up to the first place at which there is none, because a thread waits or stands still. It is empty if
+ * that execution was only to find something out.
  */
 #include "explore/revisit.h"
 
