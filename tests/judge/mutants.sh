@@ -724,7 +724,6 @@ marks too-far runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e-
 marks rf-too-far explore/rf_run.c '/^bool evr_rf_resume/,/^}/s/place > f->common/place > f->steps.len/' src/runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
 marks revisit-too-far explore/revisit_common.c '/^bool evr_revisit_resume/,/^}/s/place > f->common/false/' src/runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
 marks revisit-sources explore/revisit_common.c 's/named == NONE \? 0 : t->rank.data\[named\] \+ 1/0/'
-contract cli/rollback.sh rollback-revisit-updates src/explore/revisit_common.c 's/t->rank.data\[id\] \};/0 };/'
 # Random executions that are none of the model's, that tell what is known, or whose schedule is another one's.
 contract cli/hunt.sh hunt-any-source src/explore/hunt.c 's/s.variant = newest\(h, e\);/s.variant = 0;/'
 contract cli/hunt.sh hunt-finding-twice src/runtime/copies.c 's/if \(evr_finding_under\(r, f\)\)/if (false)/'
