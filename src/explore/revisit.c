@@ -245,6 +245,8 @@ static const char *refusal(const struct evr_revisit *s)
 		return "accesses of different sizes overlap, which cannot be divided among workers by traces: -e rf can";
 	if (s->f.s.ordered && s->f.s.t.buffers_stores && s->f.s.t.frees.len)
 		return "memory is freed that other threads use, which cannot be divided among workers by traces: -e rf can";
+	if (w->knowledge.waits && s->f.s.ordered && !s->f.s.t.names_sources)
+		return "a loop waits, which cannot be divided among workers by traces: -e rf can";
 	if (w->knowledge.waits && s->f.s.ordered)
 		return "a loop waits, which equivalence 'traces' does not cover under this model: -e rf does";
 	return NULL;
