@@ -40,8 +40,9 @@ static void reset(struct evr_revisit *s)
 	f->script.len = f->held.len = 0;
 	f->waits = f->looking = f->probing = f->retracted = false;
 	evr_set_clear(&s->fruitful);
-	s->doubts.len = s->settled = 0;
+	s->doubts.len = s->settled = s->tried = 0;
 	s->vain = 0;
+	s->ran.len = 0;
 	s->noted = false;
 	evr_branches_clear(&s->queue);
 	free(s->told_text);
@@ -81,7 +82,8 @@ static void destroy(struct evr_engine *e)
 	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
 			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
 			 &s->told.order, &s->told.sources, &s->f.script_sources, &s->numbers, &s->f.held, &s->f.lookers,
-			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps);
+			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps, &s->ran,
+			 &s->ran_positions, &s->newcomers);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
@@ -134,12 +136,8 @@ static void note_events(struct evr_revisit *s)
 				k.write = s->places++;
 		}
 		evr_revisit_note_seen(s, i, &k);
-		if (i >= told && evr_revisit_looks(s->f.base.world, &k.event)) {
-			if (!s->doubts.len)
-				evr_vec_push(&s->doubts, true);
-			k.doubt = (uint32_t)s->doubts.len;
-			evr_vec_push(&s->doubts, false);
-		}
+		if (i >= told && evr_revisit_looks(s->f.base.world, &k.event))
+			evr_revisit_doubt(s, &k);
 		evr_vec_push(&s->known, k);
 	}
 	note_held(s, held, SIZE_MAX, places);
@@ -184,8 +182,16 @@ static bool puts_off(const struct evr_revisit *s)
 	       s->frames.data[s->depth - 1].virtual != NONE;
 }
 
+/* The trace is run. */
+static void run(struct evr_revisit *s)
+{
+	evr_rf_run_in_order(&s->f, 0);
+	evr_revisit_find_common(s);
+}
+
 static bool take_next(struct evr_revisit *s)
 {
+	s->tried = 0;
 	while (s->depth) {
 		if (!s->loaded)
 			evr_revisit_load(s);
@@ -195,7 +201,7 @@ static bool take_next(struct evr_revisit *s)
 			continue;
 		}
 		if (o == EVR_REVISIT_RUN) {
-			evr_rf_run_in_order(&s->f, 0);
+			run(s);
 			return true;
 		}
 		if (o == EVR_REVISIT_NOTHING) {
@@ -239,6 +245,8 @@ static const char *refusal(const struct evr_revisit *s)
 		return "accesses of different sizes overlap, which cannot be divided among workers by traces: -e rf can";
 	if (s->f.s.ordered && s->f.s.t.buffers_stores && s->f.s.t.frees.len)
 		return "memory is freed that other threads use, which cannot be divided among workers by traces: -e rf can";
+	if (w->knowledge.waits && s->f.s.ordered && !s->f.s.t.names_sources)
+		return "a loop waits, which cannot be divided among workers by traces: -e rf can";
 	if (w->knowledge.waits && s->f.s.ordered)
 		return "a loop waits, which equivalence 'traces' does not cover under this model: -e rf does";
 	return NULL;
@@ -285,7 +293,7 @@ static bool look(struct evr_revisit *s)
 		s->f.looking = s->loaded = false;
 		return take_next(s);
 	}
-	evr_rf_run_in_order(&s->f, 0);
+	run(s);
 	s->f.looking = true;
 	return true;
 }
@@ -311,6 +319,7 @@ static bool go_on(struct evr_engine *e)
 	struct evr_rf_engine *f = &s->f;
 	bool vain = f->retracted || f->waits || f->held.len || f->probing || e->abandoned || e->world->awaits_undecided;
 	s->vain += vain && !e->rerun && !e->restored;
+	s->ran.len = 0;
 	if (EVR_UNLIKELY(f->retracted))
 		return go_on_without(s);
 	bool as_asked = evr_rf_record_rest(f), dead_end = f->stands_still;
@@ -344,6 +353,7 @@ static bool go_on(struct evr_engine *e)
 	if (as_asked && !e->rerun) {
 		if (!s->noted)
 			evr_revisit_note_graph(s);
+		evr_revisit_note_steps(s);
 		if (told)
 			evr_revisit_restore_numbers(s, &s->frames.data[s->depth - 1]);
 	} else {
@@ -404,6 +414,8 @@ const struct evr_engine_ops evr_engine_revisit = {
 	.classes = "rf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = evr_rf_next,
+	.place = evr_revisit_at,
+	.resume = evr_revisit_resume,
 	.complete = evr_rf_complete,
 	.probe = evr_engine_probe_sources,
 	.retract = evr_revisit_retract,
@@ -428,9 +440,9 @@ static bool supports_interleavings(const struct evr_model_ops *m)
 
 #define ORDERED \
 	.name = "traces", .exhaustive = true, .classes = "trace", .create = create_ordered, .destroy = destroy, \
-	.restart = restart, .advance = advance, .next = evr_rf_next, .complete = evr_revisit_complete_in_order, \
-	.stats = stats, .whole = "0.0;;", .take = evr_revisit_take_branch, .give = evr_revisit_give, \
-	.list = evr_revisit_list, .open = open_branches
+	.restart = restart, .advance = advance, .next = evr_rf_next, .place = evr_revisit_at, \
+	.resume = evr_revisit_resume, .complete = evr_revisit_complete_in_order, .stats = stats, .whole = "0.0;;", \
+	.take = evr_revisit_take_branch, .give = evr_revisit_give, .list = evr_revisit_list, .open = open_branches
 
 const struct evr_engine_ops evr_engine_ordered = {
 	ORDERED,

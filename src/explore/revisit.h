@@ -1,7 +1,8 @@
 /*
  * The state of engine `revisit`, which its files share: revisit.c is the engine and its stack, revisit_graph.c puts graphs together and asks
  * about them, revisit_rules.c says which graphs follow from one, revisit_canonical.c which events may go for that, revisit_cells.c knows of events that read several cells,
- * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, revisit_merge.c lets them go on, and revisit_order.c knows of modification orders.
+ * revisit_locks.c of locks, revisit_wait.c of threads that wait in loops, revisit_merge.c lets them go on, revisit_order.c knows of modification orders,
+ * and revisit_common.c of what an execution has in common with the one before.
  *
  * A graph is a reads-from trace whose events were added one after the other. An event that reads has a *read part* for each cell that it reads, one that
  * writes a *write part*; a read-modify-write has both, and the write part is added right behind the read parts. If a part is given another source, those that come
@@ -28,6 +29,11 @@ struct evr_revisit_event {
 	evr_event_id canon;
 	struct evr_history before; /* of one that may wait: what its thread had seen */
 	uint32_t doubt; /* of one that may wait: where the engine's `doubts` has it; 0: nowhere */
+	/*
+	 * A write has gone back to it while it waited. Where `doubts` has whether something follows from that it waits on; 0: nowhere. And the first place behind the graph
+	 * in which it does not.
+	 */
+	uint32_t waits_on, since;
 	evr_value
 		initial; /* of a read-modify-write, and of one that may wait: what it would read if nobody had written */
 	struct evr_event event; /* as it was executed, or would be */
@@ -126,6 +132,7 @@ struct evr_revisit {
 	EVR_VEC(bool) keep;
 	EVR_VEC(struct evr_revisit_event) moved;
 	evr_rf_ids moved_places, candidates, doubtful;
+	evr_rf_ids newcomers; /* what comes before a write and was added behind the read that it goes back to */
 	uint32_t
 		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
@@ -139,6 +146,7 @@ struct evr_revisit {
 	 */
 	EVR_VEC(bool) doubts;
 	size_t settled;
+	uint32_t tried; /* of the event with which the execution that is run goes on: its `waits_on`; 0: none */
 	struct evr_set
 		fruitful; /* histories of threads that went on, as world.futile has those of threads that did not */
 	struct evr_key probed; /* the history that the execution that is run was asked for because of */
@@ -147,6 +155,8 @@ struct evr_revisit {
 	evr_rf_ids merged_order, merged_positions;
 	evr_steps merged_steps;
 	uint64_t look; /* of the last frame: which of the ways in which those who wait can look comes next */
+	evr_steps ran; /* the first steps of the last execution */
+	evr_rf_ids ran_positions; /* of their events in its trace */
 	bool divided; /* others explore other branches */
 	evr_branches queue; /* texts of branches that are still to be explored */
 	struct evr_revisit_told told;
@@ -254,10 +264,16 @@ void evr_revisit_note_seen(const struct evr_revisit *s, evr_event_id id, struct 
 void evr_revisit_add_waits(struct evr_revisit *s, const uint32_t *places);
 /* The trace becomes one whose last event is that, with that source: running it tells whether its thread then goes on. */
 void evr_revisit_probe(struct evr_revisit *s, evr_event_id id, evr_event_id source);
+/* Whether there is a reason for the event, which is new, to wait is not known yet. */
+void evr_revisit_doubt(struct evr_revisit *s, struct evr_revisit_event *k);
 /* The trace is that of an execution, the last frame: which of its events are there reasons for to wait? */
 void evr_revisit_find_doubts(struct evr_revisit *s, const struct evr_revisit_frame *r);
 /* The event of the last frame waits instead. */
 enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id);
+/* A write goes back to the event, which waits: whether anything follows from that it waits on is known when what follows from that is explored. */
+void evr_revisit_try(struct evr_revisit *s, struct evr_revisit_event *k);
+/* Does somebody wait in the trace's graph who would surely find something, and nobody writes any more? */
+bool evr_revisit_waits_in_vain(const struct evr_revisit *s);
 /* Can the event, which waits, find nothing in the end? What others leave who look before is what they found. */
 bool evr_revisit_may_find_nothing(const struct evr_revisit *s, evr_event_id id);
 /* All who wait in the last frame's graph look, in the next way that is possible: the trace becomes that. False: there is none any more. */
@@ -304,6 +320,16 @@ enum evr_revisit_outcome evr_revisit_take_from(struct evr_revisit *s, evr_event_
 /* The same of a lock that waits when the execution is over. */
 enum evr_revisit_outcome evr_revisit_take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
 						  const struct evr_revisit_waiter *l, evr_event_id source);
+
+/* revisit_common.c */
+
+/* The trace is that of an execution that has ended. */
+void evr_revisit_note_steps(struct evr_revisit *s);
+/* Another is prepared. */
+void evr_revisit_find_common(struct evr_revisit *s);
+/* The engine's place() and resume(). */
+size_t evr_revisit_at(const struct evr_engine *e);
+bool evr_revisit_resume(struct evr_engine *e, size_t place);
 
 /* revisit_order.c: with a modification order. */
 

@@ -133,7 +133,7 @@ enum answer { NO, YES, ASK };
 
 /*
  * The same as is_canonical(), without asking, as far as that goes. There is more than there was when d was added: what w needs and came later. That
- * can make sources impossible, or, if it writes, possible; what was not preferred then is not now, and what was impossible then still is.
+ * can make sources impossible, or, if it writes, possible; what was not preferred then is not now, and what was impossible then still is. `newcomers` has it.
  */
 static enum answer know_canonical(const struct evr_revisit *s, evr_event_id d, evr_event_id w)
 {
@@ -149,10 +149,9 @@ static enum answer know_canonical(const struct evr_revisit *s, evr_event_id d, e
 	if (x->cells > 1 || (k->canon == x->source && !k->exact) || !is_fruitful(s, d, k->canon))
 		return ASK;
 	bool more = t->events.data[w].flags & EVR_RF_READS;
-	uint32_t end = s->known.data[w].write;
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		uint32_t place = evr_revisit_added(&s->known.data[i]);
-		if (place <= k->read || place >= end || i == w || !evr_rf_before(t, i, w))
+	for (size_t n = 0; n < s->newcomers.len; n++) {
+		evr_event_id i = s->newcomers.data[n];
+		if (evr_revisit_added(&s->known.data[i]) <= k->read)
 			continue;
 		more = true;
 		if (evr_revisit_writes(t, i, x->cell) && evr_revisit_prefers(t, i, k->canon))
@@ -215,6 +214,12 @@ static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, 
 	const struct evr_rf *t = &s->f.s.t;
 	uint32_t end = s->known.data[w].write, from = evr_revisit_place(s, r, cell);
 	evr_vec_clear(&s->doubtful);
+	evr_vec_clear(&s->newcomers);
+	for (evr_event_id i = 0; i < t->events.len; i++) {
+		uint32_t added = evr_revisit_added(&s->known.data[i]);
+		if (i != w && added < end && added > from && evr_rf_before(t, i, w))
+			evr_vec_push(&s->newcomers, i);
+	}
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		const struct evr_revisit_event *k = &s->known.data[i];
 		bool goes = i == r || (i != w && evr_revisit_added(k) < end && evr_revisit_added(k) >= from &&

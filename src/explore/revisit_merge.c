@@ -104,6 +104,9 @@ static bool merge(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 	if (!evr_revisit_ask(s, &changed, 1))
 		return false;
 	renumber_steps(s);
+	evr_revisit_try(s, &known);
+	frame->known.data[r].waits_on = known.waits_on;
+	frame->known.data[r].since = known.since;
 	s->since = known.read;
 	evr_revisit_take(s, &known, 1, &from);
 	set_steps(s);

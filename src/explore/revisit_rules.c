@@ -64,6 +64,10 @@ enum evr_revisit_outcome evr_revisit_follow(struct evr_revisit *s, evr_event_id 
 	bool possible = evr_revisit_ask_anew(s, changed, n);
 	if (possible && whole) {
 		evr_revisit_take(s, known, n, from);
+		if (EVR_UNLIKELY(s->has_waits) && evr_revisit_waits_in_vain(s)) {
+			evr_revisit_reload(s);
+			return EVR_REVISIT_NOTHING;
+		}
 		s->new = s->places;
 		s->places += writes;
 		return EVR_REVISIT_RUN;
@@ -150,7 +154,19 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	evr_revisit_get_sources(s, r, cell, &from);
 	evr_revisit_add_source(&from, w, place);
 	s->since = place;
-	return evr_revisit_follow(s, virtual ? w : NONE, r, &from);
+	bool waits = evr_revisit_waits(s, r) && !virtual;
+	if (waits)
+		evr_revisit_try(s, &s->known.data[r]);
+	struct evr_revisit_event known = s->known.data[r];
+	enum evr_revisit_outcome o = evr_revisit_follow(s, virtual ? w : NONE, r, &from);
+	if (waits && o == EVR_REVISIT_RUN) {
+		struct evr_revisit_frame *f = &s->frames.data[s->depth - 1];
+		f->known.data[r].waits_on = known.waits_on;
+		f->known.data[r].since = known.since;
+	} else {
+		s->tried = 0;
+	}
+	return o;
 }
 
 /* ---- one after the other ---- */
@@ -316,7 +332,15 @@ static enum evr_revisit_outcome waiter(struct evr_revisit *s, struct evr_revisit
 	return o;
 }
 
-/* Each read part of the location's events, the newest event first. */
+static evr_event_id next_event(const struct evr_revisit *s, evr_event_id id)
+{
+	return id + 1 < s->known.len ? id + 1 : NONE;
+}
+
+/*
+ * Each read part of the location's events, the newest event first. Where threads wait, the oldest: when it is known what follows from that the first one goes
+ * on, others need not leave it waiting (evr_revisit_waits_in_vain()).
+ */
 static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
@@ -326,7 +350,7 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 		return o;
 	if (!r->begun) {
 		r->begun = true;
-		r->other = s->has_waits ? (evr_event_id)t->events.len - 1 : evr_rf_last(t, t->events.data[w].location);
+		r->other = s->has_waits ? 0 : evr_rf_last(t, t->events.data[w].location);
 		r->cell = 0;
 	}
 	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
@@ -335,7 +359,7 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 		bool merged = other == r->merged_read && w == r->merged_write;
 		bool fits = !merged && evr_revisit_may_revisit(s, other, w);
 		if (!fits || r->cell >= t->events.data[other].cells) {
-			r->other = !s->has_waits ? t->events.data[other].older : other ? other - 1 : NONE;
+			r->other = s->has_waits ? next_event(s, other) : t->events.data[other].older;
 			r->cell = 0;
 		}
 		if (fits)

@@ -9,6 +9,7 @@
 #include "report/result.h"
 #include "runtime/copies.h"
 #include "runtime/coverage.h"
+#include "runtime/rollback.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
 
@@ -145,6 +146,8 @@ static void tell_stats(void)
 	struct evr_stats s = { 0 };
 	if (worker.engine->ops->stats)
 		worker.engine->ops->stats(worker.engine, &s);
+	if (evr_marks_skipped())
+		evr_stats_put(&s, EVR_STAT_SKIPPED, evr_marks_skipped());
 	for (int i = 0; i < EVR_STATS; i++)
 		if (s.kept[i] && s.count[i] != worker.stats.count[i])
 			evr_wire_stat(worker.fd, evr_stat_names[i], s.count[i]);

@@ -106,6 +106,12 @@ compare()
 for model in sc ra rc11; do compare state.c -lm -m $model -e rf; done
 skipped_rf=$skipped
 [ $skipped_rf -gt 500 ] || fail "engine rf has skipped $skipped_rf events"
+skipped=0
+for model in sc tso pso ra rc11; do compare state.c -lm -m $model -e revisit --max-executions 1000; done
+[ $skipped -gt 1000 ] || fail "engine revisit has skipped $skipped events"
+compare state.c -lm -m ra -e traces --max-executions 1000
+compare "$TOP/bench/waits/ttas.c" -m sc -e revisit
+skipped=$skipped_rf
 for model in sc tso; do compare state.c -lm -m $model -e traces --max-executions 3000; done
 [ $skipped -gt $((skipped_rf + 300)) ] || fail "engine traces has skipped $((skipped - skipped_rf)) events"
 compare state.c -lm -m sc -e none --max-executions 3000

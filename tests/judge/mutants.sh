@@ -121,6 +121,8 @@ try() {
 	[[ $name != rollback-@(history|watched) ]] || engine+=' --flavour=await'
 	[[ $name != rollback-@(locals|unchanged-thread|thread-that-ran) ]] || engine+=' --flavour=sync'
 	[[ $name != rollback-@(visits|happens-before|touched-later|first-touch) ]] || engine='--flavour=race'
+	[[ $name != rollback-revisit-* ]] || engine='--engine=revisit'
+	[[ $name != rollback-revisit-sources ]] || engine+=' --model=ra'
 	[[ $name != revisit-* ]] || engine='--engine=revisit --model=sc --features=rwlt'
 	[[ $name != revisit-rmw-* ]] || engine='--engine=revisit --model=sc --features=rwuc'
 	[[ $name != revisit-cells-* ]] || engine='--engine=revisit --model=sc --flavour=mixed --features=rwuc'
@@ -519,6 +521,8 @@ waits futile-sources-are-canonical '/^static bool is_canonical/,/^}/s/f == EVR_R
 waits without-reason-missed 's/s->doubts.data\[doubt\] = true;/;/'
 waits reasons-by-sources '/^static bool must_follow/,/^}/s/if \(!\(x->flags & EVR_RF_READS\)\)/if (true)/'
 waits reasons-by-any-write '/^static bool is_doubtful/,/^}/s/return !goes_on_with_last\(s, e\);/return false;/'
+waits in-vain-although-somebody-writes '/^static bool is_written_since/,/^}/s/return true;/return false;/'
+contract findings/await_one_of_two revisit-wait-in-vain-although-it-finds-nothing src/explore/revisit_wait.c '/^bool evr_revisit_waits_in_vain/,/^}/s/ \&\& surely_finds\(s, i\)//'
 waits nobody-looks '/^bool evr_revisit_look/,/^}/s/while \(s->look < ways\)/while (false)/'
 waits one-way-to-look 's/s->look = \(s->look \/ rest \+ 1\) \* rest;/s->look = ways;/'
 waits not-revisited '/^bool evr_revisit_may_revisit/,/^}/s/ \|\| evr_revisit_waits\(s, r\)//' rules
@@ -724,6 +728,8 @@ marks history model/model.c '/^void evr_world_pieces/,/^}/s/evr_piece\(p, w->his
 marks counts event/trace.c '/^void evr_trace_pieces/,/^}/s/evr_piece\(p, t->counts, /if (!p->back) &/'
 marks too-far runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
 marks rf-too-far explore/rf_run.c '/^bool evr_rf_resume/,/^}/s/place > f->common/place > f->steps.len/' src/runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
+marks revisit-too-far explore/revisit_common.c '/^bool evr_revisit_resume/,/^}/s/place > f->common/false/' src/runtime/rollback.c '/^bool evr_marks_resume/,/^}/s/m->events <= e->prefix/true/'
+marks revisit-sources explore/revisit_common.c 's/named == NONE \? 0 : t->rank.data\[named\] \+ 1/0/'
 # Random executions that are none of the model's, that tell what is known, or whose schedule is another one's.
 contract cli/hunt.sh hunt-any-source src/explore/hunt.c 's/s.variant = newest\(h, e\);/s.variant = 0;/'
 contract cli/hunt.sh hunt-finding-twice src/runtime/copies.c 's/if \(evr_finding_under\(r, f\)\)/if (false)/'
