@@ -196,10 +196,20 @@ static void add_topics(const struct situation *s)
 		const struct evr_result_topic *t = &s->r->topics.data[i];
 		evr_strbuf_printf(&b, "%s%s, at %s: %u %%", i ? "; " : "", t->location, t->places, t->share);
 	}
-	if (b.len)
-		say(s, NULL,
-		    "most of the choices are about %s. Fewer threads, fewer operations there, or a test of its own: docs/reducing.md",
-		    b.text);
+	if (!b.len) {
+		evr_strbuf_release(&b);
+		return;
+	}
+	for (size_t i = 0; s->seconds > 0 && i < s->r->cuts.len; i++) {
+		const struct evr_result_cut *c = &s->r->cuts.data[i];
+		evr_strbuf_puts(&b, i ? "; " : ". Roughly: ");
+		evr_strbuf_printf(&b, "%s, ", c->what);
+		evr_text_about(&b, pow(s->r->estimate, c->rest));
+		evr_strbuf_puts(&b, " executions");
+	}
+	say(s, NULL,
+	    "most of the choices are about %s. Fewer threads, fewer operations there, or a test of its own: docs/reducing.md",
+	    b.text);
 	evr_strbuf_release(&b);
 }
 
