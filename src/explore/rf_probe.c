@@ -1,12 +1,12 @@
 /*
  * Probes of a tree that has one leaf for each reads-from trace, under any model with an oracle.
  *
- * A node is a part P of a trace: all events of which are there that need no decision, so that each thread is about to read, or has ended. A child adds one of these reads with a source
- * in P. A read that had its turn at a node, and is not the one that the child adds, must read below it what was not in P then. So there is one way to each trace: at each node, the
- * first read whose source is in P, and was not there before, is the one to go on with. The branches of a node are known on arrival: the oracle tells which sources are possible.
+ * A node is a part P of a trace, in which each thread has ended, waits, or is about to read. A child adds one of these reads with a source in P, and all that follows without a read. A
+ * read that had its turn at a node, and was passed over, must read below it from a write that was not in P then. So there is one path to each trace: at each node, it goes on with the
+ * first read whose source is in P and was not there at an earlier turn. The branches of a node are known on arrival: the oracle says which sources are possible.
  *
- * P is a part of the last execution's trace, which shows what each thread does next: events that read have not been given their sources yet, whatever they have read there. If the child
- * reads from the same source as the execution, there is nothing to run.
+ * P is a part of the last execution's trace, which also shows what each thread does next. What its events outside of P have read does not count. If the chosen child reads from the same
+ * source as the execution, nothing has to be run.
  *
  * Invariant: P is closed under program order and reads-from, so that its threads do in each execution that begins with P what they do in this one.
  */
@@ -204,8 +204,8 @@ struct wait {
 static bool may_release(const void *context, unsigned u, unsigned t, bool moves)
 {
 	const struct wait *c = context;
-	return moves && evr_probe_may(c->s->probe, (evr_thread_id)u, c->location[t],
-				      (uint32_t)c->s->in[u] + (u == c->reader));
+	return moves &&
+	       evr_probe_may(c->s->probe, (evr_thread_id)u, c->location[t], (uint32_t)c->s->in[u] + (u == c->reader));
 }
 
 /* Has its location been written since its turn? */
@@ -407,8 +407,7 @@ static bool was_in_vain(struct probing *s)
 	const struct evr_rf *t = &s->f.s.t;
 	if (!s->f.asked || !(t->events.data[s->f.s.extension - 1].flags & EVR_RF_READS))
 		return false;
-	struct evr_rf_changed c =
-		evr_rf_copy(t, s->f.s.extension - 1, t->events.data[s->f.s.extension - 1].flags);
+	struct evr_rf_changed c = evr_rf_copy(t, s->f.s.extension - 1, t->events.data[s->f.s.extension - 1].flags);
 	return evr_rf_reads_in_vain(&s->f.s, &c, c.event.flags & EVR_RF_WRITES);
 }
 
