@@ -164,6 +164,8 @@ static void settle_for_less(const struct situation *s)
 {
 	struct evr_options next = *s->o;
 	bool checks = s->o->command == EVR_CHECK || s->o->command == EVR_RUN;
+	/* What is saved there is worth more than what these will leave. */
+	next.checkpoint = NULL;
 	if (checks && s->o->preemptions < 0 && s->r->finished_preemptions >= 0) {
 		next.preemptions = s->r->finished_preemptions + 1;
 		say(s, command(s, &next),
@@ -179,7 +181,6 @@ static void settle_for_less(const struct situation *s)
 		say(s, command(s, &next), "with fewer preemptions, there are fewer executions");
 	}
 	if (s->o->command == EVR_CHECK && (s->seconds > FOREVER || !(s->seconds > 0))) {
-		next = *s->o;
 		next.command = EVR_SAMPLE;
 		next.preemptions = next.max_executions = -1;
 		next.timeout = SAMPLE_SECONDS;
@@ -196,10 +197,20 @@ static void add_topics(const struct situation *s)
 		const struct evr_result_topic *t = &s->r->topics.data[i];
 		evr_strbuf_printf(&b, "%s%s, at %s: %u %%", i ? "; " : "", t->location, t->places, t->share);
 	}
-	if (b.len)
-		say(s, NULL,
-		    "most of the choices are about %s. Fewer threads, fewer operations there, or a test of its own: docs/reducing.md",
-		    b.text);
+	if (!b.len) {
+		evr_strbuf_release(&b);
+		return;
+	}
+	for (size_t i = 0; s->seconds > 0 && i < s->r->cuts.len; i++) {
+		const struct evr_result_cut *c = &s->r->cuts.data[i];
+		evr_strbuf_puts(&b, i ? "; " : ". Roughly: ");
+		evr_strbuf_printf(&b, "%s, ", c->what);
+		evr_text_about(&b, pow(s->r->estimate, c->rest));
+		evr_strbuf_puts(&b, " executions");
+	}
+	say(s, NULL,
+	    "most of the choices are about %s. Fewer threads, fewer operations there, or a test of its own: docs/reducing.md",
+	    b.text);
 	evr_strbuf_release(&b);
 }
 
@@ -283,6 +294,21 @@ static void after_prediction(const struct situation *s)
 		    evr_plural(s->r->cycles.len));
 }
 
+/* The parts of a search together have something left. */
+static void after_merge(const struct situation *s)
+{
+	struct evr_options next = *s->o;
+	char name[] = CHECKPOINT;
+	size_t left = s->r->rest.branches.len;
+	if (saves(s)) {
+		resume(s);
+		return;
+	}
+	next.checkpoint = name;
+	say(s, command(s, &next), "%zu branch%s left, and not saved; for 'everett resume %s'", left,
+	    left == 1 ? " is" : "es are", name);
+}
+
 static void fill(const struct evr_options *o, struct evr_result *r)
 {
 	struct situation s = { .o = o, .r = r, .cores = sysconf(_SC_NPROCESSORS_ONLN) };
@@ -299,6 +325,8 @@ static void fill(const struct evr_options *o, struct evr_result *r)
 		after_sample(&s);
 	else if (r->prediction)
 		after_prediction(&s);
+	else if (o->command == EVR_MERGE && !r->complete)
+		after_merge(&s);
 	else if (!r->complete)
 		after_limit(&s);
 	else if (evr_result_verified(r))

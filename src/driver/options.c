@@ -582,7 +582,7 @@ char *evr_options_command(const struct evr_options *o, const char *model)
 	evr_words words = { 0 };
 	evr_strbuf_init(&b);
 	evr_strbuf_printf(&b, "everett %s", evr_command_name(o->command));
-	if (o->command != EVR_RESUME)
+	if (!(o->command & (EVR_RESUME | EVR_MERGE)))
 		evr_strbuf_printf(&b, " -m %s", model);
 	for (size_t i = 0; i < EVR_COUNT(options); i++)
 		if (!is_said(i, o->command))

@@ -10,6 +10,7 @@
 #include "driver/formats.h"
 #include "driver/launch.h"
 #include "driver/models.h"
+#include "driver/next.h"
 #include "driver/parts.h"
 #include "driver/present.h"
 #include "driver/trust.h"
@@ -293,6 +294,7 @@ int evr_merge_main(struct evr_options *o)
 	for (size_t i = 0; i < all.results.len; i++)
 		conclude(all.results.data[i]);
 	size_t branches = evr_checkpoint_branches(&all);
+	evr_next_fill(&all, o);
 	struct evr_outputs files = evr_outputs_open(o);
 	int status = branches ? write_checkpoint(o, &all, branches) : EVR_OK;
 	all.checkpoint = false;

@@ -149,8 +149,7 @@ struct evr_engine *evr_engine_after(struct evr_world *w, const struct evr_step *
 bool evr_engine_bound_matters(const struct evr_engine *e);
 /* Random executions, which say what is shared. */
 struct evr_engine *evr_engine_scout(struct evr_world *w);
-/* Probes of the tree of reads and their values, or of their sources: rvf_probe.c. NULL if the model is not one of rvf's. */
-struct evr_engine *evr_engine_probe_values(struct evr_world *w, struct evr_probe *p);
+/* Probes of the tree of reads and their sources: rf_probe.c. */
 struct evr_engine *evr_engine_probe_sources(struct evr_world *w, struct evr_probe *p);
 /* Probes of the tree of traces: traces_probe.c. */
 struct evr_engine *evr_engine_probe_traces(struct evr_world *w, struct evr_probe *p);

@@ -34,38 +34,50 @@ static void reset(struct evr_rf_engine *f)
 	f->base.rerun = f->retracted = false;
 }
 
-static struct evr_engine *create(struct evr_world *w)
+void evr_rf_init_engine(struct evr_rf_engine *f, struct evr_world *w)
 {
-	struct evr_rf_engine *f = evr_alloc(sizeof(*f));
-	f->base.ops = &evr_engine_rf;
 	f->base.world = f->s.world = w;
 	evr_rf_init(&f->s.t, &w->trace);
 	reset(f);
+}
+
+static struct evr_engine *create(struct evr_world *w)
+{
+	struct evr_rf_engine *f = evr_engine_new(sizeof(*f), &evr_engine_rf, w);
+	evr_rf_init_engine(f, w);
 	return &f->base;
 }
 
-static void destroy(struct evr_engine *e)
+void evr_rf_release_engine(struct evr_rf_engine *f)
 {
-	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
 	f->s.oracle->ops->destroy(f->s.oracle);
 	evr_rf_release(&f->s.t);
 	evr_rf_search_release(&f->s);
 	evr_vec_release(&f->steps);
-	free(f);
 }
 
-static void restart(struct evr_engine *e)
+static void destroy(struct evr_engine *e)
 {
-	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
+	evr_rf_release_engine((struct evr_rf_engine *)e);
+	free(e);
+}
+
+void evr_rf_restart(struct evr_rf_engine *f)
+{
 	struct evr_locations *known = &f->s.t.locations;
 	f->s.oracle->ops->destroy(f->s.oracle);
 	/* Accesses are no more to what they were to. */
-	if (f->cuts != e->world->knowledge.cuts.len) {
+	if (f->cuts != f->base.world->knowledge.cuts.len) {
 		evr_locations_release(known);
 		*known = (struct evr_locations){ 0 };
 	}
 	evr_rf_clear(&f->s.t);
 	reset(f);
+}
+
+static void restart(struct evr_engine *e)
+{
+	evr_rf_restart((struct evr_rf_engine *)e);
 }
 
 /* ---- the next execution ---- */
@@ -205,7 +217,7 @@ size_t evr_rf_without_fences(const struct evr_rf_engine *f, evr_thread_id thread
  * What the execution did by itself can be taken back. So can the last event that it was asked for, where that waits for the one
  * before: rule 3 would have been right.
  */
-static bool retract(struct evr_engine *e, evr_thread_id thread, bool new)
+bool evr_rf_retract(struct evr_engine *e, evr_thread_id thread, bool new)
 {
 	struct evr_rf_engine *f = (struct evr_rf_engine *)e;
 	const struct evr_rf *t = &f->s.t;
@@ -327,7 +339,7 @@ const struct evr_engine_ops evr_engine_rf = {
 	.place = evr_rf_place,
 	.resume = evr_rf_resume,
 	.complete = evr_rf_complete,
-	.retract = retract,
+	.retract = evr_rf_retract,
 	.probe = evr_engine_probe_sources,
 	.stats = stats,
 	.divided = &evr_engine_revisit,

@@ -203,8 +203,7 @@ void evr_rf_propose(struct evr_rf_search *f, evr_event_id node, const int32_t *p
 		evr_rf_keep_branch(f, node, past, changed, n);
 }
 
-/* The change that the branch is. */
-static void build_change(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
+void evr_rf_build_change(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 			 const struct evr_rf_changed *changed, unsigned n)
 {
 	struct evr_rf *t = &f->t;
@@ -229,17 +228,11 @@ static void build_change(struct evr_rf_search *f, evr_event_id node, const int32
 		evr_rf_add_item(f, &changed[i]);
 }
 
-bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
+void evr_rf_put_change(struct evr_rf_search *f)
 {
 	struct evr_rf *t = &f->t;
 	const struct evr_rf_change *c = &f->change;
-	struct evr_rf_changed changed[2];
-	const int32_t *past;
-	unsigned n = evr_rf_show_branch(f, node, changed, &past);
-	build_change(f, node, past, changed, n);
-	evr_rf_drop_branch(f, node);
-	if (!f->oracle->ops->consistent(f->oracle, &f->change))
-		return false;
+	evr_event_id node = c->prefix;
 	f->kept.shown = NULL;
 	evr_rf_rewind(t, node);
 	f->oracle->ops->rewind(f->oracle, node);
@@ -255,6 +248,18 @@ bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
 	}
 	f->block = node;
 	f->extension = (evr_event_id)t->events.len;
+}
+
+bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
+{
+	struct evr_rf_changed changed[2];
+	const int32_t *past;
+	unsigned n = evr_rf_show_branch(f, node, changed, &past);
+	evr_rf_build_change(f, node, past, changed, n);
+	evr_rf_drop_branch(f, node);
+	if (!f->oracle->ops->consistent(f->oracle, &f->change))
+		return false;
+	evr_rf_put_change(f);
 	return true;
 }
 

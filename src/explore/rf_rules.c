@@ -124,6 +124,11 @@ bool evr_rf_may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	return f->t.reorders_stores || may_read_from(f, r, w, program_past(f, r), NONE);
 }
 
+bool evr_rf_may_read_at(struct evr_rf_search *f, evr_event_id r, evr_event_id w, evr_event_id node)
+{
+	return may_read_from(f, r, w, program_past(f, r), node);
+}
+
 /* Would the event, as it is changed, end an iteration that is known to change nothing? `value`: what it would read. */
 static bool is_futile(const struct evr_rf_search *f, const struct evr_rf_changed *c, evr_value value)
 {
@@ -134,8 +139,7 @@ static bool is_futile(const struct evr_rf_search *f, const struct evr_rf_changed
 	return evr_model_futile_if(f->world, &t->trace->events.data[position], f->world->before.data[position], value);
 }
 
-/* The same, if it reads from its source. */
-static bool reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_changed *c, bool writes)
+bool evr_rf_reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_changed *c, bool writes)
 {
 	if (EVR_LIKELY(!f->world->futile.len))
 		return false;
@@ -174,7 +178,7 @@ static void pass_over(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	       !evr_kind_is_mutex(t->events.data[w].kind) && t->events.data[w].cells == 1) {
 		struct evr_rf_changed c = evr_rf_changed(t, r, t->events.data[w].source, 0);
 		bool writes = evr_rf_would_write(t, &c);
-		if (!reads_in_vain(f, &c, writes)) {
+		if (!evr_rf_reads_in_vain(f, &c, writes)) {
 			if (writes && f->node_of.data[w] != NONE)
 				displace(f, w, &c);
 			return;
@@ -192,7 +196,7 @@ static void read_from(struct evr_rf_search *f, evr_event_id r, evr_event_id w)
 	/* A lock waits for a mutex that is held. */
 	if (c.event.kind == EVR_LOCK && !writes && t->events.data[w].depth)
 		return;
-	if (EVR_UNLIKELY(reads_in_vain(f, &c, writes)) && is_over(f, r, w)) {
+	if (EVR_UNLIKELY(evr_rf_reads_in_vain(f, &c, writes)) && is_over(f, r, w)) {
 		pass_over(f, r, w);
 		return;
 	}

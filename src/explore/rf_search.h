@@ -1,7 +1,7 @@
 /*
  * The state of engine `rf`'s search, which its files share: rf.c is the engine, rf_run.c runs an execution, rf_rules.c finds
  * out which branches it has, rf_cells.c does so where accesses of different sizes overlap, rf_values.c tells what events would
- * read and write there, rf_branch.c asks whether a branch is new and possible, and rf_kept.c keeps
+ * read and write there, rf_probe.c estimates how many there are, rf_branch.c asks whether a branch is new and possible, and rf_kept.c keeps
  * it until its turn comes.
  */
 #ifndef EVR_RF_SEARCH_H
@@ -121,6 +121,12 @@ struct evr_rf_changed {
 
 /* rf.c */
 
+/* The parts of create(), destroy() and restart() that are about the engine's search, whoever it is a part of; and its retract(). */
+void evr_rf_init_engine(struct evr_rf_engine *f, struct evr_world *w);
+void evr_rf_release_engine(struct evr_rf_engine *f);
+void evr_rf_restart(struct evr_rf_engine *f);
+bool evr_rf_retract(struct evr_engine *e, evr_thread_id thread, bool new);
+
 /* Run the events of the trace in the order of the change; it knows those from `new` on only now. */
 void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new);
 /* The steps so far, without the thread's fences at the end: the last one then told it that it goes round for nothing. */
@@ -191,6 +197,13 @@ const struct evr_rf_event *evr_rf_add_item(struct evr_rf_search *f, const struct
  * change.order. In any case the branch is gone.
  */
 bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
+/*
+ * Its parts. The change that keeps the events before the node, has those from there on that are in `past` (how many events of each thread), and then the changed ones; and, once it
+ * was found to be consistent, its events at the end of the trace, instead of those that were there.
+ */
+void evr_rf_build_change(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
+			 const struct evr_rf_changed *changed, unsigned n);
+void evr_rf_put_change(struct evr_rf_search *f);
 /* The node will not be needed any more. */
 void evr_rf_forget(struct evr_rf_search *f, evr_event_id node);
 /* Can the threads that wait in loops read once more, after all other events, and find what they found? The order is change.order. */
@@ -223,6 +236,10 @@ const evr_rf_ids *evr_rf_order_that_ran(struct evr_rf_search *f);
 void evr_rf_find_branches(struct evr_rf_search *f);
 /* May r, after what comes before it in program order, read from w, or NONE? False: surely not. */
 bool evr_rf_may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w);
+/* The same where the events below `node` stay. */
+bool evr_rf_may_read_at(struct evr_rf_search *f, evr_event_id r, evr_event_id w, evr_event_id node);
+/* Would the event, if it reads from its source, end a round that is known to be for nothing? */
+bool evr_rf_reads_in_vain(const struct evr_rf_search *f, const struct evr_rf_changed *c, bool writes);
 /* The event of a lock that waits, when the execution is over. What its `after` means is t->waiting. */
 struct evr_rf_event evr_rf_waiting_lock(struct evr_rf *t, const struct evr_event *pending);
 

@@ -222,21 +222,11 @@ static bool supports(const struct evr_model_ops *m)
 	return m->is_sequential;
 }
 
-struct evr_engine *evr_engine_probe_values(struct evr_world *w, struct evr_probe *p)
+static struct evr_engine *probe(struct evr_world *w, struct evr_probe *p)
 {
-	if (!supports(w->model))
-		return NULL;
 	struct evr_engine *e = create(w);
 	((struct evr_rvf_search *)e)->probe = p;
 	reset((struct evr_rvf_search *)e);
-	return e;
-}
-
-struct evr_engine *evr_engine_probe_sources(struct evr_world *w, struct evr_probe *p)
-{
-	struct evr_engine *e = evr_engine_probe_values(w, p);
-	if (e)
-		((struct evr_rvf_search *)e)->by_source = true;
 	return e;
 }
 
@@ -280,7 +270,7 @@ const struct evr_engine_ops evr_engine_rvf = {
 	.classes = "rvf",
 	EVR_ENGINE_FUNCTIONS,
 	.next = next,
-	.probe = evr_engine_probe_values,
+	.probe = probe,
 	.stats = stats,
 	.splits_at = evr_rvf_splits_at,
 	.part = evr_rvf_part,

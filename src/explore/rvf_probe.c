@@ -1,6 +1,5 @@
 /*
- * Probes of the tree that engine rvf goes down: its reads and their values are known at each node. If every source counts as
- * a value of its own, the leaves are those of engine rf.
+ * Probes of the tree that engine rvf goes down: its reads and their values are known at each node.
  *
  * A read that had its turn at a node above must read what was not there then. That is a dead end if nobody is left who might
  * write it; where this is so can be told at the node above. Reads that few others write to come first: what they have to wait

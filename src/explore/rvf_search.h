@@ -87,7 +87,6 @@ struct evr_rvf_search {
 	evr_rvf_ids positions; /* of the events of all steps */
 	evr_steps steps;
 	struct evr_probe *probe; /* NULL: this is a search */
-	bool by_source; /* a read has as many values as sources: the classes are those of rf */
 	bool has_plan; /* for the next one */
 	bool complete; /* it has come to its end */
 	size_t floor; /* the node at which the search began: 0, or that of a copy's part */

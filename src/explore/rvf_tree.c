@@ -276,20 +276,6 @@ static struct evr_rvf_value value_from(const struct evr_rvf_search *f, const str
 	return evr_rvf_initial(f, p, p->cell);
 }
 
-/* Each source is a value of its own. */
-static void list_each(struct evr_rvf_search *f, const struct evr_rvf_pending *p)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < f->sources.len; i++) {
-		struct evr_rvf_value v = value_from(f, p, f->sources.data[i]);
-		if (p->kind == EVR_LOCK && (v.value & EVR_RVF_STATE) == EVR_RVF_HELD)
-			continue;
-		f->sources.data[n++] = f->sources.data[i];
-		evr_vec_push(&f->values, v);
-	}
-	f->sources.len = n;
-}
-
 static void add_value(struct evr_rvf_search *f, const struct evr_rvf_pending *p, struct evr_rvf_value v)
 {
 	if (p->kind == EVR_LOCK && (v.value & EVR_RVF_STATE) == EVR_RVF_HELD)
@@ -305,10 +291,6 @@ static void list_values(struct evr_rvf_search *f, const struct evr_rvf_node *n, 
 {
 	evr_vec_clear(&f->values);
 	list_sources(f, n, p);
-	if (EVR_UNLIKELY(f->by_source)) {
-		list_each(f, p);
-		return;
-	}
 	for (size_t i = 0; i < f->sources.len; i++)
 		if (f->sources.data[i] == n->active)
 			add_value(f, p, value_from(f, p, n->active));
@@ -446,8 +428,7 @@ static bool read_next(struct evr_rvf_search *f, struct evr_rvf_node *n, const st
 		evr_rvf_append_pending(f, n, p, v.value, 0);
 		uint32_t part = (uint32_t)f->x.parts.len - 1;
 		for (size_t i = 0; i < f->sources.len; i++)
-			if (f->by_source ? i + 1 == n->value
-					 : evr_rvf_same_value(value_from(f, p, f->sources.data[i]), v))
+			if (evr_rvf_same_value(value_from(f, p, f->sources.data[i]), v))
 				evr_rvf_add_good(&f->x, part, f->sources.data[i], true);
 		if (evr_rvf_find_witness(f, n, evr_rvf_good(&f->x, part, n->active)))
 			return true;

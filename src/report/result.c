@@ -155,6 +155,9 @@ void evr_result_free(struct evr_result *r)
 		free(r->topics.data[i].places);
 	}
 	evr_vec_release(&r->topics);
+	for (size_t i = 0; i < r->cuts.len; i++)
+		free(r->cuts.data[i].what);
+	evr_vec_release(&r->cuts);
 	for (size_t i = 0; i < r->next.len; i++) {
 		free(r->next.data[i].text);
 		free(r->next.data[i].command);

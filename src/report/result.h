@@ -132,6 +132,12 @@ struct evr_result_topic {
 	char *location, *places; /* "hits"; "counter.c:12 (3 times in each of 4 threads), counter.c:20" */
 };
 
+/* And what could be cut. */
+struct evr_result_cut {
+	double rest; /* the part of the logarithm of the number of executions that would be left, about */
+	char *what; /* "without T3 (worker)" */
+};
+
 /* A line, one way out of a branch, or a function: what an execution may come to. */
 struct evr_result_point {
 	char *kind; /* "line", "branch", "function" */
@@ -210,6 +216,7 @@ struct evr_result {
 	EVR_VEC(char *) notes; /* remarks for people: "RA treats seq_cst as release/acquire" */
 	size_t hints; /* the first of these are for people who still wait for the search to end */
 	EVR_VEC(struct evr_result_topic) topics; /* of the most choices first; not saved: `next` tells of them */
+	EVR_VEC(struct evr_result_cut) cuts; /* likewise */
 	EVR_VEC(struct evr_result_next) next;
 	EVR_VEC(struct evr_result_finding) findings;
 	EVR_VEC(struct evr_result_cycle) cycles;
@@ -263,6 +270,7 @@ int evr_result_status(const struct evr_result *r);
  *   estimate  low size high: of executions, blocked and truncated in all; 0 0 0: what was said before does not hold
  *   finished  preemptions executions: all executions with at most so many preemptions were run, and have so many classes
  *   topic     share location places: of a search that was stopped, what so many percent of its choices are about
+ *   cut       rest what: of a search that was stopped, to which part the logarithm of its size would shrink, about, if that were done
  *   sample    what was seen in executions that were drawn at random: struct evr_result_sample
  *   asked     somebody has asked the checker how far it is
  *   finding   kind message file line column function thread execution schedule output detail simplified weak
@@ -298,6 +306,7 @@ void evr_wire_progress(int fd, const struct evr_result *r);
 void evr_wire_estimate(int fd, const struct evr_result *r);
 void evr_wire_finished(int fd, const struct evr_result *r);
 void evr_wire_topic(int fd, unsigned share, const char *location, const char *places);
+void evr_wire_cut(int fd, double rest, const char *what);
 void evr_wire_sample(int fd, const struct evr_result_sample *s);
 void evr_wire_asked(int fd);
 void evr_wire_finding(int fd, const struct evr_result_finding *f);

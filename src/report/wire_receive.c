@@ -132,6 +132,15 @@ static void take_topic(struct fields *in, struct evr_result *r)
 	evr_vec_push(&r->topics, t);
 }
 
+static void take_cut(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_cut c = { .rest = take_double(in) };
+	if (!(c.rest >= 0 && c.rest <= 1))
+		in->bad = true;
+	c.what = take_text(in);
+	evr_vec_push(&r->cuts, c);
+}
+
 static void take_asked(struct fields *in, struct evr_result *r)
 {
 	(void)in;
@@ -368,8 +377,8 @@ static const struct {
 	{ "estimate", take_estimate }, { "asked", take_asked },       { "unchecked", take_unchecked },
 	{ "sync", take_sync },         { "stronger", take_stronger }, { "rest", take_rest },
 	{ "site", take_site },         { "sample", take_sample },     { "finished", take_finished },
-	{ "topic", take_topic },       { "thread", take_thread },     { "call", take_call },
-	{ "coverage", take_coverage }, { "point", take_point },
+	{ "topic", take_topic },       { "cut", take_cut },           { "thread", take_thread },
+	{ "call", take_call },         { "coverage", take_coverage }, { "point", take_point },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

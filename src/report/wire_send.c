@@ -133,6 +133,14 @@ void evr_wire_topic(int fd, unsigned share, const char *location, const char *pl
 	finish(fd, &b);
 }
 
+void evr_wire_cut(int fd, double rest, const char *what)
+{
+	struct evr_strbuf b = record("cut");
+	evr_strbuf_printf(&b, "\t%.9g", rest);
+	text(&b, what);
+	finish(fd, &b);
+}
+
 void evr_wire_rest(int fd, const struct evr_result_rest *rest)
 {
 	struct evr_strbuf b = record("rest");

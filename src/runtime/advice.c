@@ -1,6 +1,7 @@
 /*
  * What multiplies the executions: of some random executions, each read, read-modify-write and lock has as many choices as other threads have written to its location, and one more.
- * The logarithms of these add up to that of a number which is not that of the executions, but grows for the same reasons.
+ * The logarithms of these add up to that of a number which is not that of the executions, but grows for the same reasons. So does what is left of the sum without one of the threads,
+ * or without the last round of each loop: the logarithm of the number of executions shrinks about as much.
  *
  * Invariant: only a copy of the checker runs these executions, so nothing of the search changes.
  */
@@ -36,6 +37,13 @@ struct topic {
 
 static EVR_LASTING EVR_VEC(struct topic) topics;
 static EVR_LASTING unsigned runs;
+/* All choices; those that are left without a thread, and without the last round of each loop. */
+static EVR_LASTING struct {
+	double all, without[EVR_MAX_THREADS], shorter;
+	unsigned threads;
+	bool loops; /* something comes several times */
+	struct evr_strbuf names[EVR_MAX_THREADS];
+} sums;
 
 /* Of a number from 1 on, nearly. */
 static double binary_logarithm(size_t n)
@@ -84,6 +92,7 @@ struct moment {
 };
 
 static EVR_LASTING EVR_VEC(struct moment) moments;
+static EVR_LASTING EVR_VEC(bool) last_round; /* of its events */
 static EVR_LASTING EVR_VEC(uintptr_t) mutexes;
 static EVR_LASTING size_t begins[EVR_MAX_THREADS]; /* where the first event of a thread is */
 
@@ -125,11 +134,58 @@ static bool is_choice(const struct evr_trace *trace, size_t read, size_t write)
 	       !(moments.data[read].locks & moments.data[write].locks);
 }
 
+static bool is_same_place(const struct evr_event *a, const struct evr_event *b)
+{
+	return a->thread == b->thread && a->kind == b->kind && b->site && a->site->line == b->site->line &&
+	       a->site->file == b->site->file;
+}
+
+/* Which events belong to the last of several rounds: those of a place that the thread has been at before, and comes to no more. */
+static void find_last_rounds(const struct evr_trace *trace)
+{
+	evr_vec_clear(&last_round);
+	for (size_t i = 0; i < trace->events.len; i++) {
+		const struct evr_event *e = &trace->events.data[i];
+		bool before = false, again = false;
+		for (size_t k = 0; e->site && !again && k < trace->events.len; k++)
+			if (k != i && is_same_place(e, &trace->events.data[k]))
+				*(k < i ? &before : &again) = true;
+		evr_vec_push(&last_round, before && !again);
+		sums.loops |= before;
+	}
+}
+
+static void note_names(void)
+{
+	for (; sums.threads < evr_rt.world.threads; sums.threads++) {
+		evr_strbuf_init(&sums.names[sums.threads]);
+		evr_name_thread(&sums.names[sums.threads], (evr_thread_id)sums.threads);
+	}
+}
+
+/* An event that has a choice: what is left of it without a thread, or a round? */
+static void add_choice(const struct evr_trace *trace, size_t i, size_t sources)
+{
+	const struct evr_event *e = &trace->events.data[i];
+	size_t by[EVR_MAX_THREADS] = { 0 }, last = 0;
+	for (size_t k = 0; k < trace->events.len; k++)
+		if (is_choice(trace, i, k)) {
+			by[trace->events.data[k].thread]++;
+			last += last_round.data[k];
+		}
+	sums.all += binary_logarithm(sources);
+	for (unsigned t = 0; t < sums.threads; t++)
+		sums.without[t] += t == e->thread ? 0 : binary_logarithm(sources - by[t]);
+	sums.shorter += last_round.data[i] ? 0 : binary_logarithm(sources - last);
+}
+
 static bool look(void *self)
 {
 	(void)self;
 	const struct evr_trace *trace = &evr_rt.world.trace;
 	find_moments(trace);
+	find_last_rounds(trace);
+	note_names();
 	for (size_t i = 0; i < trace->events.len; i++) {
 		const struct evr_event *e = &trace->events.data[i];
 		size_t sources = 1;
@@ -140,6 +196,7 @@ static bool look(void *self)
 		struct topic *t = topic_of(e);
 		t->choices += binary_logarithm(sources);
 		note_place(t, e);
+		add_choice(trace, i, sources);
 	}
 	return true;
 }
@@ -176,6 +233,23 @@ static void describe(struct evr_strbuf *out, const struct topic *t)
 	}
 }
 
+/* The thread without which least is left, if others remain that do something together; and the rounds. */
+static void tell_cuts(int fd)
+{
+	unsigned best = 1;
+	for (unsigned t = 2; t < sums.threads; t++)
+		if (sums.without[t] <= sums.without[best])
+			best = t;
+	if (sums.threads > 3 && sums.without[best] < sums.all) {
+		char *what = evr_format("without T%u%s%s%s", best, sums.names[best].len ? " (" : "",
+					sums.names[best].text, sums.names[best].len ? ")" : "");
+		evr_wire_cut(fd, sums.without[best] / sums.all, what);
+		free(what);
+	}
+	if (sums.loops && sums.shorter < sums.all)
+		evr_wire_cut(fd, sums.shorter / sums.all, "with one round less of each loop");
+}
+
 static void tell(int fd)
 {
 	double all = 0;
@@ -191,6 +265,8 @@ static void tell(int fd)
 		describe(&places, &topics.data[i]);
 		evr_wire_topic(fd, (unsigned)(100 * topics.data[i].choices / all + 0.5), name.text, places.text);
 	}
+	if (topics.len)
+		tell_cuts(fd);
 }
 
 static void die_quietly(const char *message)
@@ -229,5 +305,7 @@ void evr_advice(void)
 		const struct evr_result_topic *t = &child.heard->topics.data[i];
 		evr_wire_topic(evr_rt.config.fd, t->share, t->location, t->places);
 	}
+	for (size_t i = 0; i < child.heard->cuts.len; i++)
+		evr_wire_cut(evr_rt.config.fd, child.heard->cuts.data[i].rest, child.heard->cuts.data[i].what);
 	evr_copy_end(&child);
 }

@@ -74,7 +74,7 @@ static bool is_precise(const struct sample *s)
 static bool was_whole(void *self)
 {
 	(void)self;
-	return !evr_execution.stop;
+	return !evr_execution.stop || evr_execution.retracted;
 }
 
 /* Then the tree is another one. */
@@ -150,10 +150,16 @@ static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry
 	if (!hurry && nice(5) < 0)
 		errno = 0;
 	evr_die_hook = die_quietly;
+	evr_stop_search(""); /* the copy was not stopped */
 	if (known && !evr_known_take(known, &error))
 		_exit(0);
 	evr_probe_init(&p);
 	struct evr_engine *e = searched->probe(&evr_rt.world, &p);
+	/* Probes have no rounds for nothing if the search has none, and if they know how to do without. */
+	evr_rt.world.erases =
+		e && e->ops->erases && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
+	if (!evr_rt.world.erases)
+		evr_set_clear(&evr_rt.world.futile);
 	if (e)
 		run_probes(e, &p, fd);
 	_exit(0);

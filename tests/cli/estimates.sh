@@ -21,6 +21,13 @@ near unverif 25401600 1.001 -e rf -DN=7
 near unverif 25401600 1.001 -e rvf -DN=7
 near lastwrite 479001600 1.001 -e traces -DN=12
 near sigma 39916800 1.001 -e rf -DN=11
+near sigma 39916800 1.001 -m tso -e rf -DN=11
+near sigma 39916800 1.001 -m pso -e rf -DN=11
+near fib_bench 8149694 1.5 -m ra -DN=6
+near gcd 1162333 3 -m ra -DN=8
+near pthread_demo 184756 1.5 -m ra -DN=10
+near linux_lock 116088 2.5 -m ra -DN=3 -DLB=6
+near peterson 1897228 2 -m ra -DFENCES=3 -DROUNDS=3 -DTRIES=2
 near race_parametric 4027216 2 -e traces -DN=7
 near approxds_append 4645207 2 -e rf -DN=7
 near approxds_append 923526 2 -e rvf -DN=7

@@ -79,7 +79,21 @@ has texts 'with a checkpoint, the search can go on where it is stopped$'
 run 3 "$EVERETT" check --checkpoint c.json --max-executions 100 -DTHREADS=4 --json r.json "$TOP/examples/reducing.c"
 [ "$(jq -r '.results[0].next[0].command' r.json)" = 'everett resume c.json' ] || fail "resume: $(jq -c '.results[0].next' r.json)"
 has out '^next: 100 executions are done and saved; the search goes on with:$'
+jq -r '.results[0].next[].command' r.json | tail -n +2 | grep -q c.json && fail "a command would overwrite what is saved: $(jq -c '.results[0].next' r.json)"
+cp c.json saved.json
 run 0 "$EVERETT" resume c.json
+has err ' ok, 2520 executions, complete'
+
+# ---- parts of a search that are not all explored: what is left can be saved, and goes on
+run 0 "$EVERETT" split -n 2 saved.json parts
+for i in 1 2; do
+	run 3 "$EVERETT" resume --trust-report --max-executions 200 --checkpoint left$i.json parts/shard-$i.json
+done
+run 3 "$EVERETT" merge --json r.json left1.json left2.json
+next 'everett merge --checkpoint search.json --json r.json left1.json left2.json'
+PATH=$(dirname "$EVERETT"):$PATH bash -c "$(cat commands)" >out 2>err
+next 'everett resume search.json'
+run 0 "$EVERETT" resume search.json
 has err ' ok, 2520 executions, complete'
 
 # ---- all commands of a real run are commands, and the larger bound is enough
@@ -174,6 +188,9 @@ for options in '-m sc' '-m sc -j 2' '-m tso' '-m rc11'; do
 	topic=$(jq -r '[.results[0].next[].text | select(startswith("most of"))][0]' r.json)
 	[[ $topic == 'most of the choices are about hits, at topics.c:9 (6 times in each of 3 threads): '[6-9]?' %'*'docs/reducing.md' ]] || fail "$last: $topic"
 	[[ $topic == *guarded* || $topic == *prepared* ]] && fail "$last: $topic"
+	# What to cut, and what would be left; that is known if there is an estimate. There is less without a thread than with all.
+	[ "$(jq '.results[0].estimate != null' r.json)" = true ] || continue
+	[[ $topic == *'. Roughly: without T'[123]' (f), '*' executions; with one round less of each loop, '*' executions. Fewer '* ]] || fail "$last: $topic"
 done
 
 # A finding speaks for itself, and -q is one line.
