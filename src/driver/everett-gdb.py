@@ -6,6 +6,7 @@ that do not run have put their registers onto their stacks (runtime/threads/swit
 makes them the callers of the frame that is really the innermost one. Registers are never changed, so that the program can go
 on whatever is being looked at.
 """
+import json
 import os
 
 import gdb
@@ -466,5 +467,159 @@ class Start(gdb.Command):
             go_on(None)
 
 
-for command in (Everett, Threads, Backtrace, ThreadView, Next, Events, Start):
+# ---- calls and locals, for reports ----
+
+# Where a value of so many bytes is returned.
+RESULT = {"i386:x86-64": "rax", "aarch64": "x0"}
+# Where the first two arguments of a call are.
+ARGUMENTS = {"i386:x86-64": ("rdi", "rsi"), "aarch64": ("x0", "x1")}
+SCALAR = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_PTR)
+DEEPEST = 12  # functions that are looked at
+
+
+class Here(gdb.Breakpoint):
+    """Where the process stops without a word."""
+
+    def __init__(self, address):
+        super().__init__("*%#x" % address, internal=True)
+        self.silent = True
+
+
+class Recorder:
+    """
+    What the report of an execution says of the program's calls and locals: at each event, the functions that its thread is in and their
+    variables. A call is known by where its frame is on the thread's stack, until its return address is reached there.
+    """
+
+    def __init__(self, most):
+        self.most = most  # events
+        self.calls = []
+        self.events = []
+        self.failure = None  # as an event
+        self.stacks = {}  # of each thread: the calls that it is in, outermost first
+        self.returns = {}  # address -> breakpoint
+        self.names = {}  # of what pointers point to
+
+    def text(self, v):
+        t = v.type.strip_typedefs()
+        if v.is_optimized_out:
+            return None
+        if t.code == gdb.TYPE_CODE_PTR:
+            address = int(v)
+            if address not in self.names:
+                self.names[address] = told("p", event=address)
+            return self.names[address]
+        return v.format_string(max_elements=6, max_depth=2, symbols=False, repeat_threshold=0)
+
+    def variables(self, frame, wanted):
+        """Its arguments, or its other locals; of those with one name, the innermost."""
+        try:
+            block = frame.block()
+        except RuntimeError:
+            return []
+        found = {}
+        while block is not None:
+            for symbol in block:
+                if not (symbol.is_argument if wanted == "arguments" else symbol.is_variable and not symbol.is_argument):
+                    continue
+                if symbol.addr_class == gdb.SYMBOL_LOC_STATIC or symbol.print_name in found:
+                    continue
+                try:
+                    text = self.text(frame.read_var(symbol, block))
+                except (gdb.error, gdb.MemoryError, UnicodeError):
+                    text = None
+                if text is not None or wanted == "arguments":
+                    found[symbol.print_name] = text
+            if block.function is not None:
+                break
+            block = block.superblock
+        return [{"name": name, "value": value} for name, value in found.items()]
+
+    def look(self, number, place):
+        """The thread has come to the event at that place of the trace."""
+        thread = Thread(runtime(), number)
+        view.show(thread)
+        sp, frames = registers()[1], []
+        for frame in program_frames()[-DEEPEST:][::-1]:
+            older = frame.older()
+            if older is not None:
+                frames.append((int(older.read_register(sp)), frame, int(older.pc())))
+        stack = self.stacks.setdefault(number, [])
+        same = 0
+        while same < len(stack) and same < len(frames) and stack[same][0] == frames[same][0] and self.calls[stack[same][1]]["function"] == frames[same][1].name():
+            same += 1
+        del stack[same:]
+        for base, frame, back in frames[same:]:
+            stack.append((base, len(self.calls), frame.function(), back))
+            self.calls.append({"thread": number, "function": frame.name(), "arguments": self.variables(frame, "arguments"), "result": None})
+            if back not in self.returns:
+                self.returns[back] = Here(back)
+        found = [{"call": call, "locals": self.variables(frame, "locals")} for (_, call, _, _), (_, frame, _) in zip(stack, frames)]
+        view.show(None)
+        return {"thread": number, "place": place, "frames": found}
+
+    def returned(self, address):
+        thread = running()
+        if thread is None:
+            return
+        stack, sp = self.stacks.get(thread.number, []), stack_pointer()
+        for base, call, function, back in stack:
+            target = function.type.target()
+            if back != address or base > sp:
+                continue
+            self.calls[call]["result"] = ""
+            if target.strip_typedefs().code in SCALAR:
+                register = RESULT[gdb.newest_frame().architecture().name()]
+                self.calls[call]["result"] = self.text(gdb.newest_frame().read_register(register).cast(target))
+        while stack and stack[-1][0] <= sp:
+            stack.pop()
+
+    def run(self):
+        gdb.execute("set confirm off")
+        start = gdb.Breakpoint("evr_run", internal=True, temporary=True)
+        start.silent = True
+        gdb.execute("run </dev/null", to_string=True)
+        if not is_alive():
+            return
+        recorded = {int(value("(long)&%s" % name)): name for name in ("evr_trace_append", "evr_trace_record")}
+        for address in recorded:
+            Here(address)
+        while len(self.events) < self.most:
+            gdb.execute("continue", to_string=True)
+            if not is_alive():
+                return
+            at = int(gdb.newest_frame().pc())
+            if at in recorded:
+                trace, first = (int(gdb.newest_frame().read_register(r)) for r in ARGUMENTS[gdb.newest_frame().architecture().name()])
+                if recorded[at] == "evr_trace_append":
+                    first = int(gdb.Value(first).cast(gdb.lookup_type("struct evr_event").pointer())["thread"])
+                place = int(gdb.Value(trace).cast(gdb.lookup_type("struct evr_trace").pointer())["events"]["len"])
+                # What is recorded comes to be appended, too. An execution that had to learn something begins again.
+                if not self.events or self.events[-1]["place"] != place:
+                    self.events.append(self.look(first, place))
+            elif at in self.returns:
+                self.returned(at)
+            else:
+                # The failure.
+                thread = running()
+                if thread is not None:
+                    self.failure = self.look(thread.number, len(self.events))
+                return
+
+
+class Record(gdb.Command):
+    """everett record FILE N: run the execution, and write what its first N events say of calls and locals to a file, as JSON."""
+
+    def __init__(self):
+        super().__init__("everett record", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        path, most = argument.rsplit(" ", 1)
+        recorder = Recorder(int(most))
+        recorder.run()
+        with open(path, "w") as out:
+            json.dump({"calls": recorder.calls, "events": recorder.events, "failure": recorder.failure}, out)
+
+
+for command in (Everett, Threads, Backtrace, ThreadView, Next, Events, Start, Record):
     command()

@@ -17,7 +17,7 @@ __extension__ typedef unsigned __int128 evr_value; /* wide enough for 16-byte at
 typedef uint16_t evr_thread_id;
 typedef uint32_t evr_event_id; /* position in the trace */
 
-#define EVR_MAX_THREADS 256
+#define EVR_MAX_THREADS 1024
 #define EVR_NO_THREAD ((evr_thread_id)0xffff)
 #define EVR_NO_EVENT ((evr_event_id)0xffffffff)
 

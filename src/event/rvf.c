@@ -8,9 +8,10 @@
 
 static void reset_pasts(struct evr_rvf *x)
 {
-	evr_vec_reserve(&x->pasts, 1);
-	memset(&x->pasts.data[0], 0, sizeof(x->pasts.data[0]));
-	x->pasts.len = 1;
+	if (!x->pasts.rows)
+		evr_clocks_resize(&x->pasts, EVR_CLOCK_LANES, 1, 0);
+	evr_clock_clear(evr_clocks_at(&x->pasts, 0), x->pasts.width);
+	x->past_count = 1;
 }
 
 void evr_rvf_init(struct evr_rvf *x)
@@ -21,7 +22,8 @@ void evr_rvf_init(struct evr_rvf *x)
 
 void evr_rvf_release(struct evr_rvf *x)
 {
-	evr_vecs_release(&x->events, &x->parts, &x->goods, &x->pasts, &x->newest, &x->cells);
+	evr_vecs_release(&x->events, &x->parts, &x->goods, &x->newest, &x->cells);
+	evr_clocks_release(&x->pasts);
 	evr_locations_release(&x->locations);
 	evr_division_release(&x->division);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++)
@@ -150,14 +152,16 @@ void evr_rvf_relax(struct evr_rvf *to, const struct evr_rvf *x)
 	evr_rvf_rewind(to, 0);
 	evr_division_copy(&to->division, &x->division);
 	evr_vec_clear(&to->newest);
-	evr_vec_clear(&to->pasts);
 	for (size_t i = 0; i < x->newest.len; i++)
 		evr_vec_push(&to->newest, NONE);
 	evr_vec_clear(&to->cells);
 	for (size_t i = 0; i < x->cells.len; i++)
 		evr_vec_push(&to->cells, x->cells.data[i]);
-	for (size_t i = 0; i < x->pasts.len; i++)
-		evr_vec_push(&to->pasts, x->pasts.data[i]);
+	if (to->pasts.width < x->pasts.width || to->pasts.rows < x->past_count)
+		evr_clocks_resize(&to->pasts, x->pasts.width, x->pasts.rows, 0);
+	for (uint32_t i = 0; i < x->past_count; i++)
+		evr_clock_copy(evr_clocks_at(&to->pasts, i), evr_clocks_at(&x->pasts, i), x->pasts.width);
+	to->past_count = x->past_count;
 	for (evr_event_id i = 0; i < x->events.len; i++)
 		evr_rvf_append(to, &x->events.data[i]);
 	for (evr_event_id i = 0; i < x->events.len; i++)

@@ -40,11 +40,6 @@ static inline evr_value evr_rvf_free(const struct evr_event *e)
 	return e->lock == EVR_LOCK_MUTEX ? EVR_RVF_FREE : EVR_RVF_FREE | e->state << 2;
 }
 
-/* A vector clock, as wide as any can be: what program order puts before an event in other threads, by creates and joins. */
-struct evr_rvf_past {
-	_Alignas(16) int32_t clock[EVR_MAX_THREADS];
-};
-
 /* `older`, `part` and `wanted` are set when it joins. */
 struct evr_rvf_event {
 	evr_thread_id thread;
@@ -88,7 +83,9 @@ struct evr_rvf {
 	EVR_VEC(struct evr_rvf_event) events;
 	EVR_VEC(struct evr_rvf_part) parts;
 	EVR_VEC(struct evr_rvf_good) goods;
-	EVR_VEC(struct evr_rvf_past) pasts; /* the first is that of the main thread */
+	/* What program order puts before an event in other threads, by creates and joins; the first is that of the main thread. */
+	struct evr_clocks pasts;
+	uint32_t past_count;
 	unsigned threads; /* those with events are below this */
 	evr_rvf_ids of_thread[EVR_MAX_THREADS];
 	struct evr_locations locations;
@@ -154,7 +151,7 @@ static inline evr_value evr_rvf_written(const struct evr_rvf *x, const struct ev
 static inline bool evr_rvf_po(const struct evr_rvf *x, const struct evr_rvf_event *a, const struct evr_rvf_event *b)
 {
 	return a->thread == b->thread ? a->index < b->index
-				      : evr_clock_has(x->pasts.data[b->past].clock, a->thread, a->index);
+				      : evr_clock_has(evr_clocks_at(&x->pasts, b->past), a->thread, a->index);
 }
 
 /*

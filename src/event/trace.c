@@ -7,12 +7,17 @@ void evr_trace_release(struct evr_trace *t)
 	evr_vec_release(&t->events);
 }
 
+static unsigned most_threads(const struct evr_trace *t)
+{
+	return t->most_threads ? t->most_threads : EVR_MAX_THREADS;
+}
+
 void evr_trace_begin(struct evr_trace *t, size_t prefix)
 {
 	evr_vec_clear(&t->events);
 	t->prefix = prefix;
 	t->diverged = EVR_NO_EVENT;
-	evr_clear(t->counts, sizeof(t->counts));
+	evr_clear(t->counts, most_threads(t) * sizeof(t->counts[0]));
 	t->erases = false;
 }
 
@@ -21,7 +26,7 @@ void evr_trace_pieces(struct evr_trace *t, unsigned threads, struct evr_pieces *
 	EVR_PIECE_LEN(p, &t->events);
 	evr_piece(p, t->counts, threads * sizeof(t->counts[0]));
 	if (p->back)
-		memset(t->counts + threads, 0, (EVR_MAX_THREADS - threads) * sizeof(t->counts[0]));
+		memset(t->counts + threads, 0, (most_threads(t) - threads) * sizeof(t->counts[0]));
 	EVR_PIECE(p, t->erases);
 	if (t->erases)
 		EVR_PIECE(p, t->erased);

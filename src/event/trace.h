@@ -17,6 +17,7 @@ struct evr_trace {
 	evr_event_id diverged;              /* EVR_NO_EVENT: no difference so far */
 	struct evr_event before;            /* what stood at `diverged` in the execution before */
 	uint32_t counts[EVR_MAX_THREADS];   /* events of each thread */
+	unsigned most_threads;              /* threads from this one on never had any; 0: nobody knows */
 	uintptr_t hidden, hidden_end; /* what lies there is none of the program's: its values are no outcome */
 	bool c11_release_sequences; /* as in C11: later atomic stores of the head's thread belong to them */
 	bool erases; /* some are left out: */

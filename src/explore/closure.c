@@ -39,9 +39,10 @@ static void reset(struct evr_closure *c, const struct evr_rvf *x)
 	if (EVR_UNLIKELY(x->threads > c->before.width))
 		evr_clocks_resize(&c->before, evr_clock_width(x->threads), x->events.len, 0);
 	evr_clocks_reserve(&c->before, x->events.len, 0);
+	EVR_ASSERT(c->before.width <= x->pasts.width);
 	for (evr_event_id i = 0; i < x->events.len; i++) {
 		const struct evr_rvf_event *y = &x->events.data[i];
-		evr_clock_copy(past(c, i), x->pasts.data[y->past].clock, c->before.width);
+		evr_clock_copy(past(c, i), evr_clocks_at(&x->pasts, y->past), c->before.width);
 		past(c, i)[y->thread] = (int32_t)y->index;
 	}
 }

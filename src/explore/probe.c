@@ -28,7 +28,7 @@ void evr_probe_go(struct evr_probe *p, double probability)
 
 static uint64_t key(evr_thread_id thread, uint64_t access)
 {
-	return (uint64_t)thread << 56 ^ access;
+	return (uint64_t)thread << 48 ^ access;
 }
 
 void evr_probe_learn(struct evr_probe *p, evr_thread_id thread, uint64_t access, uint32_t index)

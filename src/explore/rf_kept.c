@@ -29,7 +29,7 @@ struct evr_rf_kept_trace {
 	uint32_t branches; /* how many are still to be taken */
 	evr_event_id from; /* the first event */
 	uint32_t items, details;
-	uint32_t steps; /* bytes, if every event takes effect at once: the numbers of the threads whose turn it is */
+	uint32_t steps; /* bytes, if every event takes effect at once: the numbers of the threads whose turn it is, all small */
 	uint32_t order_len; /* otherwise the order as it is: so many of the details, the last */
 	struct item *item; /* items, details, and then steps */
 };
@@ -179,7 +179,7 @@ void evr_rf_keep_trace(struct evr_rf_search *f)
 	struct evr_rf_kept_trace *s = f->kept.present;
 	if (!s)
 		return;
-	bool at_once = t->order.len == t->events.len;
+	bool at_once = t->order.len == t->events.len && t->threads <= UINT8_MAX + 1;
 	s->items = (uint32_t)t->events.len - s->from;
 	*(at_once ? &s->steps : &s->order_len) = (uint32_t)t->order.len;
 	s->details = s->order_len;

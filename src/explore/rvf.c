@@ -210,7 +210,6 @@ static struct evr_engine *create(struct evr_world *w)
 	struct evr_rvf_search *f = evr_alloc(sizeof(*f));
 	f->base.ops = &evr_engine_rvf;
 	f->base.world = w;
-	f->coming = evr_alloc(EVR_MAX_THREADS * sizeof(*f->coming));
 	evr_rvf_init(&f->x);
 	evr_rvf_init(&f->relaxed);
 	reset(f);
@@ -239,7 +238,7 @@ static void destroy(struct evr_engine *e)
 	evr_verify_release(&f->verify);
 	evr_vecs_release(&f->nodes, &f->mutate, &f->per_thread, &f->orders, &f->asking, &f->sources, &f->hiding,
 			 &f->values, &f->options, &f->choices, &f->positions, &f->steps);
-	free(f->coming);
+	evr_clocks_release(&f->coming);
 	free(f);
 }
 

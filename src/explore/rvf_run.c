@@ -19,25 +19,38 @@ void evr_rvf_begin_execution(struct evr_rvf_search *f)
 	f->planned = f->x.events.len;
 	evr_vec_clear(&f->positions);
 	evr_vec_clear(&f->steps);
-	memset(f->count, 0, sizeof(f->count));
-	memset(f->past, 0, sizeof(f->past));
-	memset(f->joined, 0, sizeof(f->joined));
+	unsigned threads = evr_most_threads(f->base.world);
+	memset(f->count, 0, threads * sizeof(f->count[0]));
+	memset(f->past, 0, threads * sizeof(f->past[0]));
+	memset(f->joined, 0, threads * sizeof(f->joined[0]));
 }
 
 /* What comes before the thread's next event. */
-static struct evr_rvf_past *past_of(struct evr_rvf_search *f, evr_thread_id t)
+static const int32_t *past_of(const struct evr_rvf_search *f, evr_thread_id t)
 {
-	return f->joined[t] ? &f->coming[t] : &f->x.pasts.data[f->past[t]];
+	return f->joined[t] ? evr_clocks_at(&f->coming, t) : evr_clocks_at(&f->x.pasts, f->past[t]);
+}
+
+/* Invariant: there is a component for each thread that was created. */
+static void widen(struct evr_rvf_search *f)
+{
+	uint32_t width = evr_clock_width(f->base.world->threads);
+	if (EVR_UNLIKELY(f->x.pasts.width < width))
+		evr_clocks_resize(&f->x.pasts, width, f->x.pasts.rows, f->x.past_count);
+	if (EVR_UNLIKELY(f->coming.width < f->x.pasts.width))
+		evr_clocks_resize(&f->coming, f->x.pasts.width, f->coming.rows, f->coming.rows);
+	evr_clocks_reserve(&f->coming, width, f->coming.rows);
 }
 
 static void comes_after(struct evr_rvf_search *f, evr_thread_id t, evr_thread_id other)
 {
-	struct evr_rvf_past *to = &f->coming[t], *from = past_of(f, other);
+	widen(f);
+	int32_t *to = evr_clocks_at(&f->coming, t);
 	if (!f->joined[t])
-		*to = f->x.pasts.data[f->past[t]];
-	evr_clock_join(to->clock, from->clock, evr_clock_width(f->base.world->threads));
+		evr_clock_copy(to, past_of(f, t), f->x.pasts.width);
+	evr_clock_join(to, past_of(f, other), f->x.pasts.width);
 	if (f->count[other])
-		evr_clock_add(to->clock, other, f->count[other] - 1);
+		evr_clock_add(to, other, f->count[other] - 1);
 	f->joined[t] = true;
 }
 
@@ -45,8 +58,9 @@ uint32_t evr_rvf_keep_past(struct evr_rvf_search *f, evr_thread_id t)
 {
 	if (!f->joined[t])
 		return f->past[t];
-	evr_vec_push(&f->x.pasts, f->coming[t]);
-	return (uint32_t)f->x.pasts.len - 1;
+	evr_clocks_reserve(&f->x.pasts, f->x.past_count + 1, f->x.past_count);
+	evr_clock_copy(evr_clocks_at(&f->x.pasts, f->x.past_count), evr_clocks_at(&f->coming, t), f->x.pasts.width);
+	return f->x.past_count++;
 }
 
 void evr_rvf_signal(struct evr_rvf_search *f, const struct evr_rvf_event *y)

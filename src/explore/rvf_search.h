@@ -104,7 +104,7 @@ struct evr_rvf_search {
 	evr_rvf_ids awaited;
 	uint32_t count[EVR_MAX_THREADS], past[EVR_MAX_THREADS];
 	bool joined[EVR_MAX_THREADS]; /* `coming` is what its next event comes after */
-	struct evr_rvf_past *coming;
+	struct evr_clocks coming;
 };
 
 static inline struct evr_rvf_node *evr_rvf_top(struct evr_rvf_search *f)

@@ -167,7 +167,7 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f)
 	signal_holders(f);
 	inherit(f, &n);
 	add_mutations(f, &n);
-	n.pasts = (uint32_t)f->x.pasts.len;
+	n.pasts = f->x.past_count;
 	n.end = (uint32_t)f->mutate.len;
 	evr_vec_push(&f->nodes, n);
 	return evr_rvf_top(f);
@@ -176,7 +176,7 @@ struct evr_rvf_node *evr_rvf_add_node(struct evr_rvf_search *f)
 void evr_rvf_rewind_to(struct evr_rvf_search *f, struct evr_rvf_node *n)
 {
 	evr_rvf_rewind(&f->x, n->events);
-	f->x.pasts.len = n->pasts;
+	f->x.past_count = n->pasts;
 	f->orders.len = n->order + n->events;
 	f->mutate.len = n->end;
 	f->per_thread.len = n->counts + 2u * n->threads;
@@ -193,7 +193,7 @@ static inline bool is_known(const struct evr_rvf_search *f, const struct evr_rvf
 {
 	if (y->thread == p->thread)
 		return y->index < f->per_thread.data[n->counts + p->thread];
-	return evr_clock_has(f->x.pasts.data[p->past].clock, y->thread, y->index);
+	return evr_clock_has(evr_clocks_at(&f->x.pasts, p->past), y->thread, y->index);
 }
 
 bool evr_rvf_is_hidden(const struct evr_rvf_search *f, const struct evr_rvf_node *n, const struct evr_rvf_pending *p,

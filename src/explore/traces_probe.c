@@ -55,7 +55,7 @@ static void restart(struct evr_engine *e)
 /* Memory is taken in words: few accesses overlap others without sharing one. */
 static uint64_t access_key(uintptr_t address, bool write)
 {
-	return ((uint64_t)address >> 3 << 1 | write) & ((UINT64_C(1) << 56) - 1);
+	return ((uint64_t)address >> 3 << 1 | write) & ((UINT64_C(1) << 48) - 1);
 }
 
 static void leave_buffer(struct probe *b, const struct evr_event *e)

@@ -30,9 +30,9 @@ const evr_buffer *evr_buffers_of(const struct evr_world *w, evr_thread_id t)
 	return &buffers_of(w)->of[t];
 }
 
-static void forget(struct buffers *b)
+static void forget(const struct evr_world *w, struct buffers *b)
 {
-	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
+	for (unsigned i = 0; i < w->trace.most_threads; i++) {
 		evr_vec_clear(&b->of[i]);
 		b->released[i] = 0;
 	}
@@ -45,14 +45,14 @@ void evr_buffers_begin(struct evr_world *w, bool fifo, evr_drain_fn *drain)
 	struct buffers *b = buffers_of(w);
 	b->fifo = fifo;
 	b->drain = drain;
-	forget(b);
+	forget(w, b);
 }
 
 void evr_buffers_pieces(struct evr_world *w, struct evr_pieces *p)
 {
 	struct buffers *b = buffers_of(w);
 	if (p->back)
-		forget(b);
+		forget(w, b);
 	for (unsigned i = 0; i < w->threads; i++)
 		EVR_PIECE_VEC(p, &b->of[i]);
 	evr_piece(p, b->released, w->threads * sizeof(b->released[0]));

@@ -31,12 +31,19 @@ const struct evr_model_ops *evr_model_default(bool weak_orders)
 	return weak_orders ? &evr_model_rc11 : &evr_model_sc;
 }
 
+/* Before there are fewer of them. */
+static void note_threads(struct evr_world *w)
+{
+	w->trace.most_threads = evr_most_threads(w);
+}
+
 void evr_world_begin(struct evr_world *w, size_t prefix)
 {
 	for (unsigned i = 0; i < w->threads; i++) {
 		w->waiting[i] = false;
 		w->await[i] = EVR_NO_EVENT;
 	}
+	note_threads(w);
 	w->threads = 0;
 	w->known = w->knowledge.version;
 	w->awaits_undecided = w->halted = false;
@@ -48,6 +55,7 @@ void evr_world_begin(struct evr_world *w, size_t prefix)
 void evr_world_pieces(struct evr_world *w, struct evr_pieces *p)
 {
 	unsigned before = w->threads;
+	note_threads(w);
 	EVR_PIECE(p, w->threads);
 	for (unsigned i = w->threads; i < before; i++) {
 		w->waiting[i] = false;

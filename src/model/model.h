@@ -95,6 +95,12 @@ void evr_world_pieces(struct evr_world *w, struct evr_pieces *p);
 /* An execution whose state was put back goes on: its first `prefix` events are still those of the last one. */
 void evr_world_resume(struct evr_world *w, size_t prefix);
 
+/* Threads from this one on have had no events in any execution so far. */
+static inline unsigned evr_most_threads(const struct evr_world *w)
+{
+	return w->trace.most_threads > w->threads ? w->trace.most_threads : w->threads;
+}
+
 /* Was anything learned in this execution? Then the search starts again. */
 static inline bool evr_learned(const struct evr_world *w)
 {

@@ -366,7 +366,7 @@ void *evr_tls_address(void *tls)
 
 static const struct evr_tls *find_tls(uintptr_t address, evr_thread_id *thread, uintptr_t *start)
 {
-	if (address - EVR_TLS >= EVR_ARGUMENTS - EVR_TLS)
+	if (address - EVR_TLS >= EVR_FRAMES_END - EVR_TLS)
 		return NULL;
 	*thread = (evr_thread_id)((address - EVR_TLS) / EVR_TLS_SIZE);
 	uintptr_t block = EVR_TLS + *thread * EVR_TLS_SIZE;

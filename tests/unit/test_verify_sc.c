@@ -316,19 +316,23 @@ static struct event some_event(void)
 /* Where in the pasts what comes before the event is; has it come up just now? */
 static uint32_t add_past(const struct event *y, unsigned index, bool *new)
 {
-	struct evr_rvf_past p = { 0 };
+	uint32_t width = evr_clock_width(threads);
+	if (x.pasts.width < width)
+		evr_clocks_resize(&x.pasts, width, x.pasts.rows, x.past_count);
+	evr_clocks_reserve(&x.pasts, x.past_count + 1, x.past_count);
+	int32_t *p = evr_clocks_at(&x.pasts, x.past_count);
+	evr_clock_clear(p, x.pasts.width);
 	uint32_t last = index ? x.events.data[x.of_thread[y->thread].data[index - 1]].past : 0;
 	*new = false;
 	for (unsigned i = 0; i < threads; i++) {
 		if (i == y->thread)
 			continue;
-		p.clock[i] = (int32_t)count_of(y->past, i);
-		*new |= p.clock[i] > x.pasts.data[last].clock[i];
+		p[i] = (int32_t)count_of(y->past, i);
+		*new |= p[i] > evr_clocks_at(&x.pasts, last)[i];
 	}
 	if (!*new)
 		return last;
-	evr_vec_push(&x.pasts, p);
-	return (uint32_t)x.pasts.len - 1;
+	return x.past_count++;
 }
 
 static void append(struct event y)

@@ -85,7 +85,7 @@ static const char *variable_problem(struct evr_strbuf *out, uintptr_t address, s
 {
 	evr_thread_id owner;
 	uintptr_t start;
-	if (address - EVR_TLS < EVR_ARGUMENTS - EVR_TLS && evr_tls_variable(address, &owner, &start)) {
+	if (address - EVR_TLS < EVR_FRAMES_END - EVR_TLS && evr_tls_variable(address, &owner, &start)) {
 		evr_strbuf_puts(out, " of ");
 		evr_name_address(out, address, size);
 		evr_strbuf_puts(out, ", a variable of a thread that has ended");
@@ -99,7 +99,7 @@ static const char *variable_problem(struct evr_strbuf *out, uintptr_t address, s
 		evr_strbuf_printf(out, ", %s", foreign);
 		return "invalid-access";
 	}
-	if (address - EVR_TLS < EVR_ARGUMENTS - EVR_TLS) {
+	if (address - EVR_TLS < EVR_FRAMES_END - EVR_TLS) {
 		evr_strbuf_puts(out, ", outside of the thread's variables");
 		return "out-of-bounds";
 	}

@@ -65,7 +65,7 @@ static struct evr_thread *heap_owner(uintptr_t address)
 	unsigned id;
 	if (address - EVR_MAIN_HEAP < EVR_MAIN_HEAP_SIZE)
 		id = 0;
-	else if (address - EVR_HEAPS < EVR_FRAMES - EVR_HEAPS)
+	else if (address - EVR_HEAPS < EVR_ARGUMENTS - EVR_HEAPS)
 		id = (unsigned)((address - EVR_HEAPS) / EVR_HEAP_SIZE) + 1;
 	else
 		return NULL;

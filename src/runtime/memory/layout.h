@@ -9,6 +9,7 @@
 #ifndef EVR_LAYOUT_H
 #define EVR_LAYOUT_H
 
+#include "event/event.h"
 #include "runtime/memory/cell.h"
 
 #include <stddef.h>
@@ -23,20 +24,24 @@
 #define EVR_ARENA_SIZE (120 * EVR_GIB)
 
 #define EVR_MAIN_HEAP EVR_ARENA_BASE
-#define EVR_MAIN_HEAP_SIZE (64 * EVR_GIB)
-#define EVR_HEAPS (EVR_MAIN_HEAP + EVR_MAIN_HEAP_SIZE) /* of the other threads */
-#define EVR_HEAP_SIZE (128 * EVR_MIB)
-#define EVR_FRAMES (EVR_HEAPS + 256 * EVR_HEAP_SIZE)
-#define EVR_FRAMES_SIZE (64 * EVR_MIB)
+#define EVR_MAIN_HEAP_SIZE (32 * EVR_GIB)
+#define EVR_FRAMES (EVR_MAIN_HEAP + EVR_MAIN_HEAP_SIZE)
+#define EVR_FRAMES_SIZE (16 * EVR_MIB)
 /*
  * So much of a thread's frames is used only once in an execution, so that whoever has kept the address of a local finds
  * nothing there after its function has returned, not the next function's local. It is little enough to stay in the cache.
  */
 #define EVR_USED_ONCE (64 << 10)
-#define EVR_TLS (EVR_FRAMES + 256 * EVR_FRAMES_SIZE)
+#define EVR_TLS (EVR_FRAMES + EVR_MAX_THREADS * EVR_FRAMES_SIZE)
 #define EVR_TLS_SIZE (4 * EVR_MIB)
-#define EVR_ARGUMENTS (EVR_TLS + 256 * EVR_TLS_SIZE)
+#define EVR_FRAMES_END (EVR_TLS + EVR_MAX_THREADS * EVR_TLS_SIZE) /* thread-local storage included */
+#define EVR_HEAPS (EVR_ARENA_BASE + 64 * EVR_GIB) /* of the other threads */
+#define EVR_HEAP_SIZE (55 * EVR_MIB)
+#define EVR_ARGUMENTS (EVR_HEAPS + EVR_MAX_THREADS * EVR_HEAP_SIZE) /* the last, as they do not begin anew with each execution */
 #define EVR_ARGUMENTS_SIZE (16 * EVR_MIB)
+
+_Static_assert(EVR_FRAMES_END <= EVR_HEAPS && EVR_ARGUMENTS + EVR_ARGUMENTS_SIZE <= EVR_ARENA_BASE + EVR_ARENA_SIZE,
+	       "the parts of the arena lie one behind the other, within it");
 
 /* For each byte of the arena one that tells whether the object that begins there is alive: runtime/memory/lifetime.h. */
 #define EVR_LIVES UINT64_C(0x204000000000)

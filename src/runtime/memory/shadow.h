@@ -233,7 +233,7 @@ void evr_shadow_touch_word(struct evr_cell *c, uintptr_t word, uint8_t mask, boo
 /* Memory of locals and of threads' own variables: there, accesses to shared bytes are noted too, for evr_shadow_leave(). */
 static inline bool evr_in_frames(uintptr_t address)
 {
-	return address - EVR_FRAMES < EVR_ARGUMENTS - EVR_FRAMES;
+	return address - EVR_FRAMES < EVR_FRAMES_END - EVR_FRAMES;
 }
 void evr_shadow_note_shared(struct evr_cell *c, uintptr_t word, uint8_t mask, bool write);
 
