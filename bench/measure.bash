@@ -34,7 +34,8 @@ casrot 9 20
 fib_bench 5 1
 circular_buffer 8 10'
 
-# geometric_mean: of microseconds for an execution, of the lines that `measure` has printed into $work/table.
+# geometric_mean: of microseconds for an execution, and nanoseconds for an event, of the lines that `measure` has printed into $work/table.
 geometric_mean() {
-	awk '{ sum += log($4) } END { printf "%-26s %11s %12s %13.3f\n", "geometric mean", "", "", exp(sum / NR) }' "$work/table"
+	awk '{ sum += log($4); events += log($5) }
+		END { printf "%-26s %11s %12s %13.3f %9.1f\n", "geometric mean", "", "", exp(sum / NR), exp(events / NR) }' "$work/table"
 }

@@ -27,6 +27,15 @@ for engine in traces rf; do
 	geometric_mean
 done
 
+# Here nearly all events repeat the execution before, and all of them are run: what an event costs that is.
+echo
+header "repeated events"
+while read -r program n _; do
+	build "papers/$program.c" "-DN=$n"
+	measure "$program($n)" 1 -e none --no-rollback --max-executions 200000
+done <<<"$six" | tee "$work/table"
+geometric_mean
+
 # Under RA, every access is a release or an acquire; races are looked for.
 echo
 header "rf under RA"

@@ -7,7 +7,8 @@
  *                 EVR_PIECE_VEC(p, &c->alarms);
  *         }
  *
- * Invariant: putting back asks for the same pieces, of the same sizes, as putting aside did; what decides which there are comes first.
+ * Invariant: putting back asks for the same pieces, of the same sizes, as putting aside did; what decides which there are comes first. Each piece
+ * is aligned as a word is.
  */
 #ifndef EVR_PIECES_H
 #define EVR_PIECES_H
@@ -17,26 +18,27 @@
 #include <string.h>
 
 struct evr_pieces {
-	EVR_VEC(char) bytes;
-	size_t at; /* where the next piece is, when they are put back */
+	char *data;
+	size_t at; /* where the next piece is, or comes to be */
+	size_t room;
 	bool back;
 };
 
 /* Where the next piece is, or comes to be, which is as good as one until the next is asked for. For many small ones that lie in various places. */
-static inline char *evr_piece_place(struct evr_pieces *p, size_t size)
+static inline void *evr_piece_place(struct evr_pieces *p, size_t size)
 {
-	size_t *at = p->back ? &p->at : &p->bytes.len, place = *at;
-	if (!p->back)
-		evr_vec_reserve(&p->bytes, place + size);
-	*at = place + size;
-	return p->bytes.data + place;
+	size_t place = p->at;
+	p->at = place + ((size + 7) & ~(size_t)7);
+	if (EVR_UNLIKELY(p->at > p->room))
+		p->data = evr_vec_grown(p->data, &p->room, p->at, 1);
+	return p->data + place;
 }
 
 static inline void evr_piece(struct evr_pieces *p, void *piece, size_t size)
 {
 	if (!size)
 		return;
-	char *place = evr_piece_place(p, size);
+	void *place = evr_piece_place(p, size);
 	if (p->back)
 		memcpy(piece, place, size);
 	else

@@ -23,11 +23,16 @@ void evr_trace_begin(struct evr_trace *t, size_t prefix)
 
 void evr_trace_pieces(struct evr_trace *t, unsigned threads, struct evr_pieces *p)
 {
-	EVR_PIECE_LEN(p, &t->events);
+	struct {
+		size_t events;
+		bool erases;
+	} all = { t->events.len, t->erases };
+	EVR_PIECE(p, all);
+	t->events.len = all.events;
+	t->erases = all.erases;
 	evr_piece(p, t->counts, threads * sizeof(t->counts[0]));
 	if (p->back)
 		memset(t->counts + threads, 0, (most_threads(t) - threads) * sizeof(t->counts[0]));
-	EVR_PIECE(p, t->erases);
 	if (t->erases)
 		EVR_PIECE(p, t->erased);
 }

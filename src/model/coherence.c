@@ -167,30 +167,29 @@ static bool order_after_past(struct evr_coherence *c, const struct evr_member *m
 }
 
 /* A chain that was entered before its end is known grows: its members do come one after the other. */
-bool evr_coherence_enter(struct evr_coherence *c, const struct evr_member *new, bool sure)
+bool evr_coherence_enter(struct evr_coherence *c, bool sure)
 {
-	uint32_t m = (uint32_t)c->members.len;
-	evr_vec_push(&c->members, *new);
-	struct evr_member x = *new;
-	x.next = NONE;
-	x.previous = c->last[x.thread];
-	x.edges = (uint32_t)c->edges.len;
-	x.blocks = (uint32_t)c->last_of.len;
-	c->members.data[m] = x;
-	evr_vec_reserve(&c->member_of, x.number + 1u);
-	c->member_of.data[x.number] = m;
-	if (x.flags & EVR_RF_READS) {
-		if (x.flags & EVR_RF_WRITES && c->members.data[x.source].next != NONE)
+	uint32_t m = (uint32_t)c->members.len - 1;
+	struct evr_member *x = &c->members.data[m];
+	x->block = x->block_index = 0;
+	x->next = NONE;
+	x->previous = c->last[x->thread];
+	x->edges = (uint32_t)c->edges.len;
+	x->blocks = (uint32_t)c->last_of.len;
+	evr_vec_reserve(&c->member_of, x->number + 1u);
+	c->member_of.data[x->number] = m;
+	if (x->flags & EVR_RF_READS) {
+		if (x->flags & EVR_RF_WRITES && c->members.data[x->source].next != NONE)
 			return false;
-		if (!order_after_past(c, &x, x.source, sure))
+		if (!order_after_past(c, x, x->source, sure))
 			return false;
 	}
-	if (c->reads_count || x.flags & EVR_RF_WRITES)
-		c->last[x.thread] = m;
-	if (!(x.flags & EVR_RF_WRITES))
+	if (c->reads_count || x->flags & EVR_RF_WRITES)
+		c->last[x->thread] = m;
+	if (!(x->flags & EVR_RF_WRITES))
 		return true;
 	enter_block(c, m);
-	return x.flags & EVR_RF_READS || order_after_past(c, &x, m, sure);
+	return x->flags & EVR_RF_READS || order_after_past(c, x, m, sure);
 }
 
 enum evr_answer evr_coherence_ask(const struct evr_rf *t, const evr_rf_ids *old, const struct evr_rf_event *x,

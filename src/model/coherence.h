@@ -71,8 +71,17 @@ void evr_coherence_begin(struct evr_coherence *c, unsigned threads);
 size_t evr_coherence_resume(struct evr_coherence *c, const struct evr_rf *t, uint32_t location, evr_event_id prefix);
 /* The events from n on will not stay what they are. */
 void evr_coherence_forget(struct evr_coherence *c, evr_event_id n);
-/* One more access, after those in its past. `sure`: it fits in. False: it does not. */
-bool evr_coherence_enter(struct evr_coherence *c, const struct evr_member *new, bool sure);
+/*
+ * Room for one more access, for the first half of what there is to say of it. It is said where it stays: a wide load of what was just stored in
+ * narrow pieces, to copy it, makes a processor wait.
+ */
+static inline struct evr_member *evr_coherence_new(struct evr_coherence *c)
+{
+	evr_vec_reserve(&c->members, c->members.len + 1);
+	return &c->members.data[c->members.len++];
+}
+/* It comes after the accesses in its past. `sure`: it fits in. False: it does not. */
+bool evr_coherence_enter(struct evr_coherence *c, bool sure);
 /*
  * Without entering anything: can x, which reads, come behind the accesses to its location, `old`, which are coherent? Whatever its past has seen there
  * must come before its source, or be it, and if it happens before the source that is so already. Two read-modify-writes do not

@@ -54,9 +54,18 @@ void evr_world_begin(struct evr_world *w, size_t prefix)
 
 void evr_world_pieces(struct evr_world *w, struct evr_pieces *p)
 {
+	struct {
+		unsigned threads;
+		uint16_t within, tired;
+		bool awaits_undecided;
+	} all = { w->threads, w->within, w->tired, w->awaits_undecided };
 	unsigned before = w->threads;
 	note_threads(w);
-	EVR_PIECE(p, w->threads);
+	EVR_PIECE(p, all);
+	w->threads = all.threads;
+	w->within = all.within;
+	w->tired = all.tired;
+	w->awaits_undecided = all.awaits_undecided;
 	for (unsigned i = w->threads; i < before; i++) {
 		w->waiting[i] = false;
 		w->await[i] = EVR_NO_EVENT;
@@ -66,9 +75,6 @@ void evr_world_pieces(struct evr_world *w, struct evr_pieces *p)
 		if (w->waiting[i])
 			EVR_PIECE(p, w->pending[i]);
 	evr_piece(p, w->await, w->threads * sizeof(w->await[0]));
-	EVR_PIECE(p, w->awaits_undecided);
-	EVR_PIECE(p, w->within);
-	EVR_PIECE(p, w->tired);
 	if (w->knowledge.waits) {
 		evr_piece(p, w->history, w->threads * sizeof(w->history[0]));
 		EVR_PIECE_LEN(p, &w->before);

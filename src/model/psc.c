@@ -49,17 +49,16 @@ void evr_psc_add(struct evr_psc *p, const struct evr_rf_event *x, const struct e
 	if (x->flags & (EVR_RF_READS | EVR_RF_WRITES)) {
 		e.location = location_of(p, x->location);
 		struct evr_coherence *c = &p->locations.data[e.location];
-		struct evr_member m = {
-			.number = number,
-			.thread = x->thread,
-			.flags = x->flags,
-			.place = evr_sync_place(x),
-			.past = evr_sync_row(p->sync, sync->clock),
-			.source = x->flags & EVR_RF_READS && x->source != NONE ? c->member_of.data[x->source]
-									       : EVR_INITIAL,
-		};
+		bool reads_write = x->flags & EVR_RF_READS && x->source != NONE;
 		e.member = (uint32_t)c->members.len;
-		if (!evr_coherence_enter(c, &m, true))
+		struct evr_member *m = evr_coherence_new(c);
+		m->number = number;
+		m->thread = x->thread;
+		m->flags = x->flags;
+		m->place = evr_sync_place(x);
+		m->past = evr_sync_row(p->sync, sync->clock);
+		m->source = reads_write ? c->member_of.data[x->source] : EVR_INITIAL;
+		if (!evr_coherence_enter(c, true))
 			evr_bug("a location that is coherent is not");
 	}
 	evr_vec_push(&p->events, e);

@@ -58,15 +58,14 @@ static bool enter(struct ra *o, evr_event_id number, const struct evr_rf_event *
 		  const int32_t *past, bool sure)
 {
 	bool reads_write = x->flags & EVR_RF_READS && source != NONE;
-	struct evr_member m = {
-		.number = number,
-		.thread = x->thread,
-		.flags = x->flags,
-		.place = (int32_t)x->index,
-		.past = past,
-		.source = reads_write ? o->here.member_of.data[source] : EVR_INITIAL,
-	};
-	return evr_coherence_enter(&o->here, &m, sure);
+	struct evr_member *m = evr_coherence_new(&o->here);
+	m->number = number;
+	m->thread = x->thread;
+	m->flags = x->flags;
+	m->place = (int32_t)x->index;
+	m->past = past;
+	m->source = reads_write ? o->here.member_of.data[source] : EVR_INITIAL;
+	return evr_coherence_enter(&o->here, sure);
 }
 
 /* `old` is the events of a location that stay: the oldest first. */

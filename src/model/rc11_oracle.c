@@ -123,15 +123,15 @@ static void push_new(struct rc11 *o, const struct evr_rf_change *c)
 static bool enter(struct rc11 *o, evr_event_id number, const struct evr_rf_event *x, evr_event_id source,
 		  evr_event_id at, bool sure)
 {
-	struct evr_member m = {
-		.number = number,
-		.thread = x->thread,
-		.flags = x->flags,
-		.place = evr_sync_place(x),
-		.past = evr_sync_row(&o->sync, o->sync.events.data[at].clock),
-		.source = x->flags & EVR_RF_READS && source != NONE ? o->here.member_of.data[source] : EVR_INITIAL,
-	};
-	return evr_coherence_enter(&o->here, &m, sure);
+	bool reads_write = x->flags & EVR_RF_READS && source != NONE;
+	struct evr_member *m = evr_coherence_new(&o->here);
+	m->number = number;
+	m->thread = x->thread;
+	m->flags = x->flags;
+	m->place = evr_sync_place(x);
+	m->past = evr_sync_row(&o->sync, o->sync.events.data[at].clock);
+	m->source = reads_write ? o->here.member_of.data[source] : EVR_INITIAL;
+	return evr_coherence_enter(&o->here, sure);
 }
 
 /* `old` is the events of a location that stay: the oldest first. */

@@ -76,18 +76,20 @@ void evr_execution_clear(void)
 void evr_execution_pieces(struct evr_pieces *p)
 {
 	struct evr_execution *x = &evr_execution;
-	size_t output = x->output.len; /* it grows */
+	struct {
+		size_t taken, output; /* they grow */
+	} lengths = { x->taken.len, x->output.len };
+	EVR_PIECE(p, lengths);
+	x->taken.len = lengths.taken;
 	evr_piece(p, x->checked, evr_rt.world.threads * sizeof(x->checked[0]));
-	EVR_PIECE_LEN(p, &x->taken);
 	EVR_PIECE_VEC(p, &x->visits);
 	EVR_PIECES_RARE(p,
 			x->barrier_uses.len | x->private_locks.len | x->keys.len | x->exit_handlers.len |
 				x->quick_exit_handlers.len | x->jumps.len,
 			EVR_RARE(&x->barrier_uses), EVR_RARE(&x->private_locks), EVR_RARE(&x->keys),
 			EVR_RARE(&x->exit_handlers), EVR_RARE(&x->quick_exit_handlers), EVR_RARE(&x->jumps));
-	EVR_PIECE(p, output);
 	if (p->back)
-		evr_strbuf_shorten(&x->output, output);
+		evr_strbuf_shorten(&x->output, lengths.output);
 	EVR_PIECE_FROM(p, x, stop);
 	/* What happens before what is found out from the trace. It may know more of that than there is. */
 	if (p->back && x->happens.done > evr_rt.world.trace.events.len)

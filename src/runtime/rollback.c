@@ -18,8 +18,8 @@
 struct mark {
 	size_t events; /* so many there were */
 	size_t place; /* the engine's */
-	size_t begin; /* where its pieces are: */
-	size_t from; /* behind the own pieces of threads, those that are not in the marks before */
+	/* Where its pieces are, behind the own pieces of threads, those that are not in the marks before. These begin where the mark before has its end. */
+	size_t from, end;
 };
 
 static EVR_LASTING struct {
@@ -48,28 +48,26 @@ static void cell_pieces(struct evr_pieces *p)
 	for (size_t i = x->touched.len; i-- > touched;)
 		put_back_cell(x->touched.data[i].cell, x->touched.data[i].before);
 	x->touched.len = touched;
-	char *place = evr_piece_place(p, touched * sizeof(struct evr_cell));
-	for (size_t i = 0; i < touched; i++, place += sizeof(struct evr_cell)) {
-		struct evr_cell *c = x->touched.data[i].cell, then;
-		if (!p->back) {
-			memcpy(place, c, sizeof(then));
-			continue;
-		}
-		memcpy(&then, place, sizeof(then));
-		put_back_cell(c, then);
-	}
+	struct evr_cell *place = evr_piece_place(p, touched * sizeof(*place));
+	if (p->back)
+		for (size_t i = 0; i < touched; i++)
+			put_back_cell(x->touched.data[i].cell, place[i]);
+	else
+		for (size_t i = 0; i < touched; i++)
+			place[i] = *x->touched.data[i].cell;
 }
 
 static void memory_pieces(struct evr_pieces *p)
 {
 	struct evr_undo *u = &evr_rt.world.undo;
 	EVR_PIECE_LEN(p, &u->log);
-	char *place = evr_piece_place(p, u->log.len * sizeof(uint64_t));
-	for (size_t i = 0; i < u->log.len; i++, place += sizeof(uint64_t))
-		if (p->back)
-			memcpy(u->log.data[i].word, place, sizeof(uint64_t));
-		else
-			memcpy(place, u->log.data[i].word, sizeof(uint64_t));
+	uint64_t *place = evr_piece_place(p, u->log.len * sizeof(*place));
+	if (p->back)
+		for (size_t i = 0; i < u->log.len; i++)
+			*u->log.data[i].word = place[i];
+	else
+		for (size_t i = 0; i < u->log.len; i++)
+			place[i] = *u->log.data[i].word;
 }
 
 /* Of a thread that has not run since its own pieces were put aside, or back, they are as they were. */
@@ -79,7 +77,7 @@ static void put_own_aside(struct evr_pieces *p)
 		struct evr_thread *t = evr_rt.threads[i];
 		if (!t->changed || t->state == EVR_UNUSED)
 			continue;
-		t->own = p->bytes.len;
+		t->own = p->at;
 		evr_thread_own_pieces(t, p);
 		t->changed = false;
 	}
@@ -119,7 +117,6 @@ static void pieces(struct evr_pieces *p)
 void evr_marks_forget(void)
 {
 	rollback.marks.len = 0;
-	rollback.pieces.bytes.len = 0;
 }
 
 static bool is_wanted(const struct evr_engine *e)
@@ -153,29 +150,39 @@ static void adapt(size_t again)
 	rollback.executions = rollback.again = rollback.taken = 0;
 }
 
+static size_t end_of_marks(void)
+{
+	return rollback.marks.len ? evr_vec_last(&rollback.marks).end : 0;
+}
+
 /* Behind what was in common so far, there is no use for a mark. */
 static void pause_next(size_t events)
 {
 	if (rollback.distance < FIRST)
 		rollback.distance = FIRST;
 	size_t next = events + rollback.distance;
-	bool more = next <= rollback.deepest && rollback.pieces.bytes.len < MOST;
+	bool more = next <= rollback.deepest && end_of_marks() < MOST;
 	evr_execution.pause_at = more ? next : SIZE_MAX;
 }
 
 void evr_marks_take(struct evr_engine *e)
 {
 	struct evr_pieces *p = &rollback.pieces;
-	size_t events = evr_rt.world.trace.events.len, begin = p->bytes.len;
+	size_t events = evr_rt.world.trace.events.len;
 	if (!evr_execution_has_pieces() || evr_learned(&evr_rt.world) || events > rollback.deepest) {
 		evr_execution.pause_at = SIZE_MAX;
 		return;
 	}
+	struct mark m = { .events = events, .place = e->ops->place(e) };
+	size_t begin = end_of_marks();
 	p->back = false;
+	p->at = begin;
 	put_own_aside(p);
-	evr_vec_push(&rollback.marks, (struct mark){ events, e->ops->place(e), begin, p->bytes.len });
+	m.from = p->at;
 	pieces(p);
-	rollback.taken += p->bytes.len - begin;
+	m.end = p->at;
+	evr_vec_push(&rollback.marks, m);
+	rollback.taken += m.end - begin;
 	pause_next(events);
 }
 
@@ -208,7 +215,6 @@ bool evr_marks_resume(struct evr_engine *e)
 		const struct mark *m = &evr_vec_last(&rollback.marks);
 		if (m->events <= e->prefix && e->ops->resume(e, m->place))
 			break;
-		p->bytes.len = m->begin;
 		rollback.marks.len--;
 	}
 	if (!rollback.marks.len || !is_wanted(e))
@@ -219,7 +225,7 @@ bool evr_marks_resume(struct evr_engine *e)
 	pieces(p);
 	/* Behind the cells: one may have been touched first when it was spoilt already. */
 	evr_execution_clear();
-	EVR_ASSERT(p->at == p->bytes.len && evr_rt.world.trace.events.len == m->events);
+	EVR_ASSERT(p->at == m->end && evr_rt.world.trace.events.len == m->events);
 	evr_world_resume(&evr_rt.world, e->prefix);
 	adapt(e->prefix - m->events);
 	pause_next(m->events);

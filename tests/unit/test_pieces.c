@@ -77,23 +77,25 @@ static void puts_back_what_was_put_aside(void **unused)
 		size_t from[STATES];
 		for (int i = 0; i < STATES; i++) {
 			change(&s, &random);
-			from[i] = p.bytes.len;
+			from[i] = p.at;
 			pieces(&s, &p);
 			texts[i] = describe(&s);
 		}
+		size_t end = p.at;
 		p.back = true;
 		for (int k = STATES; k-- > 0;) {
 			change(&s, &random);
 			p.at = from[k];
 			pieces(&s, &p);
-			assert_int_equal(p.at, k + 1 < STATES ? from[k + 1] : p.bytes.len);
+			assert_int_equal(p.at, k + 1 < STATES ? from[k + 1] : end);
 			char *text = describe(&s);
 			assert_string_equal(text, texts[k]);
 			free(text);
 		}
 		for (int i = 0; i < STATES; i++)
 			free(texts[i]);
-		evr_vecs_release(&s.stable, &s.vec, &s.rare, &s.rarer, &p.bytes);
+		evr_vecs_release(&s.stable, &s.vec, &s.rare, &s.rarer);
+		free(p.data);
 	}
 }
 

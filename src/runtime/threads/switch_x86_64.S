@@ -1,7 +1,8 @@
 /*
  * void evr_switch(void **from, void *to): the callee-saved registers go onto the stack that is left. In
  * evr_switch_environment() the control words of floating point (rounding mode, exceptions) are among them; these take longer
- * to save than all the rest, so evr_switch() writes what they are at first.
+ * to save than all the rest, so evr_switch() writes what they are at first. It jumps where it would return: processors foresee a return by the
+ * calls of the stack that was left, and a jump by where it has led to before, which is one of a few places.
  */
 	.macro	push_registers
 	pushq	%rbp
@@ -31,7 +32,8 @@ evr_switch:
 	movq	%rsp, (%rdi)
 	leaq	8(%rsi), %rsp
 	pop_registers
-	ret
+	popq	%rcx
+	jmp	*%rcx
 	.cfi_endproc
 	.size	evr_switch, .-evr_switch
 

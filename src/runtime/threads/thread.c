@@ -128,17 +128,20 @@ void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
 /* What all threads have comes in one piece; vectors never get smaller, so there is room for what there was. */
 void evr_thread_own_pieces(struct evr_thread *t, struct evr_pieces *p)
 {
-	struct {
+	struct all {
 		struct evr_fast fast;
 		uint64_t journals;
 		size_t periods, locals, left;
-	} all = { t->fast, t->journals, t->periods.len, t->locals.len, t->left.len };
-	EVR_PIECE(p, all);
-	t->fast = all.fast;
-	t->journals = all.journals;
-	t->periods.len = all.periods;
-	t->locals.len = all.locals;
-	t->left.len = all.left;
+	} *all = evr_piece_place(p, sizeof(*all));
+	if (p->back) {
+		t->fast = all->fast;
+		t->journals = all->journals;
+		t->periods.len = all->periods;
+		t->locals.len = all->locals;
+		t->left.len = all->left;
+	} else {
+		*all = (struct all){ t->fast, t->journals, t->periods.len, t->locals.len, t->left.len };
+	}
 	evr_piece(p, t->periods.data, t->periods.len * sizeof(*t->periods.data));
 	evr_piece(p, t->locals.data, t->locals.len * sizeof(*t->locals.data));
 	evr_piece(p, t->left.data, t->left.len * sizeof(*t->left.data));
