@@ -228,10 +228,9 @@ static void look_after_process(void)
 		while (c->fd >= 0 && evr_carrier_poll(c, 0))
 			;
 		char *how = status > 128 ? evr_format("signal %d", status - 128) : evr_format("exit status %d", status);
-		evr_rank_record(
-			&c->protocol,
-			evr_format("error\t%d\trank %d (%s): the checker has ended (%s)%s", EVR_INTERNAL,
-				     c->rank, c->host, how, status == 128 + SIGKILL ? "; out of memory?" : ""));
+		evr_rank_record(&c->protocol,
+				evr_format("error\t%d\trank %d (%s): the checker has ended (%s)%s", EVR_INTERNAL,
+					   c->rank, c->host, how, status == 128 + SIGKILL ? "; out of memory?" : ""));
 		free(how);
 	}
 }

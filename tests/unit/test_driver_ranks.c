@@ -631,10 +631,8 @@ static int remove_directory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_is_explored_once),
-		cmocka_unit_test(what_is_left_is_saved),
-		cmocka_unit_test(what_was_saved_is_resumed),
-		cmocka_unit_test(the_judge_can_fail),
+		cmocka_unit_test(everything_is_explored_once), cmocka_unit_test(what_is_left_is_saved),
+		cmocka_unit_test(what_was_saved_is_resumed),   cmocka_unit_test(the_judge_can_fail),
 		cmocka_unit_test(another_checker_is_refused),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
