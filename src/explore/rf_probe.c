@@ -122,11 +122,12 @@ static bool is_forbidden(const struct probing *s, unsigned thread, evr_event_id 
 
 /* ---- whose turn it is ---- */
 
-/* A mutex that another thread holds. */
-static bool is_held(const struct evr_rf *t, evr_event_id last, unsigned thread)
+/* Does the lock wait, if that is the mutex's last event? One that was taken all the same, right behind it, is that of a recursive mutex. NONE: it was not taken. */
+static bool is_held(const struct evr_rf *t, evr_event_id last, evr_event_id lock)
 {
 	const struct evr_rf_event *x = last == NONE ? NULL : &t->events.data[last];
-	return x && (x->kind == EVR_MUTEX_DESTROY || (x->depth && t->events.data[x->section].thread != thread));
+	bool nested = lock != NONE && t->events.data[lock].source == last;
+	return x && (x->kind == EVR_MUTEX_DESTROY || (x->depth && !nested));
 }
 
 /* A thread that waits for a mutex to the end of the execution has no event there. */
@@ -141,7 +142,7 @@ static void add_waiting(struct probing *s, unsigned thread)
 		if (!is_there(s, afters->data[i]))
 			return;
 	uint32_t location = evr_rf_location(t, &w->pending[thread]);
-	if (!is_held(t, newest_of(s, location), thread))
+	if (!is_held(t, newest_of(s, location), NONE))
 		evr_vec_push(&s->pending, (struct pending){ NONE, (evr_thread_id)thread, location });
 }
 
@@ -186,7 +187,7 @@ static void find_pending(struct probing *s)
 			evr_vec_push(&s->pending, p);
 			return;
 		}
-		if (evr_rf_kind(t, e) != EVR_LOCK || !is_held(t, newest_of(s, x->location), u))
+		if (evr_rf_kind(t, e) != EVR_LOCK || !is_held(t, newest_of(s, x->location), e))
 			evr_vec_push(&s->pending, p);
 	}
 	sort(s);
