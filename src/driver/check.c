@@ -6,6 +6,7 @@
 #include "driver/explore.h"
 #include "driver/formats.h"
 #include "driver/launch.h"
+#include "driver/locals.h"
 #include "driver/models.h"
 #include "driver/next.h"
 #include "driver/present.h"
@@ -188,6 +189,8 @@ int evr_check_main(struct evr_options *o)
 	evr_report_fill(&r, o);
 	int status = explore_all(&r, o, checker, compile_seconds, &files);
 	evr_next_fill(&r, o);
+	if (o->formats[EVR_FORMAT_html] && o->locals)
+		evr_locals_find(&r, o, checker);
 	if (classes)
 		status = evr_worse_status(status, evr_output_finish(classes, classes_file, 0));
 	status = evr_worse_status(status, evr_report_print(&r, o, &files, output));

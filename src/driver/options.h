@@ -43,7 +43,7 @@ struct evr_options {
 	double timeout, execution_timeout, hunt;
 	int rounds;
 	int decide, simplify, rollback, keep_going, races, leaks, uninitialised, fail_on_exit, check;
-	int gdb, watch, quiet, verbose, help;
+	int gdb, locals, watch, quiet, verbose, help;
 	int trust_report; /* of replay; of the run that it repeats: take any flag of a compilation database */
 	int progress, color; /* enum evr_when */
 	char *replay, *output, *classes, *keep, *checkpoint;

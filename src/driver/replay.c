@@ -10,6 +10,7 @@
 #include "driver/explore.h"
 #include "driver/formats.h"
 #include "driver/launch.h"
+#include "driver/locals.h"
 #include "driver/present.h"
 #include "driver/process.h"
 #include "driver/trust.h"
@@ -276,6 +277,8 @@ static int replay(struct evr_options *run, const struct evr_options *o, const ch
 	struct evr_result *now = evr_explore(run, checker, model);
 	now->compile_seconds = seconds;
 	evr_vec_push(&again.results, now);
+	if (o->formats[EVR_FORMAT_html] && o->locals)
+		evr_locals_find(&again, run, checker);
 	int status = compare(files.on_stdout ? stderr : stdout, run, now, f);
 	status = evr_worse_status(status, evr_outputs_write(&files, &again, NULL));
 	evr_report_release(&again);

@@ -110,6 +110,9 @@ static void to_finding(const json_t *o, struct evr_result_finding *f)
 	}
 	f->hopeless = get_bool(o, "hopeless");
 	get_string(o, "output", &f->output);
+	const json_t *locals = json_object_get(o, "locals");
+	if (json_is_object(locals))
+		f->locals = json_dumps(locals, JSON_COMPACT);
 	const json_t *events = json_object_get(o, "events");
 	for (size_t i = 0; i < json_array_size(events); i++)
 		to_event(json_array_get(events, i), evr_result_add_event(f));

@@ -111,6 +111,8 @@ static json_t *from_finding(const struct evr_result_finding *f)
 		json_array_append_new(stronger, from_change(&f->stronger.data[i]));
 	put(o, "stronger", stronger);
 	put_string(o, "output", f->output);
+	if (f->locals)
+		put(o, "locals", json_loads(f->locals, 0, NULL));
 	return o;
 }
 

@@ -58,6 +58,7 @@ void evr_result_free_finding(struct evr_result_finding *f)
 	for (size_t i = 0; i < f->events.len; i++)
 		free_event(&f->events.data[i]);
 	evr_vec_release(&f->events);
+	free(f->locals);
 	for (size_t i = 0; i < f->threads.len; i++)
 		free_thread(&f->threads.data[i]);
 	evr_vec_release(&f->threads);

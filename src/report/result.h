@@ -39,7 +39,7 @@ struct evr_result_event {
 	bool past;        /* in the causal past of the finding: what the text report shows */
 	char *call; /* the call of the library that it is a part of, "cond_wait(c, m)"; or empty: it is shown by itself */
 	int call_first; /* the index of the first event of that call; -1: none */
-	uint32_t place; /* in the trace; of the checker alone */
+	uint64_t place; /* in the trace; it is not saved */
 	EVR_VEC(struct evr_result_name) synchronises; /* the events of other threads that it synchronises with */
 };
 
@@ -69,6 +69,7 @@ struct evr_result_finding {
 	char *schedule; /* replays it; see docs/reports.md */
 	char *output; /* what the program printed in that execution */
 	char *other; /* of a race the place of the other access, "file:line:column"; else NULL or empty */
+	char *locals; /* the program's calls and variables, as JSON that only the web page looks into; NULL: nobody knows */
 	char *drawn; /* of a random execution how it was drawn: "pct"; else NULL or empty */
 	char *detail; /* further lines for people: who waits for what, both sides of a race; may be empty */
 	bool simplified; /* no simpler execution has this finding: fewer accesses out of order, then fewer preemptions */

@@ -133,10 +133,50 @@ const everett = (function () {
 		return groups;
 	}
 
+	// ---- the program's own calls, where they are known ----
+
+	// Of each step, the functions that its thread is in, outermost first: the call, and its locals. What happens to a store later is in none.
+	function framesOf(finding, steps) {
+		const known = finding.locals || { calls: [], events: [], failure: null }, at = new Map();
+		for (const o of known.events)
+			if (!at.has(nameOf(o.thread, o.index)))
+				at.set(nameOf(o.thread, o.index), o.frames);
+		const before = new Map(), missing = [];
+		for (const e of steps) {
+			const failure = e.fails && known.failure && known.failure.thread === e.thread ? known.failure.frames : null;
+			const found = e.kind === 'update' ? [] : failure || at.get(nameOf(e.thread, e.index)) || null;
+			e.frames = (found || []).filter((f) => known.calls[f.call]).map((f) => ({ call: known.calls[f.call], locals: f.locals }));
+			if (!found)
+				missing.push([e, before.get(e.thread)]);
+			else if (e.kind !== 'update') {
+				// An allocation, say, has none of its own: it is in the calls that go on from the step before it to the one after.
+				for (const [o, earlier] of missing.filter(([o]) => o.thread === e.thread))
+					o.frames = earlier ? e.frames.filter((f, i) => earlier.frames[i] && earlier.frames[i].call === f.call).map((f) => ({ call: f.call, locals: [] })) : [];
+				before.set(e.thread, e);
+			}
+		}
+	}
+	const callText = (c) => c.function + '(' + c.arguments.map((a) => (a.value === null ? a.name : a.name + '=' + a.value)).join(', ') + ')' + (c.result ? ' = ' + c.result : '');
+	// Inner calls come before those that they are made in. That of main says nothing.
+	function functions(steps) {
+		const groups = new Map();
+		for (const e of steps)
+			e.frames.forEach((f, depth) => {
+				if (depth === 0 && f.call.thread === 0)
+					return;
+				if (!groups.has(f.call))
+					groups.set(f.call, { kind: 'function', thread: e.thread, text: callText(f.call), name: f.call.function, depth, steps: [] });
+				groups.get(f.call).steps.push(e);
+			});
+		return [...groups.values()].sort((a, b) => b.depth - a.depth);
+	}
+
 	// What stands for a part of a group that has nothing between: the call, or what becomes of it after others came between.
 	function partText(group, steps) {
-		if (group.kind !== 'call' || steps[0] === group.steps[0])
+		if (group.kind === 'loop' || steps[0] === group.steps[0])
 			return group.text;
+		if (group.kind === 'function')
+			return '\u2026 ' + group.name + ' goes on';
 		const last = steps[steps.length - 1] === group.steps[group.steps.length - 1];
 		return group.text.replace(/\(.*/, '') + (last ? ' returns' : ' goes on');
 	}
@@ -269,7 +309,8 @@ const everett = (function () {
 		waiting(x, add);
 		racing(x, add);
 		x.locations = locations(x);
-		x.groups = groupsOf(steps);
+		framesOf(finding, steps);
+		x.groups = groupsOf(steps).concat(functions(steps));
 		for (const t of x.threads)
 			t.name = (finding.threads || []).filter((o) => o.thread === t.id).map((o) => o.name)[0] || t.function;
 		return x;

@@ -17,7 +17,7 @@
 		['bu', 'from a write that waits in a store buffer to its update of memory'],
 	];
 	const ORDERS = { relaxed: 'rlx', acquire: 'acq', release: 'rel', acq_rel: 'acq_rel', seq_cst: 'sc' };
-	const ROW = 36, NODE = 28, TALL = 42;
+	const ROW = 36, NODE = 28, TALL = 42, CALL = .55;
 	let gutter = 46, gap = 64; // less where there is little room
 	const MANY_EDGES = 60, LONG_FILE = 4000;
 	// So many events are drawn at once; of more, those that can be seen and some around them.
@@ -269,6 +269,7 @@
 		view.x = everett.prepare(result, finding);
 		view.whole = false;
 		view.open = new Set();
+		view.closed = new Set();
 		$('whole').checked = false;
 		$('whole-label').hidden = view.x.steps.every((e) => e.past);
 		[...$('findings').children].forEach((b, i) => b.setAttribute('aria-current', same.includes(listed[i])));
@@ -361,20 +362,24 @@
 				longest = Math.max(longest, textOf(e).length + (e.fold ? 2 : 0) + (ORDERS[e.order] ? ORDERS[e.order].length + 2 : 0));
 		gutter = narrow ? 34 : 46;
 		const share = (room - gutter) / view.lanes.length;
-		gap = narrow ? 44 : share < longest * 7.3 + 90 ? 52 : 64;
+		gap = narrow ? 44 : share < longest * 7.3 + 90 ? 44 : 64;
 		const needed = longest * 7.3 + 26 + gap;
-		return share >= needed ? Math.min(share, 420) : Math.max(share, Math.min(needed, narrow ? 200 : 224));
+		if (share >= needed)
+			return Math.min(share, 420);
+		// If there is to be scrolled anyway, they may as well be wider.
+		return share >= 224 ? share : Math.max(share, Math.min(needed, narrow ? 200 : 300));
 	}
 	// What is drawn: a step each, but for a group that is folded, whose steps are one as long as nothing that is drawn comes between.
 	function fold() {
 		const x = view.x, groupOf = new Map();
 		for (const g of x.groups)
 			for (const e of g.steps)
-				if (!view.open.has(g))
+				if (isFolded(g))
 					groupOf.set(e, g);
 		view.visible = [];
 		for (const e of x.steps) {
 			e.fold = e.parts = e.shown = null;
+			e.begins = [];
 			if (!view.whole && !e.past)
 				continue;
 			const last = view.visible[view.visible.length - 1], g = groupOf.get(e) || null;
@@ -388,16 +393,23 @@
 			e.shown = e;
 			view.visible.push(e);
 		}
-		// What can be folded again is so where it begins.
+		// What can be folded again is so where it begins; a function has a line of its own there.
 		for (const e of x.steps)
 			e.folds = null;
-		for (const g of x.groups)
+		for (const g of x.groups) {
+			const first = g.steps.find((e) => e.shown);
 			if (view.open.has(g))
 				g.steps[0].folds = g;
+			if (g.kind === 'function' && first && !isFolded(g) && !(first.shown.fold && first.shown.fold.kind === 'function'))
+				first.shown.begins.unshift(g);
+		}
 	}
+	// Calls of the program's own functions are unfolded at first, and all else is folded.
+	const isFolded = (group) => (group.kind === 'function' ? view.closed.has(group) : !view.open.has(group));
 	function toggle(group, at) {
-		if (!view.open.delete(group))
-			view.open.add(group);
+		const changed = group.kind === 'function' ? view.closed : view.open;
+		if (!changed.delete(group))
+			changed.add(group);
 		view.state = null;
 		drawDiagram();
 		select(at.step);
@@ -409,7 +421,7 @@
 		const width = laneWidth(), rows = layOut(), lane = new Map(view.lanes.map((t, i) => [t.id, i]));
 		const total = gutter + width * view.lanes.length, height = rows * ROW + 14;
 		$('heads').style.width = canvas.style.width = Math.max(total, 0) + 'px';
-		canvas.style.height = height + 'px';
+		canvas.style.height = height + belowWindow() + 'px';
 		$('heads').replaceChildren(...view.lanes.map((t, i) => {
 			const head = el('div', { class: 'head', title: 'thread ' + t.id + (t.name ? ', ' + t.name : '') }, el('b', {}, 'T' + t.id), el('span', {}, t.name));
 			head.style.left = gutter + i * width + gap / 2 - 2 + 'px';
@@ -472,6 +484,13 @@
 	function drawEvent(e, numbered) {
 		const canvas = $('canvas');
 		canvas.append(nodeOf(e));
+		e.begins.forEach((group, i) => {
+			const line = el('button', { class: 'begins', type: 'button', title: group.text + '\nFold (\u2212)', onclick: () => toggle(group, e) }, '\u25be ' + group.text);
+			line.style.left = e.left + 22 + 'px';
+			line.style.width = e.width + gap / 2 - 26 + 'px';
+			line.style.top = (e.row - (e.begins.length - i) * CALL) * ROW + 9 + 'px';
+			canvas.append(line);
+		});
 		if (e.row !== numbered) {
 			const number = el('div', { class: 'step', 'aria-hidden': 'true' }, String(e.step + 1));
 			number.style.top = e.row * ROW + 14 + 'px';
@@ -493,6 +512,7 @@
 			const before = view.visible[i - 1];
 			if (before && e.kind === 'waits' && before.kind === 'waits')
 				row = before.row;
+			row += e.begins.length * CALL;
 			e.row = row;
 			row += e.parts.some((part) => part.decides) ? 1.8 : e.fails ? 1.4 : 1;
 		});
@@ -501,15 +521,15 @@
 	// What unfolds a group, or folds it.
 	function sign(e) {
 		const group = e.fold || e.folds;
-		if (!group || group.steps.length === 1)
+		if (!group || (group.steps.length === 1 && group.kind !== 'function'))
 			return [];
-		return [el('span', { class: 'fold', title: e.fold ? 'Show its ' + group.steps.length + ' events (+)' : 'Fold: ' + group.text + ' (\u2212)',
+		return [el('span', { class: 'fold', title: e.fold ? 'Show its ' + plural(group.steps.length, 'event', 'events') + ' (+)' : 'Fold: ' + group.text + ' (\u2212)',
 			onclick: (event) => { event.preventDefault(); event.stopPropagation(); toggle(group, e); } }, e.fold ? '\u25b8' : '\u25be')];
 	}
 	function nodeOf(e) {
 		const node = el('a', { class: 'node ' + (e.fold ? 'sync folded' : classOf(e)), href: e.file ? '#' + lineId(e.file, e.line) : '#', title: labelOf(e), 'aria-label': labelOf(e), tabindex: -1, role: 'listitem',
 			'data-step': e.step, 'data-file': e.file, 'data-line': e.line, onclick: (event) => { event.preventDefault(); select(e.step); } },
-		...sign(e), ...(e.fails || e.fold ? [] : [el('span', { class: 'k' }, e.kind)]), el('span', { class: 't' }, e.fails || e.fold ? textOf(e) : everett.effect(e)),
+		...sign(e), ...(e.fails || e.fold ? [] : [el('span', { class: 'k' }, e.kind)]), e.fails || e.fold ? el('span', { class: 't' }, textOf(e)) : el('span', { class: 't end' }, el('bdi', { dir: 'ltr' }, everett.effect(e))),
 		ORDERS[e.order] && !e.fold ? el('span', { class: 'o' }, ORDERS[e.order]) : '');
 		node.style.left = e.left + 'px';
 		node.style.top = e.row * ROW + 10 + 'px';
@@ -769,10 +789,19 @@
 	function lockRows(state, e) {
 		return [...state.locks.values()].map((l) => row(e.parts.includes(l.by), cell('mono', l.name), cell('dim', l.object), cell('', lockWords(l)), cell('', eventLink(l.by))));
 	}
+	// Of the functions that the thread is in, the innermost first.
+	function localRows(e) {
+		const frames = e.parts[e.parts.length - 1].frames;
+		return [...frames].reverse().flatMap((f) => {
+			const kept = new Set(f.locals.map((l) => l.name));
+			const all = [...f.call.arguments.filter((a) => a.value !== null && !kept.has(a.name)), ...f.locals];
+			return all.length ? [el('tr', {}, el('td', { class: 'dim mono', colspan: 2 }, f.call.function)), ...all.map((l) => row(false, cell('mono', l.name), cell('mono', l.value)))] : [];
+		});
+	}
 	function drawState(e) {
 		const s = view.state;
 		const weak = view.x.namesSources ? 'Memory (the newest writes; threads may still read older ones)' : 'Memory';
-		$('state').replaceChildren(...section('Store buffers, oldest first', null, bufferRows(s, e)), ...section(weak, null, memoryRows(s, e)),
+		$('state').replaceChildren(...section('Locals of T' + e.thread, null, localRows(e)), ...section('Store buffers, oldest first', null, bufferRows(s, e)), ...section(weak, null, memoryRows(s, e)),
 			...section('Locks and conditions', null, lockRows(s, e)), ...section('Threads', null, threadRows(s, e)));
 	}
 	// "synchronises with T2#3, T3#1"
@@ -853,12 +882,18 @@
 			// Some browsers allow no such thing in a file, or not so often.
 		}
 	}
+	// So much of the diagram's box is below the window, as the page is scrolled: the last events can be scrolled up by that.
+	function belowWindow() {
+		const box = $('lanes').getBoundingClientRect(), bar = $('slider').parentElement;
+		const end = getComputedStyle(bar).position === 'fixed' ? bar.getBoundingClientRect().top : innerHeight;
+		return Math.max(0, Math.min(box.bottom - end, box.height - 6 * ROW));
+	}
 	// Scrolls the diagram only, never the page.
 	function reveal(e) {
-		const box = $('lanes'), head = $('heads').offsetHeight;
+		const box = $('lanes'), head = $('heads').offsetHeight, visible = box.clientHeight - belowWindow();
 		const top = e.row * ROW + 10 + head, left = e.left;
-		if (top < box.scrollTop + head + 8 || top + ROW * 2 > box.scrollTop + box.clientHeight)
-			box.scrollTop = top - box.clientHeight * .55;
+		if (top < box.scrollTop + head + 8 || top + ROW * 2 > box.scrollTop + visible)
+			box.scrollTop = top - visible * .55;
 		if (left < box.scrollLeft + 8 || left + e.width > box.scrollLeft + box.clientWidth)
 			box.scrollLeft = left - Math.max(8, (box.clientWidth - e.width) / 2);
 	}
@@ -892,7 +927,7 @@
 	}
 	// Unfolds what is selected, or folds the group that it is of.
 	function toggleHere() {
-		const e = view.x.steps[view.step], group = e.fold || view.x.groups.find((g) => g.steps.includes(e));
+		const e = view.x.steps[view.step], group = e.fold || view.x.groups.find((g) => g.steps.includes(e) && !isFolded(g));
 		if (group)
 			toggle(group, e.fold ? e : group.steps[0]);
 	}

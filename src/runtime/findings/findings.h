@@ -56,7 +56,7 @@ void evr_name_thread(struct evr_strbuf *out, evr_thread_id thread);
 
 /*
  * For the debugger, which asks while the program stands still (driver/everett-gdb.py): what reports say of an event, its kind 'k', location
- * 'l' or value 'v', or else the name of a thread. Good until the next call.
+ * 'l' or value 'v', or else the name of a thread; or what a pointer 'p' with that value points to. Good until the next call.
  */
 const char *evr_told(const struct evr_event *e, unsigned thread, int what);
 

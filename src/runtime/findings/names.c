@@ -302,6 +302,8 @@ const char *evr_told(const struct evr_event *e, unsigned thread, int what)
 		evr_name_location(&out, e);
 	else if (what == 'v')
 		evr_name_effect(&out, e);
+	else if (what == 'p')
+		name_pointer(&out, (uintptr_t)e);
 	else
 		evr_name_thread(&out, (evr_thread_id)thread);
 	snprintf(told, sizeof(told), "%s", out.text);
