@@ -8,6 +8,8 @@ on whatever is being looked at.
 """
 import json
 import os
+import re
+import signal
 
 import gdb
 from gdb.unwinder import Unwinder
@@ -473,8 +475,12 @@ class Start(gdb.Command):
 RESULT = {"i386:x86-64": "rax", "aarch64": "x0"}
 # Where the first two arguments of a call are.
 ARGUMENTS = {"i386:x86-64": ("rdi", "rsi"), "aarch64": ("x0", "x1")}
+# Registers that are what they were when a function returns.
+KEPT = {"i386:x86-64": {"rbx", "rbp", "rsp", "r12", "r13", "r14", "r15"}, "aarch64": {"sp"} | {"x%d" % i for i in range(19, 30)}}
 SCALAR = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_PTR)
+LONGEST = 20  # seconds
 DEEPEST = 12  # functions that are looked at
+MOST_CALLS = 200  # of a function: one that is called more often is no longer stopped
 
 
 class Here(gdb.Breakpoint):
@@ -488,16 +494,22 @@ class Here(gdb.Breakpoint):
 class Recorder:
     """
     What the report of an execution says of the program's calls and locals: at each event, the functions that its thread is in and their
-    variables. A call is known by where its frame is on the thread's stack, until its return address is reached there.
+    variables. A call is known by where its frame is on the thread's stack, until its return address is reached there. The execution is run
+    twice: the first time tells which functions are of interest, and the second time they are stopped at their beginnings, since
+    arguments need not be kept for longer.
     """
 
-    def __init__(self, most):
+    def __init__(self, most, starts):
         self.most = most  # events
+        self.starts = starts  # of functions: address -> how often it was reached
+        self.own = []  # breakpoints
+        self.entered = {}  # thread, base and start of a call -> its arguments
         self.calls = []
         self.events = []
         self.failure = None  # as an event
         self.stacks = {}  # of each thread: the calls that it is in, outermost first
         self.returns = {}  # address -> breakpoint
+        self.kept = {}  # place and variable -> is it where it seems to be?
         self.names = {}  # of what pointers point to
 
     def text(self, v):
@@ -509,10 +521,27 @@ class Recorder:
             if address not in self.names:
                 self.names[address] = told("p", event=address)
             return self.names[address]
+        if t.code == gdb.TYPE_CODE_INT and t.sizeof == 1:
+            return str(int(v))
         return v.format_string(max_elements=6, max_depth=2, symbols=False, repeat_threshold=0)
 
-    def variables(self, frame, wanted):
-        """Its arguments, or its other locals; of those with one name, the innermost."""
+    def is_kept(self, frame, name):
+        """
+        Is the variable where gdb looks for it? Of a frame that has called another one, gdb takes registers that calls may change for what
+        they are now.
+        """
+        key = (frame.pc(), name)
+        if key not in self.kept:
+            frame.select()
+            text, at = gdb.execute("info address " + name, to_string=True), frame.pc() - 1
+            ranges = [m for m in re.finditer(r"Range (0x[0-9a-f]+)-(0x[0-9a-f]+): ((?:(?!Range 0x).)*)", text, re.DOTALL)]
+            if ranges:
+                text = "".join(m[3] for m in ranges if int(m[1], 16) <= at < int(m[2], 16))
+            self.kept[key] = set(re.findall(r"\$(\w+)", text)) <= KEPT[frame.architecture().name()]
+        return self.kept[key]
+
+    def variables(self, frame, wanted, here=False):
+        """Its arguments, or its other locals; of those with one name, the innermost. `here`: it has called nothing yet."""
         try:
             block = frame.block()
         except RuntimeError:
@@ -525,7 +554,7 @@ class Recorder:
                 if symbol.addr_class == gdb.SYMBOL_LOC_STATIC or symbol.print_name in found:
                     continue
                 try:
-                    text = self.text(frame.read_var(symbol, block))
+                    text = self.text(frame.read_var(symbol, block)) if here or self.is_kept(frame, symbol.print_name) else None
                 except (gdb.error, gdb.MemoryError, UnicodeError):
                     text = None
                 if text is not None or wanted == "arguments":
@@ -542,7 +571,7 @@ class Recorder:
         sp, frames = registers()[1], []
         for frame in program_frames()[-DEEPEST:][::-1]:
             older = frame.older()
-            if older is not None:
+            if older is not None and frame.type() != gdb.INLINE_FRAME:
                 frames.append((int(older.read_register(sp)), frame, int(older.pc())))
         stack = self.stacks.setdefault(number, [])
         same = 0
@@ -551,12 +580,34 @@ class Recorder:
         del stack[same:]
         for base, frame, back in frames[same:]:
             stack.append((base, len(self.calls), frame.function(), back))
-            self.calls.append({"thread": number, "function": frame.name(), "arguments": self.variables(frame, "arguments"), "result": None})
+            start = self.start_of(frame)
+            self.starts.setdefault(start, 0)
+            arguments = self.entered.get((number, base, start)) or self.variables(frame, "arguments")
+            self.calls.append({"thread": number, "function": frame.name(), "arguments": arguments, "result": None})
             if back not in self.returns:
-                self.returns[back] = Here(back)
+                self.returns[back] = self.here(back)
         found = [{"call": call, "locals": self.variables(frame, "locals")} for (_, call, _, _), (_, frame, _) in zip(stack, frames)]
         view.show(None)
         return {"thread": number, "place": place, "frames": found}
+
+    def here(self, address):
+        self.own.append(Here(address))
+        return self.own[-1]
+
+    def start_of(self, frame):
+        block = frame.block()
+        while block.function is None:
+            block = block.superblock
+        return block.start
+
+    def entered_at(self, address):
+        thread, frame = running(), gdb.newest_frame()
+        if thread is not None:
+            base = stack_pointer() + (8 if frame.architecture().name() == "i386:x86-64" else 0)
+            self.entered[thread.number, base, address] = self.variables(frame, "arguments", here=True)
+        self.starts[address] += 1
+        if self.starts[address] == MOST_CALLS:
+            next(b for b in self.own if b.location == "*%#x" % address).enabled = False
 
     def returned(self, address):
         thread = running()
@@ -582,8 +633,8 @@ class Recorder:
         if not is_alive():
             return
         recorded = {int(value("(long)&%s" % name)): name for name in ("evr_trace_append", "evr_trace_record")}
-        for address in recorded:
-            Here(address)
+        for address in [*recorded, *self.starts]:
+            self.here(address)
         while len(self.events) < self.most:
             gdb.execute("continue", to_string=True)
             if not is_alive():
@@ -599,6 +650,8 @@ class Recorder:
                     self.events.append(self.look(first, place))
             elif at in self.returns:
                 self.returned(at)
+            elif at in self.starts:
+                self.entered_at(at)
             else:
                 # The failure.
                 thread = running()
@@ -614,8 +667,15 @@ class Record(gdb.Command):
         super().__init__("everett record", gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
+        # Nobody waits for an execution that has no end: this ends gdb, and with it the program.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(LONGEST)
         path, most = argument.rsplit(" ", 1)
-        recorder = Recorder(int(most))
+        first = Recorder(int(most), {})
+        first.run()
+        for breakpoint in first.own:
+            breakpoint.delete()
+        recorder = Recorder(int(most), first.starts)
         recorder.run()
         with open(path, "w") as out:
             json.dump({"calls": recorder.calls, "events": recorder.events, "failure": recorder.failure}, out)

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* gdb takes milliseconds for an event. */
@@ -32,8 +33,13 @@ static char *record(const struct evr_options *o, const char *checker, const stru
 	char *words = evr_checker_words(&run, r->model, fd), *script = evr_companion("everett-gdb.py");
 	char *path = evr_temp_file("locals"), *command = evr_format("everett record %s %d", path, MOST_EVENTS);
 	char *environment = evr_format("set environment EVERETT_CHECKER %s", words);
-	const char *const gdb[] = { "gdb", "-q", "-nx", "-batch", "-iex", "set auto-load off", "-iex",
-				    "set debuginfod enabled off", "-x", script, "-ex", environment, "-ex", command,
+	const char *const gdb[] = { "gdb",    "-q",
+				    "-nx",    "-batch",
+				    "-iex",   "set auto-load off",
+				    "-iex",   "set debuginfod enabled off",
+				    "-x",     script,
+				    "-ex",    environment,
+				    "-ex",    command,
 				    "--args", checker };
 	evr_words argv = { 0 };
 	for (size_t i = 0; i < EVR_COUNT(gdb); i++)
@@ -71,8 +77,9 @@ static json_t *number(const json_t *recorded, const struct evr_result_finding *f
 			break;
 		if ((uint64_t)json_integer_value(json_object_get(seen, "place")) == e->place &&
 		    json_integer_value(json_object_get(seen, "thread")) == e->thread)
-			json_array_append_new(events, json_pack("{s:i, s:i, s:O}", "thread", e->thread, "index", (int)e->index,
-								"frames", json_object_get(seen, "frames")));
+			json_array_append_new(events,
+					      json_pack("{s:i, s:i, s:O}", "thread", e->thread, "index", (int)e->index,
+							"frames", json_object_get(seen, "frames")));
 	}
 	return events;
 }
@@ -84,7 +91,9 @@ void evr_locals_find(struct evr_report *r, const struct evr_options *o, const ch
 		struct evr_result *result = r->results.data[i];
 		for (size_t k = 0; k < result->findings.len && asked < MOST_FINDINGS; k++) {
 			struct evr_result_finding *f = &result->findings.data[k];
-			if (f->locals || !*f->schedule || f->events.len > MOST_EVENTS)
+			/* A loop that has no end has none in gdb either. */
+			if (f->locals || !*f->schedule || f->events.len > MOST_EVENTS ||
+			    !strcmp(f->kind, "no-progress"))
 				continue;
 			asked++;
 			char *text = record(o, checker, result, f);

@@ -129,7 +129,7 @@ int evr_process_run(const evr_words *argv, const char *errors)
 	return wait_for_child();
 }
 
-/* What the child prints on `from` goes to `out`, and the rest nowhere. */
+/* What the child prints on `from` goes to `out`, and the rest nowhere; it is told nothing. */
 static pid_t spawn_into(char **words, int from, int out)
 {
 	int other = from == STDOUT_FILENO ? STDERR_FILENO : STDOUT_FILENO;
@@ -137,6 +137,7 @@ static pid_t spawn_into(char **words, int from, int out)
 	posix_spawn_file_actions_init(&actions);
 	pid_t pid = -1;
 	if (posix_spawn_file_actions_adddup2(&actions, out, from) ||
+	    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) ||
 	    posix_spawn_file_actions_addopen(&actions, other, "/dev/null", O_WRONLY, 0) ||
 	    posix_spawnp(&pid, words[0], &actions, NULL, words, environ))
 		pid = -1;

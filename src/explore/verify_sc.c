@@ -265,7 +265,8 @@ static struct evr_verify_step take_back(struct evr_verify *v)
 /* Has all been executed that must come before? */
 static bool is_minimal(const struct evr_verify *v, evr_event_id e, const struct evr_rvf_event *y)
 {
-	if (y->flags & EVR_RVF_FIRST && !evr_clock_includes(v->executed, evr_clocks_at(&v->x->pasts, y->past), v->width))
+	if (y->flags & EVR_RVF_FIRST &&
+	    !evr_clock_includes(v->executed, evr_clocks_at(&v->x->pasts, y->past), v->width))
 		return false;
 	if (v->closed && !evr_clock_includes(v->executed, evr_clocks_at(&v->closure.before, e), v->width))
 		return false;

@@ -203,6 +203,16 @@ static void take_sync(struct fields *in, struct evr_result *r)
 	evr_vec_push(&evr_vec_last(&f->events).synchronises, name);
 }
 
+static void take_place(struct fields *in, struct evr_result *r)
+{
+	struct evr_result_finding *f = r->findings.len ? &evr_vec_last(&r->findings) : NULL;
+	if (!f || !f->events.len) {
+		in->bad = true;
+		return;
+	}
+	TAKE_COUNT(in, evr_vec_last(&f->events).place);
+}
+
 static void take_call(struct fields *in, struct evr_result *r)
 {
 	struct evr_result_finding *f = r->findings.len ? &evr_vec_last(&r->findings) : NULL;
@@ -379,6 +389,7 @@ static const struct {
 	{ "site", take_site },         { "sample", take_sample },     { "finished", take_finished },
 	{ "topic", take_topic },       { "cut", take_cut },           { "thread", take_thread },
 	{ "call", take_call },         { "coverage", take_coverage }, { "point", take_point },
+	{ "place", take_place },
 };
 
 int evr_wire_line(struct evr_result *r, const char *line)

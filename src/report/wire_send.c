@@ -173,6 +173,7 @@ static void event(struct evr_strbuf *b, const struct evr_result_event *e)
 #define EVENT(type, field) SEND_##type(b, e->field);
 #include "report/records.def"
 	evr_strbuf_putc(b, '\n');
+	evr_strbuf_printf(b, "place\t%llu\n", (unsigned long long)e->place);
 	if (*e->call) {
 		evr_strbuf_puts(b, "call");
 		number(b, e->call_first);

@@ -444,6 +444,45 @@ test('calls of the library are folded, and unfold', async () => {
 	await done(page);
 });
 
+test('calls of the program are groups, and locals are shown', async () => {
+	if (!fs.existsSync(path.resolve(folder, 'calls.html')))
+		return;
+	const page = await open('calls');
+	const lines = () => page.$$eval('.begins', (all) => all.map((n) => n.textContent.slice(2)));
+	const locals = () => page.evaluate(() => {
+		const h = [...document.querySelectorAll('#state h2')].find((n) => /^locals of/i.test(n.textContent));
+		return h ? [h.textContent].concat([...h.nextElementSibling.querySelectorAll('tr')].map((r) => [...r.cells].map((c) => c.innerText.trim()).join(' '))) : [];
+	});
+	assert.deepStrictEqual(await lines(), ['worker(argument=&queue) = &queue', 'push(q=&queue, value=7) = true', 'check(q=&queue)']);
+	await select(page, 'write queue.slot[0] = 7');
+	assert.deepStrictEqual(await locals(), ['Locals of T1', 'push', 'q &queue', 'value 7', 'worker', 'argument &queue']);
+	const before = await nodes(page);
+	await page.locator('.begins', { hasText: 'push(' }).click();
+	const after = await nodes(page), folded = after.filter((n) => n.text.includes('push('));
+	assert.strictEqual(folded.length, 1);
+	assert.match(folded[0].text, /push\(q=&queue, value=7\) = true$/);
+	assert(after.length < before.length, `${after.length} of ${before.length}`);
+	assert.deepStrictEqual(await lines(), ['worker(argument=&queue) = &queue', 'check(q=&queue)']);
+	await page.locator('.node.folded .fold').click();
+	assert.deepStrictEqual((await nodes(page)).map((n) => n.text), before.map((n) => n.text));
+	// The failure, whose frames are those of the thread that fails.
+	await page.keyboard.press('End');
+	assert.deepStrictEqual((await locals()).slice(0, 2), ['Locals of T0', 'check']);
+	await done(page);
+});
+
+test('the failure can be seen without scrolling', async () => {
+	for (const name of ['sb', 'deadlock', 'long', 'big20000']) {
+		const page = await open(name);
+		const seen = await page.$eval('.node.current', (n) => {
+			const box = n.getBoundingClientRect(), on = document.elementFromPoint(box.left + 20, box.top + 5);
+			return box.bottom <= innerHeight && (on === n || n.contains(on));
+		});
+		assert(seen, name);
+		await done(page);
+	}
+});
+
 test('repetitions are folded', async () => {
 	const page = await open('rounds');
 	const texts = await page.evaluate(() => [...document.querySelectorAll('.node.folded .t')].map((n) => n.textContent));

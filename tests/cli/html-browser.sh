@@ -100,6 +100,45 @@ int main(int argc, char **argv)
 	return argc > 9 && argv;
 }
 END
+cat >calls.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+static struct { int slot[2]; volatile int n; } queue;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((noinline)) static bool push(void *q, int value)
+{
+	int at = queue.n;
+	queue.slot[at] = value;
+	queue.n = at + 1;
+	return q && value;
+}
+static void *worker(void *argument)
+{
+	int twice = 14;
+	pthread_mutex_lock(&lock);
+	bool done = push(argument, twice / 2);
+	pthread_mutex_unlock(&lock);
+	return done ? argument : (void *)(long)twice;
+}
+__attribute__((noinline)) static void check(void *q)
+{
+	pthread_mutex_lock(&lock);
+	assert(!queue.n || q != &queue || !queue.slot[0]);
+	pthread_mutex_unlock(&lock);
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, worker, &queue);
+	check(&queue);
+	pthread_join(t, 0);
+	return 0;
+}
+END
+if has_gdb; then
+	run 1 "$EVERETT" check -q -m sc --html calls.html calls.c
+fi
 run 1 "$EVERETT" check -q -m all --html sb.html sb.c
 # As if the failure did not depend on one of the events.
 run 1 "$EVERETT" check -q -m tso --json sb.json sb.c

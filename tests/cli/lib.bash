@@ -79,3 +79,9 @@ finish()
 	[ -z "$(ls -A tmp)" ] || fail "files are left: $(ls -A tmp)"
 	exit $((failures > 0))
 }
+
+# Is there a gdb that scripts can be run in?
+has_gdb()
+{
+	gdb -q -nx -batch -ex 'python print(6 * 7)' 2>/dev/null | grep -q '^42$'
+}

@@ -145,7 +145,7 @@ const everett = (function () {
 		for (const e of steps) {
 			const failure = e.fails && known.failure && known.failure.thread === e.thread ? known.failure.frames : null;
 			const found = e.kind === 'update' ? [] : failure || at.get(nameOf(e.thread, e.index)) || null;
-			e.frames = (found || []).map((f) => ({ call: known.calls[f.call], locals: f.locals }));
+			e.frames = (found || []).filter((f) => known.calls[f.call]).map((f) => ({ call: known.calls[f.call], locals: f.locals }));
 			if (!found)
 				missing.push([e, before.get(e.thread)]);
 			else if (e.kind !== 'update') {

@@ -362,9 +362,12 @@
 				longest = Math.max(longest, textOf(e).length + (e.fold ? 2 : 0) + (ORDERS[e.order] ? ORDERS[e.order].length + 2 : 0));
 		gutter = narrow ? 34 : 46;
 		const share = (room - gutter) / view.lanes.length;
-		gap = narrow ? 44 : share < longest * 7.3 + 90 ? 52 : 64;
+		gap = narrow ? 44 : share < longest * 7.3 + 90 ? 44 : 64;
 		const needed = longest * 7.3 + 26 + gap;
-		return share >= needed ? Math.min(share, 420) : Math.max(share, Math.min(needed, narrow ? 200 : 300));
+		if (share >= needed)
+			return Math.min(share, 420);
+		// If there is to be scrolled anyway, they may as well be wider.
+		return share >= 224 ? share : Math.max(share, Math.min(needed, narrow ? 200 : 300));
 	}
 	// What is drawn: a step each, but for a group that is folded, whose steps are one as long as nothing that is drawn comes between.
 	function fold() {
@@ -418,7 +421,7 @@
 		const width = laneWidth(), rows = layOut(), lane = new Map(view.lanes.map((t, i) => [t.id, i]));
 		const total = gutter + width * view.lanes.length, height = rows * ROW + 14;
 		$('heads').style.width = canvas.style.width = Math.max(total, 0) + 'px';
-		canvas.style.height = height + 'px';
+		canvas.style.height = height + belowWindow() + 'px';
 		$('heads').replaceChildren(...view.lanes.map((t, i) => {
 			const head = el('div', { class: 'head', title: 'thread ' + t.id + (t.name ? ', ' + t.name : '') }, el('b', {}, 'T' + t.id), el('span', {}, t.name));
 			head.style.left = gutter + i * width + gap / 2 - 2 + 'px';
@@ -483,8 +486,8 @@
 		canvas.append(nodeOf(e));
 		e.begins.forEach((group, i) => {
 			const line = el('button', { class: 'begins', type: 'button', title: group.text + '\nFold (\u2212)', onclick: () => toggle(group, e) }, '\u25be ' + group.text);
-			line.style.left = e.left + 'px';
-			line.style.width = e.width + gap / 2 - 4 + 'px';
+			line.style.left = e.left + 22 + 'px';
+			line.style.width = e.width + gap / 2 - 26 + 'px';
 			line.style.top = (e.row - (e.begins.length - i) * CALL) * ROW + 9 + 'px';
 			canvas.append(line);
 		});
@@ -526,7 +529,7 @@
 	function nodeOf(e) {
 		const node = el('a', { class: 'node ' + (e.fold ? 'sync folded' : classOf(e)), href: e.file ? '#' + lineId(e.file, e.line) : '#', title: labelOf(e), 'aria-label': labelOf(e), tabindex: -1, role: 'listitem',
 			'data-step': e.step, 'data-file': e.file, 'data-line': e.line, onclick: (event) => { event.preventDefault(); select(e.step); } },
-		...sign(e), ...(e.fails || e.fold ? [] : [el('span', { class: 'k' }, e.kind)]), el('span', { class: 't' }, e.fails || e.fold ? textOf(e) : everett.effect(e)),
+		...sign(e), ...(e.fails || e.fold ? [] : [el('span', { class: 'k' }, e.kind)]), e.fails || e.fold ? el('span', { class: 't' }, textOf(e)) : el('span', { class: 't end' }, el('bdi', { dir: 'ltr' }, everett.effect(e))),
 		ORDERS[e.order] && !e.fold ? el('span', { class: 'o' }, ORDERS[e.order]) : '');
 		node.style.left = e.left + 'px';
 		node.style.top = e.row * ROW + 10 + 'px';
@@ -879,12 +882,18 @@
 			// Some browsers allow no such thing in a file, or not so often.
 		}
 	}
+	// So much of the diagram's box is below the window, as the page is scrolled: the last events can be scrolled up by that.
+	function belowWindow() {
+		const box = $('lanes').getBoundingClientRect(), bar = $('slider').parentElement;
+		const end = getComputedStyle(bar).position === 'fixed' ? bar.getBoundingClientRect().top : innerHeight;
+		return Math.max(0, Math.min(box.bottom - end, box.height - 6 * ROW));
+	}
 	// Scrolls the diagram only, never the page.
 	function reveal(e) {
-		const box = $('lanes'), head = $('heads').offsetHeight;
+		const box = $('lanes'), head = $('heads').offsetHeight, visible = box.clientHeight - belowWindow();
 		const top = e.row * ROW + 10 + head, left = e.left;
-		if (top < box.scrollTop + head + 8 || top + ROW * 2 > box.scrollTop + box.clientHeight)
-			box.scrollTop = top - box.clientHeight * .55;
+		if (top < box.scrollTop + head + 8 || top + ROW * 2 > box.scrollTop + visible)
+			box.scrollTop = top - visible * .55;
 		if (left < box.scrollLeft + 8 || left + e.width > box.scrollLeft + box.clientWidth)
 			box.scrollLeft = left - Math.max(8, (box.clientWidth - e.width) / 2);
 	}

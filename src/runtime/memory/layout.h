@@ -37,7 +37,8 @@
 #define EVR_FRAMES_END (EVR_TLS + EVR_MAX_THREADS * EVR_TLS_SIZE) /* thread-local storage included */
 #define EVR_HEAPS (EVR_ARENA_BASE + 64 * EVR_GIB) /* of the other threads */
 #define EVR_HEAP_SIZE (55 * EVR_MIB)
-#define EVR_ARGUMENTS (EVR_HEAPS + EVR_MAX_THREADS * EVR_HEAP_SIZE) /* the last, as they do not begin anew with each execution */
+#define EVR_ARGUMENTS \
+	(EVR_HEAPS + EVR_MAX_THREADS * EVR_HEAP_SIZE) /* the last, as they do not begin anew with each execution */
 #define EVR_ARGUMENTS_SIZE (16 * EVR_MIB)
 
 _Static_assert(EVR_FRAMES_END <= EVR_HEAPS && EVR_ARGUMENTS + EVR_ARGUMENTS_SIZE <= EVR_ARENA_BASE + EVR_ARENA_SIZE,
