@@ -24,13 +24,25 @@ static void restart(struct evr_engine *e)
 	((struct replay *)e)->position = 0;
 }
 
+static void find_possible(struct replay *r, bool recorded)
+{
+	struct evr_world *w = r->base.world;
+	const struct evr_model_ops *m = w->model;
+	evr_vec_clear(&r->possible);
+	if (recorded && m->recorded_steps)
+		m->recorded_steps(w, &r->possible);
+	else if (recorded && m->all_steps)
+		m->all_steps(w, &r->possible);
+	else
+		m->steps(w, &r->possible);
+}
+
 static struct evr_step next(struct evr_engine *e)
 {
 	struct replay *r = (struct replay *)e;
-	evr_vec_clear(&r->possible);
 	const struct evr_model_ops *m = e->world->model;
 	bool recorded = r->position < r->steps.len;
-	(recorded && m->all_steps ? m->all_steps : m->steps)(e->world, &r->possible);
+	find_possible(r, recorded);
 	if (!recorded)
 		return r->possible.len ? r->possible.data[0] : (struct evr_step){ .actor = EVR_NO_ACTOR };
 	struct evr_step wanted = r->steps.data[r->position++];

@@ -57,8 +57,8 @@ bool evr_buffers_allow(const struct evr_graph *g, evr_keep_fn *keep);
 
 /* The functions of a model whose stores wait in buffers, as they are in its table. */
 #define EVR_BUFFERS_FUNCTIONS \
-	.pieces = evr_buffers_pieces, .steps = evr_buffers_steps, .ready = evr_buffers_ready, \
-	.silent = evr_buffers_silent, .execute = evr_buffers_execute, .busy = evr_buffers_busy, \
-	.forwards = evr_buffers_forwards, .load = evr_buffers_load
+	.pieces = evr_buffers_pieces, .steps = evr_buffers_steps, .recorded_steps = evr_buffers_all_steps, \
+	.ready = evr_buffers_ready, .silent = evr_buffers_silent, .execute = evr_buffers_execute, \
+	.busy = evr_buffers_busy, .forwards = evr_buffers_forwards, .load = evr_buffers_load
 
 #endif

@@ -150,8 +150,10 @@ struct evr_model_ops {
 	void (*pieces)(struct evr_world *w, struct evr_pieces *p);
 	/* Append every step that can be taken now; or some, if all executions that matter begin with these. */
 	void (*steps)(struct evr_world *w, evr_steps *out);
-	/* Really every step. NULL: these are. */
+	/* More of them, where executions are counted or simplified. NULL: steps() has all that matter. */
 	void (*all_steps)(struct evr_world *w, evr_steps *out);
+	/* Every step that a recorded execution may have here. NULL: all_steps(), or else steps(), has them. */
+	void (*recorded_steps)(struct evr_world *w, evr_steps *out);
 	/* Take a step that is possible: change memory, and complete *e, which goes into the trace. */
 	void (*execute)(struct evr_world *w, struct evr_step s, struct evr_event *e);
 	/* Can the thread, which is waiting, take its pending event now, in whatever way? */
