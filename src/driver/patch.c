@@ -230,8 +230,8 @@ static unsigned needed_by_all(const struct evr_report *r, size_t site)
 
 static void by_hand(const struct evr_report *r, const struct evr_result_site *s, unsigned needed)
 {
-	char *note = evr_format("%s:%u:%u: the %s cannot be rewritten: no order stands there; it should be %s", s->file,
-				s->line, s->column, s->operation, evr_order_text(needed));
+	char *note = evr_format("%s:%u:%u: cannot rewrite the %s: the source names no order there; it should be %s",
+				s->file, s->line, s->column, s->operation, evr_order_text(needed));
 	evr_vec_push(&r->results.data[0]->notes, note);
 }
 

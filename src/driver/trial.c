@@ -121,7 +121,7 @@ static void take_bytes(struct evr_trials *t, struct evr_result *r, const char *b
 			continue;
 		}
 		if (evr_wire_line(r, t->line.text) < 0)
-			evr_result_error(r, EVR_INTERNAL, "the checker sent a record that makes no sense");
+			evr_result_error(r, EVR_INTERNAL, "the checker sent an invalid record");
 		evr_strbuf_clear(&t->line);
 	}
 }

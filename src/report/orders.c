@@ -61,12 +61,12 @@ static void print_remarks(FILE *out, const struct evr_result *r)
 	}
 	/* Where the search began with other orders than the program's, both may be there. */
 	if (stronger)
-		fprintf(out, "%zu of %zu orders have to be stronger.\n", stronger, r->sites.len);
+		fprintf(out, "%zu of %zu orders must be stronger.\n", stronger, r->sites.len);
 	if (!stronger || weaker)
 		fprintf(out, "%zu of %zu orders could be weaker, as far as these tests can tell.\n", weaker,
 			r->repaired ? r->sites.len : asked);
 	if (missing)
-		fprintf(out, "%zu %s never executed: nothing is known of %s.\n", missing,
+		fprintf(out, "%zu %s never executed: nothing is known about %s.\n", missing,
 			missing == 1 ? "operation was" : "operations were", missing == 1 ? "it" : "them");
 	fputc('\n', out);
 }
@@ -92,5 +92,5 @@ void evr_text_orders(FILE *out, const struct evr_result *r)
 	if (evr_result_status(r) == EVR_OK)
 		print_remarks(out, r);
 	else if (r->findings.len)
-		fprintf(out, "No stronger order repairs it: this is what happens with seq_cst everywhere.\n\n");
+		fprintf(out, "No stronger order fixes it: this is the result with seq_cst everywhere.\n\n");
 }

@@ -166,7 +166,7 @@ static unsigned order_of_name(const char *name, size_t n)
 	for (unsigned order = EVR_RELAXED; order <= EVR_SEQ_CST; order++)
 		if (strlen(evr_order_name(order)) == n && !strncmp(evr_order_name(order), name, n))
 			return order;
-	evr_die("'%.*s' is not a memory order: there are relaxed, acquire, release, acq_rel and seq_cst", (int)n, name);
+	evr_die("'%.*s' is not a memory order; use relaxed, acquire, release, acq_rel and seq_cst", (int)n, name);
 }
 
 /* ---- what the user says ---- */
@@ -181,7 +181,7 @@ struct change {
 
 static _Noreturn void malformed(const char *text)
 {
-	evr_die("an order to change is FILE:LINE[:COLUMN[:OPERATION]]=ORDER[/FAILURE], not '%s'", text);
+	evr_die("an order is given as FILE:LINE[:COLUMN[:OPERATION]]=ORDER[/FAILURE], not '%s'", text);
 }
 
 /* Take the last part of the text off if it is a number. */
@@ -256,7 +256,7 @@ static _Noreturn void ambiguous(const struct change *c)
 			evr_strbuf_printf(&b, "%s%s:%u:%u:%s", b.len ? ", " : "", p->site->file, p->site->line,
 					  p->site->column, operation_words[p->operation]);
 	}
-	evr_die("'%s' may be any of %s: say which", c->text, b.text);
+	evr_die("'%s' is ambiguous: it may be any of %s", c->text, b.text);
 }
 
 static void require(const struct place *p, const char *place, bool failure, unsigned order)

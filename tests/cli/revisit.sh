@@ -86,5 +86,5 @@ int main(void)
 }
 END
 run 4 "$EVERETT" check -q -m sc -e revisit mutex.c
-has err "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does"
+has err "a mutex is accessed in different sizes, which equivalence 'revisit' does not support: -e rf does"
 finish

@@ -190,7 +190,7 @@ int evr_libc_pthread_barrier_destroy(pthread_barrier_t *barrier)
 	/* Who has come is known when nobody can come any more. */
 	evr_drain(site);
 	if (arrived(b, threads))
-		evr_misuse(site, EVR_LOCK_BARRIER, b + CROWDED, "destruction of the %s, where threads wait");
+		evr_misuse(site, EVR_LOCK_BARRIER, b + CROWDED, "destruction of the %s, on which threads wait");
 	forget_uses(b);
 	return 0;
 }
