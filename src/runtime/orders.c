@@ -166,7 +166,7 @@ static unsigned order_of_name(const char *name, size_t n)
 	for (unsigned order = EVR_RELAXED; order <= EVR_SEQ_CST; order++)
 		if (strlen(evr_order_name(order)) == n && !strncmp(evr_order_name(order), name, n))
 			return order;
-	evr_die("'%.*s' is not a memory order; use relaxed, acquire, release, acq_rel and seq_cst", (int)n, name);
+	evr_die("'%.*s' is not a memory order (orders: relaxed, acquire, release, acq_rel, seq_cst)", (int)n, name);
 }
 
 /* ---- what the user says ---- */

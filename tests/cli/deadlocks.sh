@@ -228,7 +228,7 @@ int main(void)
 }
 EOF
 cat >expected <<'EOF'
-thread 0 waits at barrier b, where 1 of 2 threads have come, at barrier.c:17
+thread 0 waits at barrier b, which 1 of 2 threads have reached, at barrier.c:17
   holds mutex m, locked at barrier.c:15
 thread 1 waits for mutex m, held by thread 0, at barrier.c:6
 EOF
@@ -256,7 +256,7 @@ int main(void)
 EOF
 cat >expected <<'EOF'
 thread 0 waits for thread N to end, at crowd.c:15
-thread N waits at barrier b, where 1 of 2 threads have come, at crowd.c:5
+thread N waits at barrier b, which 1 of 2 threads have reached, at crowd.c:5
 EOF
 details crowd 's/thread [1-9]/thread N/'
 

@@ -148,7 +148,7 @@ has err "error: the order of a load cannot be release"
 run 2 "$EVERETT" check -q --order a.c:10=/relaxed a.c
 has err "error: only a compare-exchange has an order for failure: 'a.c:10'"
 run 2 "$EVERETT" check -q --order a.c:10=strong a.c
-has err "error: 'strong' is not a memory order: there are relaxed,"
+has err "error: 'strong' is not a memory order (orders: relaxed,"
 run 2 "$EVERETT" check -q --order a.c:11=relaxed a.c
 has err "error: there is no atomic access and no fence at 'a.c:11'"
 run 2 "$EVERETT" check -q --order b.c:10=relaxed a.c

@@ -130,7 +130,7 @@ int main(void)
 }
 END
 run 1 "$EVERETT" orders --json b.json broken.c
-has out 'race: data race on data' '^No stronger order repairs it: this is what happens with seq_cst everywhere'
+has out 'race: data race on data' '^No stronger order fixes it: this is the result with seq_cst everywhere'
 holds b.json '.results[0].verdict == "finding" and .results[0].sites[0].needed == null' "no answer"
 
 # ---- fences under TSO ----
@@ -189,7 +189,7 @@ run 3 "$EVERETT" orders -q --timeout 0.000001 sb.c
 run 2 "$EVERETT" orders -q -m sc sb.c
 has err "'everett orders' is not available for model 'sc'"
 run 2 "$EVERETT" orders -q --target vax sb.c
-has err "the costs of orders on 'vax' are not known"
+has err "the costs of orders on 'vax' are unknown"
 run 2 "$EVERETT" orders -q --from acquire sb.c
 has err "option '--from' needs relaxed or seq_cst, not 'acquire'"
 run 2 "$EVERETT" orders -q

@@ -56,7 +56,7 @@ void evr_barrier_describe(struct evr_strbuf *out, const struct evr_thread *t)
 	struct evr_thread *threads[EVR_MAX_THREADS];
 	evr_strbuf_puts(out, "barrier ");
 	evr_name_address(out, t->queue, sizeof(pthread_barrier_t));
-	evr_strbuf_printf(out, ", where %u of %u threads have come", arrived(t->queue, threads),
+	evr_strbuf_printf(out, ", which %u of %u threads have reached", arrived(t->queue, threads),
 			  evr_sync_load(t->queue + LIMIT));
 }
 
