@@ -159,5 +159,5 @@ for bad in a.c:10 a.c=relaxed a.c:=relaxed :10=relaxed a.c:10= =relaxed; do
 done
 sed 's/^	data = 1;$/	data = 1; flag = 0; flag += 0;/' a.c >two.c
 run 2 "$EVERETT" check -q --order two.c:8=relaxed two.c
-has err "'two.c:8' may be any of two.c:8:17:store, two.c:8:27:rmw: say which"
+has err "'two.c:8' is ambiguous: it may be any of two.c:8:17:store, two.c:8:27:rmw"
 finish
