@@ -15,7 +15,7 @@ static const struct command {
 	int (*run)(struct evr_options *o);   /* NULL: a later version has it */
 } commands[] = {
 	{ "check", "[options] FILE.c... [-- ARGS]", "compile, explore, report", EVR_CHECK, evr_check_main },
-	{ "run", "[options] CHECKER [-- ARGS]", "the same for an executable that 'everett cc' linked", EVR_RUN,
+	{ "run", "[options] CHECKER [-- ARGS]", "explore a checker that 'everett cc' linked, report", EVR_RUN,
 	  evr_check_main },
 	{ "replay", "[options] REPORT.json", "run one recorded execution again", EVR_REPLAY, evr_replay_main },
 	{ "report", "[options] REPORT.json", "render a saved result as text, or in another format", EVR_REPORT,
