@@ -226,11 +226,16 @@ unit: $(units)
 tools := $(if $(CROSS),,$(BUILD)/randprog $(BUILD)/judge)
 tools: $(tools)
 $(BUILD)/obj/tools/%.o: flags := -Itools
-$(BUILD)/judge: $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/compare_c11.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o $(BUILD)/obj/tools/threads_c11.o $(BUILD)/obj/tools/axioms_c11.o
+$(BUILD)/obj/tools/encode.o: $(BUILD)/generated/tools/machine.c.def
+$(BUILD)/obj/tools/encode.o: flags += -I$(BUILD)/generated
+$(BUILD)/generated/tools/machine.c.def: tools/machine.c
+	@mkdir -p $(@D)
+	$(hush)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n",/' $< >$@
+$(BUILD)/judge: $(BUILD)/obj/tools/encode.o $(BUILD)/obj/tools/run.o $(BUILD)/obj/tools/compare.o $(BUILD)/obj/tools/compare_await.o $(BUILD)/obj/tools/compare_c11.o $(BUILD)/obj/tools/interpret.o $(BUILD)/obj/tools/interpret_fault.o $(BUILD)/obj/tools/races.o $(BUILD)/obj/tools/define_c11.o $(BUILD)/obj/tools/threads_c11.o $(BUILD)/obj/tools/axioms_c11.o
 $(BUILD)/randprog $(BUILD)/judge: $(BUILD)/%: $(BUILD)/obj/tools/%.o $(program_objects) $(BUILD)/obj/libcore.a
 	$(say) LD $@
 	$(hush)$(link_unit) -lm
--include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program random random_sync random_fault random_section random_race random_c11 random_c11_loops random_await print print_await print_sync print_fault run compare compare_await compare_c11 interpret interpret_fault interpret_await instructions components races define_c11 threads_c11 axioms_c11 litmus_c11)
+-include $(patsubst %,$(BUILD)/obj/tools/%.d,randprog judge program encode random random_sync random_fault random_section random_race random_c11 random_c11_loops random_await print print_await print_sync print_fault run compare compare_await compare_c11 interpret interpret_fault interpret_await instructions components races define_c11 threads_c11 axioms_c11 litmus_c11)
 
 # What reads text that others write: each target of tests/fuzz with its corpus; by `make fuzz` also with libFuzzer.
 

@@ -6,6 +6,7 @@
  */
 #include "compare.h"
 #include "define_c11.h"
+#include "encode.h"
 #include "explore/engine.h"
 #include "model/model.h"
 
@@ -37,6 +38,7 @@ static const char usage[] =
 	"  --define-only    flavour c11: explore nothing, and say what the definition says\n"
 	"  --unroll=N       flavour await: compare only its meaning and brute force with this bound on loops\n"
 	"  --divided        engines but none explore with two workers, which give branches away after every execution\n"
+	"  --machine        do not compile programs: one program carries them out; flavours ordinary, await and c11, with --engine or --definition\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"
 	"  --everett=PATH   the driver, with its archive beside it (default: beside the judge)\n"
@@ -48,7 +50,7 @@ static struct {
 	double seconds;
 	unsigned jobs, features, unroll;
 	enum flavour flavour;
-	bool shrink, verbose, verdicts, classes, define_only, definition, c11_sequences;
+	bool shrink, machine, verbose, verdicts, classes, define_only, definition, c11_sequences;
 	const char *keep, *file, *engines, *models;
 	char *everett;
 } options = { .seed = 1,
@@ -106,16 +108,22 @@ static char *compile(const char *source, const char *name)
 	return checker;
 }
 
-static char *compile_programs(const struct program *p, size_t n, const char *name)
+static char *compile_text(const char *text, const char *name)
 {
 	char *source = evr_format("%s/%s.c", folder, name);
+	write_file(source, text);
+	char *checker = compile(source, name);
+	free(source);
+	return checker;
+}
+
+static char *compile_programs(const struct program *p, size_t n, const char *name)
+{
 	struct evr_strbuf text;
 	evr_strbuf_init(&text);
 	programs_print(&text, p, n, 0, AS_WRITTEN);
-	write_file(source, text.text);
+	char *checker = compile_text(text.text, name);
 	evr_strbuf_release(&text);
-	char *checker = compile(source, name);
-	free(source);
 	return checker;
 }
 
@@ -187,6 +195,7 @@ static void store(const struct program *p, const struct judgement *j, uint64_t s
 static void handle_mismatch(const struct program *p, struct judgement *j)
 {
 	struct program small;
+	run_data = NULL;
 	program_copy(&small, p);
 	while (options.shrink && shrink_once(&small, j))
 		;
@@ -211,21 +220,48 @@ static bool enough(void)
 	return (options.stop && shared->mismatches >= options.stop) || (deadline > 0 && now() > deadline);
 }
 
+static void judge_one(const char *checker, size_t index, const struct program *p)
+{
+	struct judgement j;
+	enum verdict v = judge_program(&settings, checker, index, p, &j);
+	shared->judged += v != THROWN_AWAY;
+	shared->thrown_away += v == THROWN_AWAY;
+	if (v == MISMATCH && (shared->mismatches++ < options.stop || !options.stop))
+		handle_mismatch(p, &j);
+	judgement_release(&j);
+}
+
+/* The machine is the checker of all programs. */
+static void judge_as_data(const struct program *p)
+{
+	static char *checker;
+	char *data = encode_program(p);
+	if (!data) {
+		shared->thrown_away++;
+		return;
+	}
+	if (!checker) {
+		char *text = encode_machine();
+		checker = compile_text(text, "machine");
+		free(text);
+	}
+	run_data = data;
+	judge_one(checker, 0, p);
+	run_data = NULL;
+	free(data);
+}
+
 static void judge_batch(uint64_t first, size_t n)
 {
 	struct program *p = evr_alloc(n * sizeof(*p));
 	for (size_t i = 0; i < n; i++)
 		program_random(&p[i], first + i, options.features, options.flavour);
-	char *checker = compile_programs(p, n, "programs");
-	for (size_t i = 0; i < n && !enough(); i++) {
-		struct judgement j;
-		enum verdict v = judge_program(&settings, checker, i, &p[i], &j);
-		shared->judged += v != THROWN_AWAY;
-		shared->thrown_away += v == THROWN_AWAY;
-		if (v == MISMATCH && (shared->mismatches++ < options.stop || !options.stop))
-			handle_mismatch(&p[i], &j);
-		judgement_release(&j);
-	}
+	char *checker = options.machine ? NULL : compile_programs(p, n, "programs");
+	for (size_t i = 0; i < n && !enough(); i++)
+		if (options.machine)
+			judge_as_data(&p[i]);
+		else
+			judge_one(checker, i, &p[i]);
 	for (size_t i = 0; i < n; i++)
 		program_release(&p[i]);
 	free(p);
@@ -242,7 +278,7 @@ static void begin_work(void)
 
 static void end_work(void)
 {
-	static const char *const files[] = { "programs.c", "programs", "smaller.c", "smaller" };
+	static const char *const files[] = { "programs.c", "programs", "smaller.c", "smaller", "machine.c", "machine" };
 	for (unsigned i = 0; i < EVR_COUNT(files); i++) {
 		char *path = evr_format("%s/%s", folder, files[i]);
 		unlink(path);
@@ -412,6 +448,8 @@ static void parse(int argc, char **argv)
 			options.shrink = false;
 		else if (!strcmp(argv[i], "--divided"))
 			run_divided = true;
+		else if (!strcmp(argv[i], "--machine"))
+			options.machine = true;
 		else if (!strcmp(argv[i], "--verdicts"))
 			options.verdicts = true;
 		else if (!strcmp(argv[i], "--classes"))
@@ -436,6 +474,10 @@ static void parse(int argc, char **argv)
 		evr_die("--classes, --define-only, --definition and --release-sequences need --flavour=c11");
 	if (options.models && !options.engines && !options.unroll && options.flavour != C11)
 		evr_die("--model needs --engine=NAME");
+	if (options.machine && !options.engines && !options.definition)
+		evr_die("--machine needs --engine=NAME or --definition");
+	if (options.machine && options.flavour != ORDINARY && options.flavour != AWAIT && options.flavour != C11)
+		evr_die("--machine does not know flavour '%s'", flavour_names[options.flavour]);
 	if (options.unroll && options.flavour != AWAIT)
 		evr_die("--unroll needs --flavour=await");
 	check_names(options.models, "model", is_model);

@@ -92,11 +92,12 @@ static void need_server(const char *checker)
 }
 
 bool run_divided;
+const char *run_data;
 
 /* Returns when it has been carried out. */
 static void send_order(size_t index, const struct run *r)
 {
-	char order[512], more[64] = "";
+	char order[4096], which[32], more[64] = "";
 	const char *divided = run_divided && strcmp(r->engine, "none") != 0 ? " jobs=2 restless=1" : "";
 	if (r->unroll)
 		snprintf(more, sizeof(more), " unroll=%u", r->unroll);
@@ -104,11 +105,15 @@ static void send_order(size_t index, const struct run *r)
 		snprintf(more, sizeof(more), " spurious-cas=%u%s", r->spurious,
 			 r->c11_sequences ? " release-sequences=c11" : "");
 	const char *every = r->skips ? "" : " every-access=1";
+	snprintf(which, sizeof(which), "%zu", index);
 	int n = snprintf(order, sizeof(order),
-			 "fd=%d classes-fd=%d model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
-			 "timeout=100%s%s%s%s%c%zu%c%u%c%d",
+			 "fd=%d classes-fd=%d coverage=0 model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
+			 "timeout=100%s%s%s%s%c%s%c%u%c%d",
 			 result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
-			 r->check ? " check=1" : "", every, more, divided, 0, index, 0, r->order, 0, (int)r->fences);
+			 r->check ? " check=1" : "", every, more, divided, 0, run_data ? run_data : which, 0, r->order,
+			 0, (int)r->fences);
+	if (n >= (int)sizeof(order))
+		evr_die("a program is too long");
 	int status;
 	ssize_t sent = send(server.fd, order, (size_t)n + 1, MSG_NOSIGNAL);
 	/* A server that has gone has left no result, which says enough. */

@@ -45,6 +45,8 @@ struct run {
 
 /* Engines that can, but for `none`, explore with two workers, which give branches away after every execution. */
 extern bool run_divided;
+/* The program as data, of which the checker is the machine (encode.h), or NULL. */
+extern const char *run_data;
 
 /* Explore program number `index` of the checker. The first fields of r say how; the rest is empty and gets filled. */
 void run_explore(struct run *r, const char *checker, size_t index, const struct program *p);

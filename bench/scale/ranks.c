@@ -126,14 +126,16 @@ static void tell(void *self, const char *line)
 	schedule(from, LINE_DOWN, c->rank, c->rank, evr_strdup(line));
 }
 
-static void write_part(void *self, unsigned long long epoch, const char *text)
+static bool write_part(void *self, unsigned long long epoch, const char *text)
 {
 	(void)self, (void)epoch, (void)text;
+	return true;
 }
 
-static void epoch_complete(void *self, unsigned long long epoch)
+static bool epoch_complete(void *self, unsigned long long epoch)
 {
 	(void)self, (void)epoch;
+	return true;
 }
 
 static void ended(void *self)

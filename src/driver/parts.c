@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 #include "driver/process.h"
+#include "report/coverage.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -164,6 +165,7 @@ static void add_result(struct evr_result *to, struct evr_result *from, bool coun
 	evr_vec_clear(&from->findings);
 	if (!counts)
 		return;
+	evr_points_add(to, from);
 	if (*a->program && strcmp(a->program, b->program) != 0)
 		evr_die("the parts of the checkpoint are of different programs");
 	evr_result_set(&a->program, b->program);

@@ -43,28 +43,30 @@ static void tell(void *self, const char *line)
 	evr_strbuf_putc(&c->out, '\n');
 }
 
-static void complain(const struct evr_carrier *c, int why)
+static bool was_written(const struct evr_carrier *c, int why)
 {
 	if (why)
 		evr_warn("rank %d (%s) cannot write to '%s': %s", c->rank, c->host, c->directory, strerror(why));
+	return !why;
 }
 
-static void write_part(void *self, unsigned long long epoch, const char *text)
+static bool write_part(void *self, unsigned long long epoch, const char *text)
 {
 	struct evr_carrier *c = self;
-	complain(c, evr_files_write_part(c->directory, c->model, epoch, c->rank, text));
-	/* An epoch begins when the one before is complete, so nobody will need those before that. */
-	if (epoch > 2 && c->protocol.epoch > c->protocol.first_epoch + 2)
-		evr_files_remove(c->directory, c->model, epoch - 1, c->rank);
+	/* Nobody will need what is older than the last valid epoch. */
+	evr_files_remove(c->directory, c->model, c->protocol.valid, c->rank);
+	return was_written(c, evr_files_write_part(c->directory, c->model, epoch, c->rank, text));
 }
 
-static void epoch_complete(void *self, unsigned long long epoch)
+static bool epoch_complete(void *self, unsigned long long epoch)
 {
 	struct evr_carrier *c = self;
-	complain(c, evr_files_write_list(c->directory, c->model, epoch, c->ranks));
+	if (!was_written(c, evr_files_write_list(c->directory, c->model, epoch, c->ranks)))
+		return false;
 	/* Those of an earlier job, which may have had more ranks. */
-	if (epoch == c->protocol.first_epoch + 1)
+	if (!c->protocol.valid)
 		evr_files_remove(c->directory, c->model, epoch, -1);
+	return true;
 }
 
 static void ended(void *self)
@@ -93,10 +95,27 @@ void evr_carrier_end_session(struct evr_carrier *c)
 {
 	if (c->active)
 		evr_rank_end(&c->protocol);
-	/* Nothing is left of it: the checkpoint says so without parts. */
-	if (c->session && c->protocol.over && c->directory && c->model && !c->rank) {
-		evr_files_remove_list(c->directory, c->model);
-		evr_files_remove(c->directory, c->model, (unsigned long long)-1, -1);
+	if (c->session && c->protocol.over && c->protocol.saves && c->model && !c->rank)
+		evr_vec_push(&c->over, evr_strdup(c->model));
+}
+
+/* It is searched (again). */
+static void forget_over(struct evr_carrier *c)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < c->over.len; i++)
+		if (strcmp(c->over.data[i], c->model) != 0)
+			c->over.data[kept++] = c->over.data[i];
+		else
+			free(c->over.data[i]);
+	c->over.len = kept;
+}
+
+void evr_carrier_remove_parts(struct evr_carrier *c)
+{
+	for (size_t i = 0; i < c->over.len; i++) {
+		evr_files_remove_list(c->directory, c->over.data[i]);
+		evr_files_remove(c->directory, c->over.data[i], (unsigned long long)-1, -1);
 	}
 }
 
@@ -161,6 +180,7 @@ static void take_line(struct evr_carrier *c, const char *line)
 		free(c->model);
 		c->model = evr_strdup(f.data[1]);
 		evr_fields_release(&f);
+		forget_over(c);
 		if (c->protocol.saves && !c->rank)
 			c->protocol.epoch = c->protocol.first_epoch = evr_files_last_epoch(c->directory, c->model);
 		if (!c->rank)

@@ -22,6 +22,7 @@ struct evr_carrier {
 	char *search; /* what the driver has said about it */
 	char *directory; /* of the checkpoint, or NULL */
 	char *model;
+	EVR_VEC(char *) over; /* rank 0: models of whose searches nothing is left */
 	double now;
 };
 
@@ -37,6 +38,8 @@ bool evr_carrier_poll(struct evr_carrier *c, double seconds);
 /* Has the process ended? Its status as exit() and shells have it. */
 bool evr_carrier_ended(struct evr_carrier *c, int *status);
 void evr_carrier_end_session(struct evr_carrier *c);
+/* Rank 0: the checkpoint says without parts that nothing is left of the searches that are over. */
+void evr_carrier_remove_parts(struct evr_carrier *c);
 /* A search has come from the driver: what and from where the others are to start. */
 extern void evr_carrier_searches(struct evr_carrier *c, const char *line);
 

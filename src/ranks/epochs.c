@@ -21,7 +21,7 @@ void evr_epochs_enter(struct evr_rank *r, unsigned long long epoch)
 		return;
 	r->epoch = epoch;
 	r->pending = true;
-	r->part_written = r->complete = false;
+	r->part_written = r->part_failed = r->complete = false;
 	r->children[0].saved = r->children[1].saved = false;
 	r->part_generation = r->generation;
 	evr_strbuf_clear(&r->part);
@@ -30,7 +30,7 @@ void evr_epochs_enter(struct evr_rank *r, unsigned long long epoch)
 		evr_strbuf_printf(&r->taken_then, "taken\t%d\t%llu\n", r->last.data[i].from, r->last.data[i].number);
 	for (int i = 0; i < 2; i++)
 		if (child_of(r, i) >= 0)
-			r->ops->send(r->self, child_of(r, i), evr_format("save\t%llu", epoch));
+			r->ops->send(r->self, child_of(r, i), evr_format("save\t%llu\t%llu", epoch, r->valid));
 	r->ops->tell(r->self, "save");
 }
 
@@ -60,7 +60,7 @@ static void write_part(struct evr_rank *r)
 	}
 	evr_strbuf_add(&text, r->taken_then.text, r->taken_then.len);
 	evr_strbuf_add(&text, r->part.text, r->part.len);
-	r->ops->write_part(r->self, r->epoch, text.text);
+	r->part_failed |= !r->ops->write_part(r->self, r->epoch, text.text);
 	evr_strbuf_release(&text);
 	r->pending = false;
 	r->part_written = true;
@@ -83,6 +83,8 @@ static void tell_final(struct evr_rank *r)
 	struct evr_strbuf line;
 	evr_strbuf_init(&line);
 	evr_strbuf_puts(&line, "final");
+	if (r->final.n > EVR_FINAL_LEFT)
+		r->final.value[EVR_FINAL_LEFT] += r->moving + r->sent - r->told;
 	for (size_t i = 0; i < r->final.n; i++)
 		evr_strbuf_printf(&line, "\t%llu", r->final.value[i]);
 	r->ops->tell(r->self, line.text);
@@ -98,11 +100,13 @@ void evr_epochs_look(struct evr_rank *r)
 			return;
 	r->complete = true;
 	if (r->rank) {
-		r->ops->send(r->self, (r->rank - 1) / 2, evr_format("saved\t%llu", r->epoch));
+		r->ops->send(r->self, (r->rank - 1) / 2, evr_format("saved\t%llu\t%d", r->epoch, r->part_failed));
 		return;
 	}
-	r->ops->epoch_complete(r->self, r->epoch);
-	r->ops->tell(r->self, "saved");
+	if (!r->part_failed && r->ops->epoch_complete(r->self, r->epoch)) {
+		r->valid = r->epoch;
+		r->ops->tell(r->self, "saved");
+	}
 	if (r->wants_last) {
 		r->wants_last = false;
 		evr_epochs_enter(r, r->epoch + 1);

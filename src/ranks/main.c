@@ -205,7 +205,7 @@ static void look_after_signals(void)
 	if (!c->rank && c->pid > 0)
 		kill(c->pid, SIGINT);
 	else if (c->active)
-		send_text(0, c->session, evr_strdup("record\tlimit\tinterrupted"));
+		evr_rank_record(&c->protocol, evr_strdup("limit\tinterrupted"));
 }
 
 static void look_after_process(void)
@@ -218,6 +218,9 @@ static void look_after_process(void)
 		while (evr_carrier_poll(c, 0))
 			;
 		evr_carrier_end_session(c);
+		/* The driver has written the checkpoint, in which nothing is left of these searches. */
+		if (status == EVR_OK || status == EVR_FINDING || status == EVR_INCOMPLETE)
+			evr_carrier_remove_parts(c);
 		char *text = evr_format("quit\t%d", status);
 		hear_job(text);
 		free(text);
@@ -225,9 +228,9 @@ static void look_after_process(void)
 		while (c->fd >= 0 && evr_carrier_poll(c, 0))
 			;
 		char *how = status > 128 ? evr_format("signal %d", status - 128) : evr_format("exit status %d", status);
-		send_text(0, c->session,
-			  evr_format("record\terror\t%d\trank %d (%s): the checker has ended (%s)%s", EVR_INTERNAL,
-				     c->rank, c->host, how, status == 128 + SIGKILL ? "; out of memory?" : ""));
+		evr_rank_record(&c->protocol,
+				evr_format("error\t%d\trank %d (%s): the checker has ended (%s)%s", EVR_INTERNAL,
+					   c->rank, c->host, how, status == 128 + SIGKILL ? "; out of memory?" : ""));
 		free(how);
 	}
 }

@@ -39,7 +39,6 @@ static void take_numbers(struct evr_rank_numbers *to, const char *text)
 		to->value[to->n++] = take(&text);
 }
 
-/* The second of a final's numbers behind the totals is bits, all others are added up. */
 static void add_numbers(struct evr_rank_numbers *to, const struct evr_rank_numbers *from, size_t bits)
 {
 	for (size_t i = 0; i < from->n; i++) {
@@ -61,7 +60,6 @@ static char *written(const char *word, const struct evr_rank_numbers *n)
 }
 
 #define NO_BITS SIZE_MAX
-#define FINAL_BITS 5 /* behind five totals */
 
 /* ---- the tree ---- */
 
@@ -208,13 +206,14 @@ static void take_work(struct evr_rank *r, int from, const char *text, double now
 {
 	const char *whole = text;
 	unsigned long long epoch = take(&text), generation = take(&text), number = take(&text);
-	evr_epochs_enter(r, r->saves ? epoch : 0);
 	if (!again)
 		r->waits = false;
+	/* Epochs are entered from the first one on, which `begin` tells. */
 	if (generation > r->generation) {
 		keep_for_later(r, from, whole);
 		return;
 	}
+	evr_epochs_enter(r, r->saves && r->generation ? epoch : 0);
 	if (number && generation == r->generation) {
 		char *line = evr_format("take\t%s", text);
 		r->received++;
@@ -250,17 +249,26 @@ static void start_wave(struct evr_rank *r)
 
 static void look_after_end(struct evr_rank *r)
 {
+	unsigned long long records = r->records_sent, moving = r->rank ? r->sent - r->final_taken : 0;
 	if (r->finished || !(r->over || r->stopped) || (r->rank && !r->final.n))
 		return;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		if (child(r, i) >= 0 && !r->children[i].finished)
 			return;
+		records += r->children[i].records;
+		moving += r->children[i].moving;
+	}
+	if (!r->rank && r->records_heard < records)
+		return;
 	for (int i = 0; i < 2; i++)
-		add_numbers(&r->final, &r->children[i].final, FINAL_BITS);
+		add_numbers(&r->final, &r->children[i].final, EVR_FINAL_BITS);
 	if (r->rank) {
+		char *word = evr_format("final\t%llu\t%llu", records, moving);
 		r->finished = true;
-		r->ops->send(r->self, parent(r), written("final", &r->final));
+		r->ops->send(r->self, parent(r), written(word, &r->final));
+		free(word);
 	} else {
+		r->moving = moving;
 		evr_epochs_save_last(r);
 	}
 }
@@ -343,16 +351,19 @@ static void compare_checkers(struct evr_rank *r)
 	const char *address = strrchr(r->ready, '\t');
 	bool same_program = address && !strncmp(r->ready, r->ready_first, (size_t)(address - r->ready));
 	char *why = evr_format(
-		"record\terror\t%d\trank %d (%s) cannot take part: %s", EVR_USAGE, r->rank, r->ops->host(r->self),
+		"error\t%d\trank %d (%s) cannot take part: %s", EVR_USAGE, r->rank, r->ops->host(r->self),
 		same_program ? "addresses are not those of rank 0 (another C library, kernel, or 'ulimit -s'?)"
 			     : "its checker is not that of rank 0");
-	r->ops->send(r->self, 0, why);
+	evr_rank_record(r, why);
 }
 
 static void begin(struct evr_rank *r, const char *text, double now)
 {
 	const char *rest = text;
 	r->generation = take(&rest);
+	r->first_epoch = take(&rest);
+	if (r->epoch < r->first_epoch)
+		r->epoch = r->first_epoch;
 	if (!r->ready_first) {
 		const char *end = rest;
 		for (int i = 0; i < 3; i++)
@@ -392,7 +403,8 @@ static void begin(struct evr_rank *r, const char *text, double now)
 /* Rank 0: all begin with this knowledge. */
 static void begin_with(struct evr_rank *r, const char *known, double now)
 {
-	char *text = evr_format("%llu\t%s\t%s", r->generation + 1, r->ready ? r->ready : "\t\t", known);
+	char *text = evr_format("%llu\t%llu\t%s\t%s", r->generation + 1, r->first_epoch, r->ready ? r->ready : "\t\t",
+				known);
 	begin(r, text, now);
 	free(text);
 }
@@ -441,24 +453,32 @@ static void take_sum(struct evr_rank *r, struct evr_rank_numbers *to, const char
 	r->sum_changed = true;
 }
 
-/* A finding has many lines, all else has one. */
+void evr_rank_record(struct evr_rank *r, char *text)
+{
+	r->records_sent++;
+	r->ops->send(r->self, 0, evr_format("record\t%s", text));
+	free(text);
+}
+
+/* A finding is all lines up to `found`, and must not be mixed with those of other ranks; all else is one line. */
 static void take_record(struct evr_rank *r, const char *line)
 {
 	const char *word = line;
-	bool more = is(&word, "finding") || is(&word, "event") || is(&word, "sync") || is(&word, "stronger");
 	if (is(&word, "hello") || !r->rank)
 		return;
+	bool whole = r->records.len ? is(&word, "found") : !is(&word, "finding");
 	if (r->records.len)
 		evr_strbuf_putc(&r->records, '\n');
 	evr_strbuf_puts(&r->records, line);
-	if (more)
+	if (!whole)
 		return;
-	r->ops->send(r->self, 0, evr_format("record\t%s", r->records.text));
+	evr_rank_record(r, evr_strdup(r->records.text));
 	evr_strbuf_clear(&r->records);
 }
 
 static void take_final(struct evr_rank *r, const char *text)
 {
+	r->final_taken = take(&text);
 	take_numbers(&r->final, text);
 	look_after_end(r);
 }
@@ -525,7 +545,9 @@ static void hear_order(struct evr_rank *r, const char *message, double now)
 	} else if (is(&text, "stop")) {
 		stop(r);
 	} else if (is(&text, "save")) {
-		evr_epochs_enter(r, take(&text));
+		unsigned long long epoch = take(&text);
+		r->valid = take(&text);
+		evr_epochs_enter(r, epoch);
 	} else if (is(&text, "end")) {
 		evr_rank_end(r);
 	}
@@ -540,12 +562,16 @@ static void hear_child(struct evr_rank *r, int from, const char *message)
 	} else if (is(&text, "sum")) {
 		take_sum(r, &c->sum, text);
 	} else if (is(&text, "final")) {
+		c->records = take(&text);
+		c->moving = take(&text);
 		take_numbers(&c->final, text);
 		c->finished = true;
 		look_after_end(r);
 	} else if (is(&text, "saved")) {
-		evr_epochs_enter(r, strtoull(text, NULL, 10));
-		c->saved = true;
+		unsigned long long epoch = take(&text);
+		evr_epochs_enter(r, epoch);
+		c->saved = epoch == r->epoch;
+		r->part_failed |= c->saved && take(&text);
 		evr_epochs_look(r);
 	}
 }
@@ -563,7 +589,9 @@ void evr_rank_hear(struct evr_rank *r, int from, const char *message, double now
 	} else if (is(&text, "learned")) {
 		take_learned(r, text, now);
 	} else if (is(&text, "record")) {
+		r->records_heard++;
 		tell_records(r, text);
+		look_after_end(r);
 	} else if (r->rank && from == parent(r)) {
 		hear_order(r, message, now);
 	} else {
@@ -577,6 +605,8 @@ double evr_rank_tick(struct evr_rank *r, double now)
 {
 	try_to_steal(r, now);
 	evr_epochs_tick(r, now);
+	/* `final` has the last numbers. */
+	r->sum_changed &= !r->finished;
 	if (r->sum_changed && now >= r->next_sum) {
 		r->next_sum = now + TELLING;
 		send_sum(r);

@@ -12,8 +12,8 @@
  *   ack EPOCH N                  it was received
  *   learned GENERATION KNOWN     to rank 0
  *   record LINES                 to rank 0: for its checker
- *   begin GENERATION MODEL HASH ADDRESSES KNOWN, wave GENERATION, stop, over, save EPOCH, end            down
- *   count GENERATION SENT RECEIVED, sum GENERATION TOTALS, final NUMBERS, saved EPOCH    up
+ *   begin GENERATION EPOCH MODEL HASH ADDRESSES KNOWN, wave GENERATION, stop, over, save EPOCH VALID, end            down
+ *   count GENERATION SENT RECEIVED, sum GENERATION TOTALS, final RECORDS MOVING NUMBERS, saved EPOCH FAILED    up
  *
  * Termination. A wave goes down the tree; a rank answers it when it is passive, that is, when its checker has nothing, and its children have answered. The answer
  * is how many messages with branches were sent and received in its subtree. If two waves in a row bring the same numbers, and as many were received as were sent, nothing is left (Mattern's four counters).
@@ -21,6 +21,9 @@
  * Saving. Rank 0 begins an epoch when the last one is complete. A rank enters it when it is told so, or before it takes a message of a rank that has. It then asks its checker for what is left, and writes that
  * as its part, with the branches that it has sent and that were not acknowledged, and the number of the last message that it had taken from each rank: whoever puts the parts together takes a batch
  * from the sender's part if its number is larger than that. So the parts of an epoch have each branch once, and what was counted belongs to what is gone. An epoch is valid when all parts are written.
+ *
+ * The end. Messages of different ranks may overtake each other, so a rank says with its totals how many records it has sent, and rank 0 waits for all of them. When the search was
+ * stopped, batches may still be on their way: each rank says how many more it has sent than its checker has taken, and what is missing from the sum counts as left.
  */
 #ifndef EVR_RANK_H
 #define EVR_RANK_H
@@ -33,10 +36,10 @@ struct evr_rank_ops {
 	void (*send)(void *self, int to, char *text);
 	/* A line to the checker, without the newline. */
 	void (*tell)(void *self, const char *line);
-	/* Write this rank's part of an epoch. */
-	void (*write_part)(void *self, unsigned long long epoch, const char *text);
-	/* Rank 0: all parts of this epoch are written. */
-	void (*epoch_complete)(void *self, unsigned long long epoch);
+	/* Write this rank's part of an epoch. False: it could not be written. */
+	bool (*write_part)(void *self, unsigned long long epoch, const char *text);
+	/* Rank 0: all parts of this epoch are written. False: that could not be noted, and the epoch is not valid. */
+	bool (*epoch_complete)(void *self, unsigned long long epoch);
 	/* The session is over. */
 	void (*ended)(void *self);
 	/* Which machine this is. */
@@ -57,6 +60,9 @@ struct evr_rank_last {
 };
 
 #define EVR_RANK_NUMBERS 64 /* most numbers of a `sum` or a `final` */
+/* Of a `final`, behind five totals: bits, and how many branches are left. All numbers but the bits are added up. */
+#define EVR_FINAL_BITS 5
+#define EVR_FINAL_LEFT 6
 
 struct evr_rank_numbers {
 	size_t n;
@@ -66,6 +72,7 @@ struct evr_rank_numbers {
 struct evr_rank_child {
 	bool counted, saved, finished;
 	unsigned long long sent, received;
+	unsigned long long records, moving; /* of `final` */
 	struct evr_rank_numbers sum, final;
 };
 
@@ -98,13 +105,18 @@ struct evr_rank {
 	struct evr_rank_child children[2];
 	bool over, stopped, finished, ended;
 	struct evr_rank_numbers sum, final; /* of the own checker */
+	unsigned long long final_taken; /* batches that it knows of in its `final` */
+	unsigned long long moving; /* rank 0: of the others */
+	unsigned long long records_sent, records_heard; /* to rank 0; by rank 0 */
 	bool sum_changed;
 	double next_sum;
 
 	/* saving */
-	unsigned long long epoch, first_epoch;
+	unsigned long long epoch, first_epoch; /* the latter is the last one of earlier jobs */
+	unsigned long long valid; /* the last valid one of this job that is known here; 0: none */
 	bool pending; /* the checker was asked for its part */
 	bool part_written; /* of this epoch */
+	bool part_failed; /* this or another one below could not be written */
 	bool complete; /* rank 0: of this epoch all are; the last one may still be missing */
 	bool wants_last; /* rank 0: an epoch is to begin as soon as this one is complete, the last one */
 	double next_epoch;
@@ -113,7 +125,7 @@ struct evr_rank {
 	EVR_VEC(struct evr_rank_batch) batches;
 	EVR_VEC(struct evr_rank_last) last;
 	unsigned long long batch_number;
-	struct evr_strbuf records; /* of the wire, until they are complete */
+	struct evr_strbuf records; /* lines of a finding, until it is complete */
 
 	unsigned long long steals, tried; /* for the curious: batches received, requests sent */
 };
@@ -124,6 +136,8 @@ void evr_rank_release(struct evr_rank *r);
 void evr_rank_hear(struct evr_rank *r, int from, const char *text, double now);
 /* A line of the checker. */
 void evr_rank_line(struct evr_rank *r, const char *line, double now);
+/* Tell the checker of rank 0; the text is the callee's, to be freed. */
+void evr_rank_record(struct evr_rank *r, char *text);
 /* Time has passed. Returns when this is to be called again at the latest. */
 double evr_rank_tick(struct evr_rank *r, double now);
 /* Rank 0: the search is over, for whatever reason. All ranks are told. */

@@ -65,6 +65,21 @@ void evr_coverage_commit(void)
 	}
 }
 
+char *evr_coverage_text(void)
+{
+	char *text = evr_alloc(coverage.flags + 1);
+	for (size_t i = 0; i < coverage.flags; i++)
+		text[i] = coverage.shared[i] ? '1' : '0';
+	return text;
+}
+
+void evr_coverage_add(const char *text)
+{
+	for (size_t i = 0; i < coverage.flags && text[i]; i++)
+		if (text[i] == '1')
+			__atomic_store_n(&coverage.shared[i], 1, __ATOMIC_RELAXED);
+}
+
 /* ---- telling ---- */
 
 static bool is_branch(const struct evr_point *p)

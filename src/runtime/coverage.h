@@ -16,6 +16,9 @@ void evr_coverage_init(const struct evr_object *objects);
 void evr_coverage_clear(void);
 /* What this process has executed counts. */
 void evr_coverage_commit(void);
+/* The same as text, and that of a process on another machine. */
+char *evr_coverage_text(void);
+void evr_coverage_add(const char *text);
 /* To the driver: what was executed by all executions that were committed. */
 void evr_coverage_tell(int fd);
 

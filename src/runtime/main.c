@@ -362,7 +362,7 @@ static void explore_here(void)
 static bool is_covered(void)
 {
 	const struct evr_config *c = &evr_rt.config;
-	return !c->replay && !c->gdb && (c->serve < 0 || c->sites) && !evr_predict_wanted() && !evr_ranks_on();
+	return c->coverage && !c->replay && !c->gdb && (c->serve < 0 || c->sites) && !evr_predict_wanted();
 }
 
 int main(int argc, char **argv)

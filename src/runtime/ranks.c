@@ -1,6 +1,7 @@
 /* A checker that is one of several ranks: what it hears from its carrier, and what it says. */
 #include "runtime/ranks.h"
 
+#include "runtime/coverage.h"
 #include "runtime/crew.h"
 #include "runtime/runtime.h"
 
@@ -120,8 +121,11 @@ static unsigned remarks(void)
 static void tell_final(void)
 {
 	struct evr_strbuf line;
+	char *executed = evr_coverage_text();
+	evr_ranks_tell("executed", executed);
+	free(executed);
 	evr_strbuf_init(&line);
-	evr_strbuf_puts(&line, "final");
+	evr_strbuf_printf(&line, "final\t%llu", ranks.taken);
 	add_totals(&line, evr_crew.result);
 	evr_strbuf_printf(&line, "\t%u\t%zu\t%" PRIu64 "\t%.0f", remarks(), evr_crew.queue.len, evr_crew.steals,
 			  evr_crew.idle * 1000);
@@ -248,6 +252,7 @@ static void save(void)
 	evr_ranks_tell("saving", "");
 	for (size_t i = 0; i < r->findings.len; i++)
 		evr_wire_finding(evr_rt.config.ranks_fd, &r->findings.data[i]);
+	evr_coverage_tell(evr_rt.config.ranks_fd);
 	evr_crew_tell_rest(evr_rt.config.ranks_fd);
 }
 
@@ -303,6 +308,11 @@ static void take_limit(const char *text)
 	evr_crew.enough = true;
 }
 
+static void take_executed(const char *text)
+{
+	evr_coverage_add(*text ? text + 1 : "");
+}
+
 static void take_refused(const char *text)
 {
 	evr_crew.refused = evr_strdup(*text ? text + 1 : "");
@@ -329,7 +339,8 @@ static void take_line(const char *line)
 	} orders[] = {
 		{ "begin", take_begin }, { "take", take_branches },   { "ask", ask },
 		{ "stop", stop },        { "over", finish },          { "final", take_final },
-		{ "limit", take_limit }, { "refused", take_refused }, { "end", end },
+		{ "limit", take_limit }, { "refused", take_refused }, { "executed", take_executed },
+		{ "end", end },
 	};
 	size_t n = strcspn(line, "\t");
 	if (!ranks.welcome && !evr_ranks_follows()) {
@@ -348,7 +359,7 @@ static void take_line(const char *line)
 		tell_saved();
 	else if (!strcmp(line, "found"))
 		take_found();
-	else if (!strncmp(line, "sum\t", 4))
+	else if (!strncmp(line, "sum\t", 4) && !ranks.final)
 		take_sum(line + 3);
 	else
 		take_record(line);

@@ -12,7 +12,7 @@
  *     begin GENERATION KNOWN   the search begins (again), with this knowledge; rank 0 has all of it
  *     take BRANCH...           these are yours now
  *     ask                      part with some: answered by `given`
- *     save                     say what is left, at once: `saving`, findings, `rest`
+ *     save                     say what is left, at once: `saving`, findings, coverage, `rest`
  *     saved                    rank 0: so have all ranks, and all of it is on disk
  *     stop                     rank 0 does not want to go on
  *     over                     nothing is left, anywhere
@@ -26,8 +26,10 @@
  *     learned GENERATION KNOWN
  *     sum GENERATION TOTALS    so far
  *     stop                     rank 0: that is enough
- *     final TOTALS REMARKS LEFT STATS
- *   both, from a follower to rank 0: records of the wire, findings with `found` behind them; refused, limit
+ *     final TAKEN TOTALS REMARKS LEFT STATS
+ *                              after so many `take`
+ *     executed FLAGS           before it: what the program has executed here (runtime/coverage.h)
+ *   both, from a follower to rank 0: records of the wire, findings with `found` behind them; executed, refused, limit
  */
 #ifndef EVR_RUNTIME_RANKS_H
 #define EVR_RUNTIME_RANKS_H

@@ -177,7 +177,7 @@ void evr_crew_tell_rest(int fd)
 	for (unsigned i = 0; i < evr_crew.count; i++)
 		add_rest(&rest, &evr_crew.workers[i].held);
 	evr_wire_rest(fd, &rest);
-	if (fd == evr_rt.config.fd)
+	if (fd != evr_rt.config.ranks_fd)
 		evr_coverage_tell(fd);
 	evr_vec_release(&rest.branches);
 	free(rest.program);

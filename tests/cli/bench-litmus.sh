@@ -9,12 +9,12 @@ run 0 "$bench" 10
 has out '^tool *model/engine *wrong *tests *executions *blocked *executions/test *CPU s *tests/s *us/execution *exploring$' \
 	'^CDSChecker *ra *0 *8064 *2383704 *295.6 *388.00 *21 *162.8' '^RCMC/RC11 *ra *0 *8064 *727942 *90.3 *840.00 *10 ' \
 	'^Tracer *ra *0 *8064 *521288 *64.6 *183.00 *44 *351.1' '^10 tests; .* for compiling' '^0 wrong verdicts$'
-# Every row has all its numbers, and they fit each other.
+# Every row has all its numbers, and they fit each other. The last one is a difference of two times, of which ten tests give no more than noise.
 cp "$OUT/litmus.csv" csv
 awk -F, '$1 == "Everett" {
 	pairs = pairs " " $2
 	executions[$2] = $5
-	bad = $3 != 0 || $4 != 10 || $5 < 10 || $6 != 0 || $7 != sprintf("%.1f", $5 / 10) || $8 <= 0 || $9 <= 0 || $10 <= 0 || $11 <= 0
+	bad = $3 != 0 || $4 != 10 || $5 < 10 || $6 != 0 || $7 != sprintf("%.1f", $5 / 10) || $8 <= 0 || $9 <= 0 || $10 <= 0 || $11 !~ /^-?[0-9]+\.[0-9]+$/
 	if (bad)
 		print "cannot be: " $0
 }

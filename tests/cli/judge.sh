@@ -33,9 +33,20 @@ run 2 "$BUILD/judge" --flavour=bitter
 run 0 "$BUILD/judge" --seed=1 --count=60 --batch=60 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
+# The machine does what the compiled programs do: as many executions of each.
+run 0 "$BUILD/judge" --engine=rf --model=sc,ra --seed=1 --count=60 --batch=60 --everett="$EVERETT"
+sed 's/ interpreted;.*//' out >compiled
+run 0 "$BUILD/judge" --machine --engine=rf --model=sc,ra --seed=1 --count=60 --everett="$EVERETT"
+sed 's/ interpreted;.*//' out >carried
+run 0 cmp compiled carried
+run 2 "$BUILD/judge" --machine
+run 2 "$BUILD/judge" --machine --engine=rf --flavour=fault
+run 0 "$BUILD/judge" --machine --flavour=c11 --definition --classes --engine=rf --seed=5000 --count=300 --everett="$EVERETT"
+has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
+
 # Searches that are divided among two workers, which give branches away after every execution.
-run 0 "$BUILD/judge" --divided --engine=rf --seed=1 --count=40 --batch=40 --everett="$EVERETT"
-has out '^judge: 40 programs agree, 0 thrown away, 0 mismatches'
+run 0 "$BUILD/judge" --machine --divided --engine=rf --seed=1 --count=100 --everett="$EVERETT"
+has out '^judge: 100 programs agree, 0 thrown away, 0 mismatches'
 run 0 "$BUILD/judge" --divided --engine=rf --flavour=mixed --features=rwuc --seed=1 --count=40 --batch=40 --everett="$EVERETT"
 has out '^judge: 40 programs agree, 0 thrown away, 0 mismatches'
 

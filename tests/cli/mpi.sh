@@ -26,6 +26,16 @@ first=$(known 3 --max-executions 2)
 [ "$first" != "$(known 1)" ] || fail "nothing is learned late: $first"
 agree ./late sc "2 4"
 
+# What was executed on any of them was executed, also if it was by a job that was stopped.
+run 1 "$EVERETT" run -q -k -m sc --coverage one.info ./findings
+run 1 ranks 3 run -q -k -m sc --restless --coverage ranks.info ./findings
+run 0 cmp one.info ranks.info
+rm -rf covered
+ranks 3 run -q -k -m sc --restless --max-executions 100 --checkpoint covered ./findings >out 2>err </dev/null
+has err 'limit on executions'
+run 1 ranks 2 resume -q --trust-report --coverage ranks.info covered
+run 0 cmp one.info ranks.info
+
 # Of robustness, what is compared is a search with two workers: which places are named in an execution depends on the engine.
 run 1 "$EVERETT" robust -q -k -m tso -j 2 --json one.json "$TOP/examples/sb.c"
 what one.json >expected
