@@ -78,7 +78,7 @@ for site in 1 2; do
 	run 1 "$EVERETT" check -q -m rc11 "${changes[@]}" --replay "$(jq -r ".results[0].sites[$((site - 1))].because.schedule" o.json)" test.c
 done
 run 2 "$EVERETT" replay --site 3 o.json
-has err "nothing happens if site 3 of 'o.json' has a weaker order"
+has err "no finding appears if site 3 of 'o.json' has a weaker order"
 run 2 "$EVERETT" replay --site 5 o.json
 has err "'o.json' has 4 sites, not 5"
 run 2 "$EVERETT" replay o.json
@@ -104,7 +104,7 @@ sed -i 's/seq_cst/relaxed/' box.h
 sed -i 's/atomic_store(&full, 1)/atomic_store_explicit(\&full, 1, memory_order_relaxed)/' box.h
 run 1 "$EVERETT" check -q test.c
 run 0 "$EVERETT" orders --in box.h --diff r.patch --json r.json test.c
-has out '  box.h:7:2  *store  *relaxed  release  race' '^2 of 4 orders have to be stronger'
+has out '  box.h:7:2  *store  *relaxed  release  race' '^2 of 4 orders must be stronger'
 holds r.json '.results[0].verdict == "ok" and .results[0].repaired' "repaired"
 run 0 patch -p1 -i r.patch
 run 0 "$EVERETT" check -q test.c
@@ -175,7 +175,7 @@ holds f.json '[.results[0].sites[] | select(.operation != "fence") | .asked] | a
 
 # From relaxed, another answer may be cheaper than the program's orders: some of it is stronger, some weaker, whatever the search began with.
 run 0 "$EVERETT" orders -m rc11 --target x86-64 --from relaxed --json f.json --sarif f.sarif sb.c
-has out '^4 of 7 orders have to be stronger\.$' '^3 of 7 orders could be weaker, as far as these tests can tell\.$' 'fence  *seq_cst  relaxed *$'
+has out '^4 of 7 orders must be stronger\.$' '^3 of 7 orders could be weaker, as far as these tests can tell\.$' 'fence  *seq_cst  relaxed *$'
 hasnot out 'left as it is'
 holds f.json '[.results[0].sites[] | [.now, .needed]] | sort == ([range(4) | ["relaxed", "seq_cst"]] + [range(3) | ["seq_cst", "relaxed"]])' "stores and loads in place of fences"
 holds f.sarif '[.runs[0].results[] | select(.ruleId == "memory-order") | [.level, (.message.text | test("too weak"))]] | sort == [["note", false], ["note", false],
