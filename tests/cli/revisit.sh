@@ -21,7 +21,7 @@ compare() {
 	for model in $models; do
 		"$EVERETT" run -k -q -m $model -e revisit --json revisit --classes classes "${options[@]}" ./checker >out 2>err </dev/null
 		status=$?
-		if grep -q "which equivalence 'revisit' does not cover" err; then
+		if grep -q "which equivalence 'revisit' does not support" err; then
 			[ $status = 4 ] || fail "$file $*: $model: refused with status $status"
 			continue
 		fi
