@@ -137,6 +137,8 @@ try() {
 	[[ $name != revisit-choices-* ]] || engine='--engine=revisit --model=sc --features=rwuh'
 	[[ $name != rc11-* ]] || engine='--engine=rf --flavour=c11 --model=rc11 --classes'
 	[[ $name != rvf-@(await|free|mixed)-* ]] || engine+=" --flavour=$(cut -d- -f2 <<<"$name")"
+	# What need not be compiled is noticed sooner. Loops of the machine are not those that compiled programs have.
+	[[ $engine != *--engine=* || $engine == *--flavour=@(await|free|fault|mixed|race|section|sync)* ]] || engine+=' --machine'
 	timeout $((${SECONDS_ALLOWED:-36000} + 60)) "$BUILD/judge" --everett="$dir/everett" $engine ${JOBS:+--jobs="$JOBS"} --count="$PROGRAMS" --batch=100 \
 		${SECONDS_ALLOWED:+--seconds="$SECONDS_ALLOWED"} --no-shrink --keep="$work/$name/mismatches" >"$work/$name/out" 2>&1
 	status=$?
@@ -598,6 +600,10 @@ mutant revisit-cells-of-one-source src/explore/revisit_graph.c '/^static bool is
 rc11() {
 	mutant "rc11-$1" "src/model/$2" "$3"
 }
+# With many seq_cst events, an execution under sequential consistency is looked for first; here, with any.
+rc11 sequential-if-refuted rc11_oracle.c 's/(EVR_RC11_FEW) 48/\1 0/; s/a = all_are_sequential\(o, c\) \? EVR_NO : EVR_UNCLEAR;/a = EVR_YES;/'
+rc11 not-sequential-impossible rc11_oracle.c 's/(EVR_RC11_FEW) 48/\1 0/; s/a = all_are_sequential\(o, c\) \? EVR_NO : EVR_UNCLEAR;/a = EVR_NO;/'
+rc11 all-are-sequential rc11_oracle.c 's/(EVR_RC11_FEW) 48/\1 0/; s/ && x->order != EVR_SEQ_CST\)/ \&\& false)/'
 rc11 steps-relaxed-read-acquires rc11.c '/^static bool acquires/,/^}/s/\(o == EVR_ACQUIRE/(o == EVR_RELAXED || o == EVR_ACQUIRE/'
 rc11 steps-acquire-ignored rc11.c '/^static bool acquires/,/^}/s/\(o == EVR_ACQUIRE \|\| /(/'
 rc11 steps-release-ignored rc11.c '/^static bool releases/,/^}/s/\(o == EVR_RELEASE \|\| /(/'
