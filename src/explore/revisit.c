@@ -246,7 +246,7 @@ static const char *refusal(const struct evr_revisit *s)
 	if (s->f.s.ordered && s->f.s.t.buffers_stores && s->f.s.t.frees.len)
 		return "memory is freed that other threads use, which cannot be divided among workers by traces: -e rf can";
 	if (w->knowledge.waits && s->f.s.ordered && !s->f.s.t.names_sources)
-		return "a loop waits, which cannot be divided among workers by traces: -e rf can";
+		return "a spin loop, which cannot be divided among workers by traces: -e rf can";
 	if (w->knowledge.waits && s->f.s.ordered)
 		return "a spin loop, which equivalence 'traces' does not support under this model: -e rf does";
 	return NULL;

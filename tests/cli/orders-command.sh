@@ -363,8 +363,8 @@ run 0 "$EVERETT" check -q -m rc11 dear.c
 sed -e 's/	a = atomic_load.*/	a = y;/' bare_before.c >bare.c
 sed -i 's/static atomic_int x, y;/&\nstatic int *choose(int *p) { return p; }/; s/load_explicit(&x/load_explicit((atomic_int *)choose((int *)\&x)/' bare.c
 run 0 "$EVERETT" orders -m tso --diff n.patch bare.c
-has err 'note: bare.c:10:6: the fence before load cannot be written there; it should be seq_cst$' \
-	'note: bare.c:16:12: the fence before load cannot be written there; it should be seq_cst$'
+has err 'note: bare.c:10:6: cannot write the fence before load there; it should be seq_cst$' \
+	'note: bare.c:16:12: cannot write the fence before load there; it should be seq_cst$'
 [ ! -s n.patch ] || fail "a fence is written in the wrong place"
 
 # ---- limits, and what makes no sense ----

@@ -115,5 +115,5 @@ done
 run 0 "$EVERETT" check -q -m tso -e traces wait.c
 hasnot err 'one worker'
 run 0 "$EVERETT" check -m tso -e traces -j 2 wait.c
-has err 'note: one worker was used: a loop waits, which cannot be divided among workers by traces: -e rf can'
+has err 'note: one worker was used: a spin loop, which cannot be divided among workers by traces: -e rf can'
 finish
