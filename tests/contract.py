@@ -19,7 +19,7 @@ CLASSES = ('traces', 'rf', 'rvf', 'outcomes')
 EXACT = (('traces', 'trace', ('sc', 'tso', 'pso')), ('rf', 'rf', ('sc', 'tso', 'pso', 'ra', 'rc11')))
 
 # What rvf does not know about, and says so.
-RVF_REFUSES = 'is not decided by equivalence'
+RVF_REFUSES = 'cannot detect data races'
 
 
 class Failed(Exception):

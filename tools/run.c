@@ -106,12 +106,13 @@ static void send_order(size_t index, const struct run *r)
 			 r->c11_sequences ? " release-sequences=c11" : "");
 	const char *every = r->skips ? "" : " every-access=1";
 	snprintf(which, sizeof(which), "%zu", index);
-	int n = snprintf(order, sizeof(order),
-			 "fd=%d classes-fd=%d coverage=0 model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
-			 "timeout=100%s%s%s%s%c%s%c%u%c%d",
-			 result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
-			 r->check ? " check=1" : "", every, more, divided, 0, run_data ? run_data : which, 0, r->order,
-			 0, (int)r->fences);
+	int n = snprintf(
+		order, sizeof(order),
+		"fd=%d classes-fd=%d coverage=0 model=%s engine=%s keep-going=%d races=%d simplify=0 max-executions=%llu "
+		"timeout=100%s%s%s%s%c%s%c%u%c%d",
+		result_fd, classes_fd, r->model, r->engine, !r->first, r->races, (unsigned long long)r->limit,
+		r->check ? " check=1" : "", every, more, divided, 0, run_data ? run_data : which, 0, r->order, 0,
+		(int)r->fences);
 	if (n >= (int)sizeof(order))
 		evr_die("a program is too long");
 	int status;

@@ -27,7 +27,7 @@ introduction() {
 	cat <<'END'
 # Results
 
-The tables of the five papers that Everett implements, each row with the paper's numbers and ours. The papers are 000: Abdulla, Atig, Jonsson and Ngo,
+The tables of the five papers that Everett implements. Each row has the paper's numbers and ours. The papers are 000: Abdulla, Atig, Jonsson and Ngo,
 Tracer; 001: Agarwal and others, RVF-SMC; 002: Burnim, Sen and Stergiou, RELAXER; 003: Abdulla and others, Nidhugg/rfsc; 004: Abdulla and others,
 Nidhugg for TSO and PSO. [The programs](../bench/papers/README.md) were written anew from what is publicly known of them.
 
@@ -40,13 +40,14 @@ END
 	machine
 	cat <<'END'
 
-- *executions* of the paper are of the tool in the second column, *Everett* says with which program and options, under which model, and by which
-  engine ours were counted. `A+B`: A complete and B blocked ones. `N*`: an error was found after N executions, `*`: it was found. `t/o`: time-out.
-- *CPU s* is user and system time of the exploration, without that of the compiler. What takes less than 0.2 s is repeated, and the mean is shown.
-- *µs each*: microseconds for an execution, blocked ones included.
-- *speed-up*: the paper's time by ours, where we explore as many or more. The papers' machines are several years older, so that a factor of two says nothing, and
-  of times below a second most may be start-up.
-- `=`: the paper's number. `~`: another one, for the reason in the note. `!`: another one, or the run failed.
+- *executions* in the paper are those of the tool in the second column. *Everett* names the program and options, the model and the engine
+  for our count. `A+B`: A complete and B blocked executions. `N*`: an error was found after N executions; `*`: an error was found. `t/o`:
+  time-out.
+- *CPU s* is user and system time of the exploration, without compilation. Runs of less than 0.2 s are repeated, and the mean is shown.
+- *µs each*: microseconds per execution, including blocked ones.
+- *speed-up*: the paper's time divided by ours, if we explore as many executions or more. The papers' machines are several years older, so a
+  factor of two is not significant, and times below a second may be mostly start-up.
+- `=`: the paper's number. `~`: a different number, for the reason in the note. `!`: a different number without a reason, or the run failed.
 END
 }
 
@@ -82,7 +83,7 @@ awk -v format=csv -f report.awk "$out/rows" >"$out/papers.csv"
 	introduction
 	awk -v format=md -f report.awk figures "$out/rows"
 	litmus
-	printf '\n## The slowest\n\nThe ten rows of at least a hundred executions for which one takes longest.\n\n| slowest | Everett | | µs each |\n|---|---|---|--:|\n'
+	printf '\n## The slowest\n\nThe ten rows with the longest time per execution, among those with at least a hundred executions.\n\n| slowest | Everett | | µs each |\n|---|---|---|--:|\n'
 	slowest | awk -F'\t' '{ printf "| %s | `%s` | %s | %s |\n", $2, $3, $4, $1 }'
 	plots
 } >"$out/papers.md"

@@ -76,7 +76,7 @@ static int explore_all(struct evr_report *r, const struct evr_options *o, const 
 	};
 	struct evr_listener listener = { save, search_ended, &run };
 	if (run.checkpoint && !evr_output_is_replaceable(run.checkpoint))
-		evr_die("a checkpoint has to be a file: '%s'", o->checkpoint);
+		evr_die("the checkpoint must be a file: '%s'", o->checkpoint);
 	if (run.checkpoint)
 		save(&run);
 	evr_explore_all(o, checker, &o->models, r, &listener);
@@ -143,7 +143,7 @@ static void require_operands(struct evr_options *o)
 		evr_die("no source file (see 'everett %s --help')", evr_command_name(o->command));
 	if (o->command == EVR_RUN && o->files.len != 1)
 		evr_die("%s (see 'everett run --help')",
-			o->files.len ? "more than one checker; the program's arguments go behind '--'" : "no checker");
+			o->files.len ? "more than one checker; the program's arguments go after '--'" : "no checker");
 	char *unknown;
 	/* What the result is called until the checker has said what it does. */
 	o->default_model = !o->models.len && evr_model_depends(o->command);

@@ -74,7 +74,7 @@ void evr_checkpoint_read(const char *name, struct evr_report *r)
 		evr_die("'%s' is not a checkpoint", path);
 	for (size_t i = 0; i < r->results.len; i++)
 		if (!r->results.data[i]->rest.there)
-			evr_die("'%s' is damaged: what is left of the search under %s is not what was written", path,
+			evr_die("'%s' is damaged: the saved search under %s does not match its checksum", path,
 				r->results.data[i]->model);
 	for (size_t i = 0; i < r->results.len; i++)
 		evr_parts_read(path, r->results.data[i]);

@@ -60,13 +60,13 @@ struct evr_database *evr_database_open(const char *path)
 	d->entries = json_loadf(in, 0, &error);
 	fclose(in);
 	if (!d->entries)
-		evr_die("'%s' is no JSON: line %d: %s", d->path, error.line, error.text);
+		evr_die("'%s' is not JSON: line %d: %s", d->path, error.line, error.text);
 	if (!json_is_array(d->entries))
-		evr_die("'%s' is no compilation database: not an array", d->path);
+		evr_die("'%s' is not a compilation database: not an array", d->path);
 	for (size_t i = 0; i < json_array_size(d->entries); i++)
 		if (!is_entry(json_array_get(d->entries, i)))
-			evr_die("'%s' is no compilation database: entry %zu lacks directory, file or command", d->path,
-				i + 1);
+			evr_die("'%s' is not a compilation database: entry %zu lacks directory, file or command",
+				d->path, i + 1);
 	char *real = realpath(d->path, NULL), *slash = real ? strrchr(real, '/') : NULL;
 	d->folder = slash ? evr_strndup(real, (size_t)(slash - real)) : evr_strdup(".");
 	free(real);
@@ -121,7 +121,7 @@ static const json_t *find(const struct evr_database *d, const char *file, bool v
 	if (!found)
 		evr_die("'%s' has no entry for '%s'", d->path, file);
 	if (n > 1 && verbose)
-		evr_warn("'%s' has %zu entries for '%s': the first is taken", d->path, n, file);
+		evr_warn("'%s' has %zu entries for '%s': using the first", d->path, n, file);
 	return found;
 }
 

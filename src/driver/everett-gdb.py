@@ -296,7 +296,7 @@ def backtrace(thread):
     for frame in frames:
         print_frame(frame)
     if not frames:
-        print("thread %d is in no function of the program" % thread.number)
+        print("thread %d is not in a function of the program" % thread.number)
 
 
 # ---- stepping ----
@@ -371,14 +371,14 @@ everett bt [N]    where a thread is: the program's functions only
 everett thread N  look at a thread: then `up`, `frame`, `info locals` and `print` are about it
 
 An event is what other threads can notice: accesses to shared memory, locks, thread creation and the like. Between two of
-them gdb's own commands (step, break, watch, ...) work as ever."""
+them gdb's own commands (step, break, watch, ...) work as usual."""
 
     def __init__(self):
         super().__init__("everett", gdb.COMMAND_RUNNING, prefix=True)
 
 
 class Threads(gdb.Command):
-    """What each thread of the program does; '*' is on whose stack the process is."""
+    """What each thread of the program does; '*' marks the thread whose stack the process is on."""
 
     def __init__(self):
         super().__init__("everett threads", gdb.COMMAND_STATUS)
@@ -391,7 +391,7 @@ class Threads(gdb.Command):
 
 
 class Backtrace(gdb.Command):
-    """everett bt [N]: where thread N is, in the program's own functions; without N the one that runs."""
+    """everett bt [N]: where thread N is, in the program's own functions; without N, the running thread."""
 
     def __init__(self):
         super().__init__("everett bt", gdb.COMMAND_STACK)
@@ -405,7 +405,7 @@ class Backtrace(gdb.Command):
 
 
 class ThreadView(gdb.Command):
-    """everett thread [N]: look at thread N, until the program goes on; without N at the one that runs.
+    """everett thread [N]: select thread N until the program continues; without N, the running thread.
 Frame #0 stays where the process is; the thread's own frames are above it."""
 
     def __init__(self):
@@ -422,13 +422,13 @@ Frame #0 stays where the process is; the thread's own frames are above it."""
         frames = program_frames()
         if not frames:
             view.show(None)
-            raise gdb.GdbError("thread %d is in no function of the program" % thread.number)
+            raise gdb.GdbError("thread %d is not in a function of the program" % thread.number)
         frames[0].select()
         print_frame(frames[0])
 
 
 class Next(gdb.Command):
-    """everett next [N]: go on until the next event, of thread N if given, and print what has happened."""
+    """everett next [N]: continue to the next event, of thread N if given, and print it."""
 
     def __init__(self):
         super().__init__("everett next", gdb.COMMAND_RUNNING)
@@ -449,7 +449,7 @@ class Events(gdb.Command):
 
 
 class Start(gdb.Command):
-    """Run the execution again, from its beginning, up to its first event."""
+    """Restart the execution, and stop at its first event."""
 
     def __init__(self):
         super().__init__("everett start", gdb.COMMAND_RUNNING)

@@ -15,22 +15,22 @@ static const struct command {
 	int (*run)(struct evr_options *o);   /* NULL: a later version has it */
 } commands[] = {
 	{ "check", "[options] FILE.c... [-- ARGS]", "compile, explore, report", EVR_CHECK, evr_check_main },
-	{ "run", "[options] CHECKER [-- ARGS]", "the same for an executable that 'everett cc' linked", EVR_RUN,
+	{ "run", "[options] CHECKER [-- ARGS]", "explore a checker that 'everett cc' linked, report", EVR_RUN,
 	  evr_check_main },
 	{ "replay", "[options] REPORT.json", "run one recorded execution again", EVR_REPLAY, evr_replay_main },
-	{ "report", "[options] REPORT.json", "render a saved result: text, or as the options say", EVR_REPORT,
+	{ "report", "[options] REPORT.json", "render a saved result as text, or in another format", EVR_REPORT,
 	  evr_report_main },
 	{ "robust", "[options] FILE.c... [-- ARGS]", "is the program robust against --model (default tso)?", EVR_ROBUST,
 	  evr_check_main },
-	{ "predict", "[options] FILE.c... [-- ARGS]", "predict violations of sc, and try to create each", EVR_PREDICT,
+	{ "predict", "[options] FILE.c... [-- ARGS]", "predict violations of SC and try to trigger each", EVR_PREDICT,
 	  evr_check_main },
 	{ "orders", "[options] FILE.c... [-- ARGS]", "which memory orders are needed, which could be weaker",
 	  EVR_ORDERS, evr_orders_main },
-	{ "sample", "[options] FILE.c... [-- ARGS]", "executions drawn at random, with what they cover", EVR_SAMPLE,
+	{ "sample", "[options] FILE.c... [-- ARGS]", "random executions, and what they cover", EVR_SAMPLE,
 	  evr_check_main },
-	{ "resume", "[options] CHECKPOINT", "go on with a search that was stopped", EVR_RESUME, evr_resume_main },
-	{ "split", "-n N CHECKPOINT DIR", "N checkpoints that together are this one", EVR_SPLIT, evr_split_main },
-	{ "merge", "[options] CHECKPOINT...", "one result, or one checkpoint, from all parts of a split", EVR_MERGE,
+	{ "resume", "[options] CHECKPOINT", "continue a search that was stopped", EVR_RESUME, evr_resume_main },
+	{ "split", "-n N CHECKPOINT DIR", "divide a checkpoint into N parts", EVR_SPLIT, evr_split_main },
+	{ "merge", "[options] CHECKPOINT...", "combine all parts of a split into one result or checkpoint", EVR_MERGE,
 	  evr_merge_main },
 };
 
@@ -93,7 +93,7 @@ static _Noreturn void unknown_command(const char *name)
 	const char *names[EVR_COUNT(commands) + 3] = { "cc", "c++", "help" };
 	const char *dot = strrchr(name, '.');
 	if (dot && !access(name, F_OK))
-		evr_die("'%s' is no command; did you mean 'everett %s %s'?", name,
+		evr_die("'%s' is not a command; did you mean 'everett %s %s'?", name,
 			strcmp(dot, ".json") ? "check" : "replay", name);
 	for (size_t i = 0; i < EVR_COUNT(commands); i++)
 		names[i + 3] = commands[i].name;

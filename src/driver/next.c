@@ -95,8 +95,8 @@ static void resume(const struct situation *s)
 	evr_words_add(&next.files, s->o->checkpoint);
 	next.trust_report = 1; /* it is the user's own */
 	char *size = s->seconds > 0 ? size_text(s) : NULL;
-	say(s, command(s, &next), "%s%s%" PRIu64 " executions are done and saved; the search goes on with",
-	    size ? size : "", size ? "; " : "", (uint64_t)s->done);
+	say(s, command(s, &next), "%s%s%" PRIu64 " executions are done and saved; continue with", size ? size : "",
+	    size ? "; " : "", (uint64_t)s->done);
 	free(size);
 	evr_options_release(&next);
 }
@@ -139,10 +139,9 @@ static void go_further(const struct situation *s)
 		say(s, command(s, &next), "%s", size);
 		free(size);
 	} else {
-		say(s, command(s, &next), "%" PRIu64 " executions took %.2f s, and how many there are is not known; %s",
+		say(s, command(s, &next), "%" PRIu64 " executions took %.2f s, and the total is unknown; %s",
 		    (uint64_t)s->done, s->r->explore_seconds,
-		    next.checkpoint == name ? "with a checkpoint, the search can go on where it is stopped"
-					    : "with a larger limit");
+		    next.checkpoint == name ? "with a checkpoint, the search can be resumed" : "with a larger limit");
 	}
 }
 
@@ -156,7 +155,7 @@ static void more_memory(const struct situation *s)
 	else
 		say(s, command(s, &next), "the checker took %" PRIu64 " MiB for %" PRIu64 " executions; %s",
 		    s->r->peak_kib / 1024, (uint64_t)s->done,
-		    next.memory > 0 ? "with twice the memory" : "again, where there is more memory");
+		    next.memory > 0 ? "with twice the memory" : "run it again on a machine with more memory");
 }
 
 /* What can be had for less. */
@@ -209,7 +208,7 @@ static void add_topics(const struct situation *s)
 		evr_strbuf_puts(&b, " executions");
 	}
 	say(s, NULL,
-	    "most of the choices are about %s. Fewer threads, fewer operations there, or a test of its own: docs/reducing.md",
+	    "most of the choices are at %s. Use fewer threads, fewer operations there, or a separate test: docs/reducing.md",
 	    b.text);
 	evr_strbuf_release(&b);
 }
@@ -252,7 +251,7 @@ static void after_nothing(const struct situation *s)
 		next.output = output;
 		say(s, command(s, &next),
 		    "%" PRIu64
-		    " execution%s blocked, by an assumption that does not hold or a wait that nobody ends; what the program printed before that",
+		    " execution%s blocked, by a failed assumption or a wait that never ends; what the program printed before",
 		    s->r->blocked, were(s->r->blocked));
 	}
 }
@@ -305,8 +304,8 @@ static void after_merge(const struct situation *s)
 		return;
 	}
 	next.checkpoint = name;
-	say(s, command(s, &next), "%zu branch%s left, and not saved; for 'everett resume %s'", left,
-	    left == 1 ? " is" : "es are", name);
+	say(s, command(s, &next), "%zu branch%s left and not saved; save them, then continue with 'everett resume %s'",
+	    left, left == 1 ? " is" : "es are", name);
 }
 
 static void fill(const struct evr_options *o, struct evr_result *r)

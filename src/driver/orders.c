@@ -254,7 +254,7 @@ static void require_operands(struct evr_options *o)
 	if (o->from && strcmp(o->from, "relaxed") != 0 && strcmp(o->from, "seq_cst") != 0)
 		evr_die("option '--from' needs relaxed or seq_cst, not '%s'", o->from);
 	if (!evr_order_target(o->target))
-		evr_die("the costs of orders on '%s' are not known: there are x86-64 and aarch64", o->target);
+		evr_die("the costs of orders on '%s' are unknown (targets: x86-64, aarch64)", o->target);
 }
 
 int evr_orders_main(struct evr_options *o)

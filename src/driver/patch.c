@@ -213,8 +213,9 @@ static char *fence_text(const struct file *f, unsigned order)
 	for (size_t i = 0; i < EVR_COUNT(words); i++)
 		for (const char *p = f->text; !standard && (p = strstr(p, words[i])); p++)
 			standard = p == f->text || !is_name(p[-1]);
-	char *text = evr_format(standard ? "atomic_thread_fence(memory_order_%s)" : "__atomic_thread_fence(__ATOMIC_%s)",
-				evr_order_text(order));
+	char *text =
+		evr_format(standard ? "atomic_thread_fence(memory_order_%s)" : "__atomic_thread_fence(__ATOMIC_%s)",
+			   evr_order_text(order));
 	for (char *p = standard ? text + strlen(text) : strstr(text, "__ATOMIC_"); *p; p++)
 		*p = (char)toupper((unsigned char)*p);
 	return text;
@@ -253,7 +254,8 @@ static bool begins_statement(const char *s, size_t line, const struct call *c)
 		i = back_over_names(s, line, i - 1);
 	end += strspn(s + end, " \t\n");
 	bool whole = first == c->name && s[end] == ';';
-	bool value = is_word(s, first, "return") || (assigned && !is_word(s, first, "else") && !is_word(s, first, "do"));
+	bool value =
+		is_word(s, first, "return") || (assigned && !is_word(s, first, "else") && !is_word(s, first, "do"));
 	return i == line && (whole || value) && statement_comes_after(s, line);
 }
 
@@ -337,9 +339,10 @@ static unsigned needed_by_all(const struct evr_report *r, const struct evr_resul
 
 static void by_hand(const struct evr_report *r, const struct evr_result_site *s, unsigned needed)
 {
-	const char *format = evr_result_site_added(s)
-				     ? "%s:%u:%u: the %s cannot be written there; it should be %s"
-				     : "%s:%u:%u: the %s cannot be rewritten: no order stands there; it should be %s";
+	const char *format =
+		evr_result_site_added(s)
+			? "%s:%u:%u: cannot write the %s there; it should be %s"
+			: "%s:%u:%u: cannot rewrite the %s: the source names no order there; it should be %s";
 	char *note = evr_format(format, s->file, s->line, s->column, s->operation, evr_order_text(needed));
 	evr_vec_push(&r->results.data[0]->notes, note);
 }

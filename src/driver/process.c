@@ -37,7 +37,7 @@ static void end_by_signal(int number)
 /* A fault of ours, or of LLVM, which aborts when there is no memory: that is not how the program under test ends. */
 static void end_by_fault(int number)
 {
-	static const char text[] = "everett: internal error, or out of memory: Everett itself was ended by signal ";
+	static const char text[] = "everett: internal error, or out of memory: Everett itself was killed by signal ";
 	char digits[] = { (char)('0' + number / 10 % 10), (char)('0' + number % 10), '\n' };
 	if (child > 0)
 		kill(child, SIGTERM);

@@ -33,7 +33,7 @@ static void send_line(struct evr_strbuf *b)
 	for (size_t done = 0; done < b->len;) {
 		ssize_t n = write(evr_ranks_socket(), b->text + done, b->len - done);
 		if (n < 0 && errno != EINTR)
-			evr_die("cannot speak with the other ranks: %s", strerror(errno));
+			evr_die("cannot communicate with the other ranks: %s", strerror(errno));
 		done += n > 0 ? (size_t)n : 0;
 	}
 	evr_strbuf_release(b);

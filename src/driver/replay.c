@@ -85,7 +85,7 @@ static const struct evr_result_site *select_site(const struct evr_options *o, co
 			evr_die("'%s' has %zu sites, not %ld", o->files.data[0], (*result)->sites.len, o->site);
 		const struct evr_result_site *s = &(*result)->sites.data[o->site - 1];
 		if (!s->because)
-			evr_die("nothing happens if site %ld of '%s' has a weaker order", o->site, o->files.data[0]);
+			evr_die("no finding appears if site %ld of '%s' has a weaker order", o->site, o->files.data[0]);
 		return s;
 	}
 	evr_die("'%s' is not a report of 'everett orders'%s", o->files.data[0],

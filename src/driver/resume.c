@@ -246,8 +246,9 @@ static void merge(const struct evr_options *o, struct evr_report *all)
 			require_same(to->model, from->model, o->files.data[0], path, "the model");
 			require_same(to->rest.program, from->rest.program, o->files.data[0], path, "the program");
 			if (strcmp(to->rest.known, from->rest.known) != 0)
-				evr_die("a part has learned what others do not know: let the whole search run for longer "
-					"before it is split ('everett resume' of the checkpoint that was split)");
+				evr_die("a part has learned facts about the program that the others lack: let the whole search "
+					"run longer before you split it ('everett resume' of the checkpoint that was "
+					"split)");
 			add_rest(to, from);
 		}
 		evr_report_release(&part);

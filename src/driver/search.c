@@ -181,7 +181,7 @@ static void take_line(struct evr_search *s)
 {
 	int kind = evr_wire_line(s->r, s->line.text);
 	if (kind < 0)
-		evr_result_error(s->r, EVR_INTERNAL, "the checker sent a record that makes no sense");
+		evr_result_error(s->r, EVR_INTERNAL, "the checker sent an invalid record");
 	s->done = s->done || kind > 0;
 	evr_strbuf_clear(&s->line);
 }

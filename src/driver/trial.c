@@ -122,7 +122,7 @@ static void take_bytes(struct evr_trials *t, struct evr_result *r, const char *b
 			continue;
 		}
 		if (evr_wire_line(r, t->line.text) < 0)
-			evr_result_error(r, EVR_INTERNAL, "the checker sent a record that makes no sense");
+			evr_result_error(r, EVR_INTERNAL, "the checker sent an invalid record");
 		evr_strbuf_clear(&t->line);
 	}
 }
@@ -419,8 +419,8 @@ void evr_trials_begin(struct evr_trials *t, const struct evr_options *o, const c
 		if (t->several[i] && evr_trial_outcome(t->first) == EVR_FAILS)
 			evr_result_set(&s->now, s->least);
 		t->now[i] = order_of(s->now);
-		t->studied[i] = is_in(o, s->file) && !evr_result_site_added(s) &&
-				(all || !strcmp(s->operation, "fence"));
+		t->studied[i] =
+			is_in(o, s->file) && !evr_result_site_added(s) && (all || !strcmp(s->operation, "fence"));
 		s->studied = t->studied[i];
 		t->start[i] = from && t->studied[i] ? from : t->now[i];
 	}

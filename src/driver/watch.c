@@ -100,7 +100,7 @@ static void add_operands(struct watch *w, const struct evr_options *o)
 {
 	for (size_t i = 0; i < o->files.len; i++) {
 		if (!strcmp(o->files.data[i], "-"))
-			evr_die("option '--watch' needs files: standard input can be read once");
+			evr_die("option '--watch' needs files: standard input can only be read once");
 		add_file(w, o->files.data[i]);
 	}
 	if (o->compile_commands) {

@@ -240,7 +240,7 @@ static void take(struct evr_engine *e, const char *branch)
 		e->failure = "preemptions are bounded";
 		e->uncovered = true;
 	} else if (!read_branch(n, branch))
-		e->failure = "a branch of the search makes no sense";
+		e->failure = "the search contains an invalid branch";
 }
 
 static void give(struct evr_engine *e, evr_branches *given)

@@ -237,7 +237,7 @@ static const char *refusal(const struct evr_revisit *s)
 {
 	const struct evr_world *w = s->f.base.world;
 	if (!w->model->coherence_per_location && evr_revisit_divides_mutexes(s))
-		return "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does";
+		return "a mutex is accessed in different sizes, which equivalence 'revisit' does not support: -e rf does";
 	/* Who writes what is known to each process for itself. */
 	if (s->divided && w->knowledge.writes_matter)
 		return "a loop that waits writes what it wrote before, which cannot be divided among workers";
@@ -246,9 +246,9 @@ static const char *refusal(const struct evr_revisit *s)
 	if (s->f.s.ordered && s->f.s.t.buffers_stores && s->f.s.t.frees.len)
 		return "memory is freed that other threads use, which cannot be divided among workers by traces: -e rf can";
 	if (w->knowledge.waits && s->f.s.ordered && !s->f.s.t.names_sources)
-		return "a loop waits, which cannot be divided among workers by traces: -e rf can";
+		return "a spin loop, which cannot be divided among workers by traces: -e rf can";
 	if (w->knowledge.waits && s->f.s.ordered)
-		return "a loop waits, which equivalence 'traces' does not cover under this model: -e rf does";
+		return "a spin loop, which equivalence 'traces' does not support under this model: -e rf does";
 	return NULL;
 }
 

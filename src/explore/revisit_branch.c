@@ -415,7 +415,7 @@ void evr_revisit_take_branch(struct evr_engine *e, const char *branch)
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	s->divided = true;
 	if (!evr_revisit_start(s, branch))
-		e->failure = "a branch of the search makes no sense";
+		e->failure = "the search contains an invalid branch";
 }
 
 /* Of frames and what is in the queue, the older half. */

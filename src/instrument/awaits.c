@@ -156,8 +156,8 @@ static void tell(struct module *m, const struct loop *l)
 	if (!m->verbose)
 		return;
 	char *file = file_of(m, l->hook);
-	fprintf(stderr, "everett: %s:%u: the loop in '%s' waits: it goes round once, or blocks\n", file ? file : "",
-		LLVMGetDebugLocLine(l->hook), value_name(m->function));
+	fprintf(stderr, "everett: %s:%u: the loop in '%s' is a spin loop: it iterates once or blocks\n",
+		file ? file : "", LLVMGetDebugLocLine(l->hook), value_name(m->function));
 	free(file);
 }
 

@@ -215,16 +215,16 @@ static void intrinsic(struct module *m, LLVMValueRef call, const char *name)
 	else if (evr_starts_with(name, "llvm.va_start") || evr_starts_with(name, "llvm.va_copy"))
 		fill_va_list(m, call);
 	else if (evr_starts_with(name, "llvm.x86.rdrand") || evr_starts_with(name, "llvm.x86.rdseed"))
-		refuse(m, call, "'%s' is a random number, which no two executions agree on", name);
+		refuse(m, call, "'%s' returns a random number, which differs in every execution", name);
 	else if (evr_starts_with(name, "llvm.x86.rdt") || evr_starts_with(name, "llvm.x86.rdpmc") ||
 		 evr_starts_with(name, "llvm.readcyclecounter") || evr_starts_with(name, "llvm.readsteadycounter"))
-		refuse(m, call, "'%s' reads a clock, which no two executions agree on", name);
+		refuse(m, call, "'%s' reads a clock, which differs in every execution", name);
 	else if (evr_starts_with(name, "llvm.x86.x"))
 		refuse(m, call, "'%s' is not supported", name);
 	else if (evr_starts_with(name, "llvm.eh.sjlj."))
 		refuse(m, call, "__builtin_setjmp and __builtin_longjmp are not supported; use setjmp()");
 	else if (evr_starts_with(name, "llvm.set.") || evr_starts_with(name, "llvm.reset."))
-		refuse(m, call, "'%s' changes the environment of floating point; use fesetround()", name);
+		refuse(m, call, "'%s' changes the floating-point environment; use fesetround()", name);
 	else if (has_pointer_argument(call) && !pointer_intrinsic_allowed(name))
 		refuse(m, call, "the compiler's built-in operation '%s' is not supported", name);
 }

@@ -94,8 +94,8 @@ const struct evr_model_ops evr_model_ra = {
 	.summary = "release-acquire: every access is one",
 	.fences = 1u << EVR_SEQ_CST,
 	.notes = {
-		[EVR_RELAXED] = "relaxed accesses are treated as release and acquire: C11 allows more than was explored",
-		[EVR_SEQ_CST] = "seq_cst accesses are treated as release and acquire: C11 allows less than was explored",
+		[EVR_RELAXED] = "relaxed accesses are treated as release/acquire: C11 allows more than was explored",
+		[EVR_SEQ_CST] = "seq_cst accesses are treated as release/acquire: C11 allows less than was explored",
 	},
 	.note_on_locked_atomics = "atomic objects of more than 16 bytes are accessed under a lock: "
 				  "C11 allows more than was explored",

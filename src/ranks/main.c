@@ -332,7 +332,7 @@ static int help(void)
 	     "The options are those of 'everett COMMAND', which rank 0 runs; see 'everett COMMAND --help'. These mean\n"
 	     "something else:\n\n"
 	     "  -j N               workers on each rank; 0: one for each core of rank 0's machine (default 1)\n"
-	     "  --checkpoint DIR   a directory that all ranks can write; 'everett-mpi resume DIR' goes on with any number of\n"
+	     "  --checkpoint DIR   a directory that all ranks can write; 'everett-mpi resume DIR' continues with any number of\n"
 	     "                     ranks, and so does 'everett resume DIR' on one machine\n\n"
 	     "Option --classes is available on one machine only. Exit status: that of everett, on every rank.");
 	return fflush(stdout) ? EVR_USAGE : EVR_OK;

@@ -12,9 +12,9 @@ static char *reason_of(const struct evr_result *r, const struct evr_result_site 
 	if (!s->studied && r->repaired)
 		return evr_strdup(evr_result_site_differs(s) ? "" : "left as it is");
 	if (!s->studied)
-		return evr_strdup("not asked about");
+		return evr_strdup("not checked");
 	if (!s->because)
-		return evr_strdup(r->findings.len				       ? "not repaired"
+		return evr_strdup(r->findings.len                              ? "not fixed"
 				  : s->needed && !strcmp(s->needed, "relaxed") ? ""
 									       : "not decided");
 	const struct evr_result_finding *f = s->because;
@@ -68,16 +68,16 @@ static void print_remarks(FILE *out, const struct evr_result *r)
 	}
 	/* Where the search began with other orders than the program's, both may be there. */
 	if (stronger)
-		fprintf(out, "%zu of %zu orders have to be stronger.\n", stronger, own);
+		fprintf(out, "%zu of %zu orders must be stronger.\n", stronger, own);
 	if (added)
-		fprintf(out, "%zu fence%s to be added.\n", added, added == 1 ? " has" : "s have");
+		fprintf(out, "%zu fence%s must be added.\n", added, added == 1 ? "" : "s");
 	if (!asked && !r->repaired)
-		fprintf(out, "None of these orders was asked about.\n");
+		fprintf(out, "None of these orders was checked.\n");
 	else if ((!stronger && !added) || weaker)
 		fprintf(out, "%zu of %zu orders could be weaker, as far as these tests can tell.\n", weaker,
 			r->repaired ? own : asked);
 	if (missing)
-		fprintf(out, "%zu %s never executed: nothing is known of %s.\n", missing,
+		fprintf(out, "%zu %s never executed: nothing is known about %s.\n", missing,
 			missing == 1 ? "operation was" : "operations were", missing == 1 ? "it" : "them");
 	fputc('\n', out);
 }
@@ -105,5 +105,6 @@ void evr_text_orders(FILE *out, const struct evr_result *r)
 	if (evr_result_status(r) == EVR_OK)
 		print_remarks(out, r);
 	else if (r->findings.len)
-		fprintf(out, "No stronger order and no added fence repairs it: this is what happens with seq_cst everywhere.\n\n");
+		fprintf(out,
+			"No stronger order and no added fence fixes it: this is the result with seq_cst everywhere.\n\n");
 }

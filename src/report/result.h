@@ -113,7 +113,8 @@ struct evr_result_site {
 	EVR_VEC(char *) orders; /* with these words for --order */
 };
 
-#define EVR_ADDED_FENCE "fence before " /* so begins the operation of a fence that the program does not have, right before an access */
+#define EVR_ADDED_FENCE \
+	"fence before " /* so begins the operation of a fence that the program does not have, right before an access */
 
 bool evr_result_site_added(const struct evr_result_site *s);
 /* Is the order that is needed another one than the program has, and could be weaker? Else it has to be stronger, or as strong in another way. */

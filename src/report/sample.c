@@ -80,19 +80,16 @@ void evr_text_sample(FILE *out, const struct evr_result *r)
 	if (!s->there || !s->draws)
 		return;
 	evr_strbuf_init(&b);
-	evr_strbuf_printf(&b, "%s: %" PRIu64 " classes of executions were seen, of about ", r->model, s->classes);
+	evr_strbuf_printf(&b, "%s: %" PRIu64 " classes of executions seen, of about ", r->model, s->classes);
 	evr_text_about(&b, evr_sample_classes(s));
-	evr_strbuf_printf(&b, " or more; %" PRIu64 " pairs of a place that writes and one that reads from it\n",
-			  s->pairs);
-	evr_strbuf_printf(&b,
-			  "  of %" PRIu64 " independent draws, %" PRIu64
-			  " failed; with %.0f %% confidence, an execution that is drawn in this way\n",
-			  s->draws, s->failing, 100 * EVR_CONFIDENCE);
-	evr_strbuf_puts(&b, s->failing
-				    ? "    fails, and is of a class that was not seen, with a probability of at most "
-				    : "    fails with a probability of at most ");
+	evr_strbuf_printf(&b, " or more; %" PRIu64 " pairs of a write and a read from it\n", s->pairs);
+	evr_strbuf_printf(
+		&b, "  of %" PRIu64 " independent draws, %" PRIu64 " failed; with %.0f %% confidence, another draw\n",
+		s->draws, s->failing, 100 * EVR_CONFIDENCE);
+	evr_strbuf_puts(&b, s->failing ? "    fails, and belongs to an unseen class, with a probability of at most "
+				       : "    fails with a probability of at most ");
 	add_percent(&b, evr_sample_bound(s));
-	evr_strbuf_puts(&b, "\n    is of a class that was not seen with a probability of at most ");
+	evr_strbuf_puts(&b, "\n    belongs to an unseen class with a probability of at most ");
 	add_percent(&b, evr_sample_unseen(s));
 	fprintf(out, "%s\n\n", b.text);
 	evr_strbuf_release(&b);

@@ -8,7 +8,7 @@
 static char *text_of(const struct evr_result *r, const struct evr_result_site *s)
 {
 	if (evr_result_site_added(s))
-		return evr_format("a fence has to be added before the %s: %s (under %s)",
+		return evr_format("a fence must be added before the %s: %s (under %s)",
 				  s->operation + strlen(EVR_ADDED_FENCE), s->needed, r->model);
 	if (!evr_result_site_weakens(s))
 		return evr_format("the %s has to be %s: %s is too weak (under %s)", s->operation, s->needed, s->now,

@@ -247,7 +247,7 @@ static void tell_cuts(int fd)
 		free(what);
 	}
 	if (sums.loops && sums.shorter < sums.all)
-		evr_wire_cut(fd, sums.shorter / sums.all, "with one round less of each loop");
+		evr_wire_cut(fd, sums.shorter / sums.all, "with one fewer iteration of each loop");
 }
 
 static void tell(int fd)

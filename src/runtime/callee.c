@@ -35,7 +35,7 @@ static const struct {
 static const struct {
 	const char *prefix, *reason;
 } refused_families[] = {
-#define THREADS "it is about threads, and those of the program are Everett's own"
+#define THREADS "it manages threads, and Everett implements the program's threads itself"
 	{ "pthread_", THREADS },
 	{ "__pthread_", THREADS },
 	{ "thrd_", THREADS },
@@ -109,10 +109,10 @@ static _Noreturn void refuse(const char *name, const struct evr_site *site)
 {
 	const char *reason = name ? refusal(name) : NULL;
 	if (!name)
-		evr_unsupported(site, "a function without a name is called that was not compiled by Everett");
+		evr_unsupported(site, "a call through a pointer to a function that Everett did not compile");
 	if (reason)
-		evr_unsupported(site, "the function '%s' is not modelled: %s", name, reason);
-	evr_unsupported(site, "the function '%s' is not modelled (--allow-external=%s would call it unseen)", name,
+		evr_unsupported(site, "the function '%s' is not supported: %s", name, reason);
+	evr_unsupported(site, "the function '%s' is not supported (--allow-external=%s calls it uninstrumented)", name,
 			name);
 }
 
@@ -197,7 +197,7 @@ void evr_call_check(void *callee, void *site)
 	const struct evr_callee *c = callee;
 	evr_call_site = site;
 	if (EVR_UNLIKELY(!c->allowed && !c->function))
-		evr_fail("crash", site, "call of the weak function '%s', which is not there", c->name);
+		evr_fail("crash", site, "call of the weak function '%s', which is not defined", c->name);
 	if (EVR_UNLIKELY(!c->allowed))
 		refuse(c->name, site);
 	note_call(c->allowed);
@@ -215,8 +215,8 @@ const char *evr_callees_note(void)
 	if (!note.len)
 		return NULL;
 	evr_strbuf_puts(&note,
-			" called unseen (--allow-external): the result holds only if such a function writes no memory "
-			"of the program, reads none that another thread writes, and does the same in every "
-			"execution");
+			" called uninstrumented (--allow-external): the result holds only if such a function writes no "
+			"memory of the program, reads none that another thread writes, and does the same in "
+			"every execution");
 	return note.text;
 }

@@ -59,7 +59,7 @@ static void take(struct evr_copy *c, const char *block, size_t n)
 			continue;
 		}
 		if (!is_remark(c->line.text) && evr_wire_line(c->heard, c->line.text) < 0)
-			evr_die("a copy of the checker has said what makes no sense: %.60s", c->line.text);
+			evr_die("a copy of the checker sent an invalid record: %.60s", c->line.text);
 		evr_strbuf_clear(&c->line);
 	}
 }

@@ -230,7 +230,7 @@ void evr_crew_take_line(struct evr_crew_worker *w, const char *line)
 		fine = take_record(w, line);
 	}
 	if (!fine)
-		evr_die("a worker has said what makes no sense: %.60s", line);
+		evr_die("a worker sent an invalid record: %.60s", line);
 }
 
 /* ---- a worker dies ---- */

@@ -156,8 +156,7 @@ static _Noreturn void be_child(const struct evr_engine_ops *searched, bool hurry
 	evr_probe_init(&p);
 	struct evr_engine *e = searched->probe(&evr_rt.world, &p);
 	/* Probes have no rounds for nothing if the search has none, and if they know how to do without. */
-	evr_rt.world.erases =
-		e && e->ops->erases && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
+	evr_rt.world.erases = e && e->ops->erases && searched->erases && evr_rt.config.erase && !evr_robust_wanted();
 	if (!evr_rt.world.erases)
 		evr_set_clear(&evr_rt.world.futile);
 	if (e)

@@ -155,7 +155,7 @@ static char *take(char *said)
 		else if (!strncmp(line, "hint\t", 5) || !strncmp(line, "note\t", 5))
 			dprintf(evr_rt.config.fd, "%s\n", line);
 		else if (evr_wire_line(heard, line) < 0)
-			evr_die("a worker has said what makes no sense: %.60s", line);
+			evr_die("a worker sent an invalid record: %.60s", line);
 	}
 	if (heard->error) {
 		evr_wire_error(evr_rt.config.fd, heard->error_status, heard->error);

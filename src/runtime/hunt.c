@@ -58,8 +58,7 @@ unsigned evr_hunt_hunters(void)
 	const char *names = evr_rt.config.hunters;
 	unsigned all = names ? evr_hunters_parse(names, &unknown) : (1u << EVR_HUNTERS) - 1;
 	if (unknown)
-		evr_die("there is no way '%s' to draw executions at random: there are pos, pct, walk and cycles",
-			unknown);
+		evr_die("unknown hunter '%s' (hunters: pos, pct, walk, cycles)", unknown);
 	return all;
 }
 

@@ -63,7 +63,7 @@ bool evr_instead_explore(struct evr_engine **engine, const struct evr_engine_ops
 	if (instead.over)
 		return explore(engine, searched, NULL);
 	instead.stats = stats;
-	instead.note = "values save next to nothing here: executions were explored, and counted, by equivalence 'rf'";
+	instead.note = "rvf saves almost nothing here: executions were explored and counted by equivalence 'rf'";
 	evr_set_release(&instead.read);
 	return all;
 }

@@ -152,17 +152,18 @@ static void choose_engine(void)
 		evr_die("%s", error);
 	/* Where steps name sources, the order of writes is not the question. */
 	if (c->robust && (ops->values_only || (ops->sources_only && !m->steps_name_sources)))
-		evr_die("robustness is not decided by equivalence '%s'", ops->name);
+		evr_die("equivalence '%s' cannot decide robustness", ops->name);
 	if (ops->values_only && evr_races_wanted())
-		evr_die("whether there are data races is not decided by equivalence '%s'", ops->name);
+		evr_die("equivalence '%s' cannot detect data races", ops->name);
 	evr_rt.world.races = evr_races_wanted();
 	evr_rt.world.skips_ordered = m->skips_ordered && !c->every_access;
 	evr_rt.world.trace.c11_release_sequences = !strcmp(c->release_sequences, "c11");
 	if (!evr_rt.world.trace.c11_release_sequences && strcmp(c->release_sequences, "c20") != 0)
-		evr_die("release sequences are those of c11 or c20, not '%s'", c->release_sequences);
+		evr_die("option '--release-sequences' needs c11 or c20, not '%s'", c->release_sequences);
 	char *unknown = c->rvf_no ? evr_rvf_heuristics(c->rvf_no, &evr_rt.world.heuristics_off) : NULL;
 	if (unknown)
-		evr_die("rvf has no heuristic '%s': there are closure, guide, greedy, signals and instead", unknown);
+		evr_die("unknown heuristic '%s' (heuristics of rvf: closure, guide, greedy, signals, instead)",
+			unknown);
 	evr_wire_hello(c->fd, m->name, ops->name);
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
@@ -234,7 +235,7 @@ static uint64_t peak_kib(void)
 	return (uint64_t)(own.ru_maxrss > workers.ru_maxrss ? own.ru_maxrss : workers.ru_maxrss);
 }
 
-#define WITHOUT "only crashes, memory errors, deadlocks and the like were looked for"
+#define WITHOUT "Everett looked only for crashes, memory errors, deadlocks and the like"
 
 /* What the program left out: without it "ok" says less than it seems to. */
 static void tell_gaps(int fd)
@@ -264,7 +265,9 @@ static void tell_notes(bool divided)
 		free(note);
 	}
 	if (divided && (evr_rt.config.jobs > 1 || evr_ranks_on()) && result->findings.len && !evr_rt.config.keep_going)
-		evr_wire_note(fd, "several workers search: another run may find something else first (-k finds all)");
+		evr_wire_note(
+			fd,
+			"several workers searched: another run may report a different finding first (-k reports all)");
 	if (evr_ranks_on() && !divided)
 		evr_wire_note(fd, "one rank was used: the others could not take part in this search");
 	if (undivided) {
@@ -281,7 +284,7 @@ static void tell_notes(bool divided)
 		evr_wire_note(fd, evr_rt.world.model->note_on_locked_atomics);
 	if (evr_rt.strong_cas)
 		evr_wire_note(fd, "a compare-exchange that is a library call is treated as strong: "
-				  "it never failed for no reason");
+				  "it never failed spuriously");
 	if (evr_robust_note())
 		evr_wire_note(fd, evr_robust_note());
 	if (evr_nondet_note())

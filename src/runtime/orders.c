@@ -59,9 +59,7 @@ void evr_orders_init(const struct evr_object *objects)
 	for (size_t i = 0; i < atomics.len; i++) {
 		const struct evr_atomic *a = atomics.data[i];
 		if (!i || by_place(&atomics.data[i - 1], &atomics.data[i])) {
-			struct place p = { .site = a->site,
-					   .operation = (unsigned)a->operation,
-					   .first = i };
+			struct place p = { .site = a->site, .operation = (unsigned)a->operation, .first = i };
 			evr_vec_push(&places, p);
 		}
 		evr_vec_last(&places).count++;
@@ -194,7 +192,8 @@ static void set(const struct place *p, bool failure, unsigned order)
 	for (size_t i = 0; i < p->count; i++) {
 		struct evr_site *s = atomics.data[p->first + i]->site;
 		if (failure)
-			s->flags = (uint8_t)(s->flags - evr_site_failure(s) * EVR_SITE_FAILURE + order * EVR_SITE_FAILURE);
+			s->flags =
+				(uint8_t)(s->flags - evr_site_failure(s) * EVR_SITE_FAILURE + order * EVR_SITE_FAILURE);
 		else
 			s->order = (uint8_t)order;
 		evr_map_put(&changed, (uintptr_t)s, 1);
@@ -231,7 +230,7 @@ static unsigned order_of_name(const char *name, size_t n)
 	for (unsigned order = EVR_RELAXED; order <= EVR_SEQ_CST; order++)
 		if (strlen(evr_order_name(order)) == n && !strncmp(evr_order_name(order), name, n))
 			return order;
-	evr_die("'%.*s' is not a memory order: there are relaxed, acquire, release, acq_rel and seq_cst", (int)n, name);
+	evr_die("'%.*s' is not a memory order (orders: relaxed, acquire, release, acq_rel, seq_cst)", (int)n, name);
 }
 
 /* ---- what the user says ---- */
@@ -247,7 +246,7 @@ struct change {
 
 static _Noreturn void malformed(const char *text)
 {
-	evr_die("an order to change is FILE:LINE[:COLUMN[:OPERATION]]=ORDER[/FAILURE], not '%s'", text);
+	evr_die("an order is given as FILE:LINE[:COLUMN[:OPERATION]]=ORDER[/FAILURE], not '%s'", text);
 }
 
 /* Take the last part of the text off if it is a number. */
@@ -327,7 +326,7 @@ static _Noreturn void ambiguous(const struct change *c)
 			evr_strbuf_printf(&b, "%s%s:%u:%u:%s", b.len ? ", " : "", p->site->file, p->site->line,
 					  p->site->column, operation_words[p->operation]);
 	}
-	evr_die("'%s' may be any of %s: say which", c->text, b.text);
+	evr_die("'%s' is ambiguous: it may be any of %s", c->text, b.text);
 }
 
 static void require(const struct place *p, const char *place, bool failure, unsigned order)

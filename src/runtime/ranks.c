@@ -283,7 +283,7 @@ static void take_record(const char *line)
 	if (!ranks.heard)
 		ranks.heard = evr_result_new("", "");
 	if (evr_wire_line(ranks.heard, line) < 0)
-		evr_die("another rank has said what makes no sense: %.60s", line);
+		evr_die("another rank sent an invalid record: %.60s", line);
 	if (ranks.heard->error) {
 		evr_wire_error(evr_rt.config.fd, ranks.heard->error_status, ranks.heard->error);
 		evr_crew.failed = evr_crew.enough = true;

@@ -390,7 +390,7 @@ static void report_divergence(void)
 	const struct evr_event *e = t->diverged < t->events.len ? &t->events.data[t->diverged] : &t->before;
 	char *message =
 		evr_format("the program is not deterministic: in the same schedule, event %u differs from the "
-			   "time before (%s at %s:%u, now %s at %s:%u)",
+			   "run before (%s at %s:%u, now %s at %s:%u)",
 			   t->diverged, evr_event_kind_name(t->before.kind),
 			   t->before.site ? t->before.site->file : "?", t->before.site ? t->before.site->line : 0,
 			   evr_event_kind_name(e->kind), e->site ? e->site->file : "?", e->site ? e->site->line : 0);

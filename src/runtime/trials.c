@@ -129,7 +129,7 @@ static void take_line(struct trials *t, struct worker *w, const char *line)
 	else
 		end = evr_wire_line(o->heard, line);
 	if (end < 0)
-		evr_die("a worker has said what makes no sense: %.60s", line);
+		evr_die("a worker sent an invalid record: %.60s", line);
 	if (end == 1) {
 		o->there = true;
 		w->busy = false;

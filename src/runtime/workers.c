@@ -398,7 +398,7 @@ static void run_workers(double began)
 		begin_again();
 		if (evr_rt.config.shard)
 			evr_crew.stopped =
-				"it has learned what other shards do not know: the whole search has to begin again";
+				"it has learned facts about the program that the other parts lack: the whole search must start again";
 		if (evr_crew.enough || evr_rt.config.shard)
 			return;
 	}
@@ -435,7 +435,7 @@ static bool resume(void)
 	struct evr_result *r = evr_result_new("", "");
 	line[strcspn(line, "\n")] = '\0';
 	if (evr_wire_line(r, line) < 0 || !r->rest.there)
-		evr_die("the checkpoint makes no sense");
+		evr_die("the checkpoint is invalid");
 	struct evr_result_rest *rest = &r->rest;
 	bool begun = *rest->program;
 	if (begun) {

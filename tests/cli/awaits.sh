@@ -150,10 +150,10 @@ int main(void)
 }
 END
 run 0 "$EVERETT" check -v -e none verbose.c
-has err "^everett: verbose.c:5: the loop in 'main' waits"
-[ "$(grep -c waits err)" = 1 ] || fail "-v: $(cat err)"
+has err "^everett: verbose.c:5: the loop in 'main' is a spin loop"
+[ "$(grep -c "spin loop" err)" = 1 ] || fail "-v: $(cat err)"
 run 0 "$EVERETT" check -e none verbose.c
-hasnot err waits
+hasnot err "spin loop"
 
 # The report says who waits, and for what.
 cat >report.c <<'END'
@@ -176,8 +176,8 @@ int main(void)
 }
 END
 run 1 "$EVERETT" check -k -e none --json report.json report.c
-has out "report.c:6:[0-9]*: no-progress: the loop at report.c:6 waits for a value that nobody is left to write" \
-	"thread 0 waits for thread 1 to end, at report.c:15" "thread 1 waits in a loop which found stage = 1, at report.c:6"
+has out "report.c:6:[0-9]*: no-progress: the loop at report.c:6 can never terminate: no thread is left to write the value that it waits for" \
+	"thread 0 waits for thread 1 to end, at report.c:15" "thread 1 waits in a loop that read stage = 1, at report.c:6"
 jq -e '.results[0] | .blocked == 1 and (.findings | length == 1) and .findings[0].kind == "no-progress" and
 	(.findings[0].detail | contains("stage = 1"))' report.json >jq.out || fail "JSON of no-progress"
 run 1 "$EVERETT" replay report.json

@@ -30,7 +30,7 @@ run 2 "$EVERETT" robust -m foo ok.c; one_line; has err "unknown model .foo. (mod
 run 2 "$EVERETT" robust --races ok.c; one_line; has err "option .--races. is not for .everett robust., but for .everett check., .everett run.,"
 # What was meant, if one word is near enough.
 run 2 "$EVERETT" chekc; one_line; has err "unknown command 'chekc'; did you mean 'check'? (see 'everett --help')"
-run 2 "$EVERETT" ok.c; one_line; has err "'ok.c' is no command; did you mean 'everett check ok.c'?"
+run 2 "$EVERETT" ok.c; one_line; has err "'ok.c' is not a command; did you mean 'everett check ok.c'?"
 run 2 "$EVERETT" help chekc; one_line; has err "unknown command 'chekc'; did you mean 'check'?"
 run 2 "$EVERETT" check --modle tso ok.c; one_line; has err "unknown option '--modle'; did you mean '--model'? (see 'everett check --help')"
 run 2 "$EVERETT" check --unrol=3 ok.c; one_line; has err "unknown option '--unrol=3'; did you mean '--unroll'?"

@@ -319,7 +319,7 @@ refused 'is not a part of the same split' merge d3/shard-1.json other/shard-2.js
 refused 'would overwrite the input' merge --checkpoint d3/shard-1.json d3/shard-1.json d3/shard-2.json d3/shard-3.json
 refused 'both write to' run --checkpoint x.json --json x.json ./findings
 refused 'cannot write' run --checkpoint nowhere/x.json ./findings
-refused 'has to be a file' run --checkpoint - ./findings
+refused 'must be a file' run --checkpoint - ./findings
 # More parts than branches: some are empty, and the sum is the same.
 run 0 "$EVERETT" split -n 60 good.json many
 has err 'some parts are empty'

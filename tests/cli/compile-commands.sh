@@ -95,7 +95,7 @@ run 0 "$EVERETT" check --compile-commands other other/odd.c
 hasnot err 'entries'
 [ -z "$(find . -name 'o.*')" ] || fail "outputs of the project were written"
 run 0 "$EVERETT" check -v --compile-commands other other/odd.c
-has err "^everett: 'other/compile_commands.json' has 2 entries for 'other/odd.c': the first is taken$"
+has err "^everett: 'other/compile_commands.json' has 2 entries for 'other/odd.c': using the first$"
 ln -s odd.c other/link.c
 run 0 "$EVERETT" check --compile-commands other other/link.c
 
@@ -125,9 +125,9 @@ bad() { # JSON MESSAGE
 	one_line
 	has err "$2"
 }
-bad '[{]' "'bad/compile_commands.json' is no JSON: line 1"
-bad '' "is no JSON"
-bad '{"a": 1}' "no compilation database: not an array"
+bad '[{]' "'bad/compile_commands.json' is not JSON: line 1"
+bad '' "is not JSON"
+bad '{"a": 1}' "not a compilation database: not an array"
 bad '[]' "has no entry for 'project/main.c'"
 bad '[{"directory": "/", "file": "x.c", "command": "cc"}, {"file": "x.c", "command": "cc"}]' "entry 2 lacks"
 bad '[{"directory": "/", "file": "x.c"}]' "entry 1 lacks"

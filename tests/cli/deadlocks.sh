@@ -158,7 +158,7 @@ int main(void)
 EOF
 cat >expected <<'EOF'
 thread 0 waits for thread 2 to end, at cond.c:30
-thread 1 waits for condition variable q.filled, and nobody is left to wake it, at cond.c:9
+thread 1 waits for condition variable q.filled, and no thread is left to wake it, at cond.c:9
   holds mutex n, locked at cond.c:6
 thread 2 waits for mutex n, held by thread 1, at cond.c:17
 EOF
@@ -197,7 +197,7 @@ int main(void)
 EOF
 cat >expected <<'EOF'
 thread 0 waits for thread 1 to end, at sem.c:25
-thread 1 waits for semaphore items[1], and nobody is left to post it, at sem.c:8
+thread 1 waits for semaphore items[1], and no thread is left to post it, at sem.c:8
   holds mutex m, locked at sem.c:7
 thread 2 waits for mutex m, held by thread 1, at sem.c:14
 EOF
@@ -228,7 +228,7 @@ int main(void)
 }
 EOF
 cat >expected <<'EOF'
-thread 0 waits at barrier b, where 1 of 2 threads have come, at barrier.c:17
+thread 0 waits at barrier b, which 1 of 2 threads have reached, at barrier.c:17
   holds mutex m, locked at barrier.c:15
 thread 1 waits for mutex m, held by thread 0, at barrier.c:6
 EOF
@@ -256,7 +256,7 @@ int main(void)
 EOF
 cat >expected <<'EOF'
 thread 0 waits for thread N to end, at crowd.c:15
-thread N waits at barrier b, where 1 of 2 threads have come, at crowd.c:5
+thread N waits at barrier b, which 1 of 2 threads have reached, at crowd.c:5
 EOF
 details crowd 's/thread [1-9]/thread N/'
 
@@ -367,8 +367,8 @@ headline deadlock_abba 'T1 holds a and waits for b, T2 holds b and waits for a'
 headline deadlock_join_cycle 'T1 waits for T2 to end, T2 waits for T1 to end'
 headline deadlock_join_waiter 'T1 waits for m, main holds m and waits for T1 to end'
 headline deadlock_ended_holder 'main waits for mutex m, held by T1, which has ended'
-headline cond_lost_wakeup 'main waits for T1 to end, T1 waits for condition variable c, and nobody is left to wake it'
-headline semaphore_abba 'main waits for T1 to end, T1 waits for semaphore b, and nobody is left to post it'
+headline cond_lost_wakeup 'main waits for T1 to end, T1 waits for condition variable c, and no thread is left to wake it'
+headline semaphore_abba 'main waits for T1 to end, T1 waits for semaphore b, and no thread is left to post it'
 headline rwlock_upgrade 'main waits for rwlock lock, which it holds itself'
 cat >round.c <<'END'
 #include <pthread.h>

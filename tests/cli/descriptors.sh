@@ -196,12 +196,12 @@ END
 	run "$3" "$EVERETT" check -k -m sc finding.c
 	cat err >>out; has out "$4"
 }
-finding 'read(p[0], &c, 1)' '' 1 'thread 1 waits for descriptor 3, and nobody is left to write to it'
-finding 'struct pollfd f[] = { { p[0], POLLIN } }; poll(f, 1, -1)' '' 1 'thread 1 waits for poll 1, and nobody is left to wake it'
+finding 'read(p[0], &c, 1)' '' 1 'thread 1 waits for descriptor 3, and no thread is left to write to it'
+finding 'struct pollfd f[] = { { p[0], POLLIN } }; poll(f, 1, -1)' '' 1 'thread 1 waits for poll 1, and no thread is left to wake it'
 finding 'close(p[0])' 'write(p[1], &c, 1)' 1 'crash.*Broken pipe'
 finding 'close(p[1])' 'write(p[1], &c, 1)' 1 'use-after-free: a descriptor is used after another thread has closed it'
 finding 'close(p[1])' 'assert(read(p[0], &c, 1) == 0)' 0 'ok, 1 execution'
-finding '' 'write(p[1], &c, 1); read(p[0], &c, 1); FILE *f = fdopen(p[0], "r"); fgets(&c, 1, f)' 2 'only descriptors are modelled'
+finding '' 'write(p[1], &c, 1); read(p[0], &c, 1); FILE *f = fdopen(p[0], "r"); fgets(&c, 1, f)' 2 'are supported only as descriptors'
 finding '' 'int s[2]; socketpair(AF_UNIX, SOCK_DGRAM, 0, s)' 2 'socketpair of anything but'
 
 # Nobody runs out of time while there is something; with a limit, a wait that is in vain is no deadlock.

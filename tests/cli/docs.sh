@@ -56,7 +56,7 @@ drawn() {
 	done
 }
 predicted() {
-	sed -n '/^    \$ everett predict/,/^Labels/s/^    //p' docs/command-line.md | sed '1d' | sed -E 's/ +[0-9]+\.[0-9]+$/ T/'
+	sed -n '/^    \$ everett predict/,/^The accesses of one thread/s/^    //p' docs/command-line.md | sed '1d' | sed -E 's/ +[0-9]+\.[0-9]+$/ T/'
 }
 created() {
 	"$EVERETT" predict -m pso examples/sb.c 2>"$OLDPWD/err" | sed -n '/^pso:/,$p' | normal | sed -E 's/ +[0-9]+\.[0-9]+$/ T/'

@@ -34,12 +34,12 @@ int main(int argc, char **argv)
 END
 refused() # LINE NAME
 {
-	has err "error: main.c:$1: the function '$2' is not modelled (--allow-external=$2 would call it unseen)$"
+	has err "error: main.c:$1: the function '$2' is not supported (--allow-external=$2 calls it uninstrumented)$"
 	one_line
 }
 noted() # NAMES
 {
-	has err "^everett: note: $1 called unseen (--allow-external): the result holds only if "
+	has err "^everett: note: $1 called uninstrumented (--allow-external): the result holds only if "
 }
 
 cc -c -fPIC foreign.c -o foreign.o
@@ -91,21 +91,21 @@ int main(void) { return by_pointer(0) - 10; }
 END
 for with in "-L. -lforeign $rpath" foreign.o; do
 	run 2 "$EVERETT" check pointer.c $with
-	has err "error: pointer.c:3: the function 'foreign_look' is not modelled (--allow-external=foreign_look"
+	has err "error: pointer.c:3: the function 'foreign_look' is not supported (--allow-external=foreign_look"
 	run 0 "$EVERETT" check pointer.c $with --fail-on-exit --allow-external=foreign_look
 	noted "'foreign_look'"
 done
 
-# A function of the C library that is not modelled is one like others; some are beyond being allowed.
+# A function of the C library that is not supported is one like others; some are beyond being allowed.
 printf '#include <stdlib.h>\nint main(void) { return (int)a64l("zz") - 4095; }\n' >libc.c
-run 2 "$EVERETT" check libc.c; has err "libc.c:2: the function 'a64l' is not modelled (--allow-external=a64l"
+run 2 "$EVERETT" check libc.c; has err "libc.c:2: the function 'a64l' is not supported (--allow-external=a64l"
 run 0 "$EVERETT" check --fail-on-exit --allow-external=a64l libc.c
 printf '#include <unistd.h>\nint main(void)\n{\n\treturn fork() == 0;\n}\n' >fork.c
-run 2 "$EVERETT" check fork.c; one_line; has err "fork.c:4: the function 'fork' is not modelled: it starts another process$"
+run 2 "$EVERETT" check fork.c; one_line; has err "fork.c:4: the function 'fork' is not supported: it starts another process$"
 run 2 "$EVERETT" check --allow-external=fork fork.c; one_line; has err "'fork' cannot be allowed: it starts another process$"
 
 # Threads are not to be left to the C library, which knows of none: neither by those functions that are modelled nor by others.
-threads="it is about threads, and those of the program are Everett's own"
+threads="it manages threads, and Everett implements the program's threads itself"
 for name in pthread_create pthread_mutex_lock pthread_kill pthread_tryjoin_np pthread_mutex_getprioceiling thrd_create mtx_lock cnd_wait \
 	tss_get call_once sem_wait __pthread_mutex_lock _ZNSt6thread4joinEv; do
 	run 2 "$EVERETT" check "--allow-external=foreign_look,$name" main.c foreign.o; one_line
@@ -124,7 +124,7 @@ int main(void)
 	return pthread_mutex_getprioceiling(&m, &ceiling);
 }
 END
-run 2 "$EVERETT" check ceiling.c; one_line; has err "ceiling.c:7: the function 'pthread_mutex_getprioceiling' is not modelled: $threads\$"
+run 2 "$EVERETT" check ceiling.c; one_line; has err "ceiling.c:7: the function 'pthread_mutex_getprioceiling' is not supported: $threads\$"
 
 # What is no list of names.
 for list in '' , f, ,f 'f g' 'f,,g'; do

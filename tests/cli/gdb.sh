@@ -121,7 +121,7 @@ debug 'everett start' 'everett threads' 'everett bt 2' 'everett next' 'print rea
 has out '  1   writer           about to write ready: 1 at handover.c:9 in put$' \
 	'[ *] 2   reader           about to read ready at handover.c:21 in get$' \
 	'#[0-9]*  *get (wanted=42) at handover.c:21$' '^(gdb) \$1 = 1$' '#[0-9]*  *main () at handover.c:37$' \
-	' thread 2  assertion: .*found == wanted.* at handover.c:22 in get$' 'everett next \[N\]: go on'
+	' thread 2  assertion: .*found == wanted.* at handover.c:22 in get$' 'everett next \[N\]: continue'
 [ "$(grep -c 'thread 1  write ready: 1' out)" = 1 ] || fail "one 'everett next' is not one event"
 [ "$(grep -c 'thread 1  start' out)" = 2 ] || fail "'everett start' does not start again"
 debug 'everett start' 'everett next 2' 'everett threads'

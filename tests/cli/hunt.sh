@@ -17,7 +17,7 @@ run 2 "$EVERETT" check --hunt -1 "$kernels/reorder.c"
 has err "option '--hunt' needs a number of seconds, not '-1'"
 run 2 "$EVERETT" check --hunt soon "$kernels/reorder.c"
 run 2 "$EVERETT" check --hunters pos,dogs --hunt 1 "$kernels/reorder.c"
-has err "no way 'dogs' to draw executions at random: there are pos, pct, walk and cycles"
+has err "unknown hunter 'dogs' (hunters: pos, pct, walk, cycles)"
 
 # A small search ends before there is a hunt; --hunt 0 says that there is to be none, --hunt SECONDS that it comes first.
 run 0 "$EVERETT" check -m sc --json r.json "$TOP/examples/sb.c"

@@ -104,7 +104,7 @@ tells 'invalid-free: free of (string constant)\[0\], which is a global variable'
 int main(void) { free((char *)"text"); return 0; }
 EOF
 
-tells 'invalid-free: free of 0x12345678, which is no allocated block' <<'EOF'
+tells 'invalid-free: free of 0x12345678, which is not an allocated block' <<'EOF'
 #include <stdlib.h>
 int main(void) { free((void *)0x12345678); return 0; }
 EOF
@@ -126,7 +126,7 @@ tells 'out-of-bounds: write of 16 bytes at malloc#1, reaching beyond the block (
 int main(void) { char *p = malloc(12); memset(p, 0, 16); return 0; }
 EOF
 
-tells 'out-of-bounds: write of 4 bytes at 0x[0-9a-f]*, 3960 bytes behind the last block of the heap (40 bytes allocated at t.c:2 by thread 0)' <<'EOF'
+tells 'out-of-bounds: write of 4 bytes at 0x[0-9a-f]*, 3960 bytes past the last block of the heap (40 bytes allocated at t.c:2 by thread 0)' <<'EOF'
 #include <stdlib.h>
 int main(void) { int *p = malloc(40); p[1000] = 1; return 0; }
 EOF

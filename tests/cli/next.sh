@@ -37,7 +37,7 @@ fi
 ESTIMATE=
 run 3 "$EVERETT" run --timeout 10 --json r.json ./fake
 next 'everett run -m sc --timeout 100 --json r.json ./fake' 'everett run -m sc --preemptions 2 --timeout 10 --json r.json ./fake'
-has texts '^1000000 executions took 10.00 s, and how many there are is not known'
+has texts '^1000000 executions took 10.00 s, and the total is unknown'
 # Nobody waits for ten days.
 ESTIMATE='80000000000 90000000000 95000000000'
 run 3 "$EVERETT" run --timeout 10 --json r.json ./fake
@@ -67,18 +67,18 @@ kill -KILL $$
 E2
 run 3 "$EVERETT" run --json r.json ./killed
 next 'everett run -m sc --json r.json ./killed' 'everett run -m sc --preemptions 2 --json r.json ./killed'
-has texts 'again, where there is more memory$'
+has texts 'run it again on a machine with more memory$'
 
 # ---- Ctrl-C
 STOPPED=interrupted ESTIMATE=
 run 3 "$EVERETT" run --json r.json ./fake
 next 'everett run -m sc --checkpoint search.json --json r.json ./fake' 'everett run -m sc --preemptions 2 --json r.json ./fake'
-has texts 'with a checkpoint, the search can go on where it is stopped$'
+has texts 'with a checkpoint, the search can be resumed$'
 
 # ---- a checkpoint: the command that goes on with it, which works
 run 3 "$EVERETT" check --checkpoint c.json --max-executions 100 -DTHREADS=4 --json r.json "$TOP/examples/reducing.c"
 [ "$(jq -r '.results[0].next[0].command' r.json)" = 'everett resume c.json' ] || fail "resume: $(jq -c '.results[0].next' r.json)"
-has out '^next: 100 executions are done and saved; the search goes on with:$'
+has out '^next: 100 executions are done and saved; continue with:$'
 jq -r '.results[0].next[].command' r.json | tail -n +2 | grep -q c.json && fail "a command would overwrite what is saved: $(jq -c '.results[0].next' r.json)"
 cp c.json saved.json
 run 0 "$EVERETT" resume c.json
@@ -186,11 +186,11 @@ for options in '-m sc' '-m sc -j 2' '-m tso' '-m rc11'; do
 	# shellcheck disable=SC2086
 	run 3 "$EVERETT" check $options --hunt 0 --timeout 1.5 --json r.json topics.c
 	topic=$(jq -r '[.results[0].next[].text | select(startswith("most of"))][0]' r.json)
-	[[ $topic == 'most of the choices are about hits, at topics.c:9 (6 times in each of 3 threads): '[6-9]?' %'*'docs/reducing.md' ]] || fail "$last: $topic"
+	[[ $topic == 'most of the choices are at hits, at topics.c:9 (6 times in each of 3 threads): '[6-9]?' %'*'docs/reducing.md' ]] || fail "$last: $topic"
 	[[ $topic == *guarded* || $topic == *prepared* ]] && fail "$last: $topic"
 	# What to cut, and what would be left; that is known if there is an estimate. There is less without a thread than with all.
 	[ "$(jq '.results[0].estimate != null' r.json)" = true ] || continue
-	[[ $topic == *'. Roughly: without T'[123]' (f), '*' executions; with one round less of each loop, '*' executions. Fewer '* ]] || fail "$last: $topic"
+	[[ $topic == *'. Roughly: without T'[123]' (f), '*' executions; with one fewer iteration of each loop, '*' executions. Use fewer '* ]] || fail "$last: $topic"
 done
 
 # A finding speaks for itself, and -q is one line.

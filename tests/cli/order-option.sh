@@ -215,7 +215,7 @@ has err "error: the order of a load cannot be release"
 run 2 "$EVERETT" check -q --order a.c:10=/relaxed a.c
 has err "error: only a compare-exchange has an order for failure: 'a.c:10'"
 run 2 "$EVERETT" check -q --order a.c:10=strong a.c
-has err "error: 'strong' is not a memory order: there are relaxed,"
+has err "error: 'strong' is not a memory order (orders: relaxed,"
 run 2 "$EVERETT" check -q --order a.c:11=relaxed a.c
 has err "error: there is no atomic access and no fence at 'a.c:11'"
 run 2 "$EVERETT" check -q --order a.c:10:2:before-load=seq_cst a.c
@@ -228,5 +228,5 @@ for bad in a.c:10 a.c:10:2:before-fence=relaxed a.c:10:before-store=relaxed a.c:
 done
 sed 's/^	data = 1;$/	data = 1; flag = 0; flag += 0;/' a.c >two.c
 run 2 "$EVERETT" check -q --order two.c:8=relaxed two.c
-has err "'two.c:8' may be any of two.c:8:17:store, two.c:8:27:rmw: say which"
+has err "'two.c:8' is ambiguous: it may be any of two.c:8:17:store, two.c:8:27:rmw"
 finish

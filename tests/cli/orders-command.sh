@@ -52,7 +52,7 @@ cp box.h box_before.h
 run 0 "$EVERETT" orders --in box.h --json o.json --diff o.patch --sarif o.sarif --html o.html test.c
 has out '^rc11  site  *operation  *now  *needed  *why$' '  box.h:7:2  *store  *seq_cst  release  race at box.h:11 with relaxed$' \
 	'  box.h:11:9  *load  *seq_cst  acquire  race at box.h:11 with relaxed$' '  box.h:16:9  *read-modify-write  *seq_cst  seq_cst  never executed$' \
-	'  test.c:7:9  *read-modify-write  *seq_cst  seq_cst  not asked about$' '^2 of 2 orders could be weaker, as far as these tests can tell' \
+	'  test.c:7:9  *read-modify-write  *seq_cst  seq_cst  not checked$' '^2 of 2 orders could be weaker, as far as these tests can tell' \
 	'^1 operation was never executed'
 has err '^everett: rc11/rf: ok, [0-9]* executions, complete'
 holds o.json '.command == "orders" and (.results[0].sites | length) == 4' "four sites"
@@ -78,7 +78,7 @@ for site in 1 2; do
 	run 1 "$EVERETT" check -q -m rc11 "${changes[@]}" --replay "$(jq -r ".results[0].sites[$((site - 1))].because.schedule" o.json)" test.c
 done
 run 2 "$EVERETT" replay --site 3 o.json
-has err "nothing happens if site 3 of 'o.json' has a weaker order"
+has err "no finding appears if site 3 of 'o.json' has a weaker order"
 run 2 "$EVERETT" replay --site 5 o.json
 has err "'o.json' has 4 sites, not 5"
 run 2 "$EVERETT" replay o.json
@@ -124,7 +124,7 @@ sed -i 's/seq_cst/relaxed/' box.h
 sed -i 's/atomic_store(&full, 1)/atomic_store_explicit(\&full, 1, memory_order_relaxed)/' box.h
 run 1 "$EVERETT" check -q test.c
 run 0 "$EVERETT" orders --in box.h --diff r.patch --json r.json test.c
-has out '  box.h:7:2  *store  *relaxed  release  race' '^2 of 4 orders have to be stronger'
+has out '  box.h:7:2  *store  *relaxed  release  race' '^2 of 4 orders must be stronger'
 holds r.json '.results[0].verdict == "ok" and .results[0].repaired' "repaired"
 run 0 patch -p1 -i r.patch
 run 0 "$EVERETT" check -q test.c
@@ -150,9 +150,9 @@ int main(void)
 }
 END
 run 1 "$EVERETT" orders --json b.json broken.c
-has out 'race: data race on data' '^No stronger order and no added fence repairs it: this is what happens with seq_cst everywhere'
+has out 'race: data race on data' '^No stronger order and no added fence fixes it: this is the result with seq_cst everywhere'
 holds b.json '.results[0].verdict == "finding" and (.results[0].sites[0] | .needed == null and .asked)' "no answer"
-has out '  store  *relaxed  ?  *not repaired$'
+has out '  store  *relaxed  ?  *not fixed$'
 # Its finding is that of the strongest orders, and so is its replay: fences that are not there as compiled are events there.
 cat >vain.c <<'END'
 #include <assert.h>
@@ -219,7 +219,7 @@ run 0 "$EVERETT" orders -DORDER=memory_order_seq_cst variable.c
 has out ':6:61  store  *seq_cst  release  race' ':7:60  load  *acquire  acquire  race' '^1 of 2 orders could be weaker'
 # If it fails, the weakest does; and what has to be stronger, has to be so wherever it is passed.
 run 0 "$EVERETT" orders -DORDER=memory_order_relaxed --json v.json variable.c
-has out ':6:61  store  *relaxed  release  race' ':7:60  load  *relaxed  acquire  race' '^2 of 2 orders have to be stronger'
+has out ':6:61  store  *relaxed  release  race' ':7:60  load  *relaxed  acquire  race' '^2 of 2 orders must be stronger'
 run 0 "$EVERETT" check -q -DORDER=memory_order_relaxed --order variable.c:6=release variable.c
 run 1 "$EVERETT" replay -q --site 2 v.json
 
@@ -265,7 +265,7 @@ holds f.json '[.results[0].sites[] | select(.operation != "fence") | .asked] | a
 
 # From relaxed, another answer may be cheaper than the program's orders: some of it is stronger, some weaker, whatever the search began with.
 run 0 "$EVERETT" orders -m rc11 --target x86-64 --from relaxed --json f.json --sarif f.sarif sb.c
-has out '^4 of 7 orders have to be stronger\.$' '^3 of 7 orders could be weaker, as far as these tests can tell\.$' 'fence  *seq_cst  relaxed *$'
+has out '^4 of 7 orders must be stronger\.$' '^3 of 7 orders could be weaker, as far as these tests can tell\.$' 'fence  *seq_cst  relaxed *$'
 hasnot out 'left as it is'
 holds f.json '[.results[0].sites[] | [.now, .needed]] | sort == ([range(4) | ["relaxed", "seq_cst"]] + [range(3) | ["seq_cst", "relaxed"]])' "stores and loads in place of fences"
 holds f.sarif '[.runs[0].results[] | select(.ruleId == "memory-order") | [.level, (.message.text | test("too weak"))]] | sort == [["note", false], ["note", false],
@@ -308,7 +308,7 @@ for models in tso pso ra tso,pso,ra,rc11; do
 	cp bare_before.c bare.c
 	run 1 "$EVERETT" check -q -m $models bare.c
 	run 0 "$EVERETT" orders -m $models --json n.json --diff n.patch --sarif n.sarif --html n.html bare.c
-	has out '  bare.c:9:6  *fence before load  *none  *seq_cst  assertion at bare.c:26 with' '^2 fences have to be added\.$'
+	has out '  bare.c:9:6  *fence before load  *none  *seq_cst  assertion at bare.c:26 with' '^2 fences must be added\.$'
 	run 0 patch -p1 -i n.patch
 	run 0 "$EVERETT" check -q -m $models bare.c
 	run 0 "$EVERETT" orders -q -m $models --in nothing.h bare.c
@@ -319,7 +319,7 @@ grep -q '	if (p && !(atomic_thread_fence(memory_order_seq_cst), atomic_load_expl
 holds n.json '[.results[0].sites[] | select(.operation == "fence before load") | [.line, .column, .now, .needed, .because.kind]] == [
 	[9, 6, "relaxed", "seq_cst", "assertion"], [15, 12, "relaxed", "seq_cst", "assertion"]]' "the fences"
 holds n.json '[.results[3].sites[] | select(.operation | startswith("fence before"))] == []' "orders are enough under rc11"
-holds n.sarif '[.runs[0].results[] | select(.message.text | test("a fence has to be added before the load: seq_cst .under tso"))] | length == 2' "the same as SARIF"
+holds n.sarif '[.runs[0].results[] | select(.message.text | test("a fence must be added before the load: seq_cst .under tso"))] | length == 2' "the same as SARIF"
 has n.html 'fence before load'
 faults=$(jq -r --slurpfile schema "$TOP/docs/report.schema.json" -f "$TOP/tests/schema/validate.jq" n.json 2>&1)
 [ -z "$faults" ] || fail "n.json is not as the schema says: $faults"
@@ -355,7 +355,7 @@ int main(void)
 }
 END
 run 0 "$EVERETT" orders -m rc11 --target x86-64 --diff n.patch dear.c
-has out '  dear.c:8:6  *fence before load  *none  *seq_cst  ' '^1 fence has to be added\.$' '  dear.c:13:2  *store  *relaxed  seq_cst  '
+has out '  dear.c:8:6  *fence before load  *none  *seq_cst  ' '^1 fence must be added\.$' '  dear.c:13:2  *store  *relaxed  seq_cst  '
 has n.patch '^+	__atomic_thread_fence(__ATOMIC_SEQ_CST);$'
 run 0 patch -p1 -i n.patch
 run 0 "$EVERETT" check -q -m rc11 dear.c
@@ -363,8 +363,8 @@ run 0 "$EVERETT" check -q -m rc11 dear.c
 sed -e 's/	a = atomic_load.*/	a = y;/' bare_before.c >bare.c
 sed -i 's/static atomic_int x, y;/&\nstatic int *choose(int *p) { return p; }/; s/load_explicit(&x/load_explicit((atomic_int *)choose((int *)\&x)/' bare.c
 run 0 "$EVERETT" orders -m tso --diff n.patch bare.c
-has err 'note: bare.c:10:6: the fence before load cannot be written there; it should be seq_cst$' \
-	'note: bare.c:16:12: the fence before load cannot be written there; it should be seq_cst$'
+has err 'note: bare.c:10:6: cannot write the fence before load there; it should be seq_cst$' \
+	'note: bare.c:16:12: cannot write the fence before load there; it should be seq_cst$'
 [ ! -s n.patch ] || fail "a fence is written in the wrong place"
 
 # ---- limits, and what makes no sense ----
@@ -375,7 +375,7 @@ run 3 "$EVERETT" orders -q --timeout 0.000001 sb.c
 run 2 "$EVERETT" orders -q -m sc sb.c
 has err "'everett orders' is not available for model 'sc'"
 run 2 "$EVERETT" orders -q --target vax sb.c
-has err "the costs of orders on 'vax' are not known"
+has err "the costs of orders on 'vax' are unknown"
 run 2 "$EVERETT" orders -q --from acquire sb.c
 has err "option '--from' needs relaxed or seq_cst, not 'acquire'"
 run 2 "$EVERETT" orders -q

@@ -250,7 +250,7 @@ repaired dead_2.c
 # What the page on reports shows.
 shown() # N: what the Nth command of that section prints
 {
-	sed -n '/^### Orders that would/,/^### Who called/p' "$TOP/docs/reports.md" |
+	sed -n '/^### Orders that would/,/^### Call stacks/p' "$TOP/docs/reports.md" |
 		awk -v n="$1" '/^    \$ / { inside = ++k == n; next } /^[^ ]/ { inside = 0 } inside && /would be|were|^    [^ .]/ { print substr($0, 5) }'
 }
 (cd "$TOP" && "$EVERETT" check -m rc11 examples/mp.c) >out 2>err

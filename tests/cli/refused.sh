@@ -33,12 +33,12 @@ refused_call() # HEADER STATEMENT PATTERN
 	has err "error: r.c:5: $3"
 	one_line
 }
-refused_call sys/mman.h 'mmap(0, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, 0, 0);' 'mmap of a file (descriptor 0) is not modelled'
-refused_call sys/mman.h 'mmap(0, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);' 'mmap of memory that may not be read and written'
-refused_call signal.h 'raise(SIGTERM);' 'raise(15) without a handler is not modelled'
-refused_call unistd.h 'syscall(202, 0, 3, 0);' 'futex: operation 3 is not modelled'
-refused_call unistd.h 'syscall(39999);' 'the system call 39999 is not modelled'
-refused_call unistd.h 'alarm(1);' "the function 'alarm' is not modelled: no signal arrives"
-refused_call unistd.h 'dup(1);' "the function 'dup' is not modelled (--allow-external=dup"
-refused_call stdio.h 'popen("true", "r");' "the function 'popen' is not modelled: it starts another process"
+refused_call sys/mman.h 'mmap(0, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, 0, 0);' 'mmap of a file (descriptor 0) is not supported'
+refused_call sys/mman.h 'mmap(0, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);' 'mmap of memory that is not readable and writable'
+refused_call signal.h 'raise(SIGTERM);' 'raise(15) without a handler is not supported'
+refused_call unistd.h 'syscall(202, 0, 3, 0);' 'futex: operation 3 is not supported'
+refused_call unistd.h 'syscall(39999);' 'the system call 39999 is not supported'
+refused_call unistd.h 'alarm(1);' "the function 'alarm' is not supported: Everett delivers no signals"
+refused_call unistd.h 'dup(1);' "the function 'dup' is not supported (--allow-external=dup"
+refused_call stdio.h 'popen("true", "r");' "the function 'popen' is not supported: it starts another process"
 finish

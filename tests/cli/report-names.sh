@@ -163,7 +163,7 @@ hasnot out '#[0-9]* \(enter\|leave\|take\|offer\|wake\|sleep\|choose\) '
 # Who waits first: its wait, who wakes it, and its return.
 sed 's/assert(seen == 2)/assert(!waited)/; s/^static int ready/static int waited, ready/; s/while (!ready)/while (!ready \&\& ++waited)/' calls.c >waits.c
 run 1 "$EVERETT" check -m sc --json waits.json waits.c
-has out '#[0-9]*-[0-9]* cond_wait(c, m)' 'cond_signal(c) wakes T1' 'cond_broadcast(c) wakes nobody' 'cond_wait returns (from T0#[0-9]*)'
+has out '#[0-9]*-[0-9]* cond_wait(c, m)' 'cond_signal(c) wakes T1' 'cond_broadcast(c) wakes no thread' 'cond_wait returns (from T0#[0-9]*)'
 jq -e '[.results[0].findings[0].events[] | select(.call.text == "cond_wait(c, m)")] | length == 6 and ([.[].call.first] | unique | length == 1)' waits.json >/dev/null ||
 	fail "the wait: $(events waits.json '.call' -c .call | sort | uniq -c)"
 

@@ -21,7 +21,7 @@ compare() {
 	for model in $models; do
 		"$EVERETT" run -k -q -m $model -e revisit --json revisit --classes classes "${options[@]}" ./checker >out 2>err </dev/null
 		status=$?
-		if grep -q "which equivalence 'revisit' does not cover" err; then
+		if grep -q "which equivalence 'revisit' does not support" err; then
 			[ $status = 4 ] || fail "$file $*: $model: refused with status $status"
 			continue
 		fi
@@ -86,5 +86,5 @@ int main(void)
 }
 END
 run 4 "$EVERETT" check -q -m sc -e revisit mutex.c
-has err "a mutex is accessed in different sizes, which equivalence 'revisit' does not cover: -e rf does"
+has err "a mutex is accessed in different sizes, which equivalence 'revisit' does not support: -e rf does"
 finish

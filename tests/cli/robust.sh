@@ -3,8 +3,8 @@
 . "$(dirname "$0")/robust.bash"
 
 not_robust sb.c:3 sb.c
-has out '^    thread 1  sb.c:2  x = 1       --po-->  (still buffered then)$' '^    thread 1  sb.c:3  read y = 0  --fr-->$'
-has out '^    thread 2  sb.c:6  y = 1       --po-->  (still buffered then)$' \
+has out '^    thread 1  sb.c:2  x = 1       --po-->  (still buffered)$' '^    thread 1  sb.c:3  read y = 0  --fr-->$'
+has out '^    thread 2  sb.c:6  y = 1       --po-->  (still buffered)$' \
 	'^    thread 2  sb.c:7  read x = 0  --fr-->  back to the first$'
 has out 'between sb.c:2 and sb.c:3: a full fence' 'between sb.c:6 and sb.c:7: a full fence'
 not_robust sb.c:3 -m pso sb.c
@@ -21,26 +21,26 @@ robust w22.c
 not_robust 'w22.c:[37]' -m pso w22.c
 has out '--co-->'
 robust -m all fails.c
-has err "^everett: note: some executions have faults that 'everett check' reports"
+has err "^everett: note: some executions fail, which 'everett check' reports"
 not_robust fails_late.c:3 fails_late.c
 
 # Main as one of the threads.
 for model in tso pso; do
 	for other in 'atomic_fetch_add(&y, 1)' 'atomic_store(&y, 1)' 'atomic_exchange(&y, 1)'; do
 		not_robust main_sb.c:9 -m $model "-DOTHER=$other" main_sb.c
-		has out '^    thread 0  main_sb.c:8  x = 1  *--po-->  (still buffered then)$' '^    thread 0  main_sb.c:9  read y = 0  *--fr-->$'
-		[ "$(grep -c 'still buffered then' out)" = 1 ] || fail "$last: the other thread buffers nothing"
+		has out '^    thread 0  main_sb.c:8  x = 1  *--po-->  (still buffered)$' '^    thread 0  main_sb.c:9  read y = 0  *--fr-->$'
+		[ "$(grep -c 'still buffered' out)" = 1 ] || fail "$last: the other thread buffers nothing"
 		[ "$(grep -c '^    between' out)" = 1 ] || fail "$last: the other thread needs no fence"
 	done
 	not_robust deque.c:9 -m $model -DFENCE= deque.c
-	has out '^    thread 0  deque.c:8 .*bottom = 1  *--po-->  (still buffered then)$' '^    thread 0  deque.c:9 .*read top = 0  *--fr-->$'
+	has out '^    thread 0  deque.c:8 .*bottom = 1  *--po-->  (still buffered)$' '^    thread 0  deque.c:9 .*read top = 0  *--fr-->$'
 	robust -m $model '-DFENCE=atomic_thread_fence(memory_order_seq_cst);' deque.c
 done
 # Every place, and only stores are buffered.
 run 1 "$EVERETT" robust --check -k -m pso main_mp.c
 has err '(complete: yes; 3 findings; '
 for place in 4 10 11; do has out "^main_mp.c:$place:[0-9]*: not-robust"; done
-hasnot out ' read .*(still buffered then)'
+hasnot out ' read .*(still buffered)'
 
 # The model may reorder what it did not reorder in this execution: all that is needed is proposed. With one fence in place
 # only the other is missing.

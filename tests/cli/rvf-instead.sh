@@ -27,7 +27,7 @@ int main(void)
 	return 0;
 }
 END
-note="values save next to nothing here: executions were explored, and counted, by equivalence 'rf'"
+note="rvf saves almost nothing here: executions were explored and counted by equivalence 'rf'"
 
 run 0 "$EVERETT" check -m sc -e rvf --hunt 0 --json instead.json -DN=7 -DWRONG=0 sequence.c
 has err "note: $note"

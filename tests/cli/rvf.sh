@@ -39,11 +39,11 @@ last='-e rvf -DWORD mixed.c'
 has err '^everett: .*: error: mixed.c:17 and mixed.c:21 access the same memory in different sizes, which engine rvf does not support'
 one_line
 run 2 "$EVERETT" check -e rvf --races mixed.c
-has err "error: whether there are data races is not decided by equivalence 'rvf'"
+has err "error: equivalence 'rvf' cannot detect data races"
 run 2 "$EVERETT" check -m tso -e rvf mixed.c
 has err "equivalence 'rvf' is not available under model 'tso'"
 run 2 "$EVERETT" check -e rvf --rvf-no=guide,magic mixed.c
-has err "error: rvf has no heuristic 'magic': there are closure, guide, greedy, signals and instead"
+has err "error: unknown heuristic 'magic' (heuristics of rvf: closure, guide, greedy, signals, instead)"
 
 # The search goes on after a use of freed memory.
 freed=$TOP/tests/findings/rvf_use_after_free.c

@@ -13,7 +13,7 @@ agree()
 	local line
 	line=$(jq -r '.results[0].stats | "everett: sc/rf: \(.questions) questions, \(.inserted) answered by insertion, " +
 		"\(.saturated) refuted by saturation, \(.guided) answered by a guided run, \(.decided) left to the decision procedure" +
-		(if .skipped then ", \(.skipped) events not run again, thanks to rollback" else "" end)' r.json)
+		(if .skipped then ", \(.skipped) events skipped by rollback" else "" end)' r.json)
 	grep -qFx -e "$line" err || fail "$last: no '$line' in: $(cat err)"
 	tail -n 1 err | grep -q ' explore)$' || fail "$last: the summary is not last"
 }

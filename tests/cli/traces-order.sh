@@ -110,10 +110,10 @@ END
 for words in '' '-j 2'; do
 	# shellcheck disable=SC2086
 	run 4 "$EVERETT" check -q -m rc11 -e traces $words wait.c
-	has err "a loop waits, which equivalence 'traces' does not cover under this model: -e rf does"
+	has err "a spin loop, which equivalence 'traces' does not support under this model: -e rf does"
 done
 run 0 "$EVERETT" check -q -m tso -e traces wait.c
 hasnot err 'one worker'
 run 0 "$EVERETT" check -m tso -e traces -j 2 wait.c
-has err 'note: one worker was used: a loop waits, which cannot be divided among workers by traces: -e rf can'
+has err 'note: one worker was used: a spin loop, which cannot be divided among workers by traces: -e rf can'
 finish

@@ -39,7 +39,7 @@ run 1 "$EVERETT" run exits; has err 'FINDING exit'
 run 0 "$EVERETT" run --no-fail-on-exit exits
 EVERETT_OPTIONS='--no-fail-on-exit' run 0 ./exits; has err 'ok, 2 executions'
 # An exit is no access: robustness has nothing to do with it.
-run 0 "$EVERETT" robust exits.c; has err 'robust, 2 executions, complete'; hasnot err 'note: some executions have faults'
+run 0 "$EVERETT" robust exits.c; has err 'robust, 2 executions, complete'; hasnot err 'note: some executions fail'
 run 2 "$EVERETT" robust --no-fail-on-exit exits.c
 
 # ---- nothing verified

@@ -13,7 +13,7 @@ static void receive(char *text)
 	fuzz_lines(text, &lines);
 	for (size_t i = 0; i < lines.len; i++)
 		if (evr_wire_line(r, lines.data[i]) < 0)
-			evr_result_error(r, EVR_INTERNAL, "the checker sent a record that makes no sense");
+			evr_result_error(r, EVR_INTERNAL, "the checker sent an invalid record");
 	show(nowhere, r);
 	r->prediction = true;
 	show(nowhere, r);

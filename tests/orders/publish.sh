@@ -21,10 +21,10 @@ table() {
 	cat <<-'END'
 		## Weakened memory orders
 
-		Algorithms and libraries under `-m rc11`, by `rf`, with data races as findings: as they are, and with one memory order at a time replaced by a
-		weaker one. A fence that is weakened to relaxed is no fence. *Executions* of a finding are those up to the first one. *Why* is the argument
-		for the verdict; "measured" says that there is none but the run. What is ok in these small tests need not be so in larger ones: two or three threads make
-		a few operations each.
+		Algorithms and libraries under `-m rc11`, by `rf`, with data races as findings: as they are, and with one memory order at a time replaced by
+		a weaker one. A fence that is weakened to relaxed has no effect. *Executions* of a finding are those up to the first one. *Why* is the
+		argument for the verdict; "measured" means that the run is the only argument. What is ok in these small tests may fail in larger ones: two
+		or three threads make a few operations each.
 
 		    make check-orders                 all of it, compared with what is expected
 		    make orders-table                 this section
@@ -32,7 +32,7 @@ table() {
 
 		### Algorithms
 
-		From [tests/orders](../tests/orders), which has the sites by these names.
+		From [tests/orders](../tests/orders), which uses these names for the sites.
 
 	END
 	table tests/orders/run.sh

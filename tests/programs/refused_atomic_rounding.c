@@ -1,6 +1,6 @@
 // The sum is made by whoever executes the event, so it must not depend on how the thread rounds.
 // everett: -lm
-// refused: an atomic operation on floating point that does not round to nearest
+// refused: a floating-point atomic operation while the rounding mode is not to nearest
 #include <fenv.h>
 static float x;
 int main(void)

@@ -1,4 +1,4 @@
-// refused: refused_function.c:8: the function 'a64l' is not modelled
+// refused: refused_function.c:8: the function 'a64l' is not supported
 // Refused when it is called, not because it is there.
 #include <stdlib.h>
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 // everett: -e rvf --races
-// refused: is not decided by equivalence 'rvf'
+// refused: equivalence 'rvf' cannot detect data races
 int main(void)
 {
 	return 0;

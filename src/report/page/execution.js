@@ -457,7 +457,7 @@ const everett = (function () {
 			else if (!last)
 				now = { status: 'none', text: created.has(t.id) ? 'is created' : t.id ? 'does not exist yet' : 'is about to start', at: null };
 			else
-				now = next ? outlook(s, next, ended) : { status: 'none', text: 'does nothing more', at: last };
+				now = next ? outlook(s, next, ended) : { status: 'none', text: 'does nothing else', at: last };
 			return Object.assign({ thread: t, last }, now);
 		});
 	}

@@ -13,7 +13,7 @@
 		['co', 'coherence: the order of the writes to a location'],
 		['fr', 'from-reads: from a read to the next write of what it read'],
 		['sw', 'synchronises with: from a release, by a write, a fence or an unlock, to the acquire that sees it'],
-		['hb', 'happens before: from the creation of a thread to its start, and from its end to whoever waits for it'],
+		['hb', 'happens before: from the creation of a thread to its start, and from its end to the thread that joins it'],
 		['bu', 'from a write that waits in a store buffer to its update of memory'],
 	];
 	const ORDERS = { relaxed: 'rlx', acquire: 'acq', release: 'rel', acq_rel: 'acq_rel', seq_cst: 'sc' };
@@ -181,7 +181,7 @@
 	// What is to be said of a site, in few words, and why.
 	function siteMark(s) {
 		const because = s.because ? s.because.kind + ' ' + place(s.because) + ' with ' + s.because.with : '';
-		const text = !s.executed ? 'never executed' : !s.asked && (s.needed === null || s.needed === s.now) ? '' : s.needed === null ? s.now + ': not repaired' :
+		const text = !s.executed ? 'never executed' : !s.asked && (s.needed === null || s.needed === s.now) ? '' : s.needed === null ? s.now + ': not fixed' :
 			s.needed === s.now ? s.now + ': needed' : (s.operation.startsWith('fence before ') ? 'no fence' : s.now) + ' \u2192 ' + s.needed;
 		return { text, because: s.executed && s.asked && !because && s.needed === 'relaxed' ? 'nothing weaker exists' : because,
 			kind: !s.executed ? 'dim' : s.needed !== s.now ? 'changes' : 'stays' };
@@ -666,7 +666,7 @@
 		view.lines = new Map();
 		$('file').value = file;
 		if (!lines) {
-			$('code').replaceChildren(el('p', { class: 'absent' }, file ? 'The text of ' + file + ' was not there when this page was written.' : 'This event has no place in the source.'));
+			$('code').replaceChildren(el('p', { class: 'absent' }, file ? 'The text of ' + file + ' was missing when this page was written.' : 'This event has no place in the source.'));
 			return;
 		}
 		const busy = new Set(view.x.steps.filter((e) => e.file === file).map((e) => e.line));
@@ -758,7 +758,7 @@
 			if (c.mixed)
 				value = el('span', { class: 'dim' }, 'in part: ' + c.by.map((w) => everett.effect(w)).join(', '));
 			else if (value === null)
-				value = el('span', { class: 'dim', title: 'no event of this execution tells it' }, 'as at first');
+				value = el('span', { class: 'dim', title: 'no event of this execution shows it' }, 'unchanged');
 			const by = c.by.length ? c.by.flatMap((w, i) => [i ? ', ' : '', eventLink(w)]) : [el('span', { class: 'dim' }, 'initial')];
 			return row(changed, cell('mono', c.name), cell('mono', value, c.freed ? el('span', { class: 'dim' }, ' (freed)') : ''), cell('', ...by));
 		});

@@ -87,7 +87,7 @@ static void add_woken(struct evr_strbuf *out, const struct call *c)
 			evr_strbuf_printf(out, "%sT%u", n++ ? ", " : " wakes ", evr_wake_thread(e->address));
 	}
 	if (!n)
-		evr_strbuf_puts(out, " wakes nobody");
+		evr_strbuf_puts(out, " wakes no thread");
 }
 
 /* What came of it, where its name and objects do not tell. */
@@ -106,8 +106,8 @@ static void add_outcome(struct evr_strbuf *out, const struct call *c)
 	if (strstr(f, "signal") || strstr(f, "broadcast"))
 		add_woken(out, c);
 	else if (waits_for_condition(c) && !sleeps)
-		evr_strbuf_puts(out, strstr(f, "timed") || strstr(f, "clock") ? " times out or wakes for no reason"
-									      : " wakes for no reason");
+		evr_strbuf_puts(out, strstr(f, "timed") || strstr(f, "clock") ? " times out or wakes spuriously"
+									      : " wakes spuriously");
 	else if (failed)
 		evr_strbuf_puts(out, " fails");
 }

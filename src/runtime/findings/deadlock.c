@@ -191,15 +191,15 @@ static void describe_wait(struct evr_strbuf *out, const struct evr_thread *t)
 	} else if (t->queue && pending(t)->lock == EVR_LOCK_WAKE) {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
 		evr_lock_name(out, t->queue_lock, t->queue);
-		evr_strbuf_puts(out, ", and nobody is left to wake it");
+		evr_strbuf_puts(out, ", and no thread is left to wake it");
 	} else {
 		evr_strbuf_printf(out, "thread %u waits for ", t->id);
 		evr_lock_name(out, pending(t)->lock, pending(t)->address);
 		describe_holders(out, t);
 		if (pending(t)->lock == EVR_LOCK_SEMAPHORE_EMPTY)
-			evr_strbuf_puts(out, ", and nobody is left to post it");
+			evr_strbuf_puts(out, ", and no thread is left to post it");
 		if (pending(t)->lock == EVR_LOCK_CHANNEL_EMPTY)
-			evr_strbuf_puts(out, ", and nobody is left to write to it");
+			evr_strbuf_puts(out, ", and no thread is left to write to it");
 	}
 }
 
@@ -379,8 +379,9 @@ static void check_progress(const struct evr_thread *t)
 		if (is_in_loop(evr_rt.threads[i]) && leads_to(t, evr_rt.threads[i], evr_rt.world.threads))
 			loop = evr_rt.threads[i];
 	report("no-progress", loop,
-	       evr_format("the loop at %s:%u waits for a value that nobody is left to write", loop->site->file,
-			  loop->site->line));
+	       evr_format(
+		       "the loop at %s:%u can never terminate: no thread is left to write the value that it waits for",
+		       loop->site->file, loop->site->line));
 }
 
 static void report_deadlock(const struct evr_thread *t)

@@ -127,7 +127,7 @@ void evr_division(uint64_t verdict, void *site)
 {
 	if (EVR_UNLIKELY(verdict != 1))
 		evr_fail("crash", site,
-			 verdict ? "division overflows: the least number divided by -1" : "division by zero");
+			 verdict ? "division overflows: the smallest value divided by -1" : "division by zero");
 }
 
 void evr_trap(void *site)
@@ -153,8 +153,8 @@ static void note_long_loop(uint32_t rounds, const struct evr_site *site)
 	if (evr_rt.long_loop_told || evr_rt.config.replay || own_events() < rounds)
 		return;
 	evr_rt.long_loop_told = true;
-	char *text = evr_format("the loop at %s:%u ran %u iterations in one execution, with events in each; if nothing "
-				"bounds it, the search may not end: --unroll N bounds it",
+	char *text = evr_format("the loop at %s:%u ran %u iterations in one execution, with events in each; without a "
+				"bound, the search may never end: --unroll N sets one",
 				site->file, site->line, rounds);
 	evr_wire_hint(evr_rt.config.fd, text);
 	free(text);

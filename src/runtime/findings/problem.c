@@ -128,7 +128,7 @@ const char *evr_gone_problem(uintptr_t address, size_t size, bool write, char **
 		kind = heap_problem(&out, b, owner, address, size);
 	} else if (last) {
 		kind = "out-of-bounds";
-		evr_strbuf_printf(&out, " at %#zx, %zu bytes behind the last block of the heap", (size_t)address,
+		evr_strbuf_printf(&out, " at %#zx, %zu bytes past the last block of the heap", (size_t)address,
 				  (size_t)(address - last->address - last->size));
 		describe_block(&out, last, owner);
 	} else if (evr_in_frames(address) && address < EVR_TLS) {
@@ -164,7 +164,7 @@ static const char *place_of(uintptr_t address)
 		return "which is a local variable";
 	if (evr_object_variable(address))
 		return "which is a global variable";
-	return "which is no allocated block";
+	return "which is not an allocated block";
 }
 
 const char *evr_free_problem(uintptr_t address, const char *what, char **message)

@@ -33,8 +33,8 @@ bool evr_robust_ignores(const char *kind)
 
 const char *evr_robust_note(void)
 {
-	return ignored ? "some executions have faults that 'everett check' reports; of a thread that fails, robustness is "
-			 "about what it did before"
+	return ignored ? "some executions fail, which 'everett check' reports: robustness covers only what a failing "
+			 "thread did before"
 		       : NULL;
 }
 

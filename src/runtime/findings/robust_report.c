@@ -89,7 +89,7 @@ static void draw(struct evr_strbuf *out, const evr_cycle *c)
 	size_t width[COLUMNS];
 	for (unsigned k = 0; k < COLUMNS; k++)
 		width[k] = width_of(c, k);
-	evr_strbuf_puts(out, "a cycle: each comes before the next, which no interleaving explains\n");
+	evr_strbuf_puts(out, "a cycle: each access must come before the next, which no interleaving allows\n");
 	for (size_t i = 0; i < c->len; i++) {
 		for (unsigned k = 0; k < COLUMNS; k++) {
 			size_t begin = out->len + 2;
@@ -100,7 +100,7 @@ static void draw(struct evr_strbuf *out, const evr_cycle *c)
 		}
 		evr_strbuf_printf(out, "  --%s-->", evr_cycle_edge_name(c->data[i].edge));
 		if (c->data[i].overtaken)
-			evr_strbuf_puts(out, "  (still buffered then)");
+			evr_strbuf_puts(out, "  (still buffered)");
 		if (i + 1 == c->len)
 			evr_strbuf_puts(out, "  back to the first");
 		evr_strbuf_putc(out, '\n');
@@ -132,7 +132,7 @@ static bool proposed(const evr_cycle *c, size_t i)
 static void propose(struct evr_strbuf *out, const evr_cycle *c)
 {
 	const struct evr_event *events = evr_rt.world.trace.events.data;
-	evr_strbuf_puts(out, "fences that forbid it, right before the second of each two:\n");
+	evr_strbuf_puts(out, "fences that forbid it, each right before the second access:\n");
 	for (size_t i = 0; i < c->len; i++) {
 		const struct evr_event *a = &events[c->data[i].event], *b = &events[c->data[(i + 1) % c->len].event];
 		if (!lacks_fence(c, i) || proposed(c, i))

@@ -203,7 +203,7 @@ void evr_file_use(struct evr_file *f, const struct evr_site *site)
 	case EVR_FILE_CHANNEL:
 		evr_unsupported(
 			site,
-			"of pipes, sockets and eventfds, only descriptors are modelled, and read, write, poll and the like of them");
+			"pipes, sockets and eventfds are supported only as descriptors, with read, write, poll and the like");
 	case EVR_FILE_OUTPUT:
 	case EVR_FILE_NULL:
 		break;

@@ -157,7 +157,7 @@ static struct argument take(unsigned position, enum kind kind, enum length lengt
 	if (!position || kind == NOTHING)
 		return args->collecting ? (struct argument){ 0 } : next_argument(kind, length, args);
 	if (position > POSITIONS)
-		evr_unsupported(site, "a format with an argument '%%%u$' is not modelled", position);
+		evr_unsupported(site, "a format with an argument '%%%u$' is not supported", position);
 	struct argument *a = &args->numbered[position - 1];
 	if (args->collecting) {
 		a->kind = kind;
@@ -345,7 +345,7 @@ static void put(struct evr_text *out, const struct directive *d, const struct ar
 		break;
 	default:
 		if (a->kind == NOTHING)
-			evr_unsupported(site, "the conversion '%%%c' in a format is not modelled", d->conversion);
+			evr_unsupported(site, "the conversion '%%%c' in a format is not supported", d->conversion);
 		put_number(out, d, a);
 	}
 }

@@ -185,7 +185,7 @@ static int parse(struct parse *p, const struct option *list, int *which)
 		next = NULL;
 	}
 	if (p->options->data[0] == '-')
-		evr_unsupported(p->site, "getopt with '-' before the options is not modelled");
+		evr_unsupported(p->site, "getopt with '-' before the options is not supported");
 	int result;
 	p->apart = p->index - 1;
 	if (next) {

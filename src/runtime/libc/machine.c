@@ -176,7 +176,7 @@ int evr_libc_prctl(int option, ...)
 		evr_access_write_text(p, name, sizeof(name), site);
 		return 0;
 	default:
-		evr_unsupported(site, "prctl(%d) is not modelled", option);
+		evr_unsupported(site, "prctl(%d) is not supported", option);
 	}
 }
 
@@ -206,9 +206,9 @@ long evr_libc_syscall(long number, ...)
 		return evr_futex(&(struct evr_futex_call){ (uintptr_t)first, (int)second, third, fourth, sixth },
 				 evr_call_site);
 	case SYS_membarrier:
-		evr_unsupported(evr_call_site, "the system call 'membarrier' is not modelled");
+		evr_unsupported(evr_call_site, "the system call 'membarrier' is not supported");
 	default:
-		evr_unsupported(evr_call_site, "the system call %ld is not modelled", number);
+		evr_unsupported(evr_call_site, "the system call %ld is not supported", number);
 	}
 }
 

@@ -18,11 +18,11 @@ static size_t whole_pages(size_t size)
 static void *map(size_t size, int protection, int flags, int fd, const struct evr_site *site)
 {
 	if (!(flags & MAP_ANONYMOUS))
-		evr_unsupported(site, "mmap of a file (descriptor %d) is not modelled", fd);
+		evr_unsupported(site, "mmap of a file (descriptor %d) is not supported", fd);
 	if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_GROWSDOWN))
-		evr_unsupported(site, "mmap at an address that the program chooses is not modelled");
+		evr_unsupported(site, "mmap at an address that the program chooses is not supported");
 	if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
-		evr_unsupported(site, "mmap of memory that may not be read and written is not modelled");
+		evr_unsupported(site, "mmap of memory that is not readable and writable is not supported");
 	if (!size || size > SIZE_MAX - EVR_PAGE) {
 		errno = size ? ENOMEM : EINVAL;
 		return MAP_FAILED;
@@ -51,7 +51,7 @@ int evr_libc_munmap(void *address, size_t size)
 		return -1;
 	}
 	if (!evr_heap_unmap(address, whole_pages(size), site))
-		evr_unsupported(site, "munmap of a part of what was mapped is not modelled");
+		evr_unsupported(site, "munmap of a part of a mapping is not supported");
 	return 0;
 }
 
@@ -59,7 +59,7 @@ int evr_libc_mprotect(void *address, size_t size, int protection)
 {
 	(void)address, (void)size;
 	if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
-		evr_unsupported(evr_call_site, "mprotect that takes away rights is not modelled");
+		evr_unsupported(evr_call_site, "mprotect that removes permissions is not supported");
 	return 0;
 }
 

@@ -11,7 +11,7 @@
 static void need(bool there, const struct evr_site *site)
 {
 	if (!there)
-		evr_unsupported(site, "a function of the library of mathematics is called: link with -lm");
+		evr_unsupported(site, "the program calls a function of the math library: link with -lm");
 }
 
 #define WITH_POINTERS(sincos, remquo, lgamma_r, type) \

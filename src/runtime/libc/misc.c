@@ -65,7 +65,7 @@ static void sort(struct sort *s, void *base, size_t n)
 			 (void *)(uintptr_t)s->site);
 	s->space = evr_library_malloc(n * s->size, s->site);
 	if (!s->space)
-		evr_unsupported(s->site, "there is no memory to sort %zu elements of %zu bytes", n, s->size);
+		evr_unsupported(s->site, "there is not enough memory to sort %zu elements of %zu bytes", n, s->size);
 	merge_sort(s, base, n);
 	evr_library_free(s->space, s->site);
 }
@@ -145,7 +145,7 @@ int evr_libc_system(const char *command)
 {
 	if (!command)
 		return 1;
-	evr_unsupported(evr_call_site, "the function 'system' is not modelled: it starts another process");
+	evr_unsupported(evr_call_site, "the function 'system' is not supported: it starts another process");
 }
 
 /* The locale is "C" and stays so. The names are constants of the library, which the program may read. */

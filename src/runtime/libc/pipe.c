@@ -42,7 +42,7 @@ static void write_ends(int ends[2], const struct evr_file *a, const struct evr_f
 static int make_pipe(int ends[2], int flags, const struct evr_site *site)
 {
 	if (flags & ~(O_NONBLOCK | O_CLOEXEC))
-		evr_unsupported(site, "pipe2 with flags other than O_NONBLOCK and O_CLOEXEC is not modelled");
+		evr_unsupported(site, "pipe2 with flags other than O_NONBLOCK and O_CLOEXEC is not supported");
 	struct evr_file *reader = open_end(O_RDONLY | flags, site), *writer = open_end(O_WRONLY | flags, site);
 	reader->in = writer->out = evr_channel_new(reader->fd, PIPE_ROOM, site);
 	write_ends(ends, reader, writer, site);
@@ -64,7 +64,7 @@ int evr_libc_socketpair(int domain, int type, int protocol, int ends[2])
 	const struct evr_site *site = evr_call_site;
 	int flags = O_RDWR | (type & SOCK_NONBLOCK ? O_NONBLOCK : 0);
 	if (domain != AF_UNIX || (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM || protocol)
-		evr_unsupported(site, "socketpair of anything but AF_UNIX and SOCK_STREAM is not modelled");
+		evr_unsupported(site, "socketpair of anything but AF_UNIX and SOCK_STREAM is not supported");
 	struct evr_file *a = open_end(flags, site), *b = open_end(flags, site);
 	a->in = b->out = evr_channel_new(a->fd, SOCKET_ROOM, site);
 	b->in = a->out = evr_channel_new(b->fd, SOCKET_ROOM, site);
@@ -173,7 +173,7 @@ ssize_t evr_libc_recv(int fd, void *to, size_t n, int flags)
 	const struct evr_site *site = evr_call_site;
 	struct evr_file *f = channel_of(fd);
 	if (flags & ~MSG_DONTWAIT)
-		evr_unsupported(site, "recv with flags other than MSG_DONTWAIT is not modelled");
+		evr_unsupported(site, "recv with flags other than MSG_DONTWAIT is not supported");
 	return f ? evr_channel_read_to(f, to, n, !(flags & MSG_DONTWAIT), site) : -1;
 }
 
@@ -182,7 +182,7 @@ ssize_t evr_libc_send(int fd, const void *from, size_t n, int flags)
 	const struct evr_site *site = evr_call_site;
 	struct evr_file *f = channel_of(fd);
 	if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL))
-		evr_unsupported(site, "send with flags other than MSG_DONTWAIT and MSG_NOSIGNAL is not modelled");
+		evr_unsupported(site, "send with flags other than MSG_DONTWAIT and MSG_NOSIGNAL is not supported");
 	if (!f)
 		return -1;
 	return evr_channel_write_from(f, from, n, !(flags & MSG_DONTWAIT), !(flags & MSG_NOSIGNAL), site);
@@ -236,7 +236,7 @@ int evr_libc_poll(struct pollfd *descriptors, nfds_t count, int milliseconds)
 	if (!count && milliseconds >= 0)
 		return 0;
 	if (count > EVR_POLLED)
-		evr_unsupported(site, "poll of more than %d descriptors is not modelled", EVR_POLLED);
+		evr_unsupported(site, "poll of more than %d descriptors is not supported", EVR_POLLED);
 	evr_access_look(copy, descriptors, count * sizeof(*copy), site);
 	for (nfds_t i = 0; i < count; i++)
 		prepare(&copy[i], &polls[i], site);

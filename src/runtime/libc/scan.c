@@ -73,7 +73,7 @@ static void store(struct scan *s, const struct directive *d, void *to, const voi
 	if (d->suppressed)
 		return;
 	if (s->result_count == MAX_RESULTS)
-		evr_unsupported(s->site, "a scanf format with more than %d conversions is not modelled", MAX_RESULTS);
+		evr_unsupported(s->site, "a scanf format with more than %d conversions is not supported", MAX_RESULTS);
 	s->results[s->result_count++] = (struct result){ to, s->values.len, size, strchr("sc[", d->conversion) };
 	evr_text_add(&s->values, value, size);
 	s->assigned += d->conversion != 'n';
@@ -143,7 +143,7 @@ static void convert(struct scan *s, const struct directive *d, void *to)
 	if (d->width)
 		snprintf(width, sizeof(width), "%zu", d->width);
 	if (d->set_size > 512)
-		evr_unsupported(s->site, "a scanf set of %d bytes is not modelled", d->set_size);
+		evr_unsupported(s->site, "a scanf set of %d bytes is not supported", d->set_size);
 	if (d->set)
 		snprintf(spec, sizeof(spec), "%%%s%.*s%%n", width, d->set_size, d->set);
 	else
@@ -196,7 +196,7 @@ static void take_directive(struct scan *s, struct directive *d, void *to)
 {
 	if (!d->conversion || !strchr("diouxXaAeEfFgGpsc[n", d->conversion) ||
 	    (d->length[0] == 'l' && strchr("sc[", d->conversion)))
-		evr_unsupported(s->site, "the conversion '%%%s%c' in a scanf format is not modelled", d->length,
+		evr_unsupported(s->site, "the conversion '%%%s%c' in a scanf format is not supported", d->length,
 				d->conversion);
 	if (!strchr("c[n", d->conversion))
 		skip_blanks(s);
@@ -256,7 +256,7 @@ static int scan(struct scan *s, const char *format, va_list args)
 	if (s->file)
 		evr_file_use(s->file, s->site);
 	if (s->file && s->file->pushed_count)
-		evr_unsupported(s->site, "scanf after ungetc of another byte is not modelled");
+		evr_unsupported(s->site, "scanf after ungetc of another byte is not supported");
 	scan_format(s, f.data, args);
 	if (s->file) {
 		s->file->position += s->at;

@@ -197,7 +197,7 @@ static int by_default(int number, const struct evr_site *site)
 	case SIGILL:
 		evr_fail("crash", site, "raise: %s", sigdescr_np(number));
 	default:
-		evr_unsupported(site, "raise(%d) without a handler is not modelled: it ends the process", number);
+		evr_unsupported(site, "raise(%d) without a handler is not supported: it ends the process", number);
 	}
 }
 
@@ -211,13 +211,13 @@ static int raise_here(int number, const struct evr_site *site)
 	void (*handler)(int) = (void (*)(int))(uintptr_t)action;
 	unsigned flags = (unsigned)(action >> 64);
 	if (evr_execution.signals_masked)
-		evr_unsupported(site, "raise(%d) in a program that blocks signals is not modelled", number);
+		evr_unsupported(site, "raise(%d) in a program that blocks signals is not supported", number);
 	if (handler == SIG_IGN)
 		return 0;
 	if (handler == SIG_DFL)
 		return by_default(number, site);
 	if (flags & SA_SIGINFO)
-		evr_unsupported(site, "raise(%d) with a handler that takes a siginfo_t is not modelled", number);
+		evr_unsupported(site, "raise(%d) with a handler that takes a siginfo_t is not supported", number);
 	if (flags & SA_RESETHAND)
 		exchange(number, 0, site);
 	evr_call_pointer((void *)(uintptr_t)handler, (void *)(uintptr_t)site);
@@ -239,7 +239,7 @@ int evr_libc_pthread_kill(pthread_t thread, int number)
 	if (number < 0 || number >= EVR_SIGNALS)
 		return EINVAL;
 	if (number && evr_rt.threads[thread - 1] != evr_current)
-		evr_unsupported(site, "pthread_kill(%d) to another thread is not modelled", number);
+		evr_unsupported(site, "pthread_kill(%d) to another thread is not supported", number);
 	return number ? raise_here(number, site) : 0;
 }
 

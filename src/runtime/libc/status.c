@@ -138,7 +138,7 @@ int evr_libc_fdatasync(int fd)
 static int set_flags(struct evr_file *f, int flags, const struct evr_site *site)
 {
 	if (f->inode->kind != EVR_FILE_CHANNEL)
-		evr_unsupported(site, "fcntl(F_SETFL) of a file is not modelled");
+		evr_unsupported(site, "fcntl(F_SETFL) of a file is not supported");
 	evr_channel_use(f, true, site);
 	f->nonblocking = flags & O_NONBLOCK;
 	return 0;
@@ -163,7 +163,7 @@ static int control(int fd, int command, int argument, const struct evr_site *sit
 						   : O_RDONLY) |
 		       (f->append ? O_APPEND : 0) | (f->nonblocking ? O_NONBLOCK : 0);
 	default:
-		evr_unsupported(site, "fcntl(%d) is not modelled", command);
+		evr_unsupported(site, "fcntl(%d) is not supported", command);
 	}
 }
 

@@ -99,7 +99,7 @@ void evr_libc_flockfile(FILE *stream)
 {
 	const struct evr_site *site = evr_call_site;
 	if (evr_rt.world.threads > 1 && evr_file_of(stream, "flockfile", site)->inode->kind != EVR_FILE_OUTPUT)
-		evr_unsupported(site, "flockfile in a program with several threads is not modelled");
+		evr_unsupported(site, "flockfile in a program with several threads is not supported");
 }
 
 void evr_libc_funlockfile(FILE *stream)

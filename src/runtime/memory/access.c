@@ -350,7 +350,7 @@ static evr_value load_privately(enum evr_visibility p, uintptr_t address, size_t
 evr_value evr_access_rmw(uintptr_t address, size_t size, evr_value operand, unsigned op, const struct evr_site *site)
 {
 	if (evr_rmw_rounds(op) && !evr_rounds_to_nearest())
-		evr_unsupported(site, "an atomic operation on floating point that does not round to nearest");
+		evr_unsupported(site, "a floating-point atomic operation while the rounding mode is not to nearest");
 	flush_first(address, site);
 	enum evr_visibility p = locate(address, size, true, site);
 	if (p != EVR_VISIBLE) {

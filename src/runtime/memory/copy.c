@@ -17,7 +17,7 @@ void evr_access_apart(const void *to, const void *from, size_t size, const struc
 	if (EVR_LIKELY(d - s >= size && s - d >= size))
 		return;
 	evr_current->site = site;
-	evr_fail("invalid-access", site, "copy of %zu byte%s between places that overlap, %zu byte%s apart", size,
+	evr_fail("invalid-access", site, "copy of %zu byte%s between overlapping places, %zu byte%s apart", size,
 		 size == 1 ? "" : "s", (size_t)(d > s ? d - s : s - d), d - s == 1 || s - d == 1 ? "" : "s");
 }
 

@@ -174,8 +174,9 @@ static struct evr_block *block_at(void *p, enum evr_block_kind kind, const char 
 	if (!b || b->address != (uintptr_t)p)
 		fail((uintptr_t)p, what, site);
 	if (b->kind != kind)
-		evr_fail("invalid-free", site, "%s of memory that was not allocated in a way that fits (at %s:%u)",
-			 what, b->allocated->file, b->allocated->line);
+		evr_fail("invalid-free", site,
+			 "%s of memory that was allocated by a function of another kind (at %s:%u)", what,
+			 b->allocated->file, b->allocated->line);
 	/* Perhaps another thread's: whoever changes the block does so before anybody else runs. */
 	evr_rt.threads[owner]->changed = true;
 	return b;

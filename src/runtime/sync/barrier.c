@@ -56,7 +56,7 @@ void evr_barrier_describe(struct evr_strbuf *out, const struct evr_thread *t)
 	struct evr_thread *threads[EVR_MAX_THREADS];
 	evr_strbuf_puts(out, "barrier ");
 	evr_name_address(out, t->queue, sizeof(pthread_barrier_t));
-	evr_strbuf_printf(out, ", where %u of %u threads have come", arrived(t->queue, threads),
+	evr_strbuf_printf(out, ", which %u of %u threads have reached", arrived(t->queue, threads),
 			  evr_sync_load(t->queue + LIMIT));
 }
 
@@ -190,7 +190,7 @@ int evr_libc_pthread_barrier_destroy(pthread_barrier_t *barrier)
 	/* Who has come is known when nobody can come any more. */
 	evr_drain(site);
 	if (arrived(b, threads))
-		evr_misuse(site, EVR_LOCK_BARRIER, b + CROWDED, "destruction of the %s, where threads wait");
+		evr_misuse(site, EVR_LOCK_BARRIER, b + CROWDED, "destruction of the %s, on which threads wait");
 	forget_uses(b);
 	return 0;
 }

@@ -74,7 +74,7 @@ evr_value evr_waiters(uintptr_t object, const struct evr_site *site)
 		if (t->state == EVR_UNUSED || t->queue != object)
 			continue;
 		if (i >= MOST_VALUES && evr_rt.engine->ops->values_only)
-			evr_unsupported(site, "engine %s: a wait of thread %u: only the first %u can",
+			evr_unsupported(site, "engine %s: thread %u waits, but only the first %u threads can",
 					evr_rt.engine->ops->name, i, MOST_VALUES);
 		set |= (evr_value)1 << (i % MOST_VALUES);
 	}

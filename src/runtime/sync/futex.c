@@ -115,7 +115,7 @@ long evr_futex(const struct evr_futex_call *c, const struct evr_site *site)
 	if (c->word % sizeof(uint32_t) || (bits && !c->bits))
 		return fail(EINVAL);
 	if (bits && c->bits != FUTEX_BITSET_MATCH_ANY)
-		evr_unsupported(site, "futex: waiting for some bits only is not modelled");
+		evr_unsupported(site, "futex: waiting for some bits only is not supported");
 	switch (operation) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
@@ -124,6 +124,6 @@ long evr_futex(const struct evr_futex_call *c, const struct evr_site *site)
 	case FUTEX_WAKE_BITSET:
 		return wake(c, site);
 	default:
-		evr_unsupported(site, "futex: operation %d is not modelled", operation);
+		evr_unsupported(site, "futex: operation %d is not supported", operation);
 	}
 }

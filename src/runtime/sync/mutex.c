@@ -57,7 +57,7 @@ static void check_normal(unsigned kind, unsigned lock, const struct evr_mutex *m
 	if (evr_lock_kinds[lock].handed)
 		return;
 	if (kind == EVR_LOCK && mine)
-		evr_misuse(site, lock, (uintptr_t)m, "the thread locks again the %s, which it already holds");
+		evr_misuse(site, lock, (uintptr_t)m, "the thread locks the %s, which it already holds");
 	if (kind == EVR_UNLOCK && !mine)
 		evr_misuse(site, lock, (uintptr_t)m,
 			   evr_mutex_holder(m) ? "unlock by a thread that does not hold the %s"

@@ -116,7 +116,7 @@ void evr_section_end(void *p)
 {
 	const struct evr_site *site = p;
 	if (!evr_current->sections)
-		evr_fail("mutex-misuse", site, "the end of an atomic section that was not begun");
+		evr_fail("mutex-misuse", site, "the end of an atomic section that never began");
 	if (--evr_current->sections == 0)
 		leave(site);
 }

@@ -194,7 +194,7 @@ bool evr_await_in_vain(const struct evr_thread *t)
 void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t)
 {
 	const struct evr_trace *trace = &evr_rt.world.trace;
-	const char *separator = " which found ";
+	const char *separator = " that read ";
 	evr_strbuf_printf(out, "thread %u waits in a loop", t->id);
 	for (evr_event_id i = evr_rt.world.await[t->id]; (i = next_look(t, i)) != EVR_NO_EVENT; i++) {
 		const struct evr_event *e = &trace->events.data[i];
@@ -212,5 +212,5 @@ void evr_await_describe(struct evr_strbuf *out, const struct evr_thread *t)
 		evr_name_value(out, e, e->read);
 	}
 	if (next_look(t, evr_rt.world.await[t->id]) == EVR_NO_EVENT)
-		evr_strbuf_puts(out, " for what no other thread ever writes");
+		evr_strbuf_puts(out, " for a value that no other thread ever writes");
 }
