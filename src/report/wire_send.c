@@ -46,7 +46,8 @@ static void number(struct evr_strbuf *b, int64_t n)
 
 static void count(struct evr_strbuf *b, uint64_t n)
 {
-	evr_strbuf_printf(b, "\t%" PRIu64, n);
+	evr_strbuf_putc(b, '\t');
+	evr_strbuf_count(b, n);
 }
 
 /* By the types of records.def. */
@@ -303,12 +304,21 @@ void evr_wire_error(int fd, int status, const char *message)
 	finish(fd, &b);
 }
 
+void evr_wire_add_stat(struct evr_strbuf *to, const char *name, uint64_t n)
+{
+	evr_strbuf_puts(to, "stat");
+	text(to, name);
+	count(to, n);
+	evr_strbuf_putc(to, '\n');
+}
+
 void evr_wire_stat(int fd, const char *name, uint64_t n)
 {
-	struct evr_strbuf b = record("stat");
-	text(&b, name);
-	count(&b, n);
-	finish(fd, &b);
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_wire_add_stat(&b, name, n);
+	send(fd, &b);
+	evr_strbuf_release(&b);
 }
 
 void evr_wire_classes(int fd, const struct evr_result *r)
