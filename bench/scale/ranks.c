@@ -2,14 +2,16 @@
  * How well would a search scale on many machines? Replays the recorded tree of a search (README.md) with R ranks, whose carriers are the real ones (src/ranks/rank.c): the same messages, the same choice
  * of victims, the same termination detection. What is simulated is the network, the time that carriers and checkers take, and checkers with one worker each.
  *
- *   ranks [-l LATENCY] [-b BANDWIDTH] [-n NAP] [-m MESSAGE] [-s RESTORE] [-t TIMES] [-r R[,R...]] TREE
+ *   ranks [-l LATENCY] [-b BANDWIDTH] [-n NAP] [-N NAP] [-m MESSAGE] [-s RESTORE] [-t TIMES] [-x EVERY] [-r R[,R...]] TREE
  *
  *   -l   microseconds from one carrier to another (200)
  *   -b   megabytes per second of a link (1000); a branch has 1500 bytes
- *   -n   microseconds that a carrier sleeps between two looks (50); a message waits for half of them
+ *   -n   microseconds that a carrier sleeps between two looks if somebody waits (50); a message waits for half of them
+ *   -N   the same if nobody does (300)
  *   -m   microseconds that a carrier is busy with a message or a line (5); it does one thing at a time
- *   -s   microseconds that it takes a worker to begin with a branch, besides the execution that restores it, and to give some away (200)
+ *   -s   microseconds that it takes a worker to begin with a branch, besides the execution that restores it, and to give some away (100)
  *   -t   every execution takes so many times as long as it did
+ *   -x   after every so many leaves of the tree, all of it once more
  *
  * Seconds are from the beginning until rank 0 knows that nothing is left. Efficiency is work / (R * seconds).
  */
@@ -22,7 +24,7 @@
 
 #define BRANCH 1500 /* bytes */
 
-enum kind { MESSAGE, LINE_UP, LINE_DOWN, EXECUTED, TICK };
+enum kind { ARRIVAL, MESSAGE, LINE_UP, LINE_DOWN, EXECUTED, TICK };
 
 struct event {
 	uint64_t when, number; /* of two at the same time, the one that was made first */
@@ -38,17 +40,20 @@ struct checker {
 	struct frame *queue;
 	size_t queued, queue_capacity;
 	uint32_t running, restoring;
-	bool busy, asked, over;
+	bool busy, over;
+	size_t asked; /* branches for so many */
+	int told;
 	unsigned long long taken;
 	uint64_t free_at; /* of the carrier */
-	uint64_t tick;
-	uint64_t late; /* what the worker has lost by giving branches away */
+	uint64_t tick, look; /* when the carrier looks for messages */
+	uint64_t since; /* the worker is idle, from then on */
 };
 
 static struct {
 	uint64_t latency, nap, message, restore;
 	double bytes, times; /* per nanosecond */
-} model = { 200000, 50000, 5000, 200000, 1, 1 };
+	uint64_t long_nap, wake; /* wake: until a carrier that sleeps takes a line of its checker */
+} model = { 200000, 50000, 5000, 100000, 1, 1, 300000, 10000 };
 
 static struct {
 	int ranks;
@@ -56,7 +61,7 @@ static struct {
 	struct checker *checker;
 	struct event *heap;
 	size_t events, capacity;
-	uint64_t number, now, end, messages, restored, idle_since;
+	uint64_t number, now, end, messages, restored, gave, idle, empty, again, spread;
 	bool over;
 } sim;
 
@@ -116,7 +121,7 @@ static void send_message(void *self, int to, char *text)
 	const struct checker *c = self;
 	uint64_t from = c->free_at > sim.now ? c->free_at : sim.now;
 	sim.messages++;
-	schedule(from + model.latency + model.nap / 2 + transfer(text), MESSAGE, c->rank, to, text);
+	schedule(from + model.latency + transfer(text), ARRIVAL, c->rank, to, text);
 }
 
 static void tell(void *self, const char *line)
@@ -155,7 +160,7 @@ static const struct evr_rank_ops operations = { send_message, tell, write_part, 
 
 static void say(struct checker *c, char *line)
 {
-	schedule(sim.now + model.nap / 2, LINE_UP, c->rank, c->rank, line);
+	schedule(sim.now + model.wake, LINE_UP, c->rank, c->rank, line);
 }
 
 static void run(struct checker *c, uint32_t node, uint32_t restoring, uint64_t before)
@@ -174,12 +179,18 @@ static void begin_branch(struct checker *c)
 	c->busy = true;
 	c->base = c->len = 0;
 	sim.restored++;
+	sim.idle += sim.now - c->since;
+	sim.again += (uint64_t)((double)tree.nodes[f.node].cost * model.times);
+	sim.empty += f.next == NONE;
 	run(c, f.node, f.next, model.restore);
 }
 
 static void tell_state(struct checker *c)
 {
-	say(c, evr_format("state\t1\t%llu\t%d", c->taken, c->busy ? 0 : 2));
+	int state = c->busy ? 0 : 2;
+	if (state != c->told)
+		say(c, evr_format("state\t1\t%llu\t%d", c->taken, state));
+	c->told = state;
 }
 
 static void take(struct checker *c, const char *text)
@@ -193,6 +204,7 @@ static void take(struct checker *c, const char *text)
 		text = end;
 	}
 	c->taken++;
+	c->told = -1;
 	begin_branch(c);
 	tell_state(c);
 }
@@ -205,7 +217,7 @@ static void give(struct checker *c, struct frame *from, size_t n)
 	for (size_t i = 0; i < n; i++)
 		evr_strbuf_printf(&b, "\t%u:%u", from[i].node, from[i].next);
 	say(c, evr_strbuf_take(&b));
-	c->asked = false;
+	c->asked = 0;
 }
 
 /* Of the queue at once, or of the worker's stack when its execution is over. */
@@ -222,6 +234,7 @@ static void look_after_asked(struct checker *c)
 	give(c, c->queue, n);
 	memmove(c->queue, c->queue + n, (c->queued - n) * sizeof(*c->queue));
 	c->queued -= n;
+	tell_state(c);
 }
 
 /* The next execution, or NONE: the branch is explored. */
@@ -251,17 +264,19 @@ static void executed(struct checker *c)
 	uint64_t late = 0;
 	if (next == NONE) {
 		c->busy = false;
+		c->since = sim.now;
 		begin_branch(c);
 		look_after_asked(c);
-		if (!c->busy)
-			tell_state(c);
+		tell_state(c);
 		return;
 	}
-	size_t open = c->len - c->base, n = (open + 1) / 2;
+	size_t open = c->len - c->base, n = (open + 15) / 16;
+	n = n > c->asked ? n : c->asked < open ? c->asked : open;
 	if (c->asked) {
 		give(c, c->frames + c->base, n);
 		c->base += n;
 		late = model.restore;
+		sim.gave++;
 	}
 	run(c, next, tree.nodes[next].child, late);
 }
@@ -270,12 +285,13 @@ static void obey(struct checker *c, const char *line)
 {
 	if (!strncmp(line, "take\t", 5)) {
 		take(c, line + 4);
-	} else if (!strcmp(line, "ask")) {
-		c->asked = true;
+	} else if (!strncmp(line, "ask\t", 4)) {
+		c->asked = strtoul(line + 4, NULL, 10);
 		look_after_asked(c);
 	} else if (!strcmp(line, "over")) {
 		sim.over |= !c->rank;
 	} else if (!strncmp(line, "begin\t", 6)) {
+		c->told = -1;
 		tell_state(c);
 	}
 }
@@ -294,9 +310,22 @@ static void tick(int rank)
 	}
 }
 
+/* A message waits for the next look; how soon that is, the real code says. */
+static void arrive(struct event *e, struct checker *c)
+{
+	uint64_t nap = evr_rank_is_eager(&sim.rank[e->to], seconds()) ? model.nap : model.long_nap;
+	if (c->look < sim.now)
+		c->look = sim.now + nap / 2;
+	schedule(c->look, MESSAGE, e->from, e->to, e->text);
+}
+
 static void happen(struct event *e)
 {
 	struct checker *c = &sim.checker[e->to];
+	if (e->kind == ARRIVAL) {
+		arrive(e, c);
+		return;
+	}
 	/* A carrier does one thing after the other. */
 	if ((e->kind == MESSAGE || e->kind == LINE_UP) && c->free_at > sim.now) {
 		schedule(c->free_at, e->kind, e->from, e->to, e->text);
@@ -320,7 +349,7 @@ static void happen(struct event *e)
 static void simulate(int ranks)
 {
 	sim.ranks = ranks;
-	sim.now = sim.messages = sim.restored = sim.number = 0;
+	sim.now = sim.messages = sim.restored = sim.number = sim.gave = sim.idle = sim.empty = sim.again = 0;
 	sim.over = false;
 	sim.rank = calloc((size_t)ranks, sizeof(*sim.rank));
 	sim.checker = calloc((size_t)ranks, sizeof(*sim.checker));
@@ -345,6 +374,7 @@ static void simulate(int ranks)
 		steals += sim.rank[i].steals;
 		tried += sim.rank[i].tried;
 		evr_rank_release(&sim.rank[i]);
+		sim.idle += sim.now - sim.checker[i].since;
 		free(sim.checker[i].frames);
 		free(sim.checker[i].queue);
 	}
@@ -367,15 +397,19 @@ static void report(int ranks)
 {
 	simulate(ranks);
 	double took = seconds(), work = (double)tree.work * 1e-9 * model.times;
-	printf("%7d %10.3f %10.1f %10.3f %10" PRIu64 " %10" PRIu64 "\n", ranks, took, work / took, work / took / ranks,
-	       sim.restored - 1, sim.messages);
+	double all = took * ranks, lost = (double)model.restore * 1e-9;
+	printf("%7d %10.3f %10.1f %10.3f %10" PRIu64 " %10" PRIu64 " %7.3f %7.3f %7.3f %7.3f %10" PRIu64 "\n", ranks,
+	       took, work / took, work / all, sim.restored - 1, sim.messages, (double)sim.idle * 1e-9 / all,
+	       (double)sim.restored * lost / all, (double)sim.gave * lost / all, (double)sim.again * 1e-9 / all,
+	       sim.empty);
 	fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
+	size_t every = 0;
 	const char *counts = "1,2,4,8,16,32,64,128,256,512,1024,2048,4096";
-	for (int c; (c = getopt(argc, argv, "l:b:n:m:s:t:r:")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "l:b:n:N:m:s:t:r:x:")) != -1;) {
 		switch (c) {
 		case 'l':
 			model.latency = (uint64_t)(number(optarg) * 1000);
@@ -395,6 +429,12 @@ int main(int argc, char **argv)
 		case 't':
 			model.times = number(optarg);
 			break;
+		case 'N':
+			model.long_nap = (uint64_t)(number(optarg) * 1000);
+			break;
+		case 'x':
+			every = (size_t)number(optarg);
+			break;
 		case 'r':
 			counts = optarg;
 			break;
@@ -404,10 +444,10 @@ int main(int argc, char **argv)
 	}
 	if (optind + 1 != argc)
 		die("needs one recorded tree", NULL);
-	read_tree(argv[optind]);
+	read_tree(argv[optind], every);
 	printf("%" PRIu64 " executions, %.2f s of work; latency %.0f us\n", tree.executions,
 	       (double)tree.work * 1e-9 * model.times, (double)model.latency / 1000);
-	puts("  ranks    seconds    speedup efficiency   branches   messages");
+	puts("  ranks    seconds    speedup efficiency   branches   messages    idle  taking  giving   again      empty");
 	for (const char *p = counts; *p;) {
 		char *end;
 		unsigned long n = strtoul(p, &end, 10);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How well searches would scale: records the trees of some, and simulates them. bench/scale/run.sh [DIR] keeps the trees in DIR.
-# The simulator's options can be given as SIMULATE, such as SIMULATE='-w 8,64 -g one'.
+# The simulator's options can be given as SIMULATE, such as SIMULATE='-w 8,64 -g 2'.
 set -eu
 everett=$(realpath "${EVERETT:-build/everett}")
 here=$(cd "$(dirname "$0")" && pwd)

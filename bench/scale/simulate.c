@@ -2,7 +2,7 @@
  * How well would a search scale? Replays the recorded tree of a search (README.md) with W workers that share the work as src/runtime/workers.c does, and prints
  * the efficiency: work / (W * makespan).
  *
- *   simulate [-s STEAL] [-p POLL] [-c COORDINATOR] [-g half|one] [-o newest|oldest] [-w W[,W...]] TREE
+ *   simulate [-s STEAL] [-p POLL] [-c COORDINATOR] [-g PART] [-o newest|oldest] [-w W[,W...]] TREE
  *
  * Times are in microseconds. STEAL: what it costs to give branches away, and what it costs to begin with one, without the execution that restores it.
  * POLL: how often the coordinator looks for rich workers if no message comes. COORDINATOR: how long it is busy with each branch that it hands out; no other one is
@@ -13,7 +13,7 @@
  *   - A worker has a stack of frames, one for each execution whose successors are not all explored yet. An execution takes as long as it did when it was recorded,
  *     with the search for the next one.
  *   - An idle worker takes a branch from the queue: the one that came last. If the queue is empty, the busy worker with the most frames is asked, unless it has been
- *     asked already. At the end of its execution it gives away the older half of its frames, each as a branch of its own.
+ *     asked already. At the end of its execution it gives away its oldest frames, one in PART, each as a branch of its own.
  *   - A branch begins with the execution that restores its frame, which counts as overhead.
  *   - A frame stays on the stack until its last successor has been explored, because the engine does not know that it is the last. It is given away like any other.
  *
@@ -44,8 +44,9 @@ struct worker {
 
 static struct {
 	uint64_t steal, poll, coordinator;
-	bool one, oldest;
-} policy = { .steal = 20000, .poll = 1000000 };
+	size_t part;
+	bool oldest;
+} policy = { .steal = 20000, .poll = 1000000, .part = 16 };
 
 static struct {
 	struct worker *workers;
@@ -231,7 +232,7 @@ static void no_longer_asked(uint32_t id)
 static void give(uint32_t id)
 {
 	struct worker *w = &sim.workers[id];
-	size_t open = w->len - w->base, n = policy.one ? open > 0 : (open + 1) / 2;
+	size_t open = w->len - w->base, n = (open + policy.part - 1) / policy.part;
 	for (; n > 0; n--)
 		enqueue(w->frames[w->base++]);
 	sim.steals += open > 0;
@@ -350,7 +351,9 @@ int main(int argc, char **argv)
 			policy.coordinator = microseconds(optarg);
 			break;
 		case 'g':
-			policy.one = choose(optarg, "half", "one");
+			policy.part = strtoul(optarg, NULL, 10);
+			if (!policy.part)
+				die("not a number of parts:", optarg);
 			break;
 		case 'o':
 			policy.oldest = choose(optarg, "newest", "oldest");
@@ -364,7 +367,7 @@ int main(int argc, char **argv)
 	}
 	if (optind + 1 != argc)
 		die("needs one recorded tree", NULL);
-	read_tree(argv[optind]);
+	read_tree(argv[optind], 0);
 	printf("%" PRIu64 " executions, %.2f s of work, at most %zu frames; a steal costs %.0f us\n", tree.executions,
 	       (double)tree.work * 1e-9, tree.deepest, (double)policy.steal / 1000);
 	puts("workers    seconds    speedup efficiency     steals   restored");

@@ -62,27 +62,47 @@ static void push_node(uint64_t cost)
 		tree.deepest = tree.depth;
 }
 
-static void read_tree(const char *path)
-{
-	FILE *in = fopen(path, "r");
+struct line {
 	size_t depth;
 	uint64_t cost;
+};
+
+static void push_line(size_t depth, uint64_t cost)
+{
+	if (depth < tree.depth)
+		tree.depth = depth;
+	while (tree.depth < depth)
+		push_node(0);
+	push_node(cost ? cost : 1);
+	tree.work += cost;
+	tree.executions++;
+}
+
+/* every: not 0: a larger tree, in which every so many leaves of this one the whole of it follows once more. */
+static void read_tree(const char *path, size_t every)
+{
+	FILE *in = fopen(path, "r");
+	struct line *lines = NULL, l;
+	size_t n = 0, capacity = 0, leaves = 0;
 	if (!in)
 		die("cannot open", path);
-	while (fscanf(in, "%zu %" SCNu64, &depth, &cost) == 2) {
-		if (depth < tree.depth)
-			tree.depth = depth;
-		if (!depth && tree.len)
+	while (fscanf(in, "%zu %" SCNu64, &l.depth, &l.cost) == 2) {
+		if (!l.depth && n)
 			die("more than one tree in", path);
-		while (tree.depth < depth)
-			push_node(0);
-		push_node(cost ? cost : 1);
-		tree.work += cost;
-		tree.executions++;
+		lines = grow(lines, sizeof(*lines), n, &capacity);
+		lines[n++] = l;
 	}
 	fclose(in);
-	if (!tree.len)
+	if (!n)
 		die("no tree in", path);
+	for (size_t i = 0; i < n; i++) {
+		bool leaf = i + 1 == n || lines[i + 1].depth <= lines[i].depth;
+		push_line(lines[i].depth, lines[i].cost);
+		if (every && leaf && ++leaves % every == 0)
+			for (size_t k = 0; k < n; k++)
+				push_line(lines[i].depth + 1 + lines[k].depth, lines[k].cost);
+	}
+	free(lines);
 }
 
 struct frame {

@@ -64,13 +64,25 @@ void evr_strbuf_vprintf(struct evr_strbuf *b, const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, again);
+	reserve(b, 0);
+	int n = vsnprintf(b->text + b->len, b->cap - b->len, format, again);
 	va_end(again);
-	if (n <= 0)
-		return;
-	reserve(b, (size_t)n);
-	vsnprintf(b->text + b->len, (size_t)n + 1, format, args);
-	b->len += (size_t)n;
+	if (n >= 0 && (size_t)n >= b->cap - b->len) {
+		reserve(b, (size_t)n);
+		vsnprintf(b->text + b->len, (size_t)n + 1, format, args);
+	}
+	b->len += n > 0 ? (size_t)n : 0;
+	b->text[b->len] = '\0';
+}
+
+void evr_strbuf_count(struct evr_strbuf *b, uint64_t n)
+{
+	char digits[20];
+	size_t first = sizeof(digits);
+	do
+		digits[--first] = (char)('0' + n % 10);
+	while (n /= 10);
+	evr_strbuf_add(b, digits + first, sizeof(digits) - first);
 }
 
 void evr_strbuf_printf(struct evr_strbuf *b, const char *format, ...)

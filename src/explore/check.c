@@ -277,10 +277,10 @@ static void take(struct evr_engine *e, const char *branch)
 	e->failure = c->inner->failure;
 }
 
-static void give(struct evr_engine *e, evr_branches *given)
+static void give(struct evr_engine *e, size_t least, evr_branches *given)
 {
 	struct evr_engine *inner = ((struct check *)e)->inner;
-	inner->ops->give(inner, given);
+	inner->ops->give(inner, least, given);
 	e->restored = inner->restored;
 }
 

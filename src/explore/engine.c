@@ -91,3 +91,10 @@ void evr_branches_release(evr_branches *b)
 	evr_branches_clear(b);
 	evr_vec_release(b);
 }
+
+size_t evr_branches_to_give(size_t all, size_t least)
+{
+	size_t n = (all + 15) / 16;
+	n = n > least ? n : least;
+	return n < all ? n : all;
+}

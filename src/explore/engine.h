@@ -34,6 +34,8 @@ struct evr_stats {
 typedef EVR_VEC(char *) evr_branches; /* each to be freed */
 void evr_branches_clear(evr_branches *b);
 void evr_branches_release(evr_branches *b);
+/* How many of these an engine parts with that is to part with `least`. */
+size_t evr_branches_to_give(size_t all, size_t least);
 
 struct evr_engine {
 	const struct evr_engine_ops *ops;
@@ -110,8 +112,11 @@ struct evr_engine_ops {
 	const char *whole; /* the branch that is everything */
 	/* Explore this branch, and nothing else. It begins with the next execution. */
 	void (*take)(struct evr_engine *e, const char *branch);
-	/* Part with some branches, the oldest ones. The next execution is never among them. */
-	void (*give)(struct evr_engine *e, evr_branches *given);
+	/*
+	 * Part with the oldest branches, a sixteenth of them, or with `least` if that is more and there are so many. The next execution is never among them. The oldest has more than
+	 * half of what is left: to part with more of them means to be the next who needs some.
+	 */
+	void (*give)(struct evr_engine *e, size_t least, evr_branches *given);
 	/* All branches that are left, that of the next execution included. */
 	void (*list)(struct evr_engine *e, evr_branches *all);
 	size_t (*open)(const struct evr_engine *e); /* how many it could part with, about */

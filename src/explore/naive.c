@@ -243,13 +243,14 @@ static void take(struct evr_engine *e, const char *branch)
 		e->failure = "the search contains an invalid branch";
 }
 
-static void give(struct evr_engine *e, evr_branches *given)
+static void give(struct evr_engine *e, size_t least, evr_branches *given)
 {
 	struct naive *n = (struct naive *)e;
 	size_t open = 0;
 	for (size_t i = n->fixed; i < n->frames.len; i++)
 		open += n->frames.data[i].chosen + 1 < n->frames.data[i].count;
-	for (size_t i = n->fixed; given->len < (open + 1) / 2 && i < n->frames.len; i++) {
+	size_t parts = evr_branches_to_give(open, least);
+	for (size_t i = n->fixed; given->len < parts && i < n->frames.len; i++) {
 		struct frame *f = &n->frames.data[i];
 		if (f->chosen + 1 == f->count)
 			continue;

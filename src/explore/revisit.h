@@ -350,7 +350,7 @@ void evr_revisit_put_off(struct evr_revisit *s);
 bool evr_revisit_start(struct evr_revisit *s, const char *text);
 /* The engine's functions. */
 void evr_revisit_take_branch(struct evr_engine *e, const char *branch);
-void evr_revisit_give(struct evr_engine *e, evr_branches *given);
+void evr_revisit_give(struct evr_engine *e, size_t least, evr_branches *given);
 void evr_revisit_list(struct evr_engine *e, evr_branches *all);
 
 /* revisit_restore.c */

@@ -36,10 +36,11 @@ struct graph {
 /* A place or a number; `-`: none. */
 static void write_number(struct evr_strbuf *out, char before, uint32_t number)
 {
+	evr_strbuf_putc(out, before);
 	if (number == NONE)
-		evr_strbuf_printf(out, "%c-", before);
+		evr_strbuf_putc(out, '-');
 	else
-		evr_strbuf_printf(out, "%c%u", before, number);
+		evr_strbuf_count(out, number);
 }
 
 /* Of the writes in the first n steps: the one that w comes right behind. */
@@ -61,7 +62,9 @@ static void write_step(const struct evr_revisit *s, struct evr_strbuf *out, cons
 {
 	evr_event_id step = g->order->data[k], id = evr_rf_event_of(step);
 	const struct evr_rf_event *x = &g->events[id];
-	evr_strbuf_printf(out, "%s%u", evr_rf_is_update(step) ? "u" : "", id);
+	if (evr_rf_is_update(step))
+		evr_strbuf_putc(out, 'u');
+	evr_strbuf_count(out, id);
 	if (evr_rf_is_update(step))
 		return;
 	for (uint32_t c = 0; x->flags & EVR_RF_UNEXECUTED && c < x->cells; c++)
@@ -104,7 +107,11 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 	evr_strbuf_putc(&out, ';');
 	for (size_t i = 0; i < g->len; i++) {
 		const struct evr_revisit_event *k = &g->known[i];
-		evr_strbuf_printf(&out, "%s%u.%u", i ? "," : "", g->events[i].thread, g->events[i].kind);
+		if (i)
+			evr_strbuf_putc(&out, ',');
+		evr_strbuf_count(&out, g->events[i].thread);
+		evr_strbuf_putc(&out, '.');
+		evr_strbuf_count(&out, g->events[i].kind);
 		write_number(&out, '.', k->read);
 		write_number(&out, '.', k->write);
 		if (k->final)
@@ -418,14 +425,15 @@ void evr_revisit_take_branch(struct evr_engine *e, const char *branch)
 		e->failure = "the search contains an invalid branch";
 }
 
-/* Of frames and what is in the queue, the older half. */
-void evr_revisit_give(struct evr_engine *e, evr_branches *given)
+/* Frames and what is in the queue, both in proportion. */
+void evr_revisit_give(struct evr_engine *e, size_t least, evr_branches *given)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	resolve_all(s);
-	for (size_t n = (s->depth + 1) / 2; n > 0; n--)
+	size_t all = s->depth + s->queue.len, parts = evr_branches_to_give(all, least);
+	size_t n = all ? parts * s->queue.len / all : 0;
+	for (size_t frames = parts - n; frames > 0; frames--)
 		evr_vec_push(given, give_frame(s, 0));
-	size_t n = (s->queue.len + 1) / 2;
 	for (size_t i = 0; i < n; i++)
 		evr_vec_push(given, s->queue.data[i]);
 	s->queue.len -= n;

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int child_of(const struct evr_rank *r, int i)
-{
-	int child = 2 * r->rank + 1 + i;
-	return child < r->ranks ? child : -1;
-}
-
 void evr_epochs_enter(struct evr_rank *r, unsigned long long epoch)
 {
 	if (epoch <= r->epoch)
@@ -22,15 +16,16 @@ void evr_epochs_enter(struct evr_rank *r, unsigned long long epoch)
 	r->epoch = epoch;
 	r->pending = true;
 	r->part_written = r->part_failed = r->complete = false;
-	r->children[0].saved = r->children[1].saved = false;
+	for (int i = 0; i < r->below; i++)
+		r->children[i].saved = false;
 	r->part_generation = r->generation;
 	evr_strbuf_clear(&r->part);
 	evr_strbuf_clear(&r->taken_then);
 	for (size_t i = 0; i < r->last.len; i++)
 		evr_strbuf_printf(&r->taken_then, "taken\t%d\t%llu\n", r->last.data[i].from, r->last.data[i].number);
-	for (int i = 0; i < 2; i++)
-		if (child_of(r, i) >= 0)
-			r->ops->send(r->self, child_of(r, i), evr_format("save\t%llu\t%llu", epoch, r->valid));
+	char *order = evr_format("save\t%llu\t%llu", epoch, r->valid);
+	evr_rank_send_down(r, order);
+	free(order);
 	r->ops->tell(r->self, "save");
 }
 
@@ -95,12 +90,13 @@ void evr_epochs_look(struct evr_rank *r)
 {
 	if (!r->part_written || r->complete)
 		return;
-	for (int i = 0; i < 2; i++)
-		if (child_of(r, i) >= 0 && !r->children[i].saved)
+	for (int i = 0; i < r->below; i++)
+		if (!r->children[i].saved)
 			return;
 	r->complete = true;
 	if (r->rank) {
-		r->ops->send(r->self, (r->rank - 1) / 2, evr_format("saved\t%llu\t%d", r->epoch, r->part_failed));
+		r->ops->send(r->self, (r->rank - 1) / r->fanout,
+			     evr_format("saved\t%llu\t%d", r->epoch, r->part_failed));
 		return;
 	}
 	if (!r->part_failed && r->ops->epoch_complete(r->self, r->epoch)) {

@@ -247,7 +247,7 @@ static void carry(void)
 		double nap = c->active ? NAP : LONG_NAP;
 		if (c->active) {
 			double next = evr_rank_tick(&c->protocol, c->now) - c->now;
-			nap = c->protocol.waits || c->protocol.state > 0 ? SHORT_NAP : nap;
+			nap = evr_rank_is_eager(&c->protocol, c->now) ? SHORT_NAP : nap;
 			nap = next < nap ? next : nap;
 		}
 		drop_sent();

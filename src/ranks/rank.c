@@ -12,6 +12,10 @@
 #define MOST_WAITING 4 /* for branches of one rank */
 #define TELLING 0.2 /* seconds between two sums */
 #define FAR 1.0
+#define RECENT 10e-3 /* whoever was asked so recently will be asked again soon */
+#define HOPS 12 /* so often a request is passed on */
+
+enum { BUSY, HUNGRY, IDLE }; /* what a checker is */
 
 /* ---- text ---- */
 
@@ -65,25 +69,18 @@ static char *written(const char *word, const struct evr_rank_numbers *n)
 
 static int parent(const struct evr_rank *r)
 {
-	return (r->rank - 1) / 2;
-}
-
-static int child(const struct evr_rank *r, int i)
-{
-	int c = 2 * r->rank + 1 + i;
-	return c < r->ranks ? c : -1;
-}
-
-static void send_down(struct evr_rank *r, const char *text)
-{
-	for (int i = 0; i < 2; i++)
-		if (child(r, i) >= 0)
-			r->ops->send(r->self, child(r, i), evr_strdup(text));
+	return (r->rank - 1) / r->fanout;
 }
 
 static struct evr_rank_child *child_at(struct evr_rank *r, int from)
 {
-	return &r->children[from == child(r, 1)];
+	return &r->children[(from - 1) % r->fanout];
+}
+
+void evr_rank_send_down(struct evr_rank *r, const char *text)
+{
+	for (int i = 0; i < r->below; i++)
+		r->ops->send(r->self, r->rank * r->fanout + 1 + i, evr_strdup(text));
 }
 
 /* ---- stealing ---- */
@@ -118,7 +115,7 @@ static void try_to_steal(struct evr_rank *r, double now)
 		return;
 	r->waits = true;
 	r->tried++;
-	r->ops->send(r->self, victim(r), evr_strdup("steal"));
+	r->ops->send(r->self, victim(r), evr_format("steal\t%d\t0", r->rank));
 }
 
 static void send_work(struct evr_rank *r, int to, const char *branches)
@@ -134,40 +131,80 @@ static void send_work(struct evr_rank *r, int to, const char *branches)
 		     evr_format("work\t%llu\t%llu\t%llu%s", evr_epochs_of_batch(r), r->generation, number, branches));
 }
 
-/* The checker is asked for one thief at a time. */
+/* Whoever has nothing passes the request on. */
+static void refuse(struct evr_rank *r, const struct evr_rank_thief *t)
+{
+	int who = t->hops < HOPS && r->ranks > 2 && !r->stopped && !r->over ? victim(r) : t->who;
+	if (who == t->who)
+		send_work(r, t->who, "");
+	else
+		r->ops->send(r->self, who, evr_format("steal\t%d\t%d", t->who, t->hops + 1));
+}
+
+static void refuse_all(struct evr_rank *r)
+{
+	for (size_t i = 0; i < r->thieves.len; i++)
+		refuse(r, &r->thieves.data[i]);
+	r->thieves.len = 0;
+}
+
+/* The checker is asked once for all who wait. */
 static void serve(struct evr_rank *r)
 {
 	if (r->asked)
 		return;
-	bool nothing = r->state == 2 || r->stopped || r->over || !r->generation;
-	for (size_t i = 0; i < r->thieves.len && nothing; i++)
-		send_work(r, r->thieves.data[i], "");
-	if (nothing)
-		r->thieves.len = 0;
+	if (r->state == IDLE || r->stopped || r->over || !r->generation)
+		refuse_all(r);
 	if (!r->thieves.len)
 		return;
-	r->asked = true;
-	r->ops->tell(r->self, "ask");
+	r->asked = r->thieves.len;
+	char *line = evr_format("ask\t%zu", r->asked);
+	r->ops->tell(r->self, line);
+	free(line);
 }
 
 /* Who would have to wait for long asks somebody else. */
-static void take_request(struct evr_rank *r, int from)
+static void take_request(struct evr_rank *r, const char *text, double now)
 {
+	r->requested = now;
+	struct evr_rank_thief t = { .who = (int)take(&text) };
+	t.hops = (int)take(&text);
 	if (r->thieves.len >= MOST_WAITING) {
-		send_work(r, from, "");
+		refuse(r, &t);
 		return;
 	}
-	evr_vec_push(&r->thieves, from);
+	evr_vec_push(&r->thieves, t);
 	serve(r);
 }
 
-/* `branches`: each with a tab before it. If there are none for one thief, there are none for the others. */
+static size_t count_branches(const char *branches)
+{
+	size_t n = 0;
+	for (const char *p = branches; *p; p++)
+		n += *p == '\t';
+	return n;
+}
+
+/* To the first of those who wait: so many of the branches. */
+static const char *send_some(struct evr_rank *r, size_t thief, const char *branches, size_t n)
+{
+	const char *end = branches;
+	for (; n > 0; n--)
+		end += 1 + strcspn(end + 1, "\t");
+	char *some = evr_strndup(branches, (size_t)(end - branches));
+	send_work(r, r->thieves.data[thief].who, some);
+	free(some);
+	return end;
+}
+
+/* `branches`: each with a tab before it. They are divided among those for whom the checker was asked; for whom nothing is left, that goes for later ones, too. */
 static void take_given(struct evr_rank *r, const char *text)
 {
 	unsigned long long generation = strtoull(text, NULL, 10);
 	const char *branches = strchr(text, '\t');
 	branches = branches ? branches : "";
-	r->asked = false;
+	size_t asked = r->asked, left = count_branches(branches), served = 0;
+	r->asked = 0;
 	if (generation != r->generation) {
 		/* To a part that is about to be written they are something that left the checker. */
 		if (*branches && r->pending && generation == r->part_generation)
@@ -175,15 +212,15 @@ static void take_given(struct evr_rank *r, const char *text)
 		serve(r);
 		return;
 	}
-	if (!r->thieves.len)
-		return;
-	send_work(r, r->thieves.data[0], branches);
-	memmove(r->thieves.data, r->thieves.data + 1, (r->thieves.len - 1) * sizeof(r->thieves.data[0]));
-	r->thieves.len--;
-	for (size_t i = 0; i < r->thieves.len && !*branches; i++)
-		send_work(r, r->thieves.data[i], "");
-	if (!*branches)
-		r->thieves.len = 0;
+	for (; served < r->thieves.len && left; served++) {
+		size_t n = served < asked ? (left + asked - served - 1) / (asked - served) : left;
+		branches = send_some(r, served, branches, n);
+		left -= n;
+	}
+	memmove(r->thieves.data, r->thieves.data + served, (r->thieves.len - served) * sizeof(r->thieves.data[0]));
+	r->thieves.len -= served;
+	if (served < asked)
+		refuse_all(r);
 	serve(r);
 }
 
@@ -235,15 +272,16 @@ static void take_work(struct evr_rank *r, int from, const char *text, double now
 
 static bool is_passive(const struct evr_rank *r)
 {
-	return r->state == 2 && !r->early.len && r->generation;
+	return r->state == IDLE && !r->early.len && r->generation;
 }
 
 static void start_wave(struct evr_rank *r)
 {
 	char *text = evr_format("wave\t%llu", r->generation);
 	r->wave = true;
-	r->children[0].counted = r->children[1].counted = false;
-	send_down(r, text);
+	for (int i = 0; i < r->below; i++)
+		r->children[i].counted = false;
+	evr_rank_send_down(r, text);
 	free(text);
 }
 
@@ -252,15 +290,15 @@ static void look_after_end(struct evr_rank *r)
 	unsigned long long records = r->records_sent, moving = r->rank ? r->sent - r->final_taken : 0;
 	if (r->finished || !(r->over || r->stopped) || (r->rank && !r->final.n))
 		return;
-	for (int i = 0; i < 2; i++) {
-		if (child(r, i) >= 0 && !r->children[i].finished)
+	for (int i = 0; i < r->below; i++) {
+		if (!r->children[i].finished)
 			return;
 		records += r->children[i].records;
 		moving += r->children[i].moving;
 	}
 	if (!r->rank && r->records_heard < records)
 		return;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < r->below; i++)
 		add_numbers(&r->final, &r->children[i].final, EVR_FINAL_BITS);
 	if (r->rank) {
 		char *word = evr_format("final\t%llu\t%llu", records, moving);
@@ -276,7 +314,7 @@ static void look_after_end(struct evr_rank *r)
 static void finish(struct evr_rank *r)
 {
 	r->over = true;
-	send_down(r, "over");
+	evr_rank_send_down(r, "over");
 	r->ops->tell(r->self, "over");
 	serve(r);
 	look_after_end(r);
@@ -300,9 +338,7 @@ static void answer_wave(struct evr_rank *r)
 {
 	unsigned long long sent = r->sent, received = r->received;
 	while (r->wave && is_passive(r) && !r->stopped && !r->over) {
-		for (int i = 0; i < 2; i++) {
-			if (child(r, i) < 0)
-				continue;
+		for (int i = 0; i < r->below; i++) {
 			if (!r->children[i].counted)
 				return;
 			sent += r->children[i].sent;
@@ -335,7 +371,7 @@ static void stop(struct evr_rank *r)
 	if (r->stopped || r->over)
 		return;
 	r->stopped = true;
-	send_down(r, "stop");
+	evr_rank_send_down(r, "stop");
 	if (r->rank)
 		r->ops->tell(r->self, "stop");
 	serve(r);
@@ -374,11 +410,13 @@ static void begin(struct evr_rank *r, const char *text, double now)
 	for (int i = 0; i < 3; i++)
 		rest += strcspn(rest, "\t") + 1;
 	char *down = evr_format("begin\t%s", text), *line = evr_format("begin\t%llu\t%s", r->generation, rest);
-	send_down(r, down);
+	evr_rank_send_down(r, down);
 	r->state = 0;
 	r->told = r->sent = r->received = 0;
 	r->wave = r->had_wave = false;
-	r->sum.n = r->children[0].sum.n = r->children[1].sum.n = 0;
+	r->sum.n = 0;
+	for (int i = 0; i < r->below; i++)
+		r->children[i].sum.n = 0;
 	r->sum_changed = false;
 	r->first_victim = r->rank ? parent(r) : -1;
 	r->next_try = now;
@@ -431,7 +469,7 @@ static void take_state(struct evr_rank *r, const char *text, double now)
 static void send_sum(struct evr_rank *r)
 {
 	struct evr_rank_numbers all = r->rank ? r->sum : (struct evr_rank_numbers){ 0 };
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < r->below; i++)
 		add_numbers(&all, &r->children[i].sum, NO_BITS);
 	r->sum_changed = false;
 	if (!r->rank) {
@@ -580,7 +618,7 @@ void evr_rank_hear(struct evr_rank *r, int from, const char *message, double now
 {
 	const char *text = message;
 	if (is(&text, "steal")) {
-		take_request(r, from);
+		take_request(r, text, now);
 	} else if (is(&text, "work")) {
 		take_work(r, from, text, now, false);
 	} else if (is(&text, "ack")) {
@@ -621,15 +659,27 @@ double evr_rank_tick(struct evr_rank *r, double now)
 	return next;
 }
 
+bool evr_rank_is_eager(const struct evr_rank *r, double now)
+{
+	return r->waits || r->state > BUSY || now < r->requested + RECENT;
+}
+
 void evr_rank_end(struct evr_rank *r)
 {
 	if (r->ended)
 		return;
 	r->ended = true;
-	send_down(r, "end");
+	evr_rank_send_down(r, "end");
 	if (r->rank)
 		r->ops->tell(r->self, "end");
 	r->ops->ended(r->self);
+}
+
+void evr_rank_set_fanout(struct evr_rank *r, int fanout)
+{
+	int below = r->ranks - 1 - r->rank * fanout;
+	r->fanout = fanout;
+	r->below = below < 0 ? 0 : below < fanout ? below : fanout;
 }
 
 void evr_rank_init(struct evr_rank *r, const struct evr_rank_ops *ops, void *self, int rank, int ranks)
@@ -641,6 +691,7 @@ void evr_rank_init(struct evr_rank *r, const struct evr_rank_ops *ops, void *sel
 				.random = 0x9e3779b97f4a7c15u * (unsigned)(rank + 1),
 				.first_victim = rank ? (rank - 1) / 2 : -1,
 				.complete = true };
+	evr_rank_set_fanout(r, EVR_RANK_FANOUT);
 	evr_strbuf_init(&r->part);
 	evr_strbuf_init(&r->taken_then);
 	evr_strbuf_init(&r->records);

@@ -4,10 +4,10 @@
  *
  * This is the protocol alone, without MPI, processes and clocks: they are behind struct evr_rank_ops, so that the simulator (bench/scale) runs the same code.
  *
- * Messages between ranks and lines of the checker (runtime/ranks.h) are text. Messages from one rank to another arrive in order. Rank 0 is the root of a binary tree, along which
- * orders go down, and sums go up.
+ * Messages between ranks and lines of the checker (runtime/ranks.h) are text. Messages from one rank to another arrive in order. Rank 0 is the root of a tree, along which orders
+ * go down, and sums go up.
  *
- *   steal                        answered by exactly one `work`
+ *   steal THIEF HOPS             answered by exactly one `work`, of this rank or of another one, to which it was passed on
  *   work EPOCH GENERATION N BRANCH...   the N-th of this sender; 0: there is nothing to give
  *   ack EPOCH N                  it was received
  *   learned GENERATION KNOWN     to rank 0
@@ -31,6 +31,8 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
+#define EVR_RANK_FANOUT 8 /* of the tree: most children of a rank */
+
 struct evr_rank_ops {
 	/* A message to another rank; the text is the callee's, to be freed. */
 	void (*send)(void *self, int to, char *text);
@@ -52,6 +54,11 @@ struct evr_rank_batch {
 	unsigned long long number, generation;
 	bool acknowledged;
 	char *branches; /* each with a tab before it */
+};
+
+struct evr_rank_thief {
+	int who;
+	int hops; /* by so many others its request was passed on */
 };
 
 struct evr_rank_last {
@@ -80,6 +87,7 @@ struct evr_rank {
 	const struct evr_rank_ops *ops;
 	void *self;
 	int rank, ranks;
+	int fanout, below; /* how many children a rank has, if there are so many ranks, and how many this one has */
 	bool saves;
 	double saving_every; /* seconds; of rank 0 */
 	char *ready, *ready_first; /* what the own checker is, and that of rank 0, or NULL */
@@ -91,18 +99,19 @@ struct evr_rank {
 
 	/* stealing */
 	bool waits; /* a `steal` is not answered yet */
-	bool asked; /* the checker, and it has not answered */
+	size_t asked; /* the checker, for so many thieves, and it has not answered */
 	unsigned failures; /* in a row */
+	double requested; /* when the last request came */
 	int first_victim; /* who is asked next; -1: anybody */
 	double next_try;
-	EVR_VEC(int) thieves; /* who wait for an answer */
+	EVR_VEC(struct evr_rank_thief) thieves; /* who wait for an answer */
 	EVR_VEC(char *) early; /* `work` of a generation that has not begun here, with the sender before it */
 
 	/* termination */
 	bool wave; /* it is here, and not answered */
 	unsigned long long sent, received, last_sent, last_received;
 	bool had_wave; /* rank 0: the last two are those of the wave before */
-	struct evr_rank_child children[2];
+	struct evr_rank_child children[EVR_RANK_FANOUT]; /* `below` of them */
 	bool over, stopped, finished, ended;
 	struct evr_rank_numbers sum, final; /* of the own checker */
 	unsigned long long final_taken; /* batches that it knows of in its `final` */
@@ -132,6 +141,8 @@ struct evr_rank {
 
 void evr_rank_init(struct evr_rank *r, const struct evr_rank_ops *ops, void *self, int rank, int ranks);
 void evr_rank_release(struct evr_rank *r);
+/* Another tree: before anything else, the same on all ranks, and at most EVR_RANK_FANOUT. */
+void evr_rank_set_fanout(struct evr_rank *r, int fanout);
 /* A message from another rank. */
 void evr_rank_hear(struct evr_rank *r, int from, const char *text, double now);
 /* A line of the checker. */
@@ -140,6 +151,10 @@ void evr_rank_line(struct evr_rank *r, const char *line, double now);
 void evr_rank_record(struct evr_rank *r, char *text);
 /* Time has passed. Returns when this is to be called again at the latest. */
 double evr_rank_tick(struct evr_rank *r, double now);
+/* To the children in the tree. */
+void evr_rank_send_down(struct evr_rank *r, const char *text);
+/* Somebody waits for the next message, so that it should be looked for soon. */
+bool evr_rank_is_eager(const struct evr_rank *r, double now);
 /* Rank 0: the search is over, for whatever reason. All ranks are told. */
 void evr_rank_end(struct evr_rank *r);
 

@@ -325,7 +325,9 @@ void evr_wire_unchecked(int fd);
 void evr_wire_note(int fd, const char *text);
 void evr_wire_hint(int fd, const char *text);
 void evr_wire_classes(int fd, const struct evr_result *r);
+struct evr_strbuf;
 void evr_wire_stat(int fd, const char *name, uint64_t count);
+void evr_wire_add_stat(struct evr_strbuf *to, const char *name, uint64_t count); /* the record itself */
 /* What is left of the search. */
 void evr_wire_rest(int fd, const struct evr_result_rest *rest);
 void evr_wire_error(int fd, int status, const char *message);

@@ -45,13 +45,8 @@ static void text(struct evr_strbuf *b, const char *s)
 
 static void count(struct evr_strbuf *b, uint64_t n)
 {
-	char digits[24];
-	size_t first = sizeof(digits);
-	do
-		digits[--first] = (char)('0' + n % 10);
-	while (n /= 10);
-	digits[--first] = '\t';
-	evr_strbuf_add(b, digits + first, sizeof(digits) - first);
+	evr_strbuf_putc(b, '\t');
+	evr_strbuf_count(b, n);
 }
 
 static void number(struct evr_strbuf *b, int64_t n)
@@ -325,12 +320,21 @@ void evr_wire_error(int fd, int status, const char *message)
 	finish(fd, &b);
 }
 
+void evr_wire_add_stat(struct evr_strbuf *to, const char *name, uint64_t n)
+{
+	evr_strbuf_puts(to, "stat");
+	text(to, name);
+	count(to, n);
+	evr_strbuf_putc(to, '\n');
+}
+
 void evr_wire_stat(int fd, const char *name, uint64_t n)
 {
-	struct evr_strbuf b = record("stat");
-	text(&b, name);
-	count(&b, n);
-	finish(fd, &b);
+	struct evr_strbuf b;
+	evr_strbuf_init(&b);
+	evr_wire_add_stat(&b, name, n);
+	send(fd, &b);
+	evr_strbuf_release(&b);
 }
 
 void evr_wire_classes(int fd, const struct evr_result *r)

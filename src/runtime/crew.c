@@ -63,7 +63,8 @@ void evr_crew_start(struct evr_crew_worker *w)
 		evr_work(evr_crew.searched, evr_crew.shared, number, w->fd, evr_crew.known);
 	}
 	fcntl(w->fd, F_SETFL, O_NONBLOCK);
-	w->busy = w->asked = w->saving = false;
+	w->busy = w->saving = false;
+	w->asked = 0;
 	w->idle_since = evr_seconds();
 	evr_strbuf_init(&w->line);
 	w->heard = evr_result_new("", "");
@@ -161,7 +162,8 @@ static bool take_commit(struct evr_crew_worker *w, const char *p)
 #include "report/records.def"
 	take_classes(w, (off_t)classes);
 	evr_crew.steals += w->asked && given;
-	w->asked = w->silent = w->saving = false;
+	w->silent = w->saving = false;
+	w->asked = 0;
 	evr_crew_forget(&w->held);
 	take_branches(&p, given, &evr_crew.queue);
 	take_branches(&p, left, &w->held);
@@ -171,7 +173,8 @@ static bool take_commit(struct evr_crew_worker *w, const char *p)
 
 static void become_idle(struct evr_crew_worker *w)
 {
-	w->busy = w->asked = false;
+	w->busy = false;
+	w->asked = 0;
 	w->idle_since = evr_seconds();
 }
 

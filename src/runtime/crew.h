@@ -19,7 +19,7 @@ struct evr_crew_worker {
 	pid_t pid; /* 0: it is gone */
 	int fd;
 	bool busy;
-	bool asked; /* to part with evr_crew_branches */
+	unsigned asked; /* to part with so many branches */
 	bool saving; /* to say what is left, for a checkpoint */
 	bool silent; /* it has not committed anything since it began with its branch */
 	evr_crew_branches held;
@@ -51,7 +51,7 @@ struct evr_crew {
 	double next_progress, next_saving;
 	bool hunted; /* a hunt has begun */
 	bool saving; /* all workers were asked to say what is left */
-	bool asked; /* another rank is to get branches (runtime/ranks.h) */
+	unsigned asked; /* so many other ranks are to get branches (runtime/ranks.h) */
 };
 extern struct evr_crew evr_crew;
 

@@ -148,14 +148,16 @@ static void give(bool everything)
 	}
 	memmove(q->data, q->data + n, (q->len - n) * sizeof(*q->data));
 	q->len -= n;
-	evr_crew.asked = ranks.lends_all = false;
+	evr_crew.asked = 0;
+	ranks.lends_all = false;
 	send_line(&line);
 }
 
 static void give_nothing(void)
 {
 	char *text = evr_format("%llu", ranks.generation);
-	evr_crew.asked = ranks.lends_all = false;
+	evr_crew.asked = 0;
+	ranks.lends_all = false;
 	evr_ranks_tell("given", text);
 	free(text);
 }
@@ -268,6 +270,8 @@ static void tell_saved(void)
 
 static void take_found(void)
 {
+	if (!ranks.heard)
+		evr_die("another rank has found something, and does not say what");
 	evr_crew_take_findings(ranks.heard);
 	evr_result_free(ranks.heard);
 	ranks.heard = NULL;
@@ -321,8 +325,9 @@ static void take_refused(const char *text)
 
 static void ask(const char *text)
 {
-	(void)text;
-	evr_crew.asked = true;
+	uint64_t n;
+	numbers(text, &n, 1);
+	evr_crew.asked = (unsigned)n;
 }
 
 static void end(const char *text)

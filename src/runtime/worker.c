@@ -141,7 +141,7 @@ static void share_counts(void)
 	s->open = (uint32_t)worker.engine->ops->open(worker.engine);
 }
 
-static void tell_stats(void)
+static void add_stats(struct evr_strbuf *to)
 {
 	struct evr_stats s = { 0 };
 	if (worker.engine->ops->stats)
@@ -150,7 +150,7 @@ static void tell_stats(void)
 		evr_stats_put(&s, EVR_STAT_SKIPPED, evr_marks_skipped());
 	for (int i = 0; i < EVR_STATS; i++)
 		if (s.kept[i] && s.count[i] != worker.stats.count[i])
-			evr_wire_stat(worker.fd, evr_stat_names[i], s.count[i]);
+			evr_wire_add_stat(to, evr_stat_names[i], s.count[i]);
 	worker.stats = s;
 }
 
@@ -160,7 +160,8 @@ static void add_branches(struct evr_strbuf *line, const evr_branches *b)
 		evr_strbuf_printf(line, "\t%s", b->data[i]);
 }
 
-static void commit(evr_branches *given, evr_branches *left)
+/* And what comes after it, all at once: the checker wakes up for each write. */
+static void commit(evr_branches *given, evr_branches *left, const char *then)
 {
 	struct evr_strbuf line;
 	struct evr_result *r = worker.result, *old = &worker.committed;
@@ -168,10 +169,10 @@ static void commit(evr_branches *given, evr_branches *left)
 	r->redundant = worker.engine->redundant;
 	evr_coverage_commit();
 	share_remarks();
-	tell_stats();
 	if (!old->executions && r->executions)
 		evr_wire_first(worker.fd, r->output);
 	evr_strbuf_init(&line);
+	add_stats(&line);
 	evr_strbuf_puts(&line, "commit");
 #define TOTAL(type, field) evr_strbuf_printf(&line, "\t%" PRIu64, r->field - old->field);
 #include "report/records.def"
@@ -182,6 +183,7 @@ static void commit(evr_branches *given, evr_branches *left)
 #include "report/records.def"
 	worker.findings = r->findings.len;
 	share_counts();
+	evr_strbuf_puts(&line, then);
 	send_line(&line);
 	evr_branches_release(given);
 	evr_branches_release(left);
@@ -218,12 +220,12 @@ bool evr_worker_goes_on(void)
 	/* The last execution, run once more, is no branch. */
 	if (e->rerun || e->amid)
 		return true;
-	uint32_t wanted = __atomic_exchange_n(&worker.share->wanted, 0, __ATOMIC_RELAXED);
+	uint32_t wanted = __atomic_exchange_n(&worker.share->wanted, 0, __ATOMIC_ACQUIRE);
 	bool found = worker.result->findings.len && !evr_rt.config.keep_going;
 	if (wanted & EVR_WANTED_BRANCHES && !found)
-		e->ops->give(e, &given);
+		e->ops->give(e, worker.share->branches, &given);
 	e->ops->list(e, &left);
-	commit(&given, &left);
+	commit(&given, &left, "");
 	worker.enough = !more || found || wanted & EVR_WANTED_STOP;
 	return !worker.enough;
 }
@@ -298,9 +300,10 @@ static void explore(const char *branch)
 		tell("limit", evr_check_stopped());
 		_exit(0);
 	}
-	if (!worker.enough)
-		commit(&none, &left);
-	tell(worker.enough ? "stopped" : "idle", "");
+	if (worker.enough)
+		tell("stopped", "");
+	else
+		commit(&none, &left, "\nidle\t");
 }
 
 void evr_work(const struct evr_engine_ops *searched, struct evr_shared *all, unsigned number, int fd, const char *known)

@@ -61,26 +61,38 @@ static void hand_out(struct evr_crew_worker *w)
 	w->busy = w->silent = true;
 }
 
-/* Those who have the most evr_crew_branches are asked to part with some. */
-static void ask_for_branches(unsigned idle)
+static struct evr_crew_worker *find_richest(void)
 {
-	for (unsigned i = 0; i < evr_crew.count; i++)
-		idle -= idle && evr_crew.workers[i].asked;
-	for (; idle > 0; idle--) {
-		struct evr_crew_worker *rich = NULL;
-		uint32_t most = 0;
-		for (unsigned i = 0; i < evr_crew.count; i++) {
-			uint32_t open = evr_crew.shared->of[i].open;
-			if (evr_crew.workers[i].busy && !evr_crew.workers[i].asked && open > most) {
-				rich = &evr_crew.workers[i];
-				most = open;
-			}
+	struct evr_crew_worker *rich = NULL;
+	uint32_t most = 0;
+	for (unsigned i = 0; i < evr_crew.count; i++) {
+		uint32_t open = evr_crew.shared->of[i].open;
+		if (evr_crew.workers[i].busy && !evr_crew.workers[i].asked && open > most) {
+			rich = &evr_crew.workers[i];
+			most = open;
 		}
+	}
+	return rich;
+}
+
+/* Those who have the most are asked to part with some: each with one, or more where there are more who need some. */
+static void ask_for_branches(unsigned wanted)
+{
+	unsigned others = 0;
+	for (unsigned i = 0; i < evr_crew.count; i++) {
+		const struct evr_crew_worker *w = &evr_crew.workers[i];
+		wanted -= w->asked < wanted ? w->asked : wanted;
+		others += w->busy && !w->asked && evr_crew.shared->of[i].open;
+	}
+	for (; wanted && others; others--) {
+		struct evr_crew_worker *rich = find_richest();
 		if (!rich)
 			return;
-		rich->asked = true;
-		__atomic_fetch_or(&evr_crew.shared->of[rich - evr_crew.workers].wanted, EVR_WANTED_BRANCHES,
-				  __ATOMIC_RELAXED);
+		struct evr_share *share = &evr_crew.shared->of[rich - evr_crew.workers];
+		rich->asked = (wanted + others - 1) / others;
+		wanted -= rich->asked;
+		share->branches = rich->asked;
+		__atomic_fetch_or(&share->wanted, EVR_WANTED_BRANCHES, __ATOMIC_RELEASE);
 	}
 }
 

@@ -17,11 +17,13 @@ enum evr_wanted {
 };
 
 /*
- * What a worker and the checker share. The checker writes `wanted`, the worker all else, after each execution: no two workers write to the same cache
+ * What a worker and the checker share. The checker writes `wanted` and `branches`, the worker all else, after each execution: no two workers write to the same cache
  * line, nor to neighbouring ones, which processors fetch in pairs.
  */
 struct evr_share {
 	_Alignas(128) volatile uint32_t wanted; /* enum evr_wanted; the worker looks at it between executions */
+	volatile uint32_t
+		branches; /* with how many it should part; written by the checker, before it says so in `wanted` */
 	volatile uint32_t open; /* how many branches it could part with */
 	volatile uint64_t executions, blocked, truncated, events; /* since it last said so */
 };

@@ -216,7 +216,7 @@ static void obey(struct checker *c, const char *line)
 		begin(c, line + 6);
 	else if (evr_starts_with(line, "take\t"))
 		take(c, line + 4);
-	else if (!strcmp(line, "ask"))
+	else if (evr_starts_with(line, "ask\t"))
 		give(c);
 	else if (!strcmp(line, "save"))
 		save(c);
@@ -397,6 +397,7 @@ static void set_up(int ranks, uint64_t seed, int learn)
 	for (int i = 0; i < ranks; i++) {
 		t.checker[i] = (struct checker){ .rank = i, .told = -1 };
 		evr_rank_init(&t.rank[i], &operations, &t.checker[i], i, ranks);
+		evr_rank_set_fanout(&t.rank[i], (int)(seed % 5) + 1);
 		t.rank[i].saves = true;
 		t.rank[i].saving_every = 5e-3;
 		say(&t.checker[i], evr_strdup("ready\tsc\t1\t2"));
