@@ -97,7 +97,8 @@ run 2 "$BUILD/judge" --define-only
 run 2 "$BUILD/judge" --flavour=race --classes
 run 2 "$BUILD/judge" --flavour=race --release-sequences=c11
 
-# Four of the mutants; `make judge-mutants` tries them all.
+# Four of the mutants; `make judge-mutants` tries them all. Each is still a change of what there is.
+run 0 env EXPRESSIONS=1 "$TOP/tests/judge/mutants.sh"
 run 0 env SECONDS_ALLOWED= PROGRAMS=20000 "$TOP/tests/judge/mutants.sh" fence-does-not-drain ra-no-from-reads sync-once-is-twice race-four-at-once
 has out '^4 of 4 mutants noticed$'
 finish

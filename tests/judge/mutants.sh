@@ -1,7 +1,7 @@
 #!/bin/bash
 # The judge is judged: each mutant below is the archive with one deliberate fault, and the judge must notice it within a
 # minute. tests/judge/mutants.sh [NAME...]; without names, all of them. Environment: BUILD, CC, CFLAGS; DRY: if not empty, see
-# only whether the mutants can be built; JOBS.
+# only whether the mutants can be built; EXPRESSIONS: only whether they change anything; JOBS.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 BUILD=${BUILD:-build}
@@ -26,6 +26,13 @@ mutant() {
 	shift
 	[[ -z $wanted || " $wanted " == *" $name "* ]] || return
 	tried=$((tried + 1))
+	if [ -n "${EXPRESSIONS-}" ]; then
+		while [ $# -gt 1 ]; do
+			! sed -E "$2" "$1" | cmp -s - "$1" || fail "$name: the expression does not change $1"
+			shift 2
+		done
+		return
+	fi
 	mkdir -p "$dir"
 	ln -s "$PWD/include" "$work/$name/include"
 	cp "$BUILD/everett" "$dir"
@@ -304,11 +311,11 @@ waiting traces-no-last-look explore/traces.c '/^static struct evr_step any_step/
 waiting rf-always-over explore/rf_rules.c '/^static bool is_over/,/^}/s/return source != NONE .*/(void)source; return true;/'
 contract programs/wait_exchange_lock.c wait-rf-not-passed-over src/explore/rf_rules.c '/^static void read_other/,/^}/s/pass_over\(f, r, w\);/;/; s/^static void pass_over/static __attribute__((unused)) void pass_over/'
 contract programs/wait_exchange_lock.c wait-rf-traces-not-remembered src/explore/rf_branch.c '/^bool evr_rf_is_new/,/^}/s/return evr_set_add.*/return true;/'
-waiting rf-no-last-look explore/rf_run.c '/^static struct evr_step any_step/,/^}/s/w->futile.len && i < w->threads/false/'
+waiting rf-no-last-look explore/rf_run.c '/^static struct evr_step any_step/,/^}/s/w->futile.len && !f->s.alone && i < w->threads/false/'
 # ... These, hundreds of random programs and the locks of bench/waits do not notice: they are tried only by name, and with DRY.
 # (traces-only-the-first-write can but cost time: the step is taken, taken back, and asks for the older write then.)
 rarely() {
-	[[ -z $wanted && -z ${DRY-} ]] || "$@"
+	[[ -z $wanted && -z ${DRY-}${EXPRESSIONS-} ]] || "$@"
 }
 rarely waiting traces-only-the-first-write explore/traces_races.c '/^static evr_event_id awaited_before/,/^}/s/while \(w != EVR_NO_EVENT && futile_before/while (false \&\& futile_before/'
 rarely waiting traces-sleepers-not-loose explore/traces.c 's/n->loose \|= n->sleepers > 0;/;/'
@@ -322,8 +329,8 @@ rarely waiting rf-displaced-is-not-doubtful explore/rf_rules.c '/^static void di
 rarely waiting rf-kept-waiting-is-reversed explore/rf_rules.c '/^static bool is_kept_waiting/,/^}/s/return is_futile.*/return false;/'
 rarely waiting rf-dropped-again explore/rf.c '/^static bool drop_last/,/^}/s/if \(!evr_rf_note_block\(s\)\)/if (!evr_rf_note_block(s) \&\& false)/'
 rarely waiting rf-dropped-is-not-doubtful explore/rf.c '/^static bool drop_last/,/^}/s/s->doubtful = true;/;/'
-rarely waiting rf-nothing-dropped explore/rf.c '/^static bool retract/,/^}/s/f->dropped = last && is_reversal\(&f->s\);/f->dropped = false;/; s/^static bool is_reversal/static __attribute__((unused)) bool is_reversal/'
-rarely waiting rf-asked-is-not-doubtful explore/rf.c '/^static bool retract/,/^}/s/f->s.doubtful \|= .*/;/'
+rarely waiting rf-nothing-dropped explore/rf.c '/^bool evr_rf_retract/,/^}/s/f->dropped = last && is_reversal\(&f->s\);/f->dropped = false;/; s/^static bool is_reversal/static __attribute__((unused)) bool is_reversal/'
+rarely waiting rf-asked-is-not-doubtful explore/rf.c '/^bool evr_rf_retract/,/^}/s/f->s.doubtful \|= .*/;/'
 
 # Accesses of different sizes.
 mutant mixed-partly-visible src/runtime/memory/access.c 's/evr_shadow_share_rest\(address, size\);/;/'
@@ -351,7 +358,7 @@ mutant rvf-create-forgotten src/explore/rvf_run.c '/^void evr_rvf_record\(/,/^}/
 mutant rvf-joined-not-passed-on src/explore/rvf_run.c '/^static void comes_after/,/^}/s/evr_clock_join\(.*/;/'
 # ... orders that are no witness, or that are not found ... (That the writes are left out of the states, or that a closure is weak,
 # tests/unit/test_verify_sc.c notices.)
-mutant verify-past-ignored src/explore/verify_sc.c 's/y->flags & EVR_RVF_FIRST && !/false \&\& !/'
+mutant verify-past-ignored src/explore/verify_sc.c '/^static bool is_minimal/,/^}/s/y->flags & EVR_RVF_FIRST &&$/false \&\&/'
 mutant verify-own-hold src/explore/verify_sc.c 's/held > \(reads && !v->left.data\[y->part\]\)/held > 0/'
 mutant verify-greedy-rmw src/explore/verify_sc.c 's/ && flags != \(EVR_RVF_READS \| EVR_RVF_WRITES\)//'
 mutant verify-overwrites-wanted src/explore/verify_sc.c '/^static bool is_unwanted/,/^}/s/!wanted && i < y->cells/false/'
@@ -547,7 +554,7 @@ order updates-come-first '/^bool evr_revisit_place_changed/,/^}/s/else if \(x->s
 order room-not-made '/^static uint32_t insert/,/^}/s/\.mo > before/.mo > before + 1/'
 order locks-not-replaced '/^static enum evr_revisit_outcome go_back/,/^}/s/return evr_revisit_replace\(s, r, w\);/return EVR_REVISIT_NOTHING;/'
 order divided-place-by-execution '/^void evr_rf_order_new/,/^}/s/number_at\(t, x->location, .*\);/t->events.data[evr_rf_newest_in_order(t, x->location)].mo;/'
-mutant order-newest-by-execution src/explore/rf_run.c 's/source = evr_rf_newest_in_order\(t, location\);/;/'
+mutant order-newest-by-execution src/explore/rf_run.c '/^evr_event_id evr_rf_newest/,/^}/s/return evr_rf_newest_in_order\(t, location\);/;/'
 mutant order-divided-place-forgotten src/explore/revisit_branch.c 's/placed \? place_of\(g, id, k\)/placed ? (void)place_of, NONE/'
 mutant order-loaded-as-it-was src/explore/revisit_graph.c 's/t->events.data\[i\].mo = r->events.data\[i\].mo;/;/'
 mutant order-atomicity src/model/modification.c '/^static bool splits/,/^}/s/return /return false \&\& /'
@@ -647,11 +654,11 @@ rc11 create-forgotten sync.c 's/if \(EVR_LIKELY\(!x->afters\)\)/if (!x->afters |
 rc11 join-forgotten sync.c 's/if \(EVR_LIKELY\(!x->afters\)\)/if (!x->afters || x->index)/'
 mutant rc11-failed-cas-has-order-of-success src/explore/rf_values.c '/^void evr_rf_set_writes/,/^}/s/evr_rf_executed\(t, c->id\), writes\)/evr_rf_executed(t, c->id), true)/'
 # ... coherence ...
-rc11 reads-in-the-past-ignored coherence.c 's/if \(c->reads_count \|\| x.flags/if (x.flags/'
+rc11 reads-in-the-past-ignored coherence.c 's/if \(c->reads_count \|\| x->flags/if (x->flags/'
 rc11 update-of-updated coherence.c 's/c->members.data\[x.source\].next != NONE\)/false)/;s/return EVR_NO;/answer = EVR_UNCLEAR;/'
 rc11 order-within-block-ignored coherence.c '/^static bool order\(/,/^}/s/return x->block_index < y->block_index;/return true;/'
-rc11 source-may-be-overwritten coherence.c 's/if \(!order_after_past\(c, &x, x.source, sure\)\)/if (false)/'
-rc11 write-may-come-before-past coherence.c 's/return x.flags & EVR_RF_READS \|\| order_after_past\(c, &x, m, sure\);/return true;/'
+rc11 source-may-be-overwritten coherence.c 's/if \(!order_after_past\(c, x, x->source, sure\)\)/if (false)/'
+rc11 write-may-come-before-past coherence.c 's/return x->flags & EVR_RF_READS \|\| order_after_past\(c, x, m, sure\);/return true;/'
 rc11 own-past-only coherence.c 's/i == m->thread \? m->previous : last_before\(c, m, i\)/i == m->thread ? m->previous : NONE/'
 rc11 forced-cycle-unnoticed coherence.c 's/\|\| evr_coherence_reaches\(c, y->block, x->block\)\)/)/'
 ask() {
@@ -660,12 +667,12 @@ ask() {
 ask past-unknown 's/if \(past\[.*/if (true)/'
 ask same-source 's/return EVR_NO;/continue;/'
 ask source-before-all 's/source == NONE \|\| source_past\[.*\)$/source == NONE)/'
-rc11 hidden-writes-read-elsewhere rc11_oracle.c '/^static bool may_read/,/^}/s/evr_event_id seen = y->flags & EVR_RF_WRITES \? i : y->source;/evr_event_id seen = i;/'
+rc11 hidden-writes-read-elsewhere rc11_oracle.c '/^static void follow_hiding/,/^}/s/x->flags & EVR_RF_WRITES \? \(evr_event_id\)o->rows : x->source;/(evr_event_id)o->rows;/'
 # ... what need not be asked ...
 rc11 tightening-not-asked rc11_oracle.c 's/\(o->here.tightened \|\| new_are_sequential\(o, c\)\)/new_are_sequential(o, c)/'
 rc11 sequential-not-asked rc11_oracle.c '/^static bool new_are_sequential/,/^}/s/order == EVR_SEQ_CST\)/order == EVR_SEQ_CST \&\& false)/'
 rc11 behind-fence-not-asked rc11_oracle.c '/^static bool new_are_sequential/,/^}/s/i < o->sync.sc_fences.len/i < 0/'
-rc11 newest-of-coherence-alone rc11_oracle.c '/^static evr_event_id newest/,/^}/s/if \(o->sync.sequential && /if (false \&\& /'
+rc11 newest-of-coherence-alone rc11_oracle.c '/^static evr_event_id newest/,/^}/s/if \(is_sequential\(o\) && /if (false \&\& /'
 # ... psc, with each part of it. (That one of two fences happens before the other makes no further cycles, nor does program order between an
 # access and a fence, nor happens-before between them: what comes before or after the one, in the order of memory, does so of the other.) ...
 rc11 psc-without-sb psc.c 's/return a->x.index < b->x.index;/return a->x.index < b->x.index \&\& (is_fence(a) || is_fence(b));/'
@@ -710,8 +717,8 @@ mutant rc11-one-of-two-sequential src/model/rc11_oracle.c '/^static bool is_sequ
 marks() {
 	mutant "rollback-$1" "src/$2" "${@:3}"
 }
-marks memory runtime/rollback.c '/^static void memory_pieces/,/^}/s/memcpy\(u->log.data\[i\].word, place, sizeof\(uint64_t\)\);/{}/'
-marks cells runtime/rollback.c '/^static void cell_pieces/,/^}/s/put_back_cell\(c, then\);/{}/'
+marks memory runtime/rollback.c '/^static void memory_pieces/,/^}/s/\*u->log.data\[i\].word = place\[i\];/{}/'
+marks cells runtime/rollback.c '/^static void cell_pieces/,/^}/s/put_back_cell\(x->touched.data\[i\].cell, place\[i\]\);/{}/'
 marks touched-later runtime/rollback.c '/^static void cell_pieces/,/^}/s/put_back_cell\(x->touched.data\[i\].cell, x->touched.data\[i\].before\);/{}/'
 marks watched runtime/rollback.c 's/\| \(c->flags & EVR_CELL_KEPT\)/| (before.flags \& EVR_CELL_KEPT)/'
 marks first-touch runtime/memory/shadow.c '/^void evr_shadow_create/,/^}/s/evr_shadow_note_touched\(c\);/{}/'
@@ -753,5 +760,5 @@ contract cli/next.sh advice-guarded src/runtime/advice.c 's/m->locks \|= mutex_b
 contract cli/preemptions.sh preemptions-class-twice src/runtime/search.c 's/return evr_numbers_add\(check.classes\) < before;/return evr_numbers_add(check.classes) > before;/'
 
 [ $tried -gt 0 ] || fail "no mutant is called $wanted"
-echo "$((tried - failures)) of $tried mutants ${DRY:+can be built, perhaps to be }noticed"
+echo "$((tried - failures)) of $tried mutants ${EXPRESSIONS:+are changes, perhaps to be }${DRY:+can be built, perhaps to be }noticed"
 [ $failures = 0 ]
