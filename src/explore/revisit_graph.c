@@ -35,7 +35,8 @@ struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event
 {
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_event *e = &s->known.data[id].event;
-	bool writes = !mere && evr_revisit_would_write(s, id, from);
+	/* Without its write it still has the order that it has with it: what was known of the read part must stay true. */
+	bool would = evr_revisit_would_write(s, id, from), writes = would && !mere;
 	struct evr_rf_changed c = evr_rf_copy(t, id, (uint8_t)(EVR_RF_READS | (writes ? EVR_RF_WRITES : 0)));
 	c.event.kind = e->kind == EVR_FAULT ? e->attempted : e->kind;
 	if (EVR_UNLIKELY(e->kind == EVR_FAULT))
@@ -49,7 +50,7 @@ struct evr_rf_changed evr_revisit_changed(const struct evr_revisit *s, evr_event
 	c.sources = from->of;
 	if (c.event.location != EVR_NO_LOCATION)
 		c.event.cells = from->n;
-	c.event.order = (uint8_t)evr_event_order_if(e, writes);
+	c.event.order = (uint8_t)evr_event_order_if(e, would);
 	return c;
 }
 
