@@ -11,6 +11,7 @@
 
 #include "base/strbuf.h"
 #include "driver/output.h"
+#include "driver/process.h"
 #include "driver/trial.h"
 
 #include <ctype.h>
@@ -416,23 +417,9 @@ static bool change(struct file *f, const struct evr_report *r, const struct evr_
 	return done;
 }
 
-static char *read_file(const char *path)
-{
-	struct evr_strbuf b;
-	char block[65536];
-	FILE *in = fopen(path, "re");
-	if (!in)
-		return NULL;
-	evr_strbuf_init(&b);
-	for (size_t n; (n = fread(block, 1, sizeof(block), in)) > 0;)
-		evr_strbuf_add(&b, block, n);
-	fclose(in);
-	return evr_strbuf_take(&b);
-}
-
 static void open_file(struct file *f, const char *name)
 {
-	*f = (struct file){ .name = name, .text = read_file(name) };
+	*f = (struct file){ .name = name, .text = evr_read_file(name) };
 	for (size_t i = 0; f->text && f->text[i]; i++)
 		if (!i || f->text[i - 1] == '\n')
 			evr_vec_push(&f->lines, i);

@@ -230,7 +230,9 @@ static enum evr_outcome repair(struct repair *r, enum evr_outcome outcome, uint8
 			return outcome;
 	}
 	outcome = search(r, bound, orders);
-	return possible && outcome == EVR_FAILS ? EVR_HOLDS : outcome;
+	if (possible && outcome == EVR_FAILS)
+		return EVR_HOLDS;
+	return outcome;
 }
 
 enum evr_outcome evr_repair(struct evr_trials *t, const char *target, uint8_t *orders)

@@ -29,9 +29,9 @@ const char *evr_order_text(unsigned order)
 
 static uint8_t order_of(const char *name)
 {
-	for (uint8_t i = EVR_RELAXED; i <= EVR_SEQ_CST; i++)
+	for (int i = EVR_RELAXED; i <= EVR_SEQ_CST; i++)
 		if (!strcmp(order_names[i], name))
-			return i;
+			return (uint8_t)i;
 	return EVR_SEQ_CST;
 }
 
@@ -49,11 +49,11 @@ size_t evr_order_options(const struct evr_trials *t, const struct evr_result_sit
 	     store = !strcmp(s->operation, "store"),
 	     full = evr_result_site_added(s) && evr_model_heeds_orders(t->model);
 	size_t n = 0;
-	for (uint8_t order = EVR_RELAXED; order <= EVR_SEQ_CST; order++) {
+	for (unsigned order = EVR_RELAXED; order <= EVR_SEQ_CST; order++) {
 		if (order != EVR_SEQ_CST &&
 		    (((load || full) && evr_order_releases(order)) || ((store || full) && evr_order_acquires(order))))
 			continue;
-		options[n++] = order;
+		options[n++] = (uint8_t)order;
 	}
 	return n;
 }
@@ -176,6 +176,7 @@ bool evr_trials_have_now(const struct evr_trials *t, size_t site, unsigned order
 /* A fence that may be added is told even if it is relaxed: then it is in the executions that keepers have. */
 static char *letters_of(const struct evr_trials *t, const uint8_t *orders)
 {
+	EVR_ASSERT(orders);
 	char *letters = evr_alloc(t->count + 1);
 	for (size_t i = 0; i < t->count; i++) {
 		bool told = t->studied[i] && evr_result_site_added(&t->first->sites.data[i]);

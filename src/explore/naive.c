@@ -86,7 +86,7 @@ static void bound(struct naive *n, struct frame *f)
 	size_t kept = f->first;
 	for (size_t i = f->first; i < f->first + f->count; i++) {
 		struct evr_spent s = n->spent.data[i];
-		if ((long)(s.cost.weak + s.cost.preemptions) > n->most)
+		if ((long)s.cost.weak + (long)s.cost.preemptions > n->most)
 			continue;
 		n->steps.data[kept] = n->steps.data[i];
 		n->spent.data[kept++] = s;

@@ -42,7 +42,10 @@ static uint64_t identity(const struct evr_rf_event *x)
 static uint64_t identity_of_source(const struct evr_rf_search *f, evr_event_id source,
 				   const struct evr_rf_event *before)
 {
-	return ~identity(source == EVR_RF_ITEM_BEFORE ? before : &f->t.events.data[source]);
+	if (source != EVR_RF_ITEM_BEFORE)
+		return ~identity(&f->t.events.data[source]);
+	EVR_ASSERT(before);
+	return ~identity(before);
 }
 
 /* An event of a branch; `before`: the changed one before it. It is told by its thread and index, and by those of its sources. */
