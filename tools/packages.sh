@@ -9,7 +9,7 @@ packages_of() {
 	case $1 in
 	# zlib and zstd: the static LLVM needs them; the rest of what it needs, llvm-dev depends on. libstdc++ comes with clang.
 	build) echo gcc libc6-dev "llvm-$v-dev" "clang-$v" libjansson-dev zlib1g-dev libzstd-dev ;;
-	test) echo python3 libcmocka-dev "libclang-rt-$v-dev" cmake g++ jq gdb graphviz libxml2-utils man-db mandoc bsdextrautils pkgconf meson ninja-build zsh fish ;;
+	test) echo python3 libcmocka-dev "libclang-rt-$v-dev" cmake g++ jq patch gdb graphviz libxml2-utils man-db mandoc bsdextrautils pkgconf meson ninja-build zsh fish ;;
 	real) echo dpkg-dev jq ;;
 	# Any gnuplot will do.
 	bench) echo jq $(command -v gnuplot >/dev/null || echo gnuplot-nox) ;;

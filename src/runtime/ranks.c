@@ -191,8 +191,11 @@ static const char *numbers(const char *p, uint64_t *to, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		char *end;
-		to[i] = *p == '\t' ? strtoull(p + 1, &end, 10) : 0;
-		p = *p == '\t' ? end : p;
+		to[i] = 0;
+		if (*p != '\t')
+			continue;
+		to[i] = strtoull(p + 1, &end, 10);
+		p = end;
 	}
 	return p;
 }

@@ -287,6 +287,7 @@ static int join_or_give_up(pthread_t thread, void **result, int given_up, const 
 {
 	struct evr_thread *other = thread_of(thread);
 	void *value;
+	EVR_ASSERT(evr_current);
 	if (other == evr_current && given_up == EBUSY)
 		return EBUSY;
 	if (other && other != evr_current && !other->detached && !other->joined && evr_choose(2, site))
