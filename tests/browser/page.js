@@ -234,7 +234,7 @@ test('a deadlock shows who waits for whom, and who holds what', async () => {
 
 	const cond = await open('cond');
 	assert((await state(cond))['locks and conditions'].some((l) => /^c condition variable T1 waits/.test(l)));
-	assert.match(await text(cond, '#more'), /nobody is left to wake it/);
+	assert.match(await text(cond, '#more'), /no thread is left to wake it/);
 	await done(cond);
 });
 
