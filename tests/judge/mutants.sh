@@ -743,7 +743,7 @@ contract cli/hunt.sh hunt-finding-twice src/runtime/copies.c 's/if \(evr_finding
 contract cli/hunt.sh hunt-seed-ignored src/explore/hunt.c 's/h->seed = seed;/h->seed = 1 + 0 * seed;/'
 contract cli/hunt.sh hunt-buffers-not-kept src/explore/predict.c 's/if \(w->model->all_steps \|\| !w->model->silent\)/if (true)/'
 # Bounded preemptions: one too many, changes that interrupt nobody, classes that count twice.
-contract cli/preemptions.sh preemptions-one-too-many src/explore/naive.c 's/\(s.cost.weak \+ s.cost.preemptions\) > n->most/(s.cost.weak + s.cost.preemptions) > n->most + 1/'
+contract cli/preemptions.sh preemptions-one-too-many src/explore/naive.c 's/\(long\)s.cost.preemptions > n->most/& + 1/'
 contract cli/preemptions.sh preemptions-every-change src/explore/cost.c 's/goes_on && s.thread != so_far.thread/s.thread != so_far.thread/'
 contract cli/preemptions.sh preemptions-stores-count src/explore/cost.c 's/if \(!is_silent\(w, steps\[i\]\)\)/if (true)/'
 contract cli/preemptions.sh preemptions-overtaking-is-free src/explore/cost.c 's/return overtakes\(steps, n, step\);/return overtakes(steps, n, step) \&\& false;/'
