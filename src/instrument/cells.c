@@ -3,6 +3,7 @@
 #include "runtime/memory/cell.h"
 
 #include <stddef.h>
+#include <string.h>
 
 LLVMValueRef cells_member(struct module *m, LLVMTypeRef type, LLVMValueRef base, size_t offset)
 {
@@ -72,4 +73,14 @@ LLVMValueRef cells_unless_own(struct module *m, LLVMValueRef pointer, unsigned s
 	LLVMValueRef address = LLVMBuildPtrToInt(m->builder, pointer, m->i64, ""), cell = cells_of(m, address);
 	LLVMValueRef stranger = cells_unless_stamp(m, cell, cells_own_stamp(m, address, size));
 	return LLVMBuildOr(m->builder, stranger, missing_bytes(m, cell, address, size, writes), "");
+}
+
+LLVMValueRef cells_weights(struct module *m)
+{
+	LLVMMetadataRef operands[] = {
+		LLVMMDStringInContext2(m->context, "branch_weights", strlen("branch_weights")),
+		LLVMValueAsMetadata(const_int(m->i32, 1000)),
+		LLVMValueAsMetadata(const_int(m->i32, 1)),
+	};
+	return LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, operands, EVR_COUNT(operands)));
 }

@@ -22,5 +22,7 @@ LLVMValueRef cells_missing(struct module *m, LLVMValueRef cell, LLVMValueRef fir
 LLVMValueRef cells_first(struct module *m, LLVMValueRef address);
 /* 0 if the bytes have been accessed in this way by the current thread, in its present period, and by nobody since. */
 LLVMValueRef cells_unless_own(struct module *m, LLVMValueRef pointer, unsigned size, bool writes);
+/* Metadata of a branch on one of these conditions: it holds nearly always. */
+LLVMValueRef cells_weights(struct module *m);
 
 #endif

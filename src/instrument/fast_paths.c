@@ -30,16 +30,6 @@ static void add_attribute(struct path *p, const char *name)
 				LLVMCreateEnumAttribute(p->m->context, kind, 0));
 }
 
-static LLVMValueRef branch_weights(struct module *m)
-{
-	LLVMMetadataRef operands[] = {
-		LLVMMDStringInContext2(m->context, "branch_weights", strlen("branch_weights")),
-		LLVMValueAsMetadata(const_int(m->i32, 1000)),
-		LLVMValueAsMetadata(const_int(m->i32, 1)),
-	};
-	return LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, operands, EVR_COUNT(operands)));
-}
-
 static struct path path_begin(struct module *m, enum hook h)
 {
 	struct path p = { .m = m };
@@ -49,7 +39,7 @@ static struct path path_begin(struct module *m, enum hook h)
 	free(name);
 	LLVMSetLinkage(p.function, LLVMInternalLinkage);
 	add_attribute(&p, "alwaysinline");
-	p.unlikely = branch_weights(m);
+	p.unlikely = cells_weights(m);
 	LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, p.function, "");
 	p.slow = LLVMAppendBasicBlockInContext(m->context, p.function, "");
 	LLVMPositionBuilderAtEnd(m->builder, entry);

@@ -12,8 +12,6 @@
 #include "instrument/cells.h"
 #include "instrument/loop.h"
 
-#include <string.h>
-
 #define MOST_ACCESSES 16 /* of a run: if the fast path is closed to one of them, all call their hooks */
 #define FARTHEST 4096 /* bytes between accesses that are at a constant distance */
 
@@ -446,20 +444,10 @@ static void fuse_block(struct fusing *f, struct evr_map *hot)
 	move_successors(f, b);
 }
 
-static LLVMValueRef branch_weights(struct module *m)
-{
-	LLVMMetadataRef operands[] = {
-		LLVMMDStringInContext2(m->context, "branch_weights", strlen("branch_weights")),
-		LLVMValueAsMetadata(const_int(m->i32, 1000)),
-		LLVMValueAsMetadata(const_int(m->i32, 1)),
-	};
-	return LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, operands, EVR_COUNT(operands)));
-}
-
 void runs_fuse(struct module *m, struct evr_map *hot)
 {
 	EVR_VEC(LLVMBasicBlockRef) blocks = { 0 };
-	struct fusing f = { .m = m, .weights = branch_weights(m) };
+	struct fusing f = { .m = m, .weights = cells_weights(m) };
 	for (LLVMValueRef function = LLVMGetFirstFunction(m->module); function;
 	     function = LLVMGetNextFunction(function))
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))

@@ -689,7 +689,7 @@ void evr_rank_init(struct evr_rank *r, const struct evr_rank_ops *ops, void *sel
 				.rank = rank,
 				.ranks = ranks,
 				.random = 0x9e3779b97f4a7c15u * (unsigned)(rank + 1),
-				.first_victim = rank ? (rank - 1) / 2 : -1,
+				.first_victim = -1,
 				.complete = true };
 	evr_rank_set_fanout(r, EVR_RANK_FANOUT);
 	evr_strbuf_init(&r->part);
