@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # How much faster are two workers than one, on an otherwise idle machine with two cores? And what is lost with eight?
 # One worker is the same engine (`--checkpoint` makes it so); `rf` alone, the default for one worker, is beside it. Programs of bench/papers that take some seconds.
+# Without the hunt, which is a process of its own: with one worker it would have the other core to itself.
 # RUNS: the best of so many, by the clock on the wall. PART: only rows that contain this text.
 set -eu
 everett=$(realpath "${EVERETT:-build/everett}")
@@ -27,7 +28,7 @@ fib_bench -DN=4 tso traces'
 seconds() {
 	local best='' s
 	for _ in $(seq "$runs"); do
-		"$everett" run -q --json "$work/result" "$@" "$work/checker" >/dev/null 2>&1 || true
+		"$everett" run -q --hunt 0 --json "$work/result" "$@" "$work/checker" >/dev/null 2>&1 || true
 		s=$(jq '.results[0].seconds.explore' "$work/result")
 		if [ -z "$best" ] || awk "BEGIN { exit !($s < $best) }"; then best=$s; fi
 	done

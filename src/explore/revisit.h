@@ -75,7 +75,6 @@ struct evr_revisit_frame {
 	uint32_t cell;
 	/* Not EVR_NO_EVENT: that this event, which waits, reads from that one is what the frame's execution has gone on with. */
 	evr_event_id merged_read, merged_write;
-	size_t half_known; /* of this part, somebody else has tried some sources: nobody knows here what came of that. SIZE_MAX: of none */
 };
 
 enum evr_revisit_part_kind {
@@ -100,6 +99,8 @@ struct evr_revisit_told_event {
 	uint32_t read, write; /* places */
 	uint32_t variant;
 	evr_event_id source;
+	bool exact, has_canon; /* see struct evr_revisit_event; without `canon` it is what the event reads from */
+	evr_event_id canon;
 	evr_event_id
 		number; /* that it has while it is run: events are numbered as they come, those that wait when it is over */
 	uint32_t cell, cells; /* where the places of its further cells are, and how many, if it reads several */

@@ -4,7 +4,7 @@
  *
  *   NEW.PLACES[.PART.BEGUN.OTHER.CELL[.READ.WRITE]];EVENT,...;STEP,...
  *
- * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, a `w` if its thread waits before it, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
+ * EVENT is THREAD.KIND.READ.WRITE, with the places of its parts, or `-`, an `f` behind it if it is final, a `w` if its thread waits before it, an `e` if what is canonical for it is exact, a `c` before that if it is not its source, and `/` before the place of each further cell that it reads; events are numbered in this order. STEP is an event's number, with
  * `=` and its source where steps name sources, of a write what it comes right behind if there is a modification order, or with `+` and the step's variant; `u` before it: its store takes effect. An event that was not executed, because its
  * thread stands still, has a step, too, behind all others: its number, `!`, and the sources of its cells, with `/` between them. There are no locations and no values:
  * whoever runs the steps finds them out. The whole search is the empty graph, 0.0;;
@@ -119,6 +119,10 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 		if (evr_revisit_is_wait(&g->events[i]))
 			evr_strbuf_putc(&out, 'w');
 		const struct evr_rf_event *x = &g->events[i];
+		if (k->exact)
+			evr_strbuf_putc(&out, 'e');
+		if (k->canon != x->source)
+			write_number(&out, 'c', k->canon);
 		for (uint32_t c = 1; x->cells > 1 && x->flags & EVR_RF_READS && c < x->cells; c++)
 			write_number(&out, '/', g->cell_places->data[x->sources + c]);
 	}
@@ -204,6 +208,11 @@ static bool read_events(struct evr_revisit *s, const char **p)
 		x.final = evr_read_char(p, 'f');
 		x.waits = evr_read_char(p, 'w');
 		x.source = x.number = NONE;
+		x.exact = evr_read_char(p, 'e');
+		x.has_canon = evr_read_char(p, 'c');
+		x.canon = NONE;
+		if (x.has_canon && !evr_read_char(p, '-') && !read_u32(p, &x.canon))
+			return false;
 		x.cell = (uint32_t)s->told.cells.len;
 		for (uint32_t place; evr_read_char(p, '/'); x.cells++) {
 			if (!read_u32(p, &place))
@@ -276,8 +285,12 @@ static bool read_graph(struct evr_revisit *s, const char *p)
 		if (!read_step(s, &p, &made) || (*p && !evr_read_char(&p, ',')))
 			return false;
 	}
-	for (size_t i = 0; i < told->events.len; i++)
-		made += told->events.data[i].waits;
+	for (size_t i = 0; i < told->events.len; i++) {
+		const struct evr_revisit_told_event *x = &told->events.data[i];
+		made += x->waits;
+		if (x->canon != NONE && (x->canon >= told->events.len || told->events.data[x->canon].waits))
+			return false;
+	}
 	return made == told->events.len;
 }
 

@@ -182,7 +182,6 @@ struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
 	r->virtual = NONE;
 	r->part = 0;
 	r->begun = false;
-	r->half_known = SIZE_MAX;
 	r->merged_read = r->merged_write = NONE;
 	s->parts.len = 0;
 	s->loaded = true;

@@ -29,6 +29,9 @@ void evr_revisit_recall_places(struct evr_revisit *s, evr_event_id id, struct ev
 	k->read = y->read;
 	k->write = y->write;
 	k->final = y->final;
+	k->exact = y->exact;
+	if (y->has_canon)
+		k->canon = y->canon == NONE ? NONE : s->told.events.data[y->canon].number;
 	for (uint32_t c = 0; y->cells && c <= y->cells; c++)
 		evr_vec_push(&s->cell_places, c ? s->told.cells.data[y->cell + c - 1] : k->read);
 }
@@ -101,10 +104,11 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 	sort(r, came_as.data);
 	evr_vec_release(&came_as);
 	for (size_t i = 0; i < r->events.len; i++) {
-		evr_event_id *source = &r->events.data[i].source;
+		evr_event_id *source = &r->events.data[i].source, *canon = &r->known.data[i].canon;
 		if (*source != NONE)
 			*source = numbers[*source];
-		r->known.data[i].canon = *source;
+		if (*canon != NONE)
+			*canon = numbers[*canon];
 	}
 	renumber(&r->afters, numbers);
 	renumber(&r->sources, numbers);
@@ -113,7 +117,6 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 	if (s->told.is_frame) {
 		r->part = s->told.part;
 		r->begun = s->told.begun;
-		r->half_known = r->begun ? r->part : SIZE_MAX;
 		r->other = s->told.other;
 		r->cell = s->told.cell;
 		r->merged_read = s->told.merged_read;

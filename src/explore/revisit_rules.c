@@ -313,7 +313,7 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 			repeat_other(r, w);
 	}
 	/* All sources that were there have been tried. */
-	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1 && r->part != r->half_known)
+	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1)
 		s->known.data[p->event].exact = r->known.data[p->event].exact = true;
 	return o;
 }
