@@ -19,6 +19,7 @@
 #include "explore/predict.h"
 #include "model/buffer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ struct hunt {
 	unsigned hunters, by_number; /* the latter: how many executions there have been of each, together */
 	enum evr_hunter by;
 	enum weakness weakness;
-	uint64_t seed, number, random, work;
+	uint64_t seed, number, end, random, work; /* end: the number of the first execution that is not its own */
 	bool settled;
 	evr_steps followed; /* the first steps of the execution, if they are given */
 	size_t following; /* how many of them have been taken */
@@ -67,8 +68,6 @@ struct hunt {
 	unsigned watched;
 	bool watching; /* this execution is one from which cycles are predicted */
 };
-
-static const struct evr_engine_ops ops;
 
 const char *const evr_hunter_names[EVR_HUNTERS] = {
 #define HUNTER(name, word, text) word,
@@ -423,8 +422,9 @@ static struct evr_step next(struct evr_engine *e)
 
 static bool advance(struct evr_engine *e)
 {
-	end((struct hunt *)e);
-	return true;
+	struct hunt *h = (struct hunt *)e;
+	end(h);
+	return h->number < h->end;
 }
 
 /* Something was learned: what was predicted may be about other events. */
@@ -447,18 +447,64 @@ static void destroy(struct evr_engine *e)
 	free(h);
 }
 
-static const struct evr_engine_ops ops = {
+/* ---- branches ---- */
+
+static void take(struct evr_engine *e, const char *branch)
+{
+	struct hunt *h = (struct hunt *)e;
+	char *to;
+	h->number = strtoull(branch, &to, 10);
+	h->end = *to == '-' ? strtoull(to + 1, NULL, 10) : 0;
+	h->fresh = true;
+	if (h->number >= h->end)
+		e->failure = "a branch is no range of executions";
+}
+
+/* Those who get a part have as much as is kept. */
+static void give(struct evr_engine *e, size_t least, evr_branches *given)
+{
+	struct hunt *h = (struct hunt *)e;
+	uint64_t part = (h->end - h->number) / (least + 1);
+	for (; part && least; least--) {
+		evr_vec_push(given, evr_format("%" PRIu64 "-%" PRIu64, h->end - part, h->end));
+		h->end -= part;
+	}
+}
+
+static void list_branches(struct evr_engine *e, evr_branches *all)
+{
+	const struct hunt *h = (const struct hunt *)e;
+	if (h->number < h->end)
+		evr_vec_push(all, evr_format("%" PRIu64 "-%" PRIu64, h->number, h->end));
+}
+
+static size_t count_open(const struct evr_engine *e)
+{
+	const struct hunt *h = (const struct hunt *)e;
+	return h->end - h->number > UINT32_MAX ? UINT32_MAX : (size_t)(h->end - h->number);
+}
+
+#define TEXT(x) #x
+#define NUMBER(x) TEXT(x)
+
+const struct evr_engine_ops evr_hunt_ops = {
 	.name = "hunt",
 	.summary = "random executions that look for bugs",
 	.destroy = destroy,
 	.restart = restart,
 	.next = next,
 	.advance = advance,
+	.whole = NUMBER(EVR_HUNT_PILOTS) "-1000000000000000000",
+	.take = take,
+	.give = give,
+	.list = list_branches,
+	.open = count_open,
 };
 
 struct evr_engine *evr_engine_hunt(struct evr_world *w, unsigned hunters, uint64_t seed)
 {
-	struct hunt *h = evr_engine_new(sizeof(*h), &ops, w);
+	struct hunt *h = evr_engine_new(sizeof(*h), &evr_hunt_ops, w);
+	h->end = UINT64_MAX;
 	h->hunters = hunters;
 	h->seed = seed;
 	h->fresh = true;
@@ -483,6 +529,11 @@ void evr_hunt_follow(struct evr_engine *e, const struct evr_step *steps, size_t 
 unsigned evr_hunt_weakness(const struct evr_engine *e)
 {
 	return ((const struct hunt *)e)->weakness;
+}
+
+uint64_t evr_hunt_number(const struct evr_engine *e)
+{
+	return ((const struct hunt *)e)->number;
 }
 
 uint64_t evr_hunt_work(const struct evr_engine *e)

@@ -18,6 +18,13 @@ enum evr_hunter {
 
 extern const char *const evr_hunter_names[EVR_HUNTERS];
 
+/*
+ * Its executions are numbered. A branch of them is FROM-TO, where TO is the first one that does not belong to it; the first EVR_HUNT_PILOTS belong to none:
+ * they are for who wants to know how long executions are before it settles.
+ */
+#define EVR_HUNT_PILOTS 32
+extern const struct evr_engine_ops evr_hunt_ops;
+
 /* `hunters`: bit set of those that take turns; not empty. */
 struct evr_engine *evr_engine_hunt(struct evr_world *w, unsigned hunters, uint64_t seed);
 /*
@@ -28,6 +35,8 @@ void evr_hunt_settle(struct evr_engine *e);
 /* The next execution begins with the first n steps of one that this engine has drawn, which was as weak as evr_hunt_weakness() said. They are copied. */
 void evr_hunt_follow(struct evr_engine *e, const struct evr_step *steps, size_t n, unsigned weakness);
 unsigned evr_hunt_weakness(const struct evr_engine *e);
+/* Of the present execution, or between two of the next one. */
+uint64_t evr_hunt_number(const struct evr_engine *e);
 /* What it has done so far, in steps. */
 uint64_t evr_hunt_work(const struct evr_engine *e);
 /* Which way was the last execution drawn, or is the present one? */

@@ -328,6 +328,7 @@ static int help(void)
 	     "  mpirun [mpirun's options] everett-mpi check  [options] FILE.c... [-- ARGS]\n"
 	     "  mpirun [mpirun's options] everett-mpi run    [options] CHECKER   [-- ARGS]\n"
 	     "  mpirun [mpirun's options] everett-mpi robust [options] FILE.c... [-- ARGS]\n"
+	     "  mpirun [mpirun's options] everett-mpi sample [options] FILE.c... [-- ARGS]\n"
 	     "  mpirun [mpirun's options] everett-mpi resume [options] DIR\n\n"
 	     "The options are those of 'everett COMMAND', which rank 0 runs; see 'everett COMMAND --help'. These mean\n"
 	     "something else:\n\n"
@@ -340,11 +341,11 @@ static int help(void)
 
 static void require_command(const char *name)
 {
-	static const char *const commands[] = { "check", "run", "robust", "resume" };
+	static const char *const commands[] = { "check", "run", "robust", "sample", "resume" };
 	for (size_t i = 0; i < EVR_COUNT(commands); i++)
 		if (!strcmp(commands[i], name))
 			return;
-	evr_die("'%s' is not a command of everett-mpi: these are check, run, robust and resume (see 'everett-mpi --help')",
+	evr_die("'%s' is not a command of everett-mpi: these are check, run, robust, sample and resume (see 'everett-mpi --help')",
 		name);
 }
 

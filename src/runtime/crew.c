@@ -7,6 +7,7 @@
 
 #include "runtime/ranks.h"
 #include "runtime/runtime.h"
+#include "runtime/sample.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -67,6 +68,7 @@ void evr_crew_start(struct evr_crew_worker *w)
 	w->asked = 0;
 	w->idle_since = evr_seconds();
 	evr_strbuf_init(&w->line);
+	evr_strbuf_init(&w->drawn);
 	w->heard = evr_result_new("", "");
 }
 
@@ -96,6 +98,7 @@ void evr_crew_bury(struct evr_crew_worker *w)
 	add_stats(w);
 	w->busy = false;
 	evr_strbuf_release(&w->line);
+	evr_strbuf_release(&w->drawn);
 	evr_result_free(w->heard);
 	evr_crew_forget(&w->held);
 }
@@ -146,6 +149,30 @@ static void take_classes(struct evr_crew_worker *w, off_t end)
 	free(text);
 }
 
+static bool is_record(const char **line, const char *name)
+{
+	size_t n = strlen(name);
+	if (strncmp(*line, name, n) != 0 || (*line)[n] != '\t')
+		return false;
+	*line += n;
+	return true;
+}
+
+static bool take_drawn(struct evr_crew_worker *w)
+{
+	bool fine = true;
+	for (char *line = w->drawn.text; *line && fine;) {
+		char *end = strchr(line, '\n');
+		const char *p = line;
+		*end = '\0';
+		fine = is_record(&p, "drawn") ? evr_sample_take_drawn(p)
+					      : is_record(&p, "pairs") && evr_sample_take_pairs(p);
+		line = end + 1;
+	}
+	evr_strbuf_clear(&w->drawn);
+	return fine;
+}
+
 static bool take_commit(struct evr_crew_worker *w, const char *p)
 {
 	struct evr_result *r = evr_crew.result;
@@ -168,7 +195,7 @@ static bool take_commit(struct evr_crew_worker *w, const char *p)
 	take_branches(&p, given, &evr_crew.queue);
 	take_branches(&p, left, &w->held);
 	evr_crew_take_findings(w->heard);
-	return !*p;
+	return take_drawn(w) && !*p;
 }
 
 static void become_idle(struct evr_crew_worker *w)
@@ -176,15 +203,6 @@ static void become_idle(struct evr_crew_worker *w)
 	w->busy = false;
 	w->asked = 0;
 	w->idle_since = evr_seconds();
-}
-
-static bool is_record(const char **line, const char *name)
-{
-	size_t n = strlen(name);
-	if (strncmp(*line, name, n) != 0 || (*line)[n] != '\t')
-		return false;
-	*line += n;
-	return true;
 }
 
 /* A line of the wire: findings are kept until the next commit, remarks go to the driver. */
@@ -210,6 +228,9 @@ void evr_crew_take_line(struct evr_crew_worker *w, const char *line)
 	bool fine = true;
 	if (is_record(&line, "commit")) {
 		fine = take_commit(w, line);
+	} else if (!strncmp(line, "drawn\t", 6) || !strncmp(line, "pairs\t", 6)) {
+		evr_strbuf_puts(&w->drawn, line);
+		evr_strbuf_putc(&w->drawn, '\n');
 	} else if (is_record(&line, "idle")) {
 		become_idle(w);
 	} else if (is_record(&line, "stopped")) {
@@ -279,6 +300,7 @@ static void replace(struct evr_crew_worker *w)
 		close(w->classes);
 	add_stats(w);
 	evr_strbuf_release(&w->line);
+	evr_strbuf_release(&w->drawn);
 	evr_result_free(w->heard);
 	w->busy = false;
 	if (!evr_crew.enough && !evr_crew.learned)

@@ -25,6 +25,7 @@ struct evr_crew_worker {
 	evr_crew_branches held;
 	struct evr_strbuf line; /* what has come of the next one */
 	struct evr_result *heard; /* findings that are not yet in the result, and counts of the engine */
+	struct evr_strbuf drawn; /* records of a sample that are not yet in it, as lines */
 	int classes; /* a file of its own; -1: there is none */
 	off_t classes_taken;
 	double idle_since;

@@ -51,8 +51,8 @@ static EVR_LASTING struct {
 bool evr_helpers_wanted(const struct evr_engine_ops *searched)
 {
 	const struct evr_config *c = &evr_rt.config;
-	return searched && searched->part && c->jobs > 1 && !c->replay && !c->gdb && !c->saves && c->resume_fd < 0 &&
-	       !c->max_executions;
+	return searched && searched->part && c->jobs > 1 && !c->sample && !c->replay && !c->gdb && !c->saves &&
+	       c->resume_fd < 0 && !c->max_executions;
 }
 
 bool evr_helpers_is_helper(void)

@@ -6,6 +6,7 @@
  */
 #include "runtime/main.h"
 
+#include "explore/hunt.h"
 #include "explore/predict.h"
 #include "explore/verify_sc.h"
 #include "model/relaxer.h"
@@ -320,6 +321,13 @@ static bool explore_divided(void)
 	const struct evr_engine_ops *by = searched->divided;
 	if (!by || !evr_engine_supports(by, evr_rt.world.model))
 		by = searched;
+	if (evr_sample_wanted()) {
+		evr_sample_divided(result, searched);
+		undivided = evr_workers_explore(result, &evr_hunt_ops, &result->complete);
+		result->complete = false;
+		evr_sample_end();
+		return true;
+	}
 	undivided = evr_workers_explore(result, by, &result->complete);
 	result->complete = result->complete && searched->exhaustive;
 	return !undivided;

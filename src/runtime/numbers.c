@@ -23,12 +23,16 @@ void evr_numbers_clear(struct evr_numbers *n)
 	n->count = 0;
 }
 
-uint32_t evr_numbers_add(struct evr_numbers *n)
+uint64_t evr_numbers_key(struct evr_numbers *n)
 {
 	evr_graph_build(&n->graph, &evr_rt.world.trace, evr_rt.world.model->steps_name_sources);
 	evr_class_text(&n->text, n->kind, &n->graph, n->names, "");
-	uint64_t key = evr_class_key(n->text.text).one;
-	uint64_t *known = evr_map_get(&n->of, key);
+	return evr_class_key(n->text.text).one;
+}
+
+uint32_t evr_numbers_add(struct evr_numbers *n)
+{
+	uint64_t key = evr_numbers_key(n), *known = evr_map_get(&n->of, key);
 	if (known)
 		return (uint32_t)*known;
 	evr_map_put(&n->of, key, n->count);

@@ -19,7 +19,9 @@ struct evr_numbers {
 /* Of the kind that the engine explores one execution of each of; of traces, if it makes no such claim. */
 void evr_numbers_init(struct evr_numbers *n, const struct evr_engine_ops *classes_of);
 void evr_numbers_clear(struct evr_numbers *n);
-/* The number of the class of the execution that has just ended; `count` as it was before, if it is the first of its class. */
+/* The hash of the class of the execution that has just ended. */
+uint64_t evr_numbers_key(struct evr_numbers *n);
+/* The number of that class; `count` as it was before, if it is the first of its class. */
 uint32_t evr_numbers_add(struct evr_numbers *n);
 
 #endif

@@ -4,6 +4,7 @@
 #include "runtime/coverage.h"
 #include "runtime/crew.h"
 #include "runtime/runtime.h"
+#include "runtime/sample.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -118,12 +119,26 @@ static unsigned remarks(void)
 	       (all->sections ? SECTIONS : 0) | all->orders_used << ORDERS_SHIFT;
 }
 
+static void tell_drawn(void)
+{
+	struct evr_strbuf lines;
+	if (!evr_sample_wanted())
+		return;
+	evr_strbuf_init(&lines);
+	evr_sample_tell(&lines);
+	if (!lines.len)
+		return;
+	evr_strbuf_shorten(&lines, lines.len - 1);
+	send_line(&lines);
+}
+
 static void tell_final(void)
 {
 	struct evr_strbuf line;
 	char *executed = evr_coverage_text();
 	evr_ranks_tell("executed", executed);
 	free(executed);
+	tell_drawn();
 	evr_strbuf_init(&line);
 	evr_strbuf_printf(&line, "final\t%llu", ranks.taken);
 	add_totals(&line, evr_crew.result);
@@ -320,6 +335,18 @@ static void take_executed(const char *text)
 	evr_coverage_add(*text ? text + 1 : "");
 }
 
+static void take_drawn(const char *text)
+{
+	if (!evr_sample_take_drawn(text))
+		evr_die("another rank sent invalid draws: %.60s", text);
+}
+
+static void take_pairs(const char *text)
+{
+	if (!evr_sample_take_pairs(text))
+		evr_die("another rank sent invalid pairs: %.60s", text);
+}
+
 static void take_refused(const char *text)
 {
 	evr_crew.refused = evr_strdup(*text ? text + 1 : "");
@@ -348,7 +375,7 @@ static void take_line(const char *line)
 		{ "begin", take_begin }, { "take", take_branches },   { "ask", ask },
 		{ "stop", stop },        { "over", finish },          { "final", take_final },
 		{ "limit", take_limit }, { "refused", take_refused }, { "executed", take_executed },
-		{ "end", end },
+		{ "end", end },          { "drawn", take_drawn },     { "pairs", take_pairs },
 	};
 	size_t n = strcspn(line, "\t");
 	if (!ranks.welcome && !evr_ranks_follows()) {

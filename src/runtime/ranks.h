@@ -29,7 +29,8 @@
  *     final TAKEN TOTALS REMARKS LEFT STATS
  *                              after so many `take`
  *     executed FLAGS           before it: what the program has executed here (runtime/coverage.h)
- *   both, from a follower to rank 0: records of the wire, findings with `found` behind them; executed, refused, limit
+ *     drawn, pairs             before it: the same of a sample (runtime/sample.h)
+ *   both, from a follower to rank 0: records of the wire, findings with `found` behind them; executed, drawn, pairs, refused, limit
  */
 #ifndef EVR_RUNTIME_RANKS_H
 #define EVR_RUNTIME_RANKS_H

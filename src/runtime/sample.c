@@ -3,7 +3,8 @@
  * rests on them alone. Those of the second are guided: they repeat the beginning of an execution that has covered a new pair of places, one that writes and one that
  * reads from there, and go on at random. They are there to see more.
  *
- * Invariant: which executions are of the first kind depends on nothing that happens in them.
+ * Invariant: which executions are of the first kind, and which of them are early, follows from their numbers (explore/hunt.h), and so does what is drawn there. So several
+ * processes can draw, each in a range of its own, and what they have drawn is put together by adding up.
  */
 #include "runtime/sample.h"
 
@@ -13,13 +14,21 @@
 #include "runtime/numbers.h"
 #include "runtime/runtime.h"
 #include "runtime/search.h"
+#include "runtime/workers.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PILOTS 32 /* executions that show how long executions are; they are of neither kind */
+#define PILOTS EVR_HUNT_PILOTS /* executions that show how long executions are; they are of neither kind */
 #define KEPT 32 /* executions whose beginnings are repeated: the last ones that have covered a new pair */
-#define FAILED 0x80000000u /* in `draws` */
+#define MOST_UNTOLD 50000 /* classes of which a worker has something to tell */
+#define IN_LINE 1000 /* classes, or pairs, of one record */
+
+/* A class, and what was drawn of it independently; the early draws are those with even numbers, of their kind. */
+struct tally {
+	uint64_t key, early, early_failing, later, later_failing;
+};
 
 /* An execution that has covered something new. */
 struct lead {
@@ -29,13 +38,16 @@ struct lead {
 
 static EVR_LASTING struct {
 	struct evr_result *result;
+	const struct evr_engine_ops *classes_of;
 	struct evr_engine *engine;
 	struct evr_numbers numbers;
+	struct evr_map tallied; /* the hash of a class -> its place in `tallies` */
+	EVR_VEC(struct tally) tallies;
 	struct evr_set pairs;
-	EVR_VEC(uint32_t) draws; /* of each that is independent: the number of its class, with FAILED or not */
+	EVR_VEC(struct evr_key) untold; /* pairs that only this process knows */
 	struct lead leads[KEPT];
 	size_t lead_count; /* all that there ever were */
-	uint64_t count; /* executions since the last restart */
+	uint64_t number; /* of the present execution */
 	uint64_t random;
 	bool guided; /* the present one is */
 } sample;
@@ -43,6 +55,11 @@ static EVR_LASTING struct {
 bool evr_sample_wanted(void)
 {
 	return evr_rt.config.sample && !evr_rt.config.replay;
+}
+
+static bool is_independent(void)
+{
+	return sample.number >= PILOTS && sample.number % 2 == 0;
 }
 
 static size_t random_below(size_t n)
@@ -58,21 +75,51 @@ static bool is_access(const struct evr_event *e)
 	return e->kind == EVR_READ || e->kind == EVR_RMW || e->kind == EVR_CAS;
 }
 
+static struct tally *tally_of(uint64_t key)
+{
+	uint64_t *place = evr_map_get(&sample.tallied, key);
+	if (place)
+		return &sample.tallies.data[*place];
+	evr_map_put(&sample.tallied, key, sample.tallies.len);
+	evr_vec_push(&sample.tallies, (struct tally){ .key = key });
+	return &evr_vec_last(&sample.tallies);
+}
+
+static void note_class(void)
+{
+	struct tally *t = tally_of(evr_numbers_key(&sample.numbers));
+	bool fails = evr_execution.faults.len;
+	sample.result->sample.classes = sample.tallies.len;
+	if (!is_independent())
+		return;
+	bool later = sample.number / 2 % 2;
+	*(later ? &t->later : &t->early) += 1;
+	*(later ? &t->later_failing : &t->early_failing) += fails;
+}
+
+static bool add_pair(struct evr_key pair)
+{
+	bool new = evr_set_add(&sample.pairs, pair, NULL);
+	if (new)
+		evr_vec_push(&sample.untold, pair);
+	sample.result->sample.pairs = sample.pairs.len;
+	return new;
+}
+
 /* True: there was a new one. */
 static bool note_pairs(void)
 {
 	const struct evr_graph *g = &sample.numbers.graph;
 	const struct evr_trace *t = g->trace;
-	size_t before = sample.pairs.len;
+	bool new = false;
 	for (size_t i = 0; i < g->reads.len; i++) {
 		const struct evr_graph_read *r = &g->reads.data[i];
 		const struct evr_event *e = &t->events.data[r->read];
 		const struct evr_site *from = r->source == EVR_NO_EVENT ? NULL : t->events.data[r->source].site;
 		if (is_access(e))
-			evr_set_add(&sample.pairs, (struct evr_key){ (uintptr_t)from, (uintptr_t)e->site }, NULL);
+			new |= add_pair((struct evr_key){ (uintptr_t)from, (uintptr_t)e->site });
 	}
-	sample.result->sample.pairs = sample.pairs.len;
-	return sample.pairs.len > before;
+	return new;
 }
 
 static void keep_lead(void)
@@ -90,9 +137,10 @@ static void keep_lead(void)
 static bool begin(void *self)
 {
 	(void)self;
-	if (sample.count == PILOTS)
+	sample.number = evr_hunt_number(sample.engine);
+	if (sample.number == PILOTS)
 		evr_hunt_settle(sample.engine);
-	sample.guided = sample.count >= PILOTS && sample.count % 2 && sample.lead_count;
+	sample.guided = sample.number >= PILOTS && !is_independent() && sample.lead_count;
 	if (!sample.guided)
 		return true;
 	size_t n = sample.lead_count < KEPT ? sample.lead_count : KEPT;
@@ -119,13 +167,9 @@ static bool visit(void *self)
 {
 	(void)self;
 	count();
-	uint32_t class = evr_numbers_add(&sample.numbers);
-	sample.result->sample.classes = sample.numbers.count;
-	if (sample.count >= PILOTS && !sample.guided)
-		evr_vec_push(&sample.draws, class | (evr_execution.faults.len ? FAILED : 0));
+	note_class();
 	if (note_pairs() && !sample.engine->abandoned)
 		keep_lead();
-	sample.count++;
 	evr_hunt_look(sample.engine, sample.result);
 	return true;
 }
@@ -135,6 +179,11 @@ static bool go_on(void *self)
 	(void)self;
 	const struct evr_result *r = sample.result;
 	uint64_t most = evr_rt.config.max_executions;
+	if (evr_rt.worker) {
+		if (sample.tallies.len > MOST_UNTOLD)
+			evr_worker_commits();
+		return evr_worker_goes_on() && !evr_search_stopped();
+	}
 	if (most && r->executions + r->blocked + r->truncated >= most)
 		evr_stop_search("limit on executions");
 	return !evr_search_stopped() && (!r->findings.len || evr_rt.config.keep_going);
@@ -150,7 +199,21 @@ static unsigned hunters(void)
 static bool is_outdated(void *self)
 {
 	(void)self;
+	if (evr_rt.worker)
+		evr_worker_learned();
 	return false;
+}
+
+static const struct evr_policy policy = { begin, visit, go_on, is_outdated };
+
+static void forget(void)
+{
+	evr_map_clear(&sample.tallied);
+	evr_vec_clear(&sample.tallies);
+	evr_set_clear(&sample.pairs);
+	evr_vec_clear(&sample.untold);
+	sample.lead_count = 0;
+	sample.random = evr_rt.config.seed;
 }
 
 static void start(void)
@@ -158,11 +221,7 @@ static void start(void)
 	struct evr_result *r = sample.result;
 	r->executions = r->blocked = r->truncated = r->events = 0;
 	r->sample = (struct evr_result_sample){ .there = true };
-	evr_numbers_clear(&sample.numbers);
-	evr_set_clear(&sample.pairs);
-	evr_vec_clear(&sample.draws);
-	sample.lead_count = sample.count = 0;
-	sample.random = evr_rt.config.seed;
+	forget();
 	if (sample.engine)
 		sample.engine->ops->destroy(sample.engine);
 	/* A new one: nothing that it knows of executions before may decide about those that come. */
@@ -174,33 +233,23 @@ static void start(void)
 static void sum_up(void)
 {
 	struct evr_result_sample *s = &sample.result->sample;
-	size_t n = sample.draws.len, half = n / 2;
-	uint32_t *times = evr_alloc((s->classes + 1) * sizeof(*times));
-	s->draws = n;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t draw = sample.draws.data[i], class = draw & ~FAILED;
-		/* Those of the first half count before the second one begins: then 0 means that none had the class. */
-		if (i >= half) {
-			bool is_new = !times[class] || times[class] & FAILED;
-			s->later++;
-			s->later_new += is_new;
-			s->later_failing += is_new && draw & FAILED;
-			times[class] |= is_new ? FAILED : 0;
-		}
-		times[class]++;
-		s->failing += (draw & FAILED) != 0;
+	for (size_t i = 0; i < sample.tallies.len; i++) {
+		const struct tally *t = &sample.tallies.data[i];
+		uint64_t n = t->early + t->later;
+		s->draws += n;
+		s->failing += t->early_failing + t->later_failing;
+		s->later += t->later;
+		s->later_new += t->early ? 0 : t->later;
+		s->later_failing += t->early ? 0 : t->later_failing;
+		s->drawn_classes += n > 0;
+		s->once += n == 1;
+		s->twice += n == 2;
 	}
-	for (size_t i = 0; i < s->classes; i++) {
-		s->drawn_classes += times[i] != 0;
-		s->once += (times[i] & ~FAILED) == 1;
-		s->twice += (times[i] & ~FAILED) == 2;
-	}
-	free(times);
+	evr_wire_sample(evr_rt.config.fd, s);
 }
 
 void evr_sample(struct evr_result *r, const struct evr_engine_ops *classes_of)
 {
-	static const struct evr_policy policy = { begin, visit, go_on, is_outdated };
 	sample.result = r;
 	evr_numbers_init(&sample.numbers, classes_of);
 	enum evr_search_end end;
@@ -211,5 +260,134 @@ void evr_sample(struct evr_result *r, const struct evr_engine_ops *classes_of)
 	if (sample.engine->failure)
 		evr_wire_error(evr_rt.config.fd, EVR_INTERNAL, sample.engine->failure);
 	sum_up();
-	evr_wire_sample(evr_rt.config.fd, &r->sample);
+}
+
+/* ---- several workers ---- */
+
+void evr_sample_divided(struct evr_result *r, const struct evr_engine_ops *classes_of)
+{
+	sample.result = r;
+	sample.classes_of = classes_of;
+	r->sample.there = true;
+	evr_numbers_init(&sample.numbers, classes_of);
+}
+
+const struct evr_engine_ops *evr_sample_classes_of(void)
+{
+	return sample.classes_of;
+}
+
+void evr_sample_forget(void)
+{
+	forget();
+	sample.result->sample.classes = sample.result->sample.pairs = 0;
+}
+
+void evr_sample_end(void)
+{
+	sum_up();
+}
+
+struct evr_engine *evr_sample_begin_worker(struct evr_result *r)
+{
+	sample.result = r;
+	start();
+	return sample.engine;
+}
+
+static bool is_pilot(void *self)
+{
+	(void)self;
+	return evr_hunt_number(sample.engine) < PILOTS;
+}
+
+/* They belong to all workers, and count for none. */
+static bool look_at_pilot(void *self)
+{
+	(void)self;
+	evr_hunt_look(sample.engine, sample.result);
+	return true;
+}
+
+static bool goes_on_after_pilot(void *self)
+{
+	(void)self;
+	return !evr_search_stopped() && (!sample.result->findings.len || evr_rt.config.keep_going);
+}
+
+void evr_sample_pilots(void)
+{
+	static const struct evr_policy pilots = { is_pilot, look_at_pilot, goes_on_after_pilot, is_outdated };
+	evr_search(&evr_tested, sample.engine, &pilots, NULL);
+	evr_hunt_settle(sample.engine);
+}
+
+void evr_sample_explore(void)
+{
+	evr_search(&evr_tested, sample.engine, &policy, NULL);
+}
+
+void evr_sample_tell(struct evr_strbuf *to)
+{
+	for (size_t i = 0; i < sample.tallies.len; i++) {
+		const struct tally *t = &sample.tallies.data[i];
+		if (i % IN_LINE == 0)
+			evr_strbuf_puts(to, i ? "\ndrawn" : "drawn");
+		evr_strbuf_printf(to, "\t%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, t->key,
+				  t->early, t->early_failing, t->later, t->later_failing);
+	}
+	if (sample.tallies.len)
+		evr_strbuf_putc(to, '\n');
+	for (size_t i = 0; i < sample.untold.len; i++) {
+		const struct evr_key *pair = &sample.untold.data[i];
+		if (i % IN_LINE == 0)
+			evr_strbuf_puts(to, i ? "\npairs" : "pairs");
+		evr_strbuf_printf(to, "\t%" PRIx64 "\t%" PRIx64, pair->one, pair->two);
+	}
+	if (sample.untold.len)
+		evr_strbuf_putc(to, '\n');
+	evr_map_clear(&sample.tallied);
+	evr_vec_clear(&sample.tallies);
+	evr_vec_clear(&sample.untold);
+}
+
+/* The numbers at *p, each with a tab before it. */
+static bool take_numbers(const char **p, const int *bases, uint64_t *to, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned long long value;
+		if (!evr_read_char(p, '\t') || !evr_read_number(p, bases[i], &value))
+			return false;
+		to[i] = value;
+	}
+	return true;
+}
+
+bool evr_sample_take_drawn(const char *p)
+{
+	static const int bases[] = { 16, 10, 10, 10, 10 };
+	uint64_t n[5];
+	while (*p) {
+		if (!take_numbers(&p, bases, n, 5))
+			return false;
+		struct tally *t = tally_of(n[0]);
+		t->early += n[1];
+		t->early_failing += n[2];
+		t->later += n[3];
+		t->later_failing += n[4];
+	}
+	sample.result->sample.classes = sample.tallies.len;
+	return true;
+}
+
+bool evr_sample_take_pairs(const char *p)
+{
+	static const int bases[] = { 16, 16 };
+	uint64_t n[2];
+	while (*p) {
+		if (!take_numbers(&p, bases, n, 2))
+			return false;
+		add_pair((struct evr_key){ n[0], n[1] });
+	}
+	return true;
 }

@@ -11,6 +11,7 @@
 #include "runtime/coverage.h"
 #include "runtime/rollback.h"
 #include "runtime/runtime.h"
+#include "runtime/sample.h"
 #include "runtime/search.h"
 
 #include <errno.h>
@@ -173,6 +174,8 @@ static void commit(evr_branches *given, evr_branches *left, const char *then)
 		evr_wire_first(worker.fd, r->output);
 	evr_strbuf_init(&line);
 	add_stats(&line);
+	if (evr_sample_wanted())
+		evr_sample_tell(&line);
 	evr_strbuf_puts(&line, "commit");
 #define TOTAL(type, field) evr_strbuf_printf(&line, "\t%" PRIu64, r->field - old->field);
 #include "report/records.def"
@@ -189,20 +192,23 @@ static void commit(evr_branches *given, evr_branches *left, const char *then)
 	evr_branches_release(left);
 }
 
+void evr_worker_commits(void)
+{
+	__atomic_fetch_or(&worker.share->wanted, EVR_WANTED_COMMIT, __ATOMIC_RELAXED);
+}
+
 void evr_worker_learned(void)
 {
 	worker.learned = true;
 }
 
-/* One more execution, if there may be one. */
+/* Pay for the executions since the last time; the last one of a branch is paid for with the next branch. False: there may be no more. */
 static bool spend(void)
 {
 	const struct evr_result *r = worker.result;
-	uint64_t counted = r->executions + r->blocked + r->truncated;
-	if (counted == worker.counted)
-		return true;
+	uint64_t counted = r->executions + r->blocked + r->truncated, more = counted - worker.counted;
 	worker.counted = counted;
-	return __atomic_sub_fetch(&worker.all->budget, 1, __ATOMIC_RELAXED) > 0;
+	return !more || __atomic_sub_fetch(&worker.all->budget, (int64_t)more, __ATOMIC_RELAXED) > 0;
 }
 
 bool evr_worker_goes_on(void)
@@ -275,7 +281,9 @@ static void explore(const char *branch)
 	evr_branches none = { 0 }, left = { 0 };
 	worker.enough = false;
 	e->ops->take(e, branch);
-	if (!e->failure)
+	if (!e->failure && evr_sample_wanted())
+		evr_sample_explore();
+	else if (!e->failure)
 		evr_check_explore(e);
 	if (tree.fd) {
 		tree_note(e);
@@ -314,13 +322,19 @@ void evr_work(const struct evr_engine_ops *searched, struct evr_shared *all, uns
 	begin(fd, known);
 	worker.result = evr_result_new(evr_rt.world.model->name, searched->name);
 	evr_check_begin(worker.result, searched);
-	worker.engine = searched->create(&evr_rt.world);
-	if (evr_rt.config.check)
+	worker.engine = evr_sample_wanted() ? evr_sample_begin_worker(worker.result) : searched->create(&evr_rt.world);
+	if (evr_rt.config.check && !evr_sample_wanted())
 		worker.engine = evr_engine_check(worker.engine);
 	evr_rt.engine = worker.engine;
 	evr_rt.world.erases = searched->erases && evr_rt.config.erase && !evr_robust_wanted();
 	evr_strbuf_init(&line);
 	tree_begin();
+	if (evr_sample_wanted())
+		evr_sample_pilots();
+	if (worker.learned) {
+		tell_known();
+		_exit(0);
+	}
 	while (read_line(&line))
 		explore(line.text);
 	_exit(0);

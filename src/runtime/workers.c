@@ -14,6 +14,7 @@
 #include "runtime/ranks.h"
 #include "runtime/rounds.h"
 #include "runtime/runtime.h"
+#include "runtime/sample.h"
 #include "runtime/search.h"
 
 #include <errno.h>
@@ -164,8 +165,9 @@ static void look_after_estimate(double seconds)
 		evr_wire_asked(evr_rt.config.fd);
 		wanted = true;
 	}
+	const struct evr_engine_ops *explorer = evr_sample_classes_of();
 	if (wanted)
-		evr_estimate_begin(evr_crew.searched, false, evr_crew.known);
+		evr_estimate_begin(explorer ? explorer : evr_crew.searched, false, evr_crew.known);
 	if (evr_estimate_poll(&s))
 		tell_estimate(s);
 }
@@ -327,6 +329,7 @@ static void scout(void)
 {
 	struct evr_crew_worker w = { .heard = evr_result_new("", ""), .classes = -1 };
 	evr_strbuf_init(&w.line);
+	evr_strbuf_init(&w.drawn);
 	w.pid = evr_copy_process(&w.fd);
 	if (!w.pid)
 		evr_work_scout(w.fd, evr_crew.known);
@@ -356,6 +359,8 @@ static void begin_again(void)
 	struct evr_result *r = evr_crew.result;
 	r->executions = r->blocked = r->truncated = r->redundant = r->events = 0;
 	evr_coverage_clear();
+	if (evr_sample_wanted())
+		evr_sample_forget();
 	if (evr_classes_wanted())
 		evr_classes_restart();
 	if (r->estimate > 0)

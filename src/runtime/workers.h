@@ -54,6 +54,8 @@ _Noreturn void evr_work(const struct evr_engine_ops *searched, struct evr_shared
 _Noreturn void evr_work_scout(int fd, const char *known);
 /* Between two executions. False: that is enough. */
 bool evr_worker_goes_on(void);
+/* It has much to tell: evr_worker_goes_on() is to do so, whatever others want. */
+void evr_worker_commits(void);
 /* Something was learned: the search begins again, elsewhere. */
 void evr_worker_learned(void);
 

@@ -47,6 +47,17 @@ run 1 ranks 4 run -q -m sc --json first.json ./findings
 has err 'FINDING assertion at findings.c:'
 run 1 "$EVERETT" replay -q --trust-report first.json
 
+# Draws of all ranks: no classes but those that there are, and with enough draws all of them; nothing is verified.
+run 0 "$EVERETT" check -q -k -m sc -DTHREADS=3 --json one.json "$TOP/examples/reducing.c"
+for n in 1 3; do
+	run 3 ranks $n sample -q -m sc --restless --check --timeout 1 -DTHREADS=3 --json ranks.json "$TOP/examples/reducing.c"
+	[ "$(jq '.results[0].sample.classes' ranks.json)" = "$(jq '.results[0] | .executions + .blocked' one.json)" ] || fail "sample: $(jq -c '.results[0].sample' ranks.json)"
+	jq -e '.results[0] | .verdict == "incomplete" and (.complete | not) and .sample.failing == 0 and .sample.draws > 100' ranks.json >/dev/null || fail "sample: $(cat ranks.json)"
+done
+run 1 ranks 3 sample -q -m sc --json ranks.json findings.c
+has err 'FINDING assertion at findings.c:'
+run 1 "$EVERETT" replay -q --trust-report ranks.json
+
 # A search that cannot be divided is one of rank 0.
 run 0 ranks 2 check -m sc -e rvf -DN=3 "$TOP/bench/papers/fib_bench.c"
 has err 'note: one rank was used'
@@ -78,7 +89,7 @@ what one.json >expected
 run 3 ranks 3 run -q -m sc --checkpoint d --timeout 0.5 --restless --json ranks.json ./fib_bench
 [ "$(total d)" = "$(jq '.results[0].executions' ranks.json)" ] || fail "$last: $(total d) executions are saved, not those of the report"
 cp -r d e
-run 3 ranks 2 resume -q --trust-report --timeout 0.5 --json ranks.json d
+run 3 ranks 2 resume -q --trust-report --restless --timeout 0.5 --json ranks.json d
 [ "$(total d)" = "$(jq '.results[0].executions' ranks.json)" ] || fail "$last: $(total d) executions are saved"
 run 0 ranks 4 resume -q --trust-report --json ranks.json d
 same 'resumed by more ranks'
