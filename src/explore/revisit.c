@@ -36,13 +36,14 @@ static void reset(struct evr_revisit *s)
 	s->known.len = s->cell_places.len = s->depth = s->parts.len = 0;
 	s->places = s->new = 0;
 	s->since = EVR_NEVER;
-	s->loaded = false;
+	s->shared = 0;
+	s->loaded = s->turned_known = false;
 	f->script.len = f->held.len = 0;
 	f->waits = f->looking = f->probing = f->retracted = false;
 	evr_set_clear(&s->fruitful);
 	s->doubts.len = s->settled = s->tried = 0;
 	s->vain = 0;
-	s->ran.len = 0;
+	s->ran.len = s->ran_still = 0;
 	s->noted = false;
 	evr_branches_clear(&s->queue);
 	free(s->told_text);
@@ -72,18 +73,14 @@ static struct evr_engine *create_ordered(struct evr_world *w)
 static void destroy(struct evr_engine *e)
 {
 	struct evr_revisit *s = (struct evr_revisit *)e;
-	for (size_t i = 0; i < s->frames.len; i++) {
-		struct evr_revisit_frame *r = &s->frames.data[i];
-		evr_vecs_release(&r->events, &r->known, &r->waiters, &r->afters, &r->sources, &r->cell_places,
-				 &r->order, &r->waiting);
-	}
+	evr_revisit_release_frames(s);
 	evr_branches_release(&s->queue);
 	free(s->told_text);
-	evr_vecs_release(&s->known, &s->cell_places, &s->frames, &s->parts, &s->keep, &s->moved, &s->moved_places,
+	evr_vecs_release(&s->known, &s->cell_places, &s->parts, &s->keep, &s->moved, &s->moved_places,
 			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
 			 &s->told.order, &s->told.sources, &s->f.script_sources, &s->numbers, &s->f.held, &s->f.lookers,
 			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps, &s->ran,
-			 &s->ran_positions, &s->newcomers);
+			 &s->ran_positions, &s->newcomers, &s->takers, &s->turned);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);
@@ -205,10 +202,9 @@ static bool take_next(struct evr_revisit *s)
 			return true;
 		}
 		if (o == EVR_REVISIT_NOTHING) {
-			s->depth--;
+			evr_revisit_pop(s);
 			if (!s->divided && s->frames.data[s->depth].virtual == NONE)
 				s->doubts.len = s->frames.data[s->depth].doubts;
-			s->loaded = false;
 		}
 	}
 	if (!s->queue.len)

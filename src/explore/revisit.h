@@ -53,12 +53,25 @@ struct evr_revisit_waiter {
 	uint32_t after; /* where its `afters` are */
 };
 
-/* A graph, and how far the search has come with those that follow from it. */
-struct evr_revisit_frame {
+/* Events of a graph from one on, what is known of them, and what their `after` and `sources` mean: `first_after` and `first_source` are the places that come first here. */
+struct evr_revisit_events {
 	EVR_VEC(struct evr_rf_event) events;
 	EVR_VEC(struct evr_revisit_event) known;
+	evr_rf_ids afters, sources, cell_places;
+	uint32_t first_after, first_source;
+};
+
+/*
+ * A graph, and how far the search has come with those that follow from it. The frame has the events from `from` on; those before it are the ones of the frame below it, which has them
+ * itself or from below. `below`, if `from` is not 0: the next one that has some of them itself.
+ */
+struct evr_revisit_frame {
+	evr_event_id from;
+	size_t below;
+	struct evr_revisit_events own;
+	evr_rf_ids mo; /* with a modification order, of all events: it is not the same in all frames */
 	EVR_VEC(struct evr_revisit_waiter) waiters;
-	evr_rf_ids afters, sources, cell_places, order;
+	evr_rf_ids order;
 	evr_rf_ids waiting; /* what the waiters' `after` means */
 	size_t doubts; /* of which those of its new events are from there on */
 	uint32_t new; /* parts from this place on are new: others were dealt with where they were */
@@ -122,6 +135,12 @@ struct evr_revisit_told {
 	evr_event_id merged_read, merged_write;
 };
 
+/* Events of a graph that one frame has. */
+struct evr_revisit_segment {
+	size_t frame;
+	evr_event_id from, end;
+};
+
 struct evr_revisit {
 	struct evr_rf_engine f; /* how an execution is run, and the trace */
 	EVR_VEC(struct evr_revisit_event) known; /* of the trace's events */
@@ -129,11 +148,18 @@ struct evr_revisit {
 	EVR_VEC(struct evr_revisit_frame) frames; /* the first `depth` are in use */
 	size_t depth;
 	bool loaded; /* the trace is that of the last frame */
+	evr_event_id shared; /* so many of the trace's first events are those of the last frame, and what is known of them */
+	EVR_VEC(struct evr_revisit_segment) segments;
+	struct evr_revisit_events whole;
 	EVR_VEC(struct evr_revisit_part) parts; /* of the last frame, those that are new */
-	EVR_VEC(bool) keep;
+	EVR_VEC(bool) keep; /* of the trace's events; all before `gone` */
+	evr_event_id gone;
 	EVR_VEC(struct evr_revisit_event) moved;
 	evr_rf_ids moved_places, candidates, doubtful;
 	evr_rf_ids newcomers; /* what comes before a write and was added behind the read that it goes back to */
+	evr_rf_ids takers; /* of a mutex, those who have read it, and might be displaced by the lock that is looked at */
+	evr_rf_ids turned; /* the trace's events that have a source which was added later than they */
+	bool turned_known;
 	uint32_t
 		since; /* of a graph that follows: events that were added later have lost some that were there before them */
 	uint32_t places, new; /* of the execution that is run */
@@ -157,6 +183,7 @@ struct evr_revisit {
 	evr_steps merged_steps;
 	uint64_t look; /* of the last frame: which of the ways in which those who wait can look comes next */
 	evr_steps ran; /* the first steps of the last execution */
+	size_t ran_still; /* so many of them, whatever its length, are those of the execution that is run */
 	evr_rf_ids ran_positions; /* of their events in its trace */
 	bool divided; /* others explore other branches */
 	evr_branches queue; /* texts of branches that are still to be explored */
@@ -167,6 +194,12 @@ struct evr_revisit {
 
 /* What becomes of a graph that follows: nothing, it is run, or there is one more frame. */
 enum evr_revisit_outcome { EVR_REVISIT_NOTHING, EVR_REVISIT_RUN, EVR_REVISIT_FRAME };
+
+/* How many sources the event has in the trace's `sources`. */
+static inline uint32_t evr_revisit_pooled(const struct evr_rf_event *x)
+{
+	return x->cells > 1 && x->flags & EVR_RF_READS ? x->cells : 0;
+}
 
 /* revisit_graph.c */
 
@@ -181,17 +214,37 @@ bool evr_revisit_ask_anew(struct evr_revisit *s, struct evr_rf_changed *changed,
 /* The trace becomes that graph. `known` is what is known of the changed ones, `last` the sources of the last; NULL: it has one at most. */
 void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n,
 		      const struct evr_revisit_sources *last);
+/* The order in which the trace's events are run, or were. */
+void evr_revisit_set_order(struct evr_rf *t, const evr_rf_ids *order);
+
+/* revisit_frames.c */
+
 /* The trace's graph as one more frame. */
 struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s);
 /* The last frame's graph becomes the trace. */
 void evr_revisit_load(struct evr_revisit *s);
 /* Again; its parts are known. */
 void evr_revisit_reload(struct evr_revisit *s);
+/* The last frame goes. */
+void evr_revisit_pop(struct evr_revisit *s);
+/* What the last frame knows of the event, to be changed. */
+struct evr_revisit_event *evr_revisit_known(struct evr_revisit *s, evr_event_id id);
+/* All events of that frame. Valid until the next call. */
+const struct evr_revisit_events *evr_revisit_whole(struct evr_revisit *s, size_t frame);
+/* Put the frame on top; the order of the others stays. */
+void evr_revisit_raise(struct evr_revisit *s, size_t frame);
+void evr_revisit_release_frames(struct evr_revisit *s);
 
 /* revisit_cells.c */
 
 /* How many cells the event, which reads, has read parts for when it is complete. */
-uint32_t evr_revisit_cells(const struct evr_revisit *s, evr_event_id id);
+static inline uint32_t evr_revisit_cells(const struct evr_revisit *s, evr_event_id id)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	uint32_t location = t->events.data[id].location;
+	return location == EVR_NO_LOCATION ? 1 : t->division.of.data[location].cells;
+}
+
 /* Of the event's read part for that of its cells: its place, and its source. */
 uint32_t evr_revisit_place(const struct evr_revisit *s, evr_event_id id, uint32_t cell);
 evr_event_id evr_revisit_source(const struct evr_revisit *s, evr_event_id id, uint32_t cell);
@@ -226,8 +279,14 @@ static inline bool evr_revisit_is_lock(const struct evr_revisit *s, evr_event_id
 
 /* revisit_canonical.c */
 
-/* Keep what was added before that place, and, if w is an event, what comes before it; all from the time when w was the last. */
+/* Keep all; what was added before that place, and, if w is an event, what comes before it; all but the event. What becomes of w itself has to be said. */
+void evr_revisit_keep_all(struct evr_revisit *s);
 void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id w);
+static inline void evr_revisit_drop(struct evr_revisit *s, evr_event_id id)
+{
+	s->keep.data[id] = false;
+	s->gone = id < s->gone ? id : s->gone;
+}
 /* Is the source a preferred to b? That must not depend on when they were added. */
 bool evr_revisit_prefers(const struct evr_rf *t, evr_event_id a, evr_event_id b);
 /* May the event, which may have several cells, read that one from w, or NONE? False: surely not. */
@@ -316,7 +375,9 @@ enum evr_revisit_outcome evr_revisit_next(struct evr_revisit *s);
 bool evr_revisit_is_free(const struct evr_rf *t, evr_event_id w);
 /* Lock r goes, and w has taken the mutex in its place: that is final. */
 enum evr_revisit_outcome evr_revisit_replace(struct evr_revisit *s, evr_event_id r, evr_event_id w);
-/* Lock e, of the trace, takes the mutex from that source, where perhaps another has taken it. */
+/* Who might be displaced by a lock that is added at that place: into `takers`. */
+void evr_revisit_find_takers(struct evr_revisit *s, uint32_t location, uint32_t place);
+/* Lock e, of the trace, which `takers` is about, takes the mutex from that source, where perhaps another has taken it. */
 enum evr_revisit_outcome evr_revisit_take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source);
 /* The same of a lock that waits when the execution is over. */
 enum evr_revisit_outcome evr_revisit_take_waiting(struct evr_revisit *s, const struct evr_revisit_frame *r,
@@ -336,8 +397,8 @@ bool evr_revisit_resume(struct evr_engine *e, size_t place);
 
 /* Give the changed events that write their places: a read-modify-write comes right behind its source, others where `behind` says. False: there is no such place. */
 bool evr_revisit_place_changed(struct evr_revisit *s, struct evr_rf_changed *changed, unsigned n);
-/* Is r, and all that goes if it reads from w, what an execution that knows nothing of w would have added: the last write, or a read of the last write? */
-bool evr_revisit_are_maximal(const struct evr_revisit *s, evr_event_id r, evr_event_id w);
+/* May the event go, which is what was added last before w but what w needs? */
+bool evr_revisit_is_maximal(const struct evr_revisit *s, evr_event_id d, evr_event_id w);
 /* The next graph that follows from w, a write that was added. */
 enum evr_revisit_outcome evr_revisit_write_in_order(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id w);
 /* The engine's complete(). */

@@ -131,10 +131,12 @@ static char *write_graph(const struct evr_revisit *s, const struct graph *g)
 	return evr_strbuf_take(&out);
 }
 
-static char *write_frame(const struct evr_revisit *s, const struct evr_revisit_frame *r)
+static char *write_frame(struct evr_revisit *s, size_t frame)
 {
-	return write_graph(s, &(struct graph){ r->events.data, r->known.data, r->events.len, &r->order, &r->sources,
-					       &r->cell_places, r->new, r->places, r });
+	const struct evr_revisit_frame *r = &s->frames.data[frame];
+	const struct evr_revisit_events *e = evr_revisit_whole(s, frame);
+	return write_graph(s, &(struct graph){ e->events.data, e->known.data, e->events.len, &r->order, &e->sources,
+					       &e->cell_places, r->new, r->places, r });
 }
 
 /* The trace's graph, which is to be run. */
@@ -319,7 +321,8 @@ static void prepare(struct evr_revisit *s)
 	evr_rf_rewind(t, 0);
 	f->s.oracle->ops->rewind(f->s.oracle, 0);
 	f->s.hiding_from = NONE;
-	s->known.len = s->cell_places.len = 0;
+	s->known.len = s->cell_places.len = s->shared = 0;
+	s->ran_still = 0;
 	evr_vec_reserve(&t->order, steps);
 	evr_vec_reserve(&t->position, steps);
 	evr_vec_reserve(&f->steps, steps);
@@ -357,7 +360,7 @@ static void prepare(struct evr_revisit *s)
 	f->base.restored = told->is_frame;
 	s->new = told->new;
 	s->places = told->places;
-	s->loaded = false;
+	s->loaded = s->turned_known = false;
 }
 
 bool evr_revisit_start(struct evr_revisit *s, const char *text)
@@ -372,16 +375,6 @@ bool evr_revisit_start(struct evr_revisit *s, const char *text)
 
 /* ---- giving it away ---- */
 
-/* Put the frame on top; the order of the others stays. */
-static void raise(struct evr_revisit *s, size_t i)
-{
-	struct evr_revisit_frame r = s->frames.data[i];
-	memmove(&s->frames.data[i], &s->frames.data[i + 1], (s->depth - 1 - i) * sizeof(r));
-	s->frames.data[s->depth - 1] = r;
-	s->parts.len = 0;
-	s->loaded = false;
-}
-
 void evr_revisit_put_off(struct evr_revisit *s)
 {
 	evr_vec_push(&s->queue, write_trace(s));
@@ -393,14 +386,14 @@ void evr_revisit_put_off(struct evr_revisit *s)
 static void resolve(struct evr_revisit *s, size_t i)
 {
 	size_t rest = s->depth - 1;
-	raise(s, i);
+	evr_revisit_raise(s, i);
 	while (s->depth > rest) {
 		evr_revisit_load(s);
 		enum evr_revisit_outcome o = evr_revisit_next(s);
 		if (o == EVR_REVISIT_RUN)
 			evr_revisit_put_off(s);
 		else if (o == EVR_REVISIT_NOTHING)
-			s->depth--;
+			evr_revisit_pop(s);
 		s->loaded = false;
 	}
 	s->parts.len = 0;
@@ -424,9 +417,9 @@ static void resolve_all(struct evr_revisit *s)
 
 static char *give_frame(struct evr_revisit *s, size_t i)
 {
-	char *text = write_frame(s, &s->frames.data[i]);
-	raise(s, i);
-	s->depth--;
+	char *text = write_frame(s, i);
+	evr_revisit_raise(s, i);
+	evr_revisit_pop(s);
 	return text;
 }
 
@@ -459,7 +452,7 @@ void evr_revisit_list(struct evr_engine *e, evr_branches *all)
 	struct evr_revisit *s = (struct evr_revisit *)e;
 	resolve_all(s);
 	for (size_t i = 0; i < s->depth; i++)
-		evr_vec_push(all, write_frame(s, &s->frames.data[i]));
+		evr_vec_push(all, write_frame(s, i));
 	for (size_t i = 0; i < s->queue.len; i++)
 		evr_vec_push(all, evr_strdup(s->queue.data[i]));
 	evr_vec_push(all, write_prepared(s));

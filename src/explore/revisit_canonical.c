@@ -7,17 +7,50 @@
  */
 #include "explore/revisit.h"
 
+#include <string.h>
+
 #define NONE EVR_NO_EVENT
 
+void evr_revisit_keep_all(struct evr_revisit *s)
+{
+	size_t n = s->f.s.t.events.len;
+	evr_vec_reserve(&s->keep, n);
+	s->keep.len = n;
+	if (n)
+		memset(s->keep.data, true, n);
+	s->gone = (evr_event_id)n;
+}
+
+/* Of a thread, later events were added later. */
 void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	uint32_t end = w == NONE ? EVR_NEVER : s->known.data[w].write;
-	evr_vec_reserve(&s->keep, t->events.len);
-	s->keep.len = t->events.len;
+	const int32_t *past = w == NONE ? NULL : evr_rf_past(t, w);
+	evr_revisit_keep_all(s);
+	for (unsigned i = 0; i < t->threads; i++) {
+		const evr_rf_ids *mine = &t->of_thread[i];
+		size_t stay = past ? (size_t)past[i] : 0;
+		for (size_t n = mine->len; n > stay && evr_revisit_added(&s->known.data[mine->data[n - 1]]) >= place; n--)
+			evr_revisit_drop(s, mine->data[n - 1]);
+	}
+}
+
+/* Only an event that was added before its source can lose it. */
+static void find_turned(struct evr_revisit *s)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	evr_vec_clear(&s->turned);
+	s->turned_known = true;
 	for (evr_event_id i = 0; i < t->events.len; i++) {
-		uint32_t added = evr_revisit_added(&s->known.data[i]);
-		s->keep.data[i] = added < end && (added < place || (w != NONE && evr_rf_before(t, i, w)));
+		const struct evr_rf_event *x = &t->events.data[i];
+		uint32_t added = evr_revisit_added(&s->known.data[i]), cells = evr_revisit_pooled(x);
+		bool turned = x->source != NONE && evr_revisit_added(&s->known.data[x->source]) > added;
+		for (uint32_t c = 1; c < cells; c++) {
+			evr_event_id source = t->sources.data[x->sources + c];
+			turned |= source != NONE && evr_revisit_added(&s->known.data[source]) > added;
+		}
+		if (EVR_UNLIKELY(turned))
+			evr_vec_push(&s->turned, i);
 	}
 }
 
@@ -25,9 +58,9 @@ void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id
 static bool is_closed(const struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		const struct evr_rf_event *x = &t->events.data[i];
-		for (uint32_t c = 0; s->keep.data[i] && x->flags & EVR_RF_READS && c < x->cells; c++) {
+	for (size_t n = 0; n < s->turned.len; n++) {
+		evr_event_id i = s->turned.data[n];
+		for (uint32_t c = 0; s->keep.data[i] && c < t->events.data[i].cells; c++) {
 			evr_event_id source = evr_revisit_source(s, i, c);
 			if (source != NONE && !s->keep.data[source])
 				return false;
@@ -167,8 +200,11 @@ static bool is_canonical(struct evr_revisit *s, evr_event_id d, uint32_t cell, e
 	const struct evr_rf_event *x = &t->events.data[d];
 	const struct evr_revisit_event *k = &s->known.data[d];
 	evr_revisit_keep_before(s, evr_revisit_place(s, d, cell), w);
-	s->keep.data[d] = false;
-	s->keep.data[w] = t->events.data[w].flags & EVR_RF_READS;
+	evr_revisit_drop(s, d);
+	if (t->events.data[w].flags & EVR_RF_READS)
+		s->keep.data[w] = true;
+	else
+		evr_revisit_drop(s, w);
 	if (!is_closed(s))
 		return false;
 	evr_event_id source = evr_revisit_source(s, d, cell);
@@ -208,36 +244,30 @@ static void set_write(struct evr_revisit *s, evr_event_id w, bool there)
 	*flags = (uint8_t)(there ? *flags | EVR_RF_WRITES : *flags & ~EVR_RF_WRITES);
 }
 
-/* All that goes, and r's read part for that cell: as far as it is known, and then by asking about the rest. */
-static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
+/* Someone who goes, if that is what would have been added: false, and it is over. What has to be asked about is in `doubtful`, in the order of the events. */
+static bool consider(struct evr_revisit *s, evr_event_id i, evr_event_id w)
 {
-	const struct evr_rf *t = &s->f.s.t;
-	uint32_t end = s->known.data[w].write, from = evr_revisit_place(s, r, cell);
-	evr_vec_clear(&s->doubtful);
-	evr_vec_clear(&s->newcomers);
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		uint32_t added = evr_revisit_added(&s->known.data[i]);
-		if (i != w && added < end && added > from && evr_rf_before(t, i, w))
-			evr_vec_push(&s->newcomers, i);
+	enum answer a = s->known.data[i].read == EVR_NEVER ? YES : know_canonical(s, i, w);
+	evr_rf_ids *all = &s->doubtful;
+	if (a != ASK)
+		return a == YES;
+	evr_vec_push(all, i);
+	for (size_t k = all->len - 1; k > 0 && all->data[k - 1] > i; k--) {
+		all->data[k] = all->data[k - 1];
+		all->data[k - 1] = i;
 	}
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		const struct evr_revisit_event *k = &s->known.data[i];
-		bool goes = i == r || (i != w && evr_revisit_added(k) < end && evr_revisit_added(k) >= from &&
-				       !evr_rf_before(t, i, w));
-		if (!goes || k->read == EVR_NEVER)
-			continue;
-		enum answer a = know_canonical(s, i, w);
-		if (a == NO)
-			return false;
-		if (a == ASK)
-			evr_vec_push(&s->doubtful, i);
-	}
-	if (!s->doubtful.len)
-		return true;
-	bool writes = t->events.data[w].flags & EVR_RF_WRITES, fine = true;
-	set_write(s, w, false);
+	return true;
+}
+
+/* Are those canonical that have to be asked about? */
+static bool ask_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
+{
+	bool writes = s->f.s.t.events.data[w].flags & EVR_RF_WRITES, fine = true;
 	size_t asked = 0;
 	evr_event_id unknown = NONE;
+	if (!s->doubtful.len)
+		return true;
+	set_write(s, w, false);
 	while (asked < s->doubtful.len && fine) {
 		evr_event_id i = s->doubtful.data[asked++];
 		for (uint32_t c = i == r ? cell : 0; c < evr_revisit_cells(s, i) && fine; c++)
@@ -249,17 +279,63 @@ static bool are_canonical(struct evr_revisit *s, evr_event_id r, uint32_t cell, 
 	return fine;
 }
 
-bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
+/* What was added behind r's part and comes before w. */
+static void find_newcomers(struct evr_revisit *s, uint32_t from, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	uint32_t end = s->known.data[w].write, from = evr_revisit_place(s, r, cell);
+	const int32_t *past = evr_rf_past(t, w);
+	evr_vec_clear(&s->newcomers);
+	for (unsigned i = 0; i < t->threads; i++) {
+		const evr_event_id *mine = t->of_thread[i].data;
+		for (int32_t n = past[i] - (i == t->events.data[w].thread);
+		     n > 0 && evr_revisit_added(&s->known.data[mine[n - 1]]) > from; n--)
+			evr_vec_push(&s->newcomers, mine[n - 1]);
+	}
+}
+
+/* May all go that was added from r's part on, before w, and that w does not need? */
+static bool may_goers_go(struct evr_revisit *s, evr_event_id r, uint32_t from, evr_event_id w)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	const int32_t *past = evr_rf_past(t, w);
+	uint32_t end = s->known.data[w].write;
+	for (unsigned i = 0; i < t->threads; i++) {
+		const evr_rf_ids *mine = &t->of_thread[i];
+		for (int32_t n = (int32_t)mine->len; n > past[i]; n--) {
+			evr_event_id id = mine->data[n - 1];
+			const struct evr_revisit_event *k = &s->known.data[id];
+			uint32_t added = evr_revisit_added(k);
+			if (added < from)
+				break;
+			if (id == r || added >= end)
+				continue;
+			if (k->final || !(s->f.s.ordered ? evr_revisit_is_maximal(s, id, w) : consider(s, id, w)))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Has everything its source that was added before r's part, or that w needs? */
+static bool is_rest_closed(struct evr_revisit *s, evr_event_id r, uint32_t from, evr_event_id w)
+{
+	if (!s->turned_known)
+		find_turned(s);
+	if (EVR_LIKELY(!s->turned.len))
+		return true;
 	evr_revisit_keep_before(s, from, w);
-	s->keep.data[r] = false;
+	evr_revisit_drop(s, r);
 	s->keep.data[w] = true;
-	if (!is_closed(s))
-		return false;
-	for (evr_event_id i = 0; i < t->events.len; i++)
-		if (!s->keep.data[i] && evr_revisit_added(&s->known.data[i]) < end && s->known.data[i].final)
-			return false;
-	return s->f.s.ordered ? evr_revisit_are_maximal(s, r, w) : are_canonical(s, r, cell, w);
+	return is_closed(s);
+}
+
+bool evr_revisit_may_go(struct evr_revisit *s, evr_event_id r, uint32_t cell, evr_event_id w)
+{
+	uint32_t from = evr_revisit_place(s, r, cell);
+	if (s->f.s.ordered)
+		return evr_revisit_is_maximal(s, r, w) && may_goers_go(s, r, from, w) && is_rest_closed(s, r, from, w);
+	evr_vec_clear(&s->doubtful);
+	find_newcomers(s, from, w);
+	return consider(s, r, w) && may_goers_go(s, r, from, w) && is_rest_closed(s, r, from, w) &&
+	       ask_canonical(s, r, cell, w);
 }

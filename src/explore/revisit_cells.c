@@ -7,13 +7,6 @@
 
 #define NONE EVR_NO_EVENT
 
-uint32_t evr_revisit_cells(const struct evr_revisit *s, evr_event_id id)
-{
-	const struct evr_rf *t = &s->f.s.t;
-	uint32_t location = t->events.data[id].location;
-	return location == EVR_NO_LOCATION ? 1 : t->division.of.data[location].cells;
-}
-
 uint32_t evr_revisit_place(const struct evr_revisit *s, evr_event_id id, uint32_t cell)
 {
 	return cell ? s->cell_places.data[s->f.s.t.events.data[id].sources + cell] : s->known.data[id].read;

@@ -5,7 +5,7 @@
  * it. So executions whose first steps are the same have the same events there.
  *
  * Invariant: `ran` has the steps of the last execution up to the first place at which there is none, because a thread waits or stands still. It is empty if
- * that execution was only to find something out.
+ * that execution was only to find something out. While an execution is run, the first `ran_still` steps of `ran` are its own, too.
  */
 #include "explore/revisit.h"
 
@@ -41,7 +41,7 @@ void evr_revisit_note_steps(struct evr_revisit *s)
 			return;
 	evr_vec_reserve(&s->ran, t->order.len);
 	evr_vec_reserve(&s->ran_positions, t->order.len);
-	size_t k = 0;
+	size_t k = s->ran_still;
 	for (; k < t->order.len && k < t->position.len && t->position.data[k] != NONE; k++) {
 		s->ran.data[k] = step_at(s, k);
 		s->ran_positions.data[k] = t->position.data[k];
@@ -59,7 +59,7 @@ void evr_revisit_find_common(struct evr_revisit *s)
 			break;
 		k++;
 	}
-	f->common = k;
+	f->common = s->ran_still = k;
 	/* Threads begin and end between two steps. */
 	f->base.prefix = k < s->ran.len ? s->ran_positions.data[k] : k ? s->ran_positions.data[k - 1] + 1 : 0;
 }

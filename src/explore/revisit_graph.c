@@ -4,8 +4,6 @@
  */
 #include "explore/revisit.h"
 
-#include <string.h>
-
 #define NONE EVR_NO_EVENT
 
 /* ---- events that are not as they were ---- */
@@ -61,7 +59,7 @@ bool evr_revisit_ask(struct evr_revisit *s, const struct evr_rf_changed *changed
 	struct evr_rf_search *f = &s->f.s;
 	struct evr_rf *t = &f->t;
 	struct evr_rf_change *c = &f->change;
-	evr_event_id node = 0, end = (evr_event_id)t->events.len;
+	evr_event_id node = s->gone, end = (evr_event_id)t->events.len;
 	while (node < end && s->keep.data[node])
 		node++;
 	evr_rf_begin_change(f, node, end, n);
@@ -83,8 +81,7 @@ bool evr_revisit_ask_anew(struct evr_revisit *s, struct evr_rf_changed *changed,
 	return (!s->f.s.ordered || evr_revisit_place_changed(s, changed, n)) && evr_revisit_ask(s, changed, n);
 }
 
-/* The order in which the trace's events are run, or were. */
-static void set_order(struct evr_rf *t, const evr_rf_ids *order)
+void evr_revisit_set_order(struct evr_rf *t, const evr_rf_ids *order)
 {
 	evr_vec_reserve(&t->order, order->len);
 	evr_vec_reserve(&t->rank, t->events.len);
@@ -97,19 +94,13 @@ static void set_order(struct evr_rf *t, const evr_rf_ids *order)
 	t->order.len = order->len;
 }
 
-/* How many sources the event has in the trace's `sources`. */
-static uint32_t pooled(const struct evr_rf_event *x)
-{
-	return x->cells > 1 && x->flags & EVR_RF_READS ? x->cells : 0;
-}
-
 /* The places of the sources of the change's items. */
 static void move_places(struct evr_revisit *s, const struct evr_revisit_sources *last)
 {
 	const struct evr_rf_change *c = &s->f.s.change;
 	evr_vec_clear(&s->moved_places);
 	for (size_t k = 0; k < c->items.len; k++) {
-		uint32_t cells = pooled(&c->items.data[k]);
+		uint32_t cells = evr_revisit_pooled(&c->items.data[k]);
 		bool new = last &&k + 1 == c->items.len;
 		for (uint32_t i = 0; i < cells; i++)
 			evr_vec_push(&s->moved_places,
@@ -149,83 +140,8 @@ void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *kno
 		evr_vec_push(&s->cell_places, s->moved_places.data[i]);
 	f->block = c->prefix;
 	f->extension = (evr_event_id)t->events.len;
-	set_order(t, &c->order);
+	evr_revisit_set_order(t, &c->order);
 	f->hiding_from = NONE;
-	s->loaded = false;
-}
-
-/* ---- frames ---- */
-
-#define COPY(to, from) \
-	do { \
-		evr_vec_reserve((to), (from)->len); \
-		if ((from)->len) \
-			memcpy((to)->data, (from)->data, (from)->len * sizeof(*(to)->data)); \
-		(to)->len = (from)->len; \
-	} while (0)
-
-struct evr_revisit_frame *evr_revisit_push(struct evr_revisit *s)
-{
-	const struct evr_rf *t = &s->f.s.t;
-	if (s->depth == s->frames.len)
-		evr_vec_push(&s->frames, (struct evr_revisit_frame){ 0 });
-	struct evr_revisit_frame *r = &s->frames.data[s->depth++];
-	COPY(&r->events, &t->events);
-	COPY(&r->known, &s->known);
-	COPY(&r->afters, &t->afters);
-	COPY(&r->sources, &t->sources);
-	COPY(&r->cell_places, &s->cell_places);
-	COPY(&r->order, &t->order);
-	r->waiters.len = r->waiting.len = 0;
-	r->new = s->new;
-	r->places = s->places;
-	r->virtual = NONE;
-	r->part = 0;
-	r->begun = false;
-	r->merged_read = r->merged_write = NONE;
-	s->parts.len = 0;
-	s->loaded = true;
-	return r;
-}
-
-static bool is_same(const struct evr_rf *t, const struct evr_revisit_frame *r, evr_event_id id)
-{
-	const struct evr_rf_event *a = &t->events.data[id], *b = &r->events.data[id];
-	bool same = a->cells == b->cells;
-	for (uint32_t i = 1; same && i < pooled(a) && i < pooled(b); i++)
-		same = t->sources.data[a->sources + i] == r->sources.data[b->sources + i];
-	return same && a->thread == b->thread && a->kind == b->kind && a->flags == b->flags && a->index == b->index &&
-	       a->variant == b->variant && a->location == b->location && a->source == b->source &&
-	       a->order == b->order && a->afters == b->afters;
-}
-
-void evr_revisit_load(struct evr_revisit *s)
-{
-	struct evr_rf_search *f = &s->f.s;
-	struct evr_rf *t = &f->t;
-	const struct evr_revisit_frame *r = &s->frames.data[s->depth - 1];
-	evr_event_id same = 0;
-	while (same < t->events.len && same < r->events.len && is_same(t, r, same))
-		same++;
-	evr_rf_rewind(t, same);
-	f->oracle->ops->rewind(f->oracle, same);
-	for (evr_event_id i = 0; i < same && f->ordered; i++)
-		t->events.data[i].mo = r->events.data[i].mo;
-	for (evr_event_id i = same; i < r->events.len; i++)
-		evr_rf_append(t, &r->events.data[i], r->afters.data, r->sources.data);
-	COPY(&s->known, &r->known);
-	COPY(&s->cell_places, &r->cell_places);
-	set_order(t, &r->order);
-	s->places = r->places;
-	s->new = r->new;
-	s->parts.len = 0;
-	f->hiding_from = NONE;
-	s->loaded = true;
-}
-
-void evr_revisit_reload(struct evr_revisit *s)
-{
-	size_t parts = s->parts.len;
-	evr_revisit_load(s);
-	s->parts.len = parts;
+	s->shared = c->prefix < s->shared ? c->prefix : s->shared;
+	s->loaded = s->turned_known = false;
 }

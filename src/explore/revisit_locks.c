@@ -15,15 +15,16 @@ bool evr_revisit_is_free(const struct evr_rf *t, evr_event_id w)
 enum evr_revisit_outcome evr_revisit_replace(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 {
 	const struct evr_rf_event *x = &s->f.s.t.events.data[w];
-	struct evr_revisit_sources same = { 1, { x->source }, { 0 } };
 	if (!(x->flags & EVR_RF_READS) || s->f.s.t.events.data[r].source != x->source)
 		return EVR_REVISIT_NOTHING;
+	struct evr_revisit_sources same = { 1, { x->source }, { 0 } };
 	struct evr_rf_changed changed = evr_revisit_changed(s, w, &same, false);
 	struct evr_revisit_event known = s->known.data[w];
 	if (!evr_revisit_may_go(s, r, 0, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, s->known.data[r].read, w);
-	s->keep.data[r] = s->keep.data[w] = false;
+	evr_revisit_drop(s, r);
+	evr_revisit_drop(s, w);
 	if (!evr_revisit_ask_anew(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	known.final = true;
@@ -45,30 +46,39 @@ static bool comes_before(const struct evr_rf *t, evr_event_id r, const struct ev
 	return source != NONE && evr_rf_before(t, r, source);
 }
 
-/*
- * Who might have to do with it that the lock, which is added at that place, takes the mutex from there: NONE, nobody. A lock, if it is the one that has taken it, and nobody else
- * reads the mutex. Else somebody, no matter who.
- */
-static evr_event_id find_displaced(const struct evr_revisit *s, const struct evr_rf_event *lock,
-				   const evr_event_id *afters, evr_event_id source, uint32_t place)
+void evr_revisit_find_takers(struct evr_revisit *s, uint32_t location, uint32_t place)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	evr_event_id found = NONE;
-	for (evr_event_id r = evr_rf_last(t, lock->location); r != NONE; r = t->events.data[r].older) {
-		const struct evr_rf_event *x = &t->events.data[r];
+	evr_vec_clear(&s->takers);
+	for (evr_event_id r = evr_rf_last(t, location); r != NONE; r = t->events.data[r].older) {
 		const struct evr_revisit_event *k = &s->known.data[r];
-		if (!(x->flags & EVR_RF_READS) || k->read >= place || k->final ||
-		    (evr_revisit_is_lock(s, r) && x->source != source) || comes_before(t, r, lock, afters, source))
-			continue;
-		if (!evr_revisit_is_lock(s, r))
-			return r;
-		found = r;
+		if (t->events.data[r].flags & EVR_RF_READS && k->read < place && !k->final)
+			evr_vec_push(&s->takers, r);
 	}
 	/* Those who wait have no location. */
 	for (evr_event_id r = 0; s->has_waits && r < s->known.len; r++)
-		if (evr_revisit_waits(s, r) && s->known.data[r].read < place &&
-		    evr_revisit_location(s, r) == lock->location)
+		if (evr_revisit_waits(s, r) && s->known.data[r].read < place && evr_revisit_location(s, r) == location)
+			evr_vec_push(&s->takers, r);
+}
+
+/*
+ * Who might have to do with it that the lock, which `takers` is about, takes the mutex from there: NONE, nobody. A lock, if it is the one that has taken it, and nobody else
+ * reads the mutex. Else somebody, no matter who.
+ */
+static evr_event_id find_displaced(const struct evr_revisit *s, const struct evr_rf_event *lock,
+				   const evr_event_id *afters, evr_event_id source)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	evr_event_id found = NONE;
+	for (size_t i = 0; i < s->takers.len; i++) {
+		evr_event_id r = s->takers.data[i];
+		bool locks = evr_revisit_is_lock(s, r);
+		if ((locks && t->events.data[r].source != source) || comes_before(t, r, lock, afters, source))
+			continue;
+		if (!locks)
 			return r;
+		found = r;
+	}
 	return found;
 }
 
@@ -90,11 +100,11 @@ static enum evr_revisit_outcome displace(struct evr_revisit *s, evr_event_id dis
 enum evr_revisit_outcome evr_revisit_take_from(struct evr_revisit *s, evr_event_id e, evr_event_id source)
 {
 	const struct evr_rf *t = &s->f.s.t;
-	struct evr_revisit_sources from = { 1, { source }, { 0 } };
-	struct evr_revisit_event known = s->known.data[e];
-	evr_event_id displaced = find_displaced(s, &t->events.data[e], t->afters.data, source, known.read);
+	evr_event_id displaced = find_displaced(s, &t->events.data[e], t->afters.data, source);
 	if (displaced == NONE || !evr_rf_may_read(&s->f.s, e, source))
 		return EVR_REVISIT_NOTHING;
+	struct evr_revisit_sources from = { 1, { source }, { 0 } };
+	struct evr_revisit_event known = s->known.data[e];
 	struct evr_rf_changed changed = evr_revisit_changed(s, e, &from, true);
 	evr_revisit_keep_before(s, known.read, NONE);
 	known.write = s->places;
@@ -116,10 +126,10 @@ enum evr_revisit_outcome evr_revisit_take_waiting(struct evr_revisit *s, const s
 	changed.event.source = source;
 	changed.event.flags = (uint8_t)((changed.event.flags & EVR_RF_NATURE) | EVR_RF_READS);
 	changed.event.after = l->after;
-	evr_event_id displaced = find_displaced(s, &changed.event, changed.afters, source, s->places);
+	evr_event_id displaced = find_displaced(s, &changed.event, changed.afters, source);
 	if (displaced == NONE)
 		return EVR_REVISIT_NOTHING;
-	evr_revisit_keep_before(s, EVR_NEVER, NONE);
+	evr_revisit_keep_all(s);
 	if (!evr_revisit_ask(s, &changed, 1))
 		return EVR_REVISIT_NOTHING;
 	displaced = evr_rf_number(&s->f.s.change, displaced);

@@ -93,7 +93,7 @@ static bool merge(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 	if (!may_merge(s, r, w))
 		return false;
 	evr_revisit_keep_before(s, known.read, w);
-	s->keep.data[r] = false;
+	evr_revisit_drop(s, r);
 	s->keep.data[w] = true;
 	bool writes = evr_revisit_would_write(s, r, &from);
 	struct evr_rf_changed changed = evr_revisit_changed(s, r, &from, false);
@@ -105,8 +105,9 @@ static bool merge(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 		return false;
 	renumber_steps(s);
 	evr_revisit_try(s, &known);
-	frame->known.data[r].waits_on = known.waits_on;
-	frame->known.data[r].since = known.since;
+	struct evr_revisit_event *k = evr_revisit_known(s, r);
+	k->waits_on = known.waits_on;
+	k->since = known.since;
 	s->since = known.read;
 	evr_revisit_take(s, &known, 1, &from);
 	set_steps(s);

@@ -165,7 +165,7 @@ static bool is_last(const struct evr_revisit *s, uint32_t location, evr_event_id
 	return there;
 }
 
-static bool is_maximal(const struct evr_revisit *s, evr_event_id d, evr_event_id w)
+bool evr_revisit_is_maximal(const struct evr_revisit *s, evr_event_id d, evr_event_id w)
 {
 	const struct evr_rf_event *x = &s->f.s.t.events.data[d];
 	const struct evr_revisit_event *k = &s->known.data[d];
@@ -176,19 +176,6 @@ static bool is_maximal(const struct evr_revisit *s, evr_event_id d, evr_event_id
 	/* The place of a read: its own write, if it has one, comes later. */
 	return k->read != EVR_NEVER ? is_last(s, x->location, x->source, k->read, w)
 				    : is_last(s, x->location, d, k->write, w);
-}
-
-bool evr_revisit_are_maximal(const struct evr_revisit *s, evr_event_id r, evr_event_id w)
-{
-	const struct evr_rf *t = &s->f.s.t;
-	uint32_t end = s->known.data[w].write, from = s->known.data[r].read;
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		uint32_t added = evr_revisit_added(&s->known.data[i]);
-		bool goes = i == r || (i != w && added < end && added >= from && !evr_rf_before(t, i, w));
-		if (goes && !is_maximal(s, i, w))
-			return false;
-	}
-	return true;
 }
 
 /* ---- graphs that follow from a write ---- */
@@ -205,7 +192,7 @@ static enum evr_revisit_outcome move(struct evr_revisit *s, evr_event_id w, uint
 	struct evr_rf_changed changed = evr_rf_copy(&s->f.s.t, w, EVR_RF_WRITES);
 	struct evr_revisit_event known = s->known.data[w];
 	evr_revisit_keep_before(s, known.write, NONE);
-	s->keep.data[w] = false;
+	evr_revisit_drop(s, w);
 	s->behind = behind;
 	*more = evr_revisit_place_changed(s, &changed, 1);
 	if (!*more || !evr_revisit_ask(s, &changed, 1)) {
@@ -229,7 +216,8 @@ static enum evr_revisit_outcome go_back(struct evr_revisit *s, evr_event_id r, e
 	if (!evr_revisit_may_go(s, r, 0, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, s->known.data[r].read, w);
-	s->keep.data[r] = s->keep.data[w] = false;
+	evr_revisit_drop(s, r);
+	evr_revisit_drop(s, w);
 	*more = has_places(x) && find_place(s, x->location, behind + 1, &mo);
 	s->behind = behind;
 	s->since = s->known.data[r].read;

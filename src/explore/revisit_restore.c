@@ -46,7 +46,7 @@ static void renumber(evr_rf_ids *ids, const evr_event_id *numbers)
 }
 
 /* Events, and what is known of them, in the order of their numbers in the text; what they share lies in that order, too. */
-static void sort(struct evr_revisit_frame *r, const evr_event_id *came_as)
+static void sort(struct evr_revisit_events *r, const evr_event_id *came_as)
 {
 	EVR_VEC(struct evr_rf_event) events = { 0 };
 	EVR_VEC(struct evr_revisit_event) known = { 0 };
@@ -99,19 +99,20 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 	evr_rf_ids came_as = { 0 };
 	if (!s->told.events.len)
 		return;
-	number_events(s, r->events.len, &came_as);
+	number_events(s, r->own.events.len, &came_as);
 	const evr_event_id *numbers = s->numbers.data;
-	sort(r, came_as.data);
+	struct evr_revisit_events *own = &r->own;
+	sort(own, came_as.data);
 	evr_vec_release(&came_as);
-	for (size_t i = 0; i < r->events.len; i++) {
-		evr_event_id *source = &r->events.data[i].source, *canon = &r->known.data[i].canon;
+	for (size_t i = 0; i < own->events.len; i++) {
+		evr_event_id *source = &own->events.data[i].source, *canon = &own->known.data[i].canon;
 		if (*source != NONE)
 			*source = numbers[*source];
 		if (*canon != NONE)
 			*canon = numbers[*canon];
 	}
-	renumber(&r->afters, numbers);
-	renumber(&r->sources, numbers);
+	renumber(&own->afters, numbers);
+	renumber(&own->sources, numbers);
 	renumber(&r->order, numbers);
 	renumber(&r->waiting, numbers);
 	if (s->told.is_frame) {
@@ -122,5 +123,6 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 		r->merged_read = s->told.merged_read;
 		r->merged_write = s->told.merged_write;
 	}
+	s->shared = 0;
 	s->loaded = false;
 }

@@ -84,12 +84,11 @@ enum evr_revisit_outcome evr_revisit_follow(struct evr_revisit *s, evr_event_id 
 static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_revisit_part *p, evr_event_id source)
 {
 	struct evr_revisit_sources from;
-	size_t number = s->depth - 1;
 	if (!evr_revisit_may_read(s, p->event, source) ||
 	    evr_revisit_futility(s, p->event, source) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, p->place, NONE);
-	s->keep.data[p->event] = false;
+	evr_revisit_drop(s, p->event);
 	evr_revisit_get_sources(s, p->event, p->cell, &from);
 	evr_revisit_add_source(&from, source, p->place);
 	/* It is possible in what follows, and if it is not in the end, nobody looks at that. */
@@ -100,9 +99,8 @@ static enum evr_revisit_outcome forward(struct evr_revisit *s, const struct evr_
 	if (preferred)
 		k->canon = source;
 	enum evr_revisit_outcome o = evr_revisit_follow(s, NONE, p->event, &from);
-	struct evr_revisit_frame *r = &s->frames.data[number];
 	if (o == EVR_REVISIT_RUN && preferred)
-		r->known.data[p->event].canon = source;
+		evr_revisit_known(s, p->event)->canon = source;
 	else if (o == EVR_REVISIT_NOTHING)
 		k->canon = canon;
 	return o;
@@ -118,7 +116,8 @@ static enum evr_revisit_outcome stand_still(struct evr_revisit *s, evr_event_id 
 	f->t.events.data[id].flags |= EVR_RF_UNEXECUTED;
 	s->known.data[id].write = EVR_NEVER;
 	s->new = s->places;
-	s->loaded = false;
+	s->shared = id < s->shared ? id : s->shared;
+	s->loaded = s->turned_known = false;
 	f->block = 0;
 	f->extension = (evr_event_id)f->t.events.len;
 	evr_vec_clear(&f->change.order);
@@ -140,29 +139,34 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *y = &t->events.data[w];
 	struct evr_revisit_sources from;
+	if (evr_revisit_is_lock(s, r))
+		return evr_revisit_replace(s, r, w);
 	uint32_t place = evr_revisit_place(s, r, cell);
 	if (place > s->known.data[w].write || !evr_rf_covers(y, evr_revisit_cell(s, r) + cell) ||
 	    evr_revisit_futility(s, r, w) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
-	if (evr_revisit_is_lock(s, r))
-		return evr_revisit_replace(s, r, w);
 	if (!evr_revisit_may_go(s, r, cell, w))
 		return EVR_REVISIT_NOTHING;
 	evr_revisit_keep_before(s, place, w);
-	s->keep.data[r] = false;
-	s->keep.data[w] = !virtual;
+	evr_revisit_drop(s, r);
+	if (virtual)
+		evr_revisit_drop(s, w);
+	else
+		s->keep.data[w] = true;
 	evr_revisit_get_sources(s, r, cell, &from);
 	evr_revisit_add_source(&from, w, place);
 	s->since = place;
 	bool waits = evr_revisit_waits(s, r) && !virtual;
-	if (waits)
+	if (waits) {
 		evr_revisit_try(s, &s->known.data[r]);
+		s->shared = r < s->shared ? r : s->shared;
+	}
 	struct evr_revisit_event known = s->known.data[r];
 	enum evr_revisit_outcome o = evr_revisit_follow(s, virtual ? w : NONE, r, &from);
 	if (waits && o == EVR_REVISIT_RUN) {
-		struct evr_revisit_frame *f = &s->frames.data[s->depth - 1];
-		f->known.data[r].waits_on = known.waits_on;
-		f->known.data[r].since = known.since;
+		struct evr_revisit_event *k = evr_revisit_known(s, r);
+		k->waits_on = known.waits_on;
+		k->since = known.since;
 	} else {
 		s->tried = 0;
 	}
@@ -211,17 +215,17 @@ static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
 	evr_vec_clear(&s->parts);
 	s->has_waits = false;
-	for (evr_event_id i = 0; i < s->known.len; i++)
+	for (evr_event_id i = 0; s->f.base.world->knowledge.waits && i < s->known.len; i++)
 		s->has_waits |= evr_revisit_waits(s, i);
 	if (r->virtual != NONE) {
 		find_next_part(s, r->virtual);
 		return;
 	}
-	/* Each has its own place; some have none any more. */
+	/* Each has its own place; some have none any more. What the frame below has is older. */
 	evr_vec_reserve(&s->parts, r->places - r->new);
 	for (uint32_t i = r->new; i < r->places; i++)
 		s->parts.data[i - r->new].event = NONE;
-	for (evr_event_id i = 0; i < s->known.len; i++) {
+	for (evr_event_id i = r->from; i < s->known.len; i++) {
 		const struct evr_revisit_event *k = &s->known.data[i];
 		for (uint32_t c = 0; k->read != EVR_NEVER && c < evr_revisit_cells(s, i); c++)
 			set_part(s, r, (struct evr_revisit_part){ evr_revisit_place(s, i, c), i, c, EVR_REVISIT_READ });
@@ -301,11 +305,14 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 	uint32_t location = evr_revisit_location(s, p->event), cell = evr_revisit_cell(s, p->event) + p->cell;
 	bool has_source = p->cell < x->cells;
 	evr_event_id source = has_source ? evr_revisit_source(s, p->event, p->cell) : NONE;
+	bool locks = evr_revisit_is_lock(s, p->event);
+	if (locks)
+		evr_revisit_find_takers(s, location, p->place);
 	while (o == EVR_REVISIT_NOTHING && next_other(s, r, location, &w)) {
 		bool there = w == NONE || (evr_revisit_writes(t, w, cell) && s->known.data[w].write < p->place);
 		if (!there || (has_source && w == source))
 			continue;
-		if (!evr_revisit_is_lock(s, p->event))
+		if (!locks)
 			o = forward(s, p, w);
 		else if (evr_revisit_is_free(t, w))
 			o = evr_revisit_take_from(s, p->event, w);
@@ -314,7 +321,7 @@ static enum evr_revisit_outcome read_part(struct evr_revisit *s, struct evr_revi
 	}
 	/* All sources that were there have been tried. */
 	if (o == EVR_REVISIT_NOTHING && t->events.data[p->event].cells == 1)
-		s->known.data[p->event].exact = r->known.data[p->event].exact = true;
+		s->known.data[p->event].exact = evr_revisit_known(s, p->event)->exact = true;
 	return o;
 }
 
@@ -323,6 +330,7 @@ static enum evr_revisit_outcome waiter(struct evr_revisit *s, struct evr_revisit
 {
 	enum evr_revisit_outcome o = EVR_REVISIT_NOTHING;
 	evr_event_id w;
+	evr_revisit_find_takers(s, l->x.location, s->places);
 	while (o == EVR_REVISIT_NOTHING && next_other(s, r, l->x.location, &w)) {
 		if (evr_revisit_is_free(&s->f.s.t, w))
 			o = evr_revisit_take_waiting(s, r, l, w);

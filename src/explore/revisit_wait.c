@@ -292,12 +292,14 @@ void evr_revisit_probe(struct evr_revisit *s, evr_event_id id, evr_event_id sour
 	const struct evr_rf_event *x = &t->events.data[id];
 	struct evr_revisit_sources from = { 1, { source }, { s->known.data[id].read } };
 	struct evr_revisit_event known = s->known.data[id];
+	evr_revisit_keep_all(s);
 	for (evr_event_id i = 0; i < t->events.len; i++) {
 		bool keep = source != NONE && evr_rf_before(t, i, source);
 		keep |= x->index && evr_rf_before(t, i, t->of_thread[x->thread].data[x->index - 1]);
 		for (uint32_t k = 0; k < x->afters && !keep; k++)
 			keep = evr_rf_before(t, i, t->afters.data[x->after + k]);
-		s->keep.data[i] = keep;
+		if (!keep)
+			evr_revisit_drop(s, i);
 	}
 	struct evr_rf_changed changed = evr_revisit_changed(s, id, &from, false);
 	s->probed = key_from(s, id, source);
@@ -336,12 +338,7 @@ enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id
 	struct evr_rf_changed changed = evr_rf_copy(t, id, EVR_RF_UNEXECUTED);
 	if (known.doubt >= s->settled && known.doubt && !s->doubts.data[known.doubt])
 		return EVR_REVISIT_NOTHING;
-	evr_vec_reserve(&s->keep, t->events.len);
-	s->keep.len = t->events.len;
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		const struct evr_revisit_event *k = &s->known.data[i];
-		s->keep.data[i] = (k->read != EVR_NEVER ? k->read : k->write) < known.read;
-	}
+	evr_revisit_keep_before(s, known.read, NONE);
 	bool alone = is_left_alone(s, id);
 	changed.event.kind = known.event.kind;
 	changed.event.location = EVR_NO_LOCATION;
@@ -414,10 +411,8 @@ static bool look_once(struct evr_revisit *s, evr_event_id id, uint64_t way)
 	struct evr_revisit_event known = s->known.data[id];
 	evr_revisit_set_values(s, &known, id, &from);
 	struct evr_rf_changed changed = evr_revisit_changed(s, id, &from, false);
-	evr_vec_reserve(&s->keep, t->events.len);
-	s->keep.len = t->events.len;
-	for (evr_event_id i = 0; i < t->events.len; i++)
-		s->keep.data[i] = i != id;
+	evr_revisit_keep_all(s);
+	evr_revisit_drop(s, id);
 	if (!evr_revisit_ask(s, &changed, 1))
 		return false;
 	evr_vec_push(&s->f.lookers, t->events.data[id].thread);
