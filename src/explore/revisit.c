@@ -137,6 +137,8 @@ static void note_events(struct evr_revisit *s)
 			evr_revisit_doubt(s, &k);
 		evr_vec_push(&s->known, k);
 	}
+	for (evr_event_id i = 0; i < told; i++)
+		evr_revisit_note_turned(s, i);
 	note_held(s, held, SIZE_MAX, places);
 	evr_revisit_add_waits(s, places);
 }

@@ -21,6 +21,7 @@ struct evr_revisit_event {
 	/* Places in the order of addition, of reads that of the first cell; a fence, a choice and the like have one of them. */
 	uint32_t read, write;
 	bool final; /* it has replaced a lock, and stays */
+	bool turned; /* one of its sources was added later than it */
 	/*
 	 * Of an event that reads one cell: a source with which it could have been added when it was, and that is preferred to all others, or, if not
 	 * `exact`, to all that anybody has asked about.
@@ -211,6 +212,8 @@ bool evr_revisit_would_write(const struct evr_revisit *s, evr_event_id id, const
 bool evr_revisit_ask(struct evr_revisit *s, const struct evr_rf_changed *changed, unsigned n);
 /* The same, and with a modification order, those that write get their places in it. */
 bool evr_revisit_ask_anew(struct evr_revisit *s, struct evr_rf_changed *changed, unsigned n);
+/* The event's sources are known: was it added before one of them? */
+void evr_revisit_note_turned(struct evr_revisit *s, evr_event_id id);
 /* The trace becomes that graph. `known` is what is known of the changed ones, `last` the sources of the last; NULL: it has one at most. */
 void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n,
 		      const struct evr_revisit_sources *last);

@@ -35,26 +35,16 @@ void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id
 	}
 }
 
-/* Only an event that was added before its source can lose it. */
 static void find_turned(struct evr_revisit *s)
 {
-	const struct evr_rf *t = &s->f.s.t;
 	evr_vec_clear(&s->turned);
 	s->turned_known = true;
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		const struct evr_rf_event *x = &t->events.data[i];
-		uint32_t added = evr_revisit_added(&s->known.data[i]), cells = evr_revisit_pooled(x);
-		bool turned = x->source != NONE && evr_revisit_added(&s->known.data[x->source]) > added;
-		for (uint32_t c = 1; c < cells; c++) {
-			evr_event_id source = t->sources.data[x->sources + c];
-			turned |= source != NONE && evr_revisit_added(&s->known.data[source]) > added;
-		}
-		if (EVR_UNLIKELY(turned))
+	for (evr_event_id i = 0; i < s->known.len; i++)
+		if (EVR_UNLIKELY(s->known.data[i].turned))
 			evr_vec_push(&s->turned, i);
-	}
 }
 
-/* Does everything that is kept have its source? */
+/* Does everything that is kept have its source? Only what was added before its source can lose it. */
 static bool is_closed(const struct evr_revisit *s)
 {
 	const struct evr_rf *t = &s->f.s.t;

@@ -108,6 +108,19 @@ static void move_places(struct evr_revisit *s, const struct evr_revisit_sources 
 	}
 }
 
+void evr_revisit_note_turned(struct evr_revisit *s, evr_event_id id)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	const struct evr_rf_event *x = &t->events.data[id];
+	struct evr_revisit_event *k = &s->known.data[id];
+	uint32_t cells = evr_revisit_pooled(x);
+	k->turned = x->source != NONE && evr_revisit_added(&s->known.data[x->source]) > evr_revisit_added(k);
+	for (uint32_t i = 1; i < cells; i++) {
+		evr_event_id source = t->sources.data[x->sources + i];
+		k->turned |= source != NONE && evr_revisit_added(&s->known.data[source]) > evr_revisit_added(k);
+	}
+}
+
 void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *known, unsigned n,
 		      const struct evr_revisit_sources *last)
 {
@@ -135,6 +148,8 @@ void evr_revisit_take(struct evr_revisit *s, const struct evr_revisit_event *kno
 	for (size_t k = 0; k < c->items.len; k++) {
 		evr_rf_append(t, &c->items.data[k], c->afters.data, c->sources.data);
 		evr_vec_push(&s->known, s->moved.data[k]);
+		if (k >= unchanged)
+			evr_revisit_note_turned(s, c->prefix + (evr_event_id)k);
 	}
 	for (size_t i = 0; i < s->moved_places.len; i++)
 		evr_vec_push(&s->cell_places, s->moved_places.data[i]);

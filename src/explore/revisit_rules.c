@@ -241,20 +241,39 @@ static void find_parts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 	add_waits(s, parts);
 }
 
-/* The next of the location's events, the newest first; before them, NONE. */
+/* The last write to the location of the first thread from that one on that has one. Where locations overlap, the newest event of them all. */
+static evr_event_id first_source(const struct evr_rf *t, uint32_t location, unsigned thread)
+{
+	evr_event_id id = NONE;
+	if (EVR_UNLIKELY(t->locations.overlaps))
+		return evr_rf_last(t, location);
+	for (; thread < t->threads && id == NONE; thread++)
+		id = evr_rf_write_upto(t, evr_rf_last_access(t, location, thread));
+	return id;
+}
+
+static evr_event_id next_source(const struct evr_rf *t, evr_event_id id)
+{
+	const struct evr_rf_event *x = &t->events.data[id];
+	if (EVR_UNLIKELY(t->locations.overlaps))
+		return x->older;
+	return x->previous_write != NONE ? x->previous_write : first_source(t, x->location, x->thread + 1u);
+}
+
+/* The next of those that may be sources at the location, thread by thread; before them, NONE. */
 static bool next_other(const struct evr_revisit *s, struct evr_revisit_frame *r, uint32_t location, evr_event_id *other)
 {
 	const struct evr_rf *t = &s->f.s.t;
 	*other = NONE;
 	if (!r->begun) {
 		r->begun = true;
-		r->other = evr_rf_last(t, location);
+		r->other = first_source(t, location, 0);
 		return true;
 	}
 	*other = r->other;
 	if (r->other == NONE)
 		return false;
-	r->other = t->events.data[r->other].older;
+	r->other = next_source(t, r->other);
 	return true;
 }
 
@@ -340,15 +359,48 @@ static enum evr_revisit_outcome waiter(struct evr_revisit *s, struct evr_revisit
 	return o;
 }
 
-static evr_event_id next_event(const struct evr_revisit *s, evr_event_id id)
+/* The last access to w's location of the first thread from that one on that has one which does not come before w. */
+static evr_event_id first_access(const struct evr_rf *t, evr_event_id w, unsigned thread)
 {
-	return id + 1 < s->known.len ? id + 1 : NONE;
+	const int32_t *past = evr_rf_past(t, w);
+	for (; thread < t->threads; thread++) {
+		evr_event_id id = evr_rf_last_access(t, t->events.data[w].location, thread);
+		if (id != NONE && !evr_clock_has(past, thread, t->events.data[id].index))
+			return id;
+	}
+	return NONE;
+}
+
+static evr_event_id next_access(const struct evr_rf *t, evr_event_id w, evr_event_id id)
+{
+	const struct evr_rf_event *x = &t->events.data[id];
+	if (x->previous != NONE && !evr_rf_before(t, x->previous, w))
+		return x->previous;
+	return first_access(t, w, x->thread + 1u);
 }
 
 /*
- * Each read part of the location's events, the newest event first. Where threads wait, the oldest: when it is known what follows from that the first one goes
- * on, others need not leave it waiting (evr_revisit_waits_in_vain()).
+ * The first event that w might go back to, and the next one: accesses to its location that it does not need, thread by thread. Where locations overlap, all of
+ * these, the newest first. Where threads wait, all events, the oldest first: when it is known what follows from that the first one goes on, others need not leave
+ * it waiting (evr_revisit_waits_in_vain()).
  */
+static evr_event_id first_reader(const struct evr_revisit *s, evr_event_id w)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	if (EVR_UNLIKELY(s->has_waits))
+		return 0;
+	return EVR_UNLIKELY(t->locations.overlaps) ? evr_rf_last(t, t->events.data[w].location) : first_access(t, w, 0);
+}
+
+static evr_event_id next_reader(const struct evr_revisit *s, evr_event_id w, evr_event_id id)
+{
+	const struct evr_rf *t = &s->f.s.t;
+	if (EVR_UNLIKELY(s->has_waits))
+		return id + 1 < s->known.len ? id + 1 : NONE;
+	return EVR_UNLIKELY(t->locations.overlaps) ? t->events.data[id].older : next_access(t, w, id);
+}
+
+/* Each read part of the events that the write might go back to. */
 static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_revisit_frame *r, evr_event_id w)
 {
 	const struct evr_rf *t = &s->f.s.t;
@@ -358,7 +410,7 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 		return o;
 	if (!r->begun) {
 		r->begun = true;
-		r->other = s->has_waits ? 0 : evr_rf_last(t, t->events.data[w].location);
+		r->other = first_reader(s, w);
 		r->cell = 0;
 	}
 	while (o == EVR_REVISIT_NOTHING && r->other != NONE) {
@@ -367,7 +419,7 @@ static enum evr_revisit_outcome write_part(struct evr_revisit *s, struct evr_rev
 		bool merged = other == r->merged_read && w == r->merged_write;
 		bool fits = !merged && evr_revisit_may_revisit(s, other, w);
 		if (!fits || r->cell >= t->events.data[other].cells) {
-			r->other = s->has_waits ? next_event(s, other) : t->events.data[other].older;
+			r->other = next_reader(s, w, other);
 			r->cell = 0;
 		}
 		if (fits)
