@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define PATIENCE 32 /* between two commits, so many times as long as one takes: a stack of long executions has a long text */
+
 static EVR_LASTING struct {
 	struct evr_shared *all;
 	struct evr_share *share;
@@ -31,6 +33,7 @@ static EVR_LASTING struct {
 	int fd;
 	size_t findings; /* so many were there at the last commit */
 	struct evr_result committed; /* the counts of the last commit */
+	uint64_t commits_from; /* CPU time before which nobody who asks for branches or for a commit gets them, in nanoseconds */
 	struct evr_stats stats; /* so far told */
 	uint64_t counted; /* of the budget */
 	bool learned;
@@ -194,6 +197,7 @@ static void commit(evr_branches *given, evr_branches *left, const char *then)
 
 void evr_worker_commits(void)
 {
+	worker.commits_from = 0;
 	__atomic_fetch_or(&worker.share->wanted, EVR_WANTED_COMMIT, __ATOMIC_RELAXED);
 }
 
@@ -226,12 +230,18 @@ bool evr_worker_goes_on(void)
 	/* The last execution, run once more, is no branch. */
 	if (e->rerun || e->amid)
 		return true;
+	if (more && !(worker.share->wanted & EVR_WANTED_STOP) && worker.findings == worker.result->findings.len &&
+	    !evr_rt.config.restless && cpu_nanoseconds() < worker.commits_from)
+		return true;
+	uint64_t began = cpu_nanoseconds();
 	uint32_t wanted = __atomic_exchange_n(&worker.share->wanted, 0, __ATOMIC_ACQUIRE);
 	bool found = worker.result->findings.len && !evr_rt.config.keep_going;
 	if (wanted & EVR_WANTED_BRANCHES && !found)
 		e->ops->give(e, worker.share->branches, &given);
 	e->ops->list(e, &left);
 	commit(&given, &left, "");
+	uint64_t now = cpu_nanoseconds();
+	worker.commits_from = now + PATIENCE * (now - began);
 	worker.enough = !more || found || wanted & EVR_WANTED_STOP;
 	return !worker.enough;
 }
