@@ -111,6 +111,8 @@ void evr_revisit_restore_numbers(struct evr_revisit *s, struct evr_revisit_frame
 		if (*canon != NONE)
 			*canon = numbers[*canon];
 	}
+	for (size_t i = 0; i < r->mo.len; i++)
+		r->mo.data[i] = own->events.data[i].mo;
 	renumber(&own->afters, numbers);
 	renumber(&own->sources, numbers);
 	renumber(&r->order, numbers);
