@@ -498,7 +498,7 @@ canonical rmw-read-of-the-write-forgotten '/^static bool is_canonical/,/^}/s/s->
 revisit rmw-no-mere-reads '/^enum evr_revisit_outcome evr_revisit_follow/,/^}/s/\(!writes \|\| /(true || !writes || /'
 revisit rmw-write-revisits-its-past 's/!k->final && !evr_rf_before\(t, r, w\)/!k->final/; /^static evr_event_id (first|next)_access/,/^}/s/ && !evr_(clock_has|rf_before)\(.*\)\)$/)/'
 canonical rmw-past-goes 's/size_t stay = .*/size_t stay = 0; (void)past;/'
-canonical rmw-goes-without-source '/^static bool is_rest_closed/,/^}/s/if \(EVR_LIKELY\(!s->turned.len\)\)/if (true)/'
+canonical goes-without-source '/^static bool is_rest_closed/,/^}/s/if \(EVR_LIKELY\(!s->turned.len\)\)/if (true)/'
 canonical rmw-newcomers-forgotten '/^static void find_newcomers/,/^}/s/evr_vec_push\(.*/;/'
 canonical rmw-preference-by-place '/^bool evr_revisit_prefers/,/^}/s/return x->thread .*/return (void)x, (void)y, a < b;/'
 canonical choices-are-canonical '/^static enum answer know_canonical/,/^}/s/x->variant == 0 \? YES : NO/YES/'
