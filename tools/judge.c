@@ -37,7 +37,7 @@ static const char usage[] =
 	"  --definition     flavour c11: compare engine rf, or traces if --engine says so, under rc11 with the definition alone\n"
 	"  --define-only    flavour c11: explore nothing, and say what the definition says\n"
 	"  --unroll=N       flavour await: compare only its meaning and brute force with this bound on loops\n"
-	"  --divided        engines but none explore with two workers, which give branches away after every execution\n"
+	"  --divided        engines but none explore with two workers, which give branches away all the time\n"
 	"  --machine        do not compile programs: one program carries them out; flavours ordinary, await and c11, with --engine or --definition\n"
 	"  --verdicts       of engines, compare only whether they find anything, as users see it without -k\n"
 	"  --features=..., --flavour=NAME  as randprog's\n"

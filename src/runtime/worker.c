@@ -38,6 +38,7 @@ static EVR_LASTING struct {
 	uint64_t counted; /* of the budget */
 	bool learned;
 	bool enough; /* it has stopped, and said what is left */
+	unsigned restless; /* how many executions there have been, if it is that */
 } worker;
 
 /* EVERETT_TREE=FILE, for bench/scale: a line for each execution, with the depth of the stack when it began and the CPU time until the next one began. */
@@ -223,7 +224,8 @@ bool evr_worker_goes_on(void)
 	if (EVR_UNLIKELY(tree.fd) && !e->rerun && !e->amid)
 		tree_note(e);
 	bool more = !worker.all->limited || spend();
-	if (EVR_UNLIKELY(evr_rt.config.restless))
+	/* After four executions of eight: each alone, and some together, so that there is more than one to part with. */
+	if (EVR_UNLIKELY(evr_rt.config.restless) && !(worker.restless++ & 4))
 		worker.share->wanted |= EVR_WANTED_BRANCHES;
 	if (EVR_LIKELY(more && !worker.share->wanted && worker.findings == worker.result->findings.len))
 		return true;

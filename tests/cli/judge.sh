@@ -44,7 +44,7 @@ run 2 "$BUILD/judge" --machine --engine=rf --flavour=fault
 run 0 "$BUILD/judge" --machine --flavour=c11 --definition --classes --engine=rf --seed=5000 --count=300 --everett="$EVERETT"
 has out '^judge: [1-9][0-9]* programs agree, [0-9]* thrown away, 0 mismatches'
 
-# Searches that are divided among two workers, which give branches away after every execution.
+# Searches that are divided among two workers, which give branches away all the time.
 run 0 "$BUILD/judge" --machine --divided --engine=rf --seed=1 --count=100 --everett="$EVERETT"
 has out '^judge: 100 programs agree, 0 thrown away, 0 mismatches'
 run 0 "$BUILD/judge" --divided --engine=rf --flavour=mixed --features=rwuc --seed=1 --count=40 --batch=40 --everett="$EVERETT"

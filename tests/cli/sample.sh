@@ -47,7 +47,7 @@ judge() { # MODEL EQUIVALENCE FILE OPTIONS...; DRAWS: how many are enough
 	"$EVERETT" check -q -k --hunt 0 -m "$1" -e "$2" --json r.json "${@:4}" "$TOP/$3" >/dev/null 2>&1
 	[ "$(of '.results[0].complete')" = true ] || fail "$*: not explored"
 	all=$(of '.results[0] | .executions + .blocked')
-	# One process; and several, which give their ranges away after every execution.
+	# One process; and several, which give their ranges away all the time.
 	for jobs in '' '-j 3 --restless'; do
 		"$EVERETT" sample -q -k -m "$1" -e "$2" --check $jobs --max-executions "${DRAWS:-6000}" --json r.json "${@:4}" "$TOP/$3" >/dev/null 2>err
 		is '.results[0].sample.classes' "$all"

@@ -559,7 +559,7 @@ order divided-place-by-execution '/^void evr_rf_order_new/,/^}/s/number_at\(t, x
 mutant order-newest-by-execution src/explore/rf_run.c '/^evr_event_id evr_rf_newest/,/^}/s/return evr_rf_newest_in_order\(t, location\);/;/'
 mutant order-divided-place-forgotten src/explore/revisit_branch.c 's/placed \? place_of\(g, id, k\)/placed ? (void)place_of, NONE/'
 mutant order-loaded-as-it-was src/explore/revisit_frames.c 's/t->events.data\[i\].mo = r->mo.data\[i\];/;/'
-mutant order-divided-by-numbers-of-the-run src/explore/revisit_restore.c 's/r->mo.data\[i\] = own->events.data\[i\].mo;/;/'
+mutant order-effects-by-numbers-of-the-run src/explore/revisit_restore.c 's/r->mo.data\[i\] = own->events.data\[i\].mo;/;/'
 mutant order-atomicity src/model/modification.c '/^static bool splits/,/^}/s/return /return false \&\& /'
 mutant order-reads-incoherent src/model/modification.c 's/return seen <= x->source;/return true;/'
 mutant order-writes-incoherent src/model/modification.c 's/ \|\| seen < x->event->mo;/ || true;/'
