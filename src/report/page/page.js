@@ -111,7 +111,7 @@
 		if (r.error)
 			return r.error;
 		if (r.complete && r.verdict === 'incomplete')
-			words.push('no execution came to its end, so nothing was verified');
+			words.push('no execution ran to its end, so nothing was verified');
 		else if (r.complete)
 			words.push('all executions');
 		else if (r.stopped)
