@@ -74,13 +74,24 @@ static void against_the_definition(void **state)
 static void of_typing_errors(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "sc", NULL, "tso", "pso", "rc11", "--model", "--output", "--unroll", "--uninitialised" };
+	static const char *const names[] = { "sc",       NULL,       "tso",
+					     "pso",      "rc11",     "--model",
+					     "--output", "--unroll", "--uninitialised" };
 	static const struct {
 		const char *word, *meant;
 	} cases[] = {
-		{ "tos", "tso" },         { "ts", "tso" }, { "SC", NULL },           { "s", "sc" },
-		{ "--modle", "--model" }, { "", NULL },    { "--everything", NULL }, { "xyz", NULL },
-		{ "--out", "--output" },  { "--un", NULL }, { "--unini", "--uninitialised" }, { "--outer", NULL },
+		{ "tos", "tso" },
+		{ "ts", "tso" },
+		{ "SC", NULL },
+		{ "s", "sc" },
+		{ "--modle", "--model" },
+		{ "", NULL },
+		{ "--everything", NULL },
+		{ "xyz", NULL },
+		{ "--out", "--output" },
+		{ "--un", NULL },
+		{ "--unini", "--uninitialised" },
+		{ "--outer", NULL },
 	};
 	for (size_t i = 0; i < EVR_COUNT(cases); i++) {
 		const char *found = evr_nearest(cases[i].word, names, EVR_COUNT(names));

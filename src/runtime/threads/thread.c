@@ -33,7 +33,8 @@ static void entry(void *argument)
 
 static struct evr_thread *new_thread(unsigned parent, unsigned rank)
 {
-#define TOO_MANY "more than %d threads in one execution are not supported; main and those that have ended count", EVR_MAX_THREADS
+#define TOO_MANY \
+	"more than %d threads in one execution are not supported; main and those that have ended count", EVR_MAX_THREADS
 	if (evr_rt.thread_count == EVR_MAX_THREADS && evr_current)
 		evr_unsupported(evr_call_site, TOO_MANY);
 	if (evr_rt.thread_count == EVR_MAX_THREADS)
