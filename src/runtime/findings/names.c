@@ -300,11 +300,10 @@ EVR_LASTING char evr_told_text[256];
  * The registers of vectors: gdb before version 14 does not write them back after a call where the processor has AMX, and the program may be
  * using them. AMX's own (bits 17 and 18) would not fit, and are not touched.
  */
-static EVR_LASTING _Alignas(64) char vectors[4096];
-
 static void keep_vectors(bool restore)
 {
 #if defined(__x86_64__)
+	static EVR_LASTING _Alignas(64) char vectors[4096];
 	unsigned a, b, c = 0, d, low, high;
 	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
 		return;
