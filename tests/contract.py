@@ -149,7 +149,7 @@ class Explored:
         return sum(r['blocked'] for r in self.results)
 
     def is_everything(self):
-        """If everything was explored, and no execution came to its end, the status is 3."""
+        """If everything was explored, and no execution ran to its end, the status is 3."""
         if self.status == 3:
             return all(r['complete'] and r['executions'] == 0 for r in self.results)
         return self.status in (0, 1) and self.has_report()

@@ -2,7 +2,8 @@
 """Lay out the paragraphs of Markdown files that have a line of more than 140 columns.
 
     wrap.py FILE...            rewrite the files
-    wrap.py --check FILE...    name the lines that are too long; exit status 1 if there are any
+    wrap.py --check FILE...    name the lines that are too long, and paragraphs that Markdown makes a part of the item above them, because
+                               no blank line is in between; exit status 1 if there are any
 
 A paragraph without such a line stays as it is, and so do headings, tables, code, HTML, quotations and definitions of links. A line is
 never broken within code or a link, or where what comes next would begin something else than text.
@@ -66,14 +67,20 @@ def laid_out(paragraph):
     return lines
 
 
+def joins_item(paragraph, line):
+    """Whether this line of text comes right after an item, but is not indented as its text is."""
+    item = ITEM.match(paragraph[0])
+    return item and len(line) - len(line.lstrip()) < item.end()
+
+
 def parts(lines):
     """Pairs: whether these lines are a paragraph, and the lines."""
-    paragraph, fence, blank = [], None, True
+    paragraph, fence, blank, code = [], None, True, False
     for line in lines:
         opens = FENCE.match(line)
-        code = not paragraph and blank and re.match(r'( {4}|\t)', line) and not ITEM.match(line)
+        code = not paragraph and blank and re.match(r'( {4}|\t)', line) and (code or not ITEM.match(line))
         other = fence or opens or code or not line.strip() or OTHER.match(line)
-        if paragraph and (other or ITEM.match(line)):
+        if paragraph and (other or ITEM.match(line) or joins_item(paragraph, line)):
             yield True, paragraph
             paragraph = []
         if other:
@@ -95,8 +102,12 @@ def main():
     for path in sys.argv[1 + check:]:
         with open(path, encoding='utf-8') as file:
             old = file.read()
-        new, number = [], 1
+        new, number, before = [], 1, None
         for text, lines in parts(old.split('\n')):
+            if text and check and before and not ITEM.match(lines[0]) and joins_item(before, lines[0]):
+                print('%s:%d: a blank line is missing above, after the item' % (path, number))
+                found += 1
+            before = lines if text else None
             for i, line in enumerate(lines):
                 # A word that is longer than a line is nobody's fault.
                 if text and check and len(line) > WIDTH and laid_out(lines) != lines:

@@ -2,7 +2,8 @@
 
 #include "base/base.h"
 
-#define LONGEST 64 /* no name is longer; a longer word is near to none */
+#define LONGEST 64  /* no name is longer; a longer word is near to none */
+#define BEGINNING 3 /* letters that may stand for a name that begins so */
 
 static size_t least(size_t a, size_t b)
 {
@@ -27,6 +28,20 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 	return rows[n % 3][m];
 }
 
+/* The one name that begins so; NULL if none does, or several. */
+static const char *only_longer(const char *word, const char *const *names, size_t n)
+{
+	const char *found = NULL;
+	size_t length = strlen(word), count = 0;
+	for (size_t i = 0; i < n && length >= BEGINNING; i++) {
+		if (!names[i] || strncmp(names[i], word, length) != 0)
+			continue;
+		found = names[i];
+		count++;
+	}
+	return count == 1 ? found : NULL;
+}
+
 const char *evr_nearest(const char *word, const char *const *names, size_t n)
 {
 	const char *nearest = NULL;
@@ -42,7 +57,7 @@ const char *evr_nearest(const char *word, const char *const *names, size_t n)
 		best = d;
 		nearest = names[i];
 	}
-	return nearest;
+	return nearest ? nearest : only_longer(word, names, n);
 }
 
 char *evr_did_you_mean(const char *word, const char *const *names, size_t n)

@@ -3,6 +3,7 @@
 #include "driver/cc.h"
 #include "driver/commands.h"
 #include "driver/output.h"
+#include "driver/present.h"
 #include "driver/process.h"
 #include "driver/watch.h"
 #include "instrument/instrument.h"
@@ -53,7 +54,8 @@ static int help(void)
 static int command_help(const struct command *c, bool all)
 {
 	printf("Usage: everett %s %s\n\n%s\n\n", c->name, c->operands, c->summary);
-	evr_options_help(stdout, c->command, all);
+	bool terminal = isatty(STDOUT_FILENO);
+	evr_options_help(stdout, c->command, all, terminal ? evr_text_options_for(stdout, EVR_NEVER).width : 0);
 	return evr_stdout_flush();
 }
 

@@ -625,7 +625,26 @@ static bool is_for_developers(const struct option *d)
 	return false;
 }
 
-void evr_options_help(FILE *out, enum evr_command command, bool all)
+#define HELP_AT 34 /* the column */
+
+/* Lines end at blanks; a word that is longer than a line stands alone in one. */
+static void print_wrapped(FILE *out, const char *text, size_t width)
+{
+	size_t room = width > HELP_AT ? width - HELP_AT : SIZE_MAX, used = 0;
+	for (const char *word = text; *word;) {
+		size_t n = strcspn(word, " ");
+		if (used && used + 1 + n > room) {
+			fprintf(out, "\n%*s", HELP_AT, "");
+			used = 0;
+		}
+		fprintf(out, "%s%.*s", used ? " " : "", (int)n, word);
+		used += n + (used > 0);
+		word += n + (word[n] == ' ');
+	}
+	fputc('\n', out);
+}
+
+void evr_options_help(FILE *out, enum evr_command command, bool all, size_t width)
 {
 	fputs("Options:\n", out);
 	for (size_t i = 0; i < EVR_COUNT(options); i++) {
@@ -641,7 +660,8 @@ void evr_options_help(FILE *out, enum evr_command command, bool all)
 		char *name = evr_format("%s--%s%s%s", letter, d->name, d->arg && d->type != COUNT ? " " : "",
 					d->arg ? d->arg : "");
 		char *help = evr_models_expand(d->help, d->type == MODELS ? (unsigned)d->least : EVR_CHECK);
-		fprintf(out, "  %-31s %s\n", name, help);
+		fprintf(out, "  %-31s ", name);
+		print_wrapped(out, help, width);
 		free(name);
 		free(help);
 	}

@@ -73,7 +73,7 @@ void evr_options_settings(const struct evr_options *o, struct evr_strbuf *out);
  */
 void evr_options_parse_report(struct evr_options *o, const evr_words *words, evr_words *left_out);
 const char *evr_command_name(enum evr_command command);
-/* The list of options for --help; `all`: for --help-all, with those for developers of Everett. */
-void evr_options_help(FILE *out, enum evr_command command, bool all);
+/* The list of options for --help; `all`: for --help-all, with those for developers of Everett. In lines of `width` columns; 0: of any length. */
+void evr_options_help(FILE *out, enum evr_command command, bool all, size_t width);
 
 #endif

@@ -67,7 +67,7 @@ static char *read_whole(const char *path)
 
 _Noreturn static void damaged(const char *path)
 {
-	evr_die("'%s' is damaged: it is not what a rank has written", path);
+	evr_die("'%s' is damaged: no rank has written this", path);
 }
 
 /* The last line is the digest of all others. */

@@ -271,7 +271,8 @@ int evr_watch(struct evr_options *o, int (*run)(struct evr_options *o))
 		changed = finish(&w, begun);
 		if (!changed && !w.ended) {
 			if (!o->quiet)
-				evr_warn("watching %zu file%s; Ctrl-C ends", w.files.len, w.files.len == 1 ? "" : "s");
+				evr_warn("watching %zu file%s; press Ctrl-C to stop", w.files.len,
+					 w.files.len == 1 ? "" : "s");
 			wait_for_change(&w);
 			changed = true;
 		}

@@ -183,7 +183,7 @@ static const char *validate(struct check *c)
 		if (evr_event_is_mutex(&t->events.data[i]) && !mutex_agrees(c, &t->events.data[i]))
 			return "self-check: two threads held one mutex";
 	if (w->races && !races_agree(c))
-		return "self-check: the races that were found are not those that there are";
+		return "self-check: the races that were found are not those of the execution";
 	return NULL;
 }
 
@@ -248,7 +248,7 @@ static bool advance(struct evr_engine *e)
 		c->repeated++;
 		if (c->digest != e->world->digest && e->world->trace.diverged == EVR_NO_EVENT) {
 			e->failure =
-				"self-check: an execution that went on from a mark has left something else in memory";
+				"self-check: an execution that continued from a mark left different contents in memory";
 			return false;
 		}
 	}

@@ -457,7 +457,7 @@ static void take(struct evr_engine *e, const char *branch)
 	h->end = *to == '-' ? strtoull(to + 1, NULL, 10) : 0;
 	h->fresh = true;
 	if (h->number >= h->end)
-		e->failure = "a branch is no range of executions";
+		e->failure = "a branch is not a range of executions";
 }
 
 /* Those who get a part have as much as is kept. */

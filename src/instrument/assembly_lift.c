@@ -9,7 +9,7 @@
  *     [lock] xchg, lock xadd, lock cmpxchg, lock add, sub, and, or, xor, inc, dec, not         one access to memory
  *     mov                                                                                    from or to memory, or neither
  *     setz, sete, setnz, setne, and outputs @ccz, @cce, @ccnz, @ccne                         whether the one before gave zero
- *     bsf, bsr                                                                               of registers
+ *     bsf, rep; bsf (tzcnt), bsr                                                             of registers
  *     pause, nop, rep; nop                                                                   nothing
  */
 #include "instrument/module.h"
@@ -151,7 +151,7 @@ static bool read_place(struct lift *l, const char *text, size_t n, struct place 
 }
 
 struct statement {
-	bool lock;
+	bool lock, rep;
 	char name[12];
 	unsigned bits; /* by the suffix; 0: it has none */
 	struct place places[2];
@@ -186,8 +186,10 @@ static bool read_statement(struct lift *l, const char *text, struct statement *s
 		s->lock = true;
 		text += 5;
 	}
-	if (!strcmp(text, "rep nop"))
+	if (!strcmp(text, "rep nop") || evr_starts_with(text, "rep bsf")) {
+		s->rep = true;
 		text += 4;
+	}
 	size_t n = strcspn(text, " ");
 	if (!read_name(s, text, n))
 		return false;
@@ -354,7 +356,10 @@ static bool lift_compare_exchange(struct lift *l, struct statement *s)
 						   LLVMAtomicOrderingSequentiallyConsistent,
 						   LLVMAtomicOrderingSequentiallyConsistent, 0);
 	l->zero = LLVMBuildExtractValue(l->m->builder, pair, 1, "");
-	return !output || write(l, output, LLVMBuildExtractValue(l->m->builder, pair, 0, ""));
+	/* An output of that register may be a part of it, which a setz is going to write. */
+	unsigned own = output ? bits_of(l, output->type) : 0;
+	LLVMValueRef old = LLVMBuildExtractValue(l->m->builder, pair, 0, "");
+	return !output || write(l, output, own && own < bits ? narrow(l, old, own) : old);
 }
 
 /* Operations with a number or a register, of which nothing but the zero flag is left; inc, dec and not have a number of their own. */
@@ -433,7 +438,7 @@ static bool lift_set(struct lift *l, struct statement *s)
 	return pointer;
 }
 
-/* The lowest or the highest bit that is set; of 0, some number. */
+/* The lowest or the highest bit that is set; of 0, some number. With the prefix rep the flag says something else, which nobody asks for. */
 static bool lift_scan(struct lift *l, struct statement *s)
 {
 	unsigned bits = width(l, s);
@@ -451,7 +456,10 @@ static bool lift_scan(struct lift *l, struct statement *s)
 	LLVMValueRef n = LLVMBuildCall2(l->m->builder, LLVMGlobalGetValueType(function), function, arguments, 2, "");
 	if (!lowest)
 		n = LLVMBuildXor(l->m->builder, n, LLVMConstInt(type, bits - 1, 0), "");
-	set_zero(l, v);
+	if (s->rep)
+		l->zero = NULL;
+	else
+		set_zero(l, v);
 	return write(l, s->places[1].operand, n);
 }
 

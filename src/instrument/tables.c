@@ -112,13 +112,16 @@ LLVMValueRef callee_constant(struct module *m, LLVMValueRef function, LLVMValueR
 	uint64_t *known = evr_map_get(&m->callee_of, (uintptr_t)function);
 	if (known)
 		return (LLVMValueRef)(uintptr_t)*known;
+	char *name = demangled(value_name(function));
 	LLVMValueRef fields[] = {
+		string_constant(m, name),
 		string_constant(m, value_name(function)),
 		function,
 		call ? site_of(m, call, EVR_PLAIN, 0) : LLVMConstNull(m->ptr),
 		const_int(m->i64, 0),
 	};
 	LLVMValueRef c = private_constant(m, structure(m, fields, EVR_COUNT(fields)), "evr.callee");
+	free(name);
 	evr_map_put(&m->callee_of, (uintptr_t)function, (uintptr_t)c);
 	evr_vec_push(&m->callees, c);
 	return c;

@@ -315,7 +315,7 @@ const char *evr_result_reason(const struct evr_result *r)
 		return "every execution was blocked or cut by the loop bound";
 	if (r->blocked || r->truncated)
 		return r->blocked ? "every execution was blocked" : "every execution was cut by the loop bound";
-	return "no execution came to its end";
+	return "no execution ran to its end";
 }
 
 static bool same_text(const char *a, const char *b)

@@ -109,7 +109,7 @@ static size_t bytes_of(const char *s, size_t characters)
 }
 
 #define DOTS "..."
-#define NARROW 20 /* with less room than that there is none for them */
+#define NARROW 16 /* with less room than that there is none for them */
 #define LEAST 12 /* so much of the expression is to be seen, if what comes before is shown */
 
 char *evr_source_cut(const char *file, unsigned line, unsigned column, size_t width)

@@ -103,14 +103,10 @@ static char *source_cell(const struct page *p, const struct evr_result_event *e,
 	const char *line = source_of(e);
 	if (!line)
 		return NULL;
-	char *where = evr_format("%s:%u: ", evr_base_name(e->file), e->line);
-	size_t n = columns(where, strlen(where));
 	/* The first line of the report names the file. */
-	if (n + columns(line, strlen(line)) > width && !strcmp(e->file, p->f->file)) {
-		free(where);
-		where = evr_format("%u: ", e->line);
-		n = strlen(where);
-	}
+	char *where = strcmp(e->file, p->f->file) != 0 ? evr_format("%s:%u: ", evr_base_name(e->file), e->line)
+						       : evr_format("%u: ", e->line);
+	size_t n = columns(where, strlen(where));
 	char *source = evr_source_cut(e->file, e->line, e->column, width > n ? width - n : 0);
 	char *raw = evr_format("%s%s", where, source), *cell = evr_text_printable(raw, false);
 	for (char *tab = strchr(cell, '\t'); tab; tab = strchr(tab, '\t'))

@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 12
+#define EVR_ABI_VERSION 13
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,
@@ -65,7 +65,8 @@ struct evr_constructor {
 
 /* A function that the object calls and does not define. */
 struct evr_callee {
-	const char *name;
+	const char *name;   /* as it is in the source */
+	const char *symbol; /* as it is for the linker */
 	void *function; /* its address; NULL if weak and not there */
 	const struct evr_site *site; /* a call, or NULL where only its address is taken */
 	uint64_t allowed; /* the runtime fills it in: may be called */

@@ -93,6 +93,7 @@ struct external {
 
 static EVR_LASTING EVR_VEC(struct external) externals;
 static EVR_LASTING struct evr_map callable; /* address -> how */
+static EVR_LASTING const struct evr_object *objects;
 
 static const char *refusal(const char *name)
 {
@@ -105,15 +106,30 @@ static const char *refusal(const char *name)
 	return NULL;
 }
 
-static _Noreturn void refuse(const char *name, const struct evr_site *site)
+static _Noreturn void refuse(const char *name, const char *symbol, const struct evr_site *site)
 {
-	const char *reason = name ? refusal(name) : NULL;
-	if (!name)
-		evr_unsupported(site, "a call through a pointer to a function that Everett did not compile");
+	const char *reason = refusal(symbol);
 	if (reason)
 		evr_unsupported(site, "the function '%s' is not supported: %s", name, reason);
 	evr_unsupported(site, "the function '%s' is not supported (--allow-external=%s calls it uninstrumented)", name,
-			name);
+			symbol);
+}
+
+/* What is called through a pointer and is not `callable`. Where a function of the program ends is not known, so others are looked for first. */
+static _Noreturn void refuse_address(void *function, const struct evr_site *site)
+{
+	for (const struct evr_object *o = objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->callee_count; i++)
+			if (o->callees[i]->function == function)
+				refuse(o->callees[i]->name, o->callees[i]->symbol, site);
+	Dl_info info;
+	if (dladdr(function, &info) && info.dli_sname && info.dli_saddr == function)
+		refuse(info.dli_sname, info.dli_sname, site);
+	const struct evr_function *f = evr_object_function((uintptr_t)function);
+	if (f)
+		evr_fail("crash", site, "call of %#zx, which is not the start of a function but inside of '%s'",
+			 (size_t)(uintptr_t)function, f->name);
+	evr_unsupported(site, "a call through a pointer to a function that Everett did not compile");
 }
 
 /* Known by name, so that a function which exists only in a library the program was linked with is found, too. */
@@ -141,8 +157,9 @@ static uint64_t find_external(const char *name)
 	return 0;
 }
 
-void evr_callees_init(const struct evr_object *objects)
+void evr_callees_init(const struct evr_object *all)
 {
+	objects = all;
 	for (const struct evr_object *o = objects; o; o = o->next)
 		for (uint64_t i = 0; i < o->function_count; i++)
 			evr_map_put(&callable, (uintptr_t)o->functions[i].address, QUIET);
@@ -160,7 +177,7 @@ void evr_callees_init(const struct evr_object *objects)
 		for (uint64_t i = 0; i < o->callee_count; i++) {
 			struct evr_callee *c = o->callees[i];
 			const uint64_t *how = evr_map_get(&callable, (uintptr_t)c->function);
-			c->allowed = how ? *how : c->function ? find_external(c->name) : 0;
+			c->allowed = how ? *how : c->function ? find_external(c->symbol) : 0;
 		}
 }
 
@@ -183,13 +200,7 @@ void evr_call_pointer(void *function, void *site)
 	}
 	if (!evr_module_code((uintptr_t)function))
 		evr_fail("crash", site, "call of a function at the invalid address %#zx", (size_t)(uintptr_t)function);
-	const struct evr_function *f = evr_object_function((uintptr_t)function);
-	if (f)
-		evr_fail("crash", site, "call of %#zx, which is not the start of a function but inside of '%s'",
-			 (size_t)(uintptr_t)function, f->name);
-	Dl_info info;
-	bool named = dladdr(function, &info) && info.dli_sname && info.dli_saddr == function;
-	refuse(named ? info.dli_sname : NULL, site);
+	refuse_address(function, site);
 }
 
 void evr_call_check(void *callee, void *site)
@@ -199,7 +210,7 @@ void evr_call_check(void *callee, void *site)
 	if (EVR_UNLIKELY(!c->allowed && !c->function))
 		evr_fail("crash", site, "call of the weak function '%s', which is not defined", c->name);
 	if (EVR_UNLIKELY(!c->allowed))
-		refuse(c->name, site);
+		refuse(c->name, c->symbol, site);
 	note_call(c->allowed);
 }
 

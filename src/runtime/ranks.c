@@ -289,7 +289,7 @@ static void tell_saved(void)
 static void take_found(void)
 {
 	if (!ranks.heard)
-		evr_die("another rank has found something, and does not say what");
+		evr_die("another rank has a finding, but did not send it");
 	evr_crew_take_findings(ranks.heard);
 	evr_result_free(ranks.heard);
 	ranks.heard = NULL;

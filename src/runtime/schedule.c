@@ -168,6 +168,6 @@ bool evr_known_take(const char *text, char **error)
 	evr_thread_known(EVR_NO_THREAD, 0);
 	if (read_parents(&p) && read_knowledge(&p) && !*p)
 		return true;
-	*error = evr_format("'%s' is not what a search has learned", text);
+	*error = evr_format("'%s' is not the saved knowledge of a search", text);
 	return false;
 }

@@ -34,6 +34,7 @@ run 2 "$EVERETT" ok.c; one_line; has err "'ok.c' is not a command; did you mean 
 run 2 "$EVERETT" help chekc; one_line; has err "unknown command 'chekc'; did you mean 'check'?"
 run 2 "$EVERETT" check --modle tso ok.c; one_line; has err "unknown option '--modle'; did you mean '--model'? (see 'everett check --help')"
 run 2 "$EVERETT" check --unrol=3 ok.c; one_line; has err "unknown option '--unrol=3'; did you mean '--unroll'?"
+run 2 "$EVERETT" check --out x ok.c; one_line; has err "unknown option '--out'; did you mean '--output'?"
 run 2 "$EVERETT" check -z ok.c; one_line; hasnot err "did you mean"
 run 2 "$EVERETT" check -m tos ok.c; one_line; has err "unknown model 'tos'; did you mean 'tso'? (models: sc, tso, pso, ra, rc11, or all)"
 run 2 "$EVERETT" predict -m pslos ok.c; one_line; has err "unknown model 'pslos'; did you mean 'pslo'? (models: tso, pso, pslo, or all)"

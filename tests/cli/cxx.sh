@@ -185,6 +185,43 @@ int main(void)
 END
 run 0 "$EVERETT" check single.c
 
+# Functions that are refused have the names of the source, and the option that of the linker.
+cat >refused.cpp <<'END'
+#include <thread>
+#include <mutex>
+namespace bank { struct safe { static int open(int, const char *); }; template <class T> T look(T); }
+int main(int argc, char **argv)
+{
+	int (*volatile open)(int, const char *) = bank::safe::open;
+	std::mutex m;
+	switch (argc) {
+	case 1: std::thread([] {}).join(); break;
+	case 2: return bank::safe::open(1, argv[1]);
+	case 3: return bank::look(2L) != 0;
+	default: return open(3, argv[1]);
+	}
+	return 0;
+}
+END
+cat >foreign.cpp <<'END'
+namespace bank {
+struct safe { static int open(int, const char *); };
+int safe::open(int a, const char *) { return a - 1; }
+template <class T> T look(T a) { return a - 2; }
+template long look(long);
+}
+END
+c++ -c foreign.cpp -o foreign.o
+run 2 "$EVERETT" check refused.cpp foreign.o
+has err "the function 'std::thread::_M_start_thread' is not supported: it manages threads"
+run 2 "$EVERETT" check refused.cpp foreign.o -- x
+has err "refused.cpp:10: the function 'bank::safe::open' is not supported (--allow-external=_ZN4bank4safe4openEiPKc calls"
+run 0 "$EVERETT" check refused.cpp foreign.o --allow-external=_ZN4bank4safe4openEiPKc -- x
+run 2 "$EVERETT" check refused.cpp foreign.o -- x y
+has err "refused.cpp:11: the function 'bank::look<long>' is not supported (--allow-external=_ZN4bank4lookIlEET_S1_ calls"
+run 2 "$EVERETT" check refused.cpp foreign.o -- x y z
+has err "refused.cpp:12: the function 'bank::safe::open' is not supported (--allow-external=_ZN4bank4safe4openEiPKc calls"
+
 cat >wrong.cpp <<'END'
 struct s { int a; ~s() {} };
 int main(int argc, char **)

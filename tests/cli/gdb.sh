@@ -131,4 +131,28 @@ hasnot out '^  *7 '
 # What is looked at is not where the program goes on.
 debug 'everett start' 'everett thread 1' 'continue' 'everett bt'
 has out 'SIGTRAP' '#[0-9]*  *put (value=42) at handover.c:9$' '#[0-9]*  *reader (unused=0x0) at handover.c:28$'
+
+# What is asked of Everett leaves the program's registers as they are, those of floating point included.
+cat >halves.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+static double sum;
+__attribute__((noinline)) static double half(double a, double b) { return (a + b) / 2; }
+static void *add(void *unused) { sum = half(3.25, 4.75); return unused; }
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, add, 0);
+	double before = sum;
+	pthread_join(t, 0);
+	assert(before == sum + 1);
+	return 0;
+}
+EOF
+run 1 "$EVERETT" check -m sc --json r.json halves.c
+debug 'break *half' 'everett start' 'everett threads' 'print $xmm0.v2_double[0]' 'print $xmm1.v2_double[0]' 'everett next 1'
+if [ "$(uname -m)" = x86_64 ]; then
+	has out '\$1 = 3.25$' '\$2 = 4.75$'
+fi
+has out 'write sum: 4 at halves.c:5'
 finish

@@ -16,6 +16,8 @@ refused '__asm__ volatile("addl %%1, %%0" : "+m"(x) : "r"(a));' "inline assembly
 refused '__asm__ volatile("lock; btsl %%1, %%0" : "+m"(x) : "r"(a));' "inline assembly 'lock; btsl .*' is not supported"
 refused '__asm__ volatile("lock; adcl %%1, %%0" : "+m"(x) : "r"(a));' "inline assembly 'lock; adcl .*' is not supported"
 refused '__asm__ volatile("lock; incl %%0; sets %%b1" : "+m"(x), "=q"(a));' "inline assembly 'lock; incl .*' is not supported"
+refused '__asm__ volatile("rep; bsr %%1, %%0" : "=r"(a) : "r"(x));' "inline assembly 'rep; bsr .*' is not supported"
+refused 'char c; __asm__ volatile("rep; bsf %%2, %%0; setz %%1" : "=r"(a), "=q"(c) : "r"(x));' "inline assembly 'rep; bsf .*' is not supported"
 refused '__asm__ volatile("setz %%b0" : "=q"(a));' "inline assembly 'setz .*' is not supported"
 refused '__asm__ volatile("xchgw %%w0, %%1" : "+r"(a), "+m"(x));' "inline assembly 'xchgw .*' is not supported"
 refused '__asm__ volatile("lock; xaddl %%0, 4(%%1)" : "+r"(a) : "r"(&x) : "memory");' "inline assembly 'lock; xaddl .*' is not supported"

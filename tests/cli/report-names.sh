@@ -296,7 +296,13 @@ for width in 60 80 100 200; do
 	has out 's\.second_of_the_co'
 	[ "$(sed -n '/^  T0 main/,/assertion!/p' out | wc -L)" -le $width ] || fail "$width: $(sed -n '/^  T0 main/,/assertion!/p' out | wc -L) columns"
 done
-has out 'wide.c:6: int something_that_is_long = 5, .*something_else;$'
+# At every width the file of the finding is named once, in the first line, and what is cut ends with dots.
+has out ' 6: int something_that_is_long = 5, .*something_else;$'
+for width in 50 80 200; do
+	COLUMNS=$width "$EVERETT" report wide.json >out 2>err
+	has out ' 12: pthread_cre'
+	hasnot out 'wide.c:[0-9]*: '
+done
 COLUMNS=40 "$EVERETT" report wide.json >out 2>err
 has out '^  T1 work$' '^  T1#1 write s.second_of_the_counters = 11$'
 finish

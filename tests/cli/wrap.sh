@@ -50,6 +50,14 @@ cmp words.before words.after || fail "the words are not the same"
 cp page.md once.md; run 0 "$wrap" page.md
 cmp -s page.md once.md || fail "running it twice changes something"
 
+# A paragraph right after an item is not joined to it, and --check says so.
+printf -- '- an item\n  and its %s %s\nno item\n  1. another\n     of two\n  not its\n' "$long" "$long" >joined.md
+run 1 "$wrap" --check joined.md
+has out '^joined.md:2: 2[0-9]* columns' '^joined.md:3: a blank line is missing' '^joined.md:6: a blank line is missing'
+[ "$(wc -l <out)" = 3 ] || fail "more than three lines: $(cat out)"
+run 0 "$wrap" joined.md
+has joined.md '^no item$' '^  not its$'
+
 # What is not to change.
 grep -e '^#' -e '^|' -e '^---' -e '^    code' -e '^fenced' -e '^- no item' -e '^\[' -e '^>' -e '^<' -e '^short' -e '^lines stay' -e '^https' before.md >fixed
 while IFS= read -r line; do

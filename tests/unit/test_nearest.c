@@ -32,7 +32,14 @@ static const char *nearest(const char *word, const char *const *names, size_t n)
 		if (d <= most && d < strlen(names[i]) && (!found || d < distance(word, found)))
 			found = names[i];
 	}
-	return length ? found : NULL;
+	size_t longer = 0;
+	const char *last = NULL;
+	for (size_t i = 0; i < n; i++)
+		if (length >= 3 && strstr(names[i], word) == names[i]) {
+			last = names[i];
+			longer++;
+		}
+	return found || longer != 1 ? (length ? found : NULL) : last;
 }
 
 static void random_word(uint64_t *random, char *word)
@@ -67,12 +74,24 @@ static void against_the_definition(void **state)
 static void of_typing_errors(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "sc", NULL, "tso", "pso", "rc11", "--model" };
+	static const char *const names[] = { "sc",       NULL,       "tso",
+					     "pso",      "rc11",     "--model",
+					     "--output", "--unroll", "--uninitialised" };
 	static const struct {
 		const char *word, *meant;
 	} cases[] = {
-		{ "tos", "tso" },         { "ts", "tso" }, { "SC", NULL },           { "s", "sc" },
-		{ "--modle", "--model" }, { "", NULL },    { "--everything", NULL }, { "xyz", NULL },
+		{ "tos", "tso" },
+		{ "ts", "tso" },
+		{ "SC", NULL },
+		{ "s", "sc" },
+		{ "--modle", "--model" },
+		{ "", NULL },
+		{ "--everything", NULL },
+		{ "xyz", NULL },
+		{ "--out", "--output" },
+		{ "--un", NULL },
+		{ "--unini", "--uninitialised" },
+		{ "--outer", NULL },
 	};
 	for (size_t i = 0; i < EVR_COUNT(cases); i++) {
 		const char *found = evr_nearest(cases[i].word, names, EVR_COUNT(names));

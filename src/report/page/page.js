@@ -36,7 +36,7 @@
 	const listed = findings.filter((f) => !f.repeated);
 
 	// All that the page remembers. `open`: the groups that are not folded.
-	const view = { number: -1, x: null, step: 0, whole: false, open: new Set(), visible: [], on: {}, nodes: [], lines: null, file: '', shown: '' };
+	const view = { number: -1, prepared: -1, x: null, step: 0, whole: false, open: new Set(), visible: [], on: {}, nodes: [], lines: null, file: '', shown: '' };
 
 	// ---- elements ----
 
@@ -111,7 +111,7 @@
 		if (r.error)
 			return r.error;
 		if (r.complete && r.verdict === 'incomplete')
-			words.push('no execution came to its end, so nothing was verified');
+			words.push('no execution ran to its end, so nothing was verified');
 		else if (r.complete)
 			words.push('all executions');
 		else if (r.stopped)
@@ -262,10 +262,16 @@
 		view.state = null;
 		const { result, finding, replay } = findings[number], same = alike(findings[number]);
 		view.number = number;
-		if (!$('panes').hidden) {
+		// Nothing is compared with itself.
+		for (const option of $('compare-with').options)
+			option.hidden = option.disabled = option.value === String(number);
+		if ($('compare-with').value === String(number))
+			$('compare-with').value = '';
+		if (!$('panes').hidden)
 			compare();
+		if (!$('panes').hidden)
 			return;
-		}
+		view.prepared = number;
 		view.x = everett.prepare(result, finding);
 		view.whole = false;
 		view.open = new Set();
@@ -990,7 +996,12 @@
 		$('compare').hidden = findings.length < 2 || pane >= 0;
 		$('compare-with').replaceChildren(el('option', { value: '' }, 'nothing'), ...findings.map((f) => el('option', { value: f.number },
 			f.result.model.toUpperCase() + ': ' + f.finding.kind + ' ' + place(f.finding))));
-		$('compare-with').addEventListener('change', compare);
+		$('compare-with').addEventListener('change', () => {
+			compare();
+			// Another finding may have been chosen meanwhile.
+			if ($('panes').hidden && view.prepared !== view.number)
+				choose(view.number);
+		});
 	}
 	function compare() {
 		const other = $('compare-with').value, on = other !== '';

@@ -56,8 +56,10 @@ void evr_name_thread(struct evr_strbuf *out, evr_thread_id thread);
 
 /*
  * For the debugger, which asks while the program stands still (driver/everett-gdb.py): what reports say of an event, its kind 'k', location
- * 'l' or value 'v', or else the name of a thread; or what a pointer 'p' with that value points to. Good until the next call.
+ * 'l' or value 'v', or else the name of a thread; or what a pointer 'p' with that value points to. Good until the next call; it is in
+ * evr_told_text as well.
  */
+extern char evr_told_text[256];
 const char *evr_told(const struct evr_event *e, unsigned thread, int what);
 
 /* races.c: at the end of an execution, if races are asked for. */

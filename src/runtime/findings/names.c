@@ -7,6 +7,9 @@
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -291,9 +294,32 @@ void evr_name_thread(struct evr_strbuf *out, evr_thread_id thread)
 		evr_strbuf_puts(out, f->name);
 }
 
-const char *evr_told(const struct evr_event *e, unsigned thread, int what)
+EVR_LASTING char evr_told_text[256];
+
+/*
+ * The registers of vectors: gdb before version 14 does not write them back after a call where the processor has AMX, and the program may be
+ * using them. AMX's own (bits 17 and 18) would not fit, and are not touched.
+ */
+static void keep_vectors(bool restore)
 {
-	static EVR_LASTING char told[256];
+#if defined(__x86_64__)
+	static EVR_LASTING _Alignas(64) char vectors[4096];
+	unsigned a, b, c = 0, d, low, high;
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+		return;
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	low &= ~(3u << 17);
+	if (restore)
+		__asm__ volatile("xrstor64 %0" : : "m"(vectors), "a"(low), "d"(0) : "memory");
+	else
+		__asm__ volatile("xsave64 %0" : "=m"(vectors) : "a"(low), "d"(0) : "memory");
+#else
+	(void)restore;
+#endif
+}
+
+static __attribute__((noinline)) void tell(const struct evr_event *e, unsigned thread, int what)
+{
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
 	if (what == 'k')
@@ -306,7 +332,14 @@ const char *evr_told(const struct evr_event *e, unsigned thread, int what)
 		name_pointer(&out, (uintptr_t)e);
 	else
 		evr_name_thread(&out, (evr_thread_id)thread);
-	snprintf(told, sizeof(told), "%s", out.text);
+	snprintf(evr_told_text, sizeof(evr_told_text), "%s", out.text);
 	evr_strbuf_release(&out);
-	return told;
+}
+
+const char *evr_told(const struct evr_event *e, unsigned thread, int what)
+{
+	keep_vectors(false);
+	tell(e, thread, what);
+	keep_vectors(true);
+	return evr_told_text;
 }

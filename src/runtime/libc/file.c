@@ -157,7 +157,7 @@ struct evr_file *evr_file_of(FILE *stream, const char *function, const struct ev
 	const char *kind = evr_access_problem((uintptr_t)stream, sizeof(uint64_t), false, &message);
 	if (kind)
 		evr_fail(kind, site, "%s: %s", function, message);
-	evr_fail("invalid-access", site, "%s of what is not an open file", function);
+	evr_fail("invalid-access", site, "%s of something that is not an open file", function);
 }
 
 struct evr_file *evr_file_of_descriptor(int fd)

@@ -33,10 +33,12 @@ static void entry(void *argument)
 
 static struct evr_thread *new_thread(unsigned parent, unsigned rank)
 {
+#define TOO_MANY \
+	"more than %d threads in one execution are not supported; main and those that have ended count", EVR_MAX_THREADS
 	if (evr_rt.thread_count == EVR_MAX_THREADS && evr_current)
-		evr_unsupported(evr_call_site, "more than %d threads are not supported", EVR_MAX_THREADS);
+		evr_unsupported(evr_call_site, TOO_MANY);
 	if (evr_rt.thread_count == EVR_MAX_THREADS)
-		evr_die("more than %d threads are not supported", EVR_MAX_THREADS);
+		evr_die(TOO_MANY);
 	struct evr_thread *t = evr_alloc(sizeof(*t));
 	t->id = (evr_thread_id)evr_rt.thread_count++;
 	t->parent = (evr_thread_id)parent;
