@@ -66,7 +66,9 @@ unsigned evr_hunt_hunters(void)
 struct evr_engine *evr_hunt_first(struct evr_world *w)
 {
 	unsigned all = evr_hunt_hunters(), pos = 1u << EVR_HUNTER_POS;
-	return evr_engine_hunt(w, all & pos ? pos : all, evr_rt.config.seed);
+	struct evr_engine *e = evr_engine_hunt(w, all & pos ? pos : all, evr_rt.config.seed);
+	evr_hunt_be_frugal(e);
+	return e;
 }
 
 void evr_hunt_count(uint64_t executions)

@@ -182,13 +182,13 @@ void evr_on_tick(void)
 #define CALM 50 /* it ends when so many executions in a row have found nothing new to be shared */
 #define SCOUTED 500 /* and when there have been so many */
 #define LONG 0.05 /* and, if executions are long, after so many seconds */
-#define HUNTED 8 /* so many of them look for bugs, too: the first in which nothing was learned */
-#define HUNTED_WORK 100000 /* if they have taken no more than so many steps, together with those in which something was */
+#define HUNTED 8 /* so many of the calm ones look for bugs: the last */
+#define HUNTED_WORK 10000 /* if they have taken no more than so many steps together */
 #define PATIENCE \
 	1.0 /* seconds until a loop without events is given up: whether that is a finding, the search will say */
 
 struct scouting {
-	unsigned calm, runs;
+	unsigned calm, wanted, runs;
 	double began;
 	struct evr_engine *hunter; /* of those that look for bugs */
 	double timeout; /* the user's, of an execution */
@@ -197,7 +197,7 @@ struct scouting {
 static bool is_to_scout(void *self)
 {
 	struct scouting *s = self;
-	return s->calm < CALM && s->runs++ < SCOUTED;
+	return s->calm < s->wanted && s->runs++ < SCOUTED;
 }
 
 static bool has_time(const struct scouting *s)
@@ -225,17 +225,25 @@ static void be_scout(struct scouting *s, bool is)
 	evr_rt.config.execution_timeout = is && s->timeout > PATIENCE ? PATIENCE : s->timeout;
 }
 
+static void scout(struct scouting *s)
+{
+	static const struct evr_policy policy = { is_to_scout, was_calm, NULL, was_not_calm };
+	struct evr_engine *e = evr_engine_scout(&evr_rt.world);
+	evr_search(&evr_tested, e, &policy, s);
+	e->ops->destroy(e);
+}
+
 static bool is_to_hunt(void *self)
 {
 	struct scouting *s = self;
-	return s->calm < HUNTED && evr_hunt_work(s->hunter) < HUNTED_WORK && is_to_scout(s);
+	return executions() < HUNTED && evr_hunt_work(s->hunter) < HUNTED_WORK && s->runs++ < SCOUTED;
 }
 
 /* A finding must come again in an execution that is no scout's. */
 static bool was_hunted(void *self)
 {
 	struct scouting *s = self;
-	bool more = was_calm(s);
+	bool more = has_time(s) && !evr_execution.faults.len;
 	count();
 	be_scout(s, false);
 	evr_hunt_look(s->hunter, check.result);
@@ -246,16 +254,14 @@ static bool was_hunted(void *self)
 /* Its faults may be due to what was not known, and are no reason to stop. */
 static bool was_ignorant(void *self)
 {
-	struct scouting *s = self;
-	s->calm = 0;
-	return has_time(s);
+	return has_time(self);
 }
 
-/* The first scouts. */
 static void hunt_first(struct scouting *s)
 {
 	static const struct evr_policy policy = { is_to_hunt, was_hunted, NULL, was_ignorant };
 	struct evr_engine *e = s->hunter = evr_hunt_first(&evr_rt.world);
+	s->began = evr_cpu();
 	evr_search(&evr_tested, e, &policy, s);
 	if (e->failure)
 		evr_wire_error(evr_rt.config.fd, EVR_INTERNAL, e->failure);
@@ -265,29 +271,24 @@ static void hunt_first(struct scouting *s)
 		evr_hunt_count(executions());
 }
 
-static void scout(struct scouting *s)
-{
-	static const struct evr_policy policy = { is_to_scout, was_calm, NULL, was_not_calm };
-	struct evr_engine *e = evr_engine_scout(&evr_rt.world);
-	evr_search(&evr_tested, e, &policy, s);
-	e->ops->destroy(e);
-}
-
 bool evr_check_scout(void)
 {
-	struct scouting s = { .began = evr_cpu(), .timeout = evr_rt.config.execution_timeout };
+	bool hunts = evr_hunt_wanted() && !evr_hunt_is_first();
+	struct scouting s = {
+		.wanted = hunts ? CALM - HUNTED : CALM,
+		.began = evr_cpu(),
+		.timeout = evr_rt.config.execution_timeout,
+	};
 	be_scout(&s, true);
-	if (evr_hunt_wanted() && !evr_hunt_is_first())
+	scout(&s);
+	if (hunts && !*check.stopped && evr_rt.world.threads >= 2 && evr_rt.world.trace.events.len < HUNTED_WORK)
 		hunt_first(&s);
-	bool enough = check.result->findings.len && !evr_rt.config.keep_going;
-	if (!enough)
-		scout(&s);
 	be_scout(&s, false);
 	evr_robust_forget();
 	if (!evr_stop)
 		check.stopped = "";
 	evr_progress();
-	return !enough;
+	return !check.result->findings.len || evr_rt.config.keep_going;
 }
 
 static bool scout_now(void)
