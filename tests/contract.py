@@ -184,7 +184,8 @@ class Program:
         for old in (self.json, self.list):
             if os.path.exists(old):
                 os.remove(old)
-        words = ['-m', model, '-e', engine, '--json', self.json, *words, *(['--classes', self.list] if classes else [])]
+        # What the hunt finds, the search need not count; cli/hunt.sh is about that.
+        words = ['-m', model, '-e', engine, '--hunt', '0', '--json', self.json, *words, *(['--classes', self.list] if classes else [])]
         if os.path.exists(self.checker):
             said = self.everett('run', *words, *self.asked, self.checker, *self.after)
         else:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How many executions until the first bug is seen? bench/hunt/run.sh [PART]: the kernels of `table` with PART in their line, by plain `everett check`, by
 # `everett sample`, and by each way to draw executions alone; the median over SEEDS (20) seeds, ">" where it was not found in LIMIT (60) seconds' worth of steps.
-# For `check` these are the executions that were explored and the random ones together.
+# For `check` these are the executions that were explored and all random ones together; those before the search are the only ones if they have found it.
 set -eu
 everett=$(realpath "${EVERETT:-build/everett}")
 cd "$(dirname "$0")"
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 # Executions until it was found, or "inf".
 count() {
 	"$everett" "$@" -q --no-simplify --json "$work/result" $file >/dev/null 2>&1 || true
-	jq -r '.results[0] | .findings[0] as $f | if $f == null then "inf" elif $f.drawn and .sample == null then .executions + .blocked + .truncated + $f.execution else $f.execution end' "$work/result"
+	jq -r '.results[0] | .findings[0] as $f | if $f == null then "inf" elif .sample or ($f.drawn and $f.execution == .stats.hunted) then $f.execution else .executions + .blocked + .truncated + (.stats.hunted // 0) end' "$work/result"
 }
 
 median() {

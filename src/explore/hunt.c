@@ -48,7 +48,7 @@ struct hunt {
 	enum evr_hunter by;
 	enum weakness weakness;
 	uint64_t seed, number, end, random, work; /* end: the number of the first execution that is not its own */
-	bool settled;
+	bool settled, frugal;
 	evr_steps followed; /* the first steps of the execution, if they are given */
 	size_t following; /* how many of them have been taken */
 	unsigned weakness_followed;
@@ -110,7 +110,7 @@ static void choose_weakness(struct hunt *h)
 {
 	const struct evr_model_ops *m = h->base.world->model;
 	h->weakness = m->is_sequential ? STRONG : (enum weakness)random_below(h, WEAKNESSES);
-	if (h->weakness == ANY && (!m->steps_name_sources || h->length > SHORT))
+	if (h->weakness == ANY && (!m->steps_name_sources || h->length > SHORT || h->frugal))
 		h->weakness = TAIL;
 }
 
@@ -515,6 +515,11 @@ struct evr_engine *evr_engine_hunt(struct evr_world *w, unsigned hunters, uint64
 void evr_hunt_settle(struct evr_engine *e)
 {
 	((struct hunt *)e)->settled = true;
+}
+
+void evr_hunt_be_frugal(struct evr_engine *e)
+{
+	((struct hunt *)e)->frugal = true;
 }
 
 void evr_hunt_follow(struct evr_engine *e, const struct evr_step *steps, size_t n, unsigned weakness)

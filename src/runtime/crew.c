@@ -111,7 +111,8 @@ void evr_crew_take_findings(struct evr_result *heard)
 	struct evr_result *r = evr_crew.result;
 	size_t before = r->findings.len;
 	for (size_t i = 0; i < heard->findings.len; i++)
-		heard->findings.data[i].execution = r->executions + r->blocked + r->truncated;
+		if (!heard->findings.data[i].drawn || evr_sample_wanted())
+			heard->findings.data[i].execution = r->executions + r->blocked + r->truncated;
 	evr_take_over_findings(r, heard);
 	if (r->findings.len > before)
 		evr_ranks_tell_found();

@@ -51,6 +51,7 @@ struct evr_crew {
 	bool counts[EVR_STATS];
 	double next_progress, next_saving;
 	bool hunted; /* a hunt has begun */
+	struct evr_result first; /* totals of the executions before the search, if one of these has ended it */
 	bool saving; /* all workers were asked to say what is left */
 	unsigned asked; /* so many other ranks are to get branches (runtime/ranks.h) */
 };

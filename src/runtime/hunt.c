@@ -32,12 +32,13 @@ static EVR_LASTING double lasts; /* seconds */
 static EVR_LASTING struct evr_engine *hunter;
 static EVR_LASTING struct evr_graph graph; /* for the self-check */
 static EVR_LASTING struct evr_result *found; /* in the hunt: all that it has run and found */
+static EVR_LASTING uint64_t counted; /* random executions, as the driver knows */
 
 bool evr_hunt_wanted(void)
 {
 	const struct evr_config *c = &evr_rt.config;
 	return c->hunt != 0 && !c->sample && c->preemptions < 0 && !c->replay && !c->gdb && !c->robust && !c->repeat &&
-	       !c->shard && c->resume_fd < 0 && !evr_predict_wanted() && !evr_rt.worker;
+	       !c->shard && c->resume_fd < 0 && !evr_predict_wanted();
 }
 
 bool evr_hunt_is_first(void)
@@ -60,6 +61,21 @@ unsigned evr_hunt_hunters(void)
 	if (unknown)
 		evr_die("unknown hunter '%s' (hunters: pos, pct, walk, cycles)", unknown);
 	return all;
+}
+
+struct evr_engine *evr_hunt_first(struct evr_world *w)
+{
+	unsigned all = evr_hunt_hunters(), pos = 1u << EVR_HUNTER_POS;
+	struct evr_engine *e = evr_engine_hunt(w, all & pos ? pos : all, evr_rt.config.seed);
+	evr_hunt_be_frugal(e);
+	return e;
+}
+
+void evr_hunt_count(uint64_t executions)
+{
+	counted += executions;
+	if (counted)
+		evr_wire_stat(evr_rt.config.fd, evr_stat_names[EVR_STAT_HUNTED], counted);
 }
 
 /* ---- in the process of its own ---- */
@@ -185,7 +201,7 @@ bool evr_hunt_poll(struct evr_result *r)
 		return true;
 	if (!evr_copy_poll(&child))
 		return false;
-	evr_wire_stat(evr_rt.config.fd, evr_stat_names[EVR_STAT_HUNTED], child.heard->executions);
+	evr_hunt_count(child.heard->executions);
 	if (child.heard->error)
 		evr_wire_error(evr_rt.config.fd, child.heard->error_status, child.heard->error);
 	evr_take_over_findings(r, child.heard);

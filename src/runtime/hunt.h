@@ -22,6 +22,10 @@ static inline uint64_t evr_hunt_effort(size_t events)
 	return 20 + events + (uint64_t)events * events / 32;
 }
 
+/* Who draws the executions before the search that look for bugs, in this process (evr_check_scout()). */
+struct evr_engine *evr_hunt_first(struct evr_world *w);
+/* There were so many random executions, besides those that were counted before. */
+void evr_hunt_count(uint64_t executions);
 /* Start it. `known`: what the search has learned, or NULL: this process knows. */
 void evr_hunt_begin(const char *known);
 /* What it has found becomes part of r, and the driver hears of it. True: it is over. */

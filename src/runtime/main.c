@@ -344,8 +344,9 @@ static void explore_here(void)
 {
 	bool scouts = !evr_rt.config.replay && !evr_rt.config.gdb;
 	evr_rt.unscouted = scouts && can_scout_later();
-	if (scouts && !evr_rt.unscouted)
-		evr_check_scout();
+	if (scouts && !evr_rt.unscouted && !evr_check_scout())
+		return;
+	result->executions = result->blocked = result->truncated = result->events = 0;
 	evr_coverage_clear();
 	evr_rt.engine = engine;
 	if (evr_predict_wanted() && !evr_rt.config.replay) {

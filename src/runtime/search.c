@@ -7,6 +7,7 @@
  */
 #include "runtime/search.h"
 
+#include "explore/hunt.h"
 #include "report/result.h"
 #include "runtime/advice.h"
 #include "runtime/coverage.h"
@@ -106,6 +107,20 @@ static uint64_t executions(void)
 	return check.result->executions + check.result->blocked + check.result->truncated;
 }
 
+static void count(void)
+{
+	struct evr_result *r = check.result;
+	if (evr_execution.truncated)
+		r->truncated++;
+	else if (evr_execution.blocked)
+		r->blocked++;
+	else
+		r->executions++;
+	r->events += evr_rt.world.trace.events.len;
+	if (executions() == 1)
+		evr_result_set(&r->output, evr_execution.output.text);
+}
+
 static void tell_estimate(struct evr_size s)
 {
 	check.result->estimate = s.size;
@@ -167,64 +182,122 @@ void evr_on_tick(void)
 #define CALM 50 /* it ends when so many executions in a row have found nothing new to be shared */
 #define SCOUTED 500 /* and when there have been so many */
 #define LONG 0.05 /* and, if executions are long, after so many seconds */
+#define HUNTED 8 /* so many of the calm ones look for bugs: the last */
+#define HUNTED_WORK 10000 /* if they have taken no more than so many steps together */
 #define PATIENCE \
 	1.0 /* seconds until a loop without events is given up: whether that is a finding, the search will say */
 
 struct scouting {
-	unsigned calm, runs;
+	unsigned calm, wanted, runs;
 	double began;
+	struct evr_engine *hunter; /* of those that look for bugs */
+	double timeout; /* the user's, of an execution */
 };
 
 static bool is_to_scout(void *self)
 {
 	struct scouting *s = self;
-	return s->calm < CALM && s->runs++ < SCOUTED;
+	return s->calm < s->wanted && s->runs++ < SCOUTED;
 }
 
 static bool has_time(const struct scouting *s)
 {
-	return !evr_execution.faults.len && !*check.stopped && evr_cpu() - s->began <= LONG;
+	return !*check.stopped && evr_cpu() - s->began <= LONG;
 }
 
 static bool was_calm(void *self)
 {
 	struct scouting *s = self;
 	s->calm++;
-	return has_time(s) && evr_rt.world.threads >= 2;
+	return has_time(s) && !evr_execution.faults.len && evr_rt.world.threads >= 2;
 }
 
 static bool was_not_calm(void *self)
 {
 	struct scouting *s = self;
 	s->calm = 0;
-	return has_time(s);
+	return has_time(s) && !evr_execution.faults.len;
 }
 
-void evr_check_scout(void)
+static void be_scout(struct scouting *s, bool is)
+{
+	evr_rt.scouting = is;
+	evr_rt.config.execution_timeout = is && s->timeout > PATIENCE ? PATIENCE : s->timeout;
+}
+
+static void scout(struct scouting *s)
 {
 	static const struct evr_policy policy = { is_to_scout, was_calm, NULL, was_not_calm };
-	struct scouting s = { .began = evr_cpu() };
-	double timeout = evr_rt.config.execution_timeout;
-	if (timeout > PATIENCE)
-		evr_rt.config.execution_timeout = PATIENCE;
 	struct evr_engine *e = evr_engine_scout(&evr_rt.world);
-	evr_rt.scouting = true;
-	evr_search(&evr_tested, e, &policy, &s);
-	evr_rt.scouting = false;
+	evr_search(&evr_tested, e, &policy, s);
 	e->ops->destroy(e);
-	evr_rt.config.execution_timeout = timeout;
+}
+
+static bool is_to_hunt(void *self)
+{
+	struct scouting *s = self;
+	return executions() < HUNTED && evr_hunt_work(s->hunter) < HUNTED_WORK && s->runs++ < SCOUTED;
+}
+
+/* A finding must come again in an execution that is no scout's. */
+static bool was_hunted(void *self)
+{
+	struct scouting *s = self;
+	bool more = has_time(s) && !evr_execution.faults.len;
+	count();
+	be_scout(s, false);
+	evr_hunt_look(s->hunter, check.result);
+	be_scout(s, true);
+	return more;
+}
+
+/* Its faults may be due to what was not known, and are no reason to stop. */
+static bool was_ignorant(void *self)
+{
+	return has_time(self);
+}
+
+static void hunt_first(struct scouting *s)
+{
+	static const struct evr_policy policy = { is_to_hunt, was_hunted, NULL, was_ignorant };
+	struct evr_engine *e = s->hunter = evr_hunt_first(&evr_rt.world);
+	s->began = evr_cpu();
+	evr_search(&evr_tested, e, &policy, s);
+	if (e->failure)
+		evr_wire_error(evr_rt.config.fd, EVR_INTERNAL, e->failure);
+	e->ops->destroy(e);
+	evr_rt.drawn = NULL;
+	if (!evr_rt.worker)
+		evr_hunt_count(executions());
+}
+
+bool evr_check_scout(void)
+{
+	bool hunts = evr_hunt_wanted() && !evr_hunt_is_first();
+	struct scouting s = {
+		.wanted = hunts ? CALM - HUNTED : CALM,
+		.began = evr_cpu(),
+		.timeout = evr_rt.config.execution_timeout,
+	};
+	be_scout(&s, true);
+	scout(&s);
+	if (hunts && !*check.stopped && evr_rt.world.threads >= 2 && evr_rt.world.trace.events.len < HUNTED_WORK)
+		hunt_first(&s);
+	be_scout(&s, false);
 	evr_robust_forget();
 	if (!evr_stop)
 		check.stopped = "";
 	evr_progress();
+	return !check.result->findings.len || evr_rt.config.keep_going;
 }
 
-static void scout_now(void)
+static bool scout_now(void)
 {
 	bool erases = evr_rt.world.erases;
 	evr_rt.unscouted = evr_rt.world.erases = false;
-	evr_check_scout();
+	bool more = evr_check_scout();
 	evr_rt.world.erases = erases;
+	return more;
 }
 
 /* ---- exploring ---- */
@@ -247,20 +320,11 @@ static bool is_redundant(void)
 
 static void count_execution(void)
 {
-	struct evr_result *r = check.result;
 	if (EVR_UNLIKELY(is_redundant())) {
 		check.redundant++;
 		return;
 	}
-	if (evr_execution.truncated)
-		r->truncated++;
-	else if (evr_execution.blocked)
-		r->blocked++;
-	else
-		r->executions++;
-	r->events += evr_rt.world.trace.events.len;
-	if (executions() == 1)
-		evr_result_set(&r->output, evr_execution.output.text);
+	count();
 	if (evr_classes_wanted())
 		evr_classes_note(executions());
 }
@@ -349,8 +413,8 @@ static bool start_again(void *self)
 		evr_worker_learned();
 		return false;
 	}
-	if (EVR_UNLIKELY(evr_rt.unscouted))
-		scout_now();
+	if (EVR_UNLIKELY(evr_rt.unscouted) && !scout_now())
+		return false;
 	evr_helpers_learned();
 	struct evr_result *r = check.result;
 	evr_coverage_clear();
@@ -371,7 +435,9 @@ bool evr_check_explore(struct evr_engine *e)
 {
 	static const struct evr_policy policy = { begin, visit, go_on, start_again };
 	if (!check.engine)
-		check.hunt_at = !evr_hunt_wanted() ? UINT64_MAX : evr_hunt_is_first() ? 0 : EVR_HUNT_SMALL;
+		check.hunt_at = evr_rt.worker || !evr_hunt_wanted() ? UINT64_MAX
+				: evr_hunt_is_first()               ? 0
+								    : EVR_HUNT_SMALL;
 	check.engine = e;
 	enum evr_search_end end = evr_search(&evr_tested, e, &policy, NULL);
 	while (evr_helpers_end()) {

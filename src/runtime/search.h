@@ -15,8 +15,11 @@ extern const struct evr_program evr_tested;
 void evr_check_begin(struct evr_result *r, const struct evr_engine_ops *searched);
 /* Of executions of one class of this engine's, only the first counts; the others are redundant. */
 void evr_check_count_classes_of(const struct evr_engine_ops *classes_of);
-/* A few random executions: what they find to be shared, the search need not start again for. */
-void evr_check_scout(void);
+/*
+ * A few random executions: what they find to be shared, the search need not start again for. If there is to be a hunt, and it does not come first, some of them look for bugs, too.
+ * False: they have found something, and that is enough; the result has their number. Else whoever explores counts from the start.
+ */
+bool evr_check_scout(void);
 /* Explore what the engine has to offer; true if nothing is left. */
 bool evr_check_explore(struct evr_engine *e);
 /* The same from the start, by another engine; what was counted is forgotten. `watch`, after each execution that counts: is another one wanted? NULL: it is. */

@@ -360,6 +360,7 @@ void evr_work_scout(int fd, const char *known)
 	worker.result = evr_result_new("", "");
 	evr_check_begin(worker.result, NULL);
 	evr_check_scout();
+	evr_wire_done(fd, worker.result);
 	tell_known();
 	_exit(0);
 }

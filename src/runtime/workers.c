@@ -324,6 +324,17 @@ static void stop_workers(void)
 
 /* ---- the search ---- */
 
+/* What the executions before the search have found. */
+static void take_first(struct evr_result *heard)
+{
+	evr_crew_take_findings(heard);
+	evr_hunt_count(heard->executions + heard->blocked + heard->truncated);
+	if (!evr_crew.enough)
+		return;
+#define TOTAL(type, field) evr_crew.first.field = heard->field;
+#include "report/records.def"
+}
+
 /* A few random executions, by a process of its own: this one must stay as it is. */
 static void scout(void)
 {
@@ -346,6 +357,7 @@ static void scout(void)
 			evr_strbuf_clear(&w.line);
 		}
 	}
+	take_first(w.heard);
 	evr_crew_bury(&w);
 	if (evr_crew.learned) {
 		free(evr_crew.known);
@@ -500,6 +512,9 @@ char *evr_workers_explore(struct evr_result *r, const struct evr_engine_ops *sea
 	tell_rest();
 	if (evr_rt.config.saves && evr_ranks_on() && !evr_crew.queue.len && !evr_ranks_left())
 		evr_crew_tell_rest(evr_rt.config.fd);
+	/* What is left is all: these count for nobody who goes on with it. */
+#define TOTAL(type, field) r->field += evr_crew.first.field;
+#include "report/records.def"
 	evr_estimate_end();
 	evr_hunt_end();
 	evr_rounds_end(r);
