@@ -75,43 +75,6 @@ static void path_end(struct path *p, enum hook h, LLVMValueRef result)
 
 /* ---- paths ---- */
 
-static void require_zero(struct path *p, LLVMValueRef wrong)
-{
-	require(p, LLVMBuildICmp(p->m->builder, LLVMIntEQ, wrong, const_int(p->m->i64, 0), ""));
-}
-
-static LLVMValueRef access_path(struct module *m, enum hook h)
-{
-	bool writes = h >= HOOK_evr_write1;
-	unsigned size = 1u << (h - (writes ? HOOK_evr_write1 : HOOK_evr_read1));
-	struct path p = path_begin(m, h);
-	LLVMBuilderRef b = m->builder;
-	LLVMValueRef pointer = LLVMGetParam(p.function, 0), result;
-	require_zero(&p, cells_unless_own(m, pointer, size, writes));
-	if (writes)
-		result = LLVMBuildStore(b, LLVMGetParam(p.function, 1), pointer);
-	else
-		result = LLVMBuildLoad2(b, LLVMIntTypeInContext(m->context, size * 8), pointer, "");
-	LLVMSetAlignment(result, 1);
-	path_end(&p, h, result);
-	return p.function;
-}
-
-/* A copy of 1, 2, 4 or 8 bytes, as of a small struct. Places that are aligned overlap as a whole or not at all. */
-static LLVMValueRef copy_path(struct module *m, unsigned size)
-{
-	struct path p = path_begin(m, HOOK_evr_copy);
-	LLVMValueRef to = LLVMGetParam(p.function, 0), from = LLVMGetParam(p.function, 1);
-	require_zero(&p, LLVMBuildOr(m->builder, cells_unless_own(m, from, size, false),
-				     cells_unless_own(m, to, size, true), ""));
-	LLVMValueRef value = LLVMBuildLoad2(m->builder, LLVMIntTypeInContext(m->context, size * 8), from, "");
-	LLVMSetAlignment(value, 1);
-	LLVMValueRef result = LLVMBuildStore(m->builder, value, to);
-	LLVMSetAlignment(result, 1);
-	path_end(&p, HOOK_evr_copy, result);
-	return p.function;
-}
-
 static LLVMValueRef count_up(struct path *p)
 {
 	struct module *m = p->m;
@@ -148,9 +111,6 @@ static LLVMValueRef retry_path(struct module *m, enum hook h)
 	return p.function;
 }
 
-#define MOST 8192
-#define MOST_IN_FUNCTION 512 /* the compiler's time for a function grows faster than its size */
-
 static enum hook hook_of(const struct module *m, LLVMValueRef function)
 {
 	unsigned h = 0;
@@ -169,47 +129,21 @@ static LLVMValueRef use_path(struct module *m, enum hook h)
 	return p.function;
 }
 
-static LLVMValueRef path_of(struct module *m, enum hook h, LLVMValueRef call)
+static LLVMValueRef path_of(struct module *m, enum hook h)
 {
 	switch (h) {
 	case HOOK_evr_loop:
 		return loop_path(m, h);
 	case HOOK_evr_retry:
 		return retry_path(m, h);
-	case HOOK_evr_frame_use:
-		return use_path(m, h);
-	case HOOK_evr_copy:
-		return copy_path(m, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)));
 	default:
-		return access_path(m, h);
-	}
-}
-
-/* Hooks that are inlined in one way have one path; copies have one for each size. */
-static size_t kind_of(enum hook h, LLVMValueRef call)
-{
-	return h == HOOK_evr_copy ? HOOK_COUNT + LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)) : h;
-}
-
-/* Those accesses that may run often. All of a function lie together. */
-static void add_plain(struct module *m, struct evr_map *hot, value_vec *calls)
-{
-	LLVMValueRef function = NULL;
-	unsigned n = 0;
-	for (size_t i = 0; i < m->plain.len && calls->len < MOST; i++) {
-		LLVMBasicBlockRef b = LLVMGetInstructionParent(m->plain.data[i]);
-		if (LLVMGetBasicBlockParent(b) != function)
-			n = 0;
-		function = LLVMGetBasicBlockParent(b);
-		if (!evr_map_get(hot, (uintptr_t)b) || ++n > MOST_IN_FUNCTION)
-			continue;
-		evr_vec_push(calls, m->plain.data[i]);
+		return use_path(m, h);
 	}
 }
 
 void fast_paths_insert(struct module *m)
 {
-	LLVMValueRef paths[HOOK_COUNT + 9] = { 0 };
+	LLVMValueRef paths[HOOK_COUNT] = { 0 };
 	value_vec calls = { 0 };
 	struct evr_map hot = { 0 };
 	hot_find(m, &hot);
@@ -217,14 +151,13 @@ void fast_paths_insert(struct module *m)
 	hook_calls(m, HOOK_evr_loop, &calls);
 	hook_calls(m, HOOK_evr_retry, &calls);
 	hook_calls(m, HOOK_evr_frame_use, &calls);
-	add_plain(m, &hot, &calls);
 	evr_map_release(&hot);
 	for (size_t i = 0; i < calls.len; i++) {
 		LLVMValueRef call = calls.data[i];
 		enum hook h = hook_of(m, LLVMGetCalledValue(call));
-		LLVMValueRef *path = &paths[kind_of(h, call)];
+		LLVMValueRef *path = &paths[h];
 		if (!*path)
-			*path = path_of(m, h, call);
+			*path = path_of(m, h);
 		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, *path);
 	}
 	evr_vec_release(&calls);
