@@ -30,7 +30,8 @@ LLVMValueRef cells_of(struct module *m, LLVMValueRef address)
 LLVMValueRef cells_own_stamp(struct module *m, LLVMValueRef address, unsigned size)
 {
 	LLVMValueRef marks = LLVMBuildAnd(m->builder, address, const_int(m->i64, EVR_REGION_MASK | (size - 1)), "");
-	LLVMValueRef stamp = cells_member(m, m->i64, cells_current(m), offsetof(struct evr_fast, stamp));
+	LLVMValueRef place = LLVMConstIntToPtr(const_int(m->i64, EVR_STAMP_PLACE), m->ptr);
+	LLVMValueRef stamp = LLVMBuildLoad2(m->builder, m->i64, place, "");
 	return LLVMBuildXor(m->builder, marks, stamp, "");
 }
 

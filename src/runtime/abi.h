@@ -10,7 +10,7 @@
 
 #include "event/site.h"
 
-#define EVR_ABI_VERSION 12
+#define EVR_ABI_VERSION 13
 
 enum evr_type_kind {
 	EVR_TYPE_OTHER,

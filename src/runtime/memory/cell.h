@@ -30,6 +30,10 @@ struct evr_cell {
 	uint8_t constant; /* must not be written */
 };
 
+/* Before the cells there is a page with the stamp of the current thread's struct evr_fast: so the fast path finds it with what it finds cells with. */
+#define EVR_STAMP_PAGE (EVR_CELLS_BASE - 4096)
+#define EVR_STAMP_PLACE (EVR_CELLS_BASE - 64)
+
 /* A loop's iterations are looked at whenever so many are over. */
 #define EVR_LOOP_NOTICE 64
 

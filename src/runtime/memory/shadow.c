@@ -37,7 +37,7 @@ static uint64_t cells_size(void)
 
 void evr_shadow_init(void)
 {
-	map_fixed(EVR_CELLS_BASE, cells_size(), "shadow memory");
+	map_fixed(EVR_STAMP_PAGE, EVR_CELLS_BASE - EVR_STAMP_PAGE + cells_size(), "shadow memory");
 	map_fixed(EVR_ARENA_BASE, EVR_ARENA_SIZE, "the program's memory");
 	map_fixed(EVR_LIVES, EVR_ARENA_SIZE, "lifetimes");
 }

@@ -145,6 +145,12 @@ struct evr_thread {
 
 extern struct evr_thread *evr_current; /* NULL while the scheduler runs */
 
+/* Whoever makes a thread the current one, or changes its stamp, says so. */
+static inline void evr_thread_show_stamp(const struct evr_thread *t)
+{
+	*(uint64_t *)(uintptr_t)EVR_STAMP_PLACE = t->fast.stamp;
+}
+
 /* thread.c */
 struct evr_thread *evr_thread_child(struct evr_thread *parent);
 struct evr_thread *evr_thread_known(unsigned parent, unsigned rank);
