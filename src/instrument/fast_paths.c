@@ -1,11 +1,11 @@
 /*
  * What most calls of hooks come to is inlined into the program: a plain access to bytes that only this thread has accessed, in its present
- * period and in this way before, and an iteration of a loop that nobody has to look at. Everything else still calls the hook.
+ * period and in this way before (runs.c), an iteration of a loop that nobody has to look at, a call of a function that may be called. Everything
+ * else still calls the hook.
  *
- * An inlined access takes the compiler ten times as long as a call. So only those are inlined that may run often, and no more than MOST of a module
- * and MOST_IN_FUNCTION of a function.
+ * Inlined code takes the compiler longer than a call. So only that is inlined which may run often.
  *
- * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop()).
+ * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop(), callee.c).
  */
 #include "instrument/cells.h"
 #include "instrument/loop.h"
@@ -58,7 +58,8 @@ static void require(struct path *p, LLVMValueRef condition)
 
 static void return_value(struct path *p, LLVMValueRef value)
 {
-	if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind || LLVMIsAStoreInst(value))
+	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(p->function));
+	if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
 		LLVMBuildRetVoid(p->m->builder);
 	else
 		LLVMBuildRet(p->m->builder, value);
@@ -129,6 +130,39 @@ static LLVMValueRef use_path(struct module *m, enum hook h)
 	return p.function;
 }
 
+/* The call of a function of another module, which was looked at when the program began. Only wrappers of the library ask for the site of their call. */
+static LLVMValueRef call_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef allowed = cells_member(m, m->i64, LLVMGetParam(p.function, 0), offsetof(struct evr_callee, allowed));
+	require(&p, LLVMBuildICmp(m->builder, LLVMIntEQ, allowed, const_int(m->i64, EVR_CALLEE_QUIET), ""));
+	path_end(&p, h, allowed);
+	return p.function;
+}
+
+static LLVMValueRef pointer_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMBuilderRef b = m->builder;
+	LLVMValueRef function = LLVMBuildPtrToInt(b, LLVMGetParam(p.function, 0), m->i64, "");
+	LLVMValueRef half = LLVMBuildLShr(b, function, const_int(m->i64, 1), "");
+	LLVMValueRef offset = LLVMBuildAnd(b, half, const_int(m->i64, EVR_QUIET_MASK), "");
+	LLVMValueRef place = LLVMBuildAdd(b, offset, const_int(m->i64, EVR_STAMP_PAGE), "");
+	LLVMValueRef known = LLVMBuildLoad2(b, m->i64, LLVMBuildIntToPtr(b, place, m->ptr, ""), "");
+	require(&p, LLVMBuildICmp(b, LLVMIntEQ, known, function, ""));
+	path_end(&p, h, LLVMBuildStore(b, LLVMGetParam(p.function, 1), m->call_site));
+	return p.function;
+}
+
+static LLVMValueRef division_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef verdict = LLVMGetParam(p.function, 0);
+	require(&p, LLVMBuildICmp(m->builder, LLVMIntEQ, verdict, const_int(m->i64, 1), ""));
+	path_end(&p, h, verdict);
+	return p.function;
+}
+
 static LLVMValueRef path_of(struct module *m, enum hook h)
 {
 	switch (h) {
@@ -136,9 +170,25 @@ static LLVMValueRef path_of(struct module *m, enum hook h)
 		return loop_path(m, h);
 	case HOOK_evr_retry:
 		return retry_path(m, h);
+	case HOOK_evr_call_check:
+		return call_path(m, h);
+	case HOOK_evr_call_pointer:
+		return pointer_path(m, h);
+	case HOOK_evr_division:
+		return division_path(m, h);
 	default:
 		return use_path(m, h);
 	}
+}
+
+static void add_hot(struct module *m, enum hook h, const struct evr_map *hot, value_vec *calls)
+{
+	value_vec all = { 0 };
+	hook_calls(m, h, &all);
+	for (size_t i = 0; i < all.len; i++)
+		if (evr_map_get(hot, (uintptr_t)LLVMGetInstructionParent(all.data[i])))
+			evr_vec_push(calls, all.data[i]);
+	evr_vec_release(&all);
 }
 
 void fast_paths_insert(struct module *m)
@@ -146,11 +196,14 @@ void fast_paths_insert(struct module *m)
 	LLVMValueRef paths[HOOK_COUNT] = { 0 };
 	value_vec calls = { 0 };
 	struct evr_map hot = { 0 };
-	hot_find(m, &hot);
-	runs_fuse(m, &hot);
 	hook_calls(m, HOOK_evr_loop, &calls);
 	hook_calls(m, HOOK_evr_retry, &calls);
 	hook_calls(m, HOOK_evr_frame_use, &calls);
+	hot_find(m, &hot);
+	add_hot(m, HOOK_evr_call_check, &hot, &calls);
+	add_hot(m, HOOK_evr_call_pointer, &hot, &calls);
+	add_hot(m, HOOK_evr_division, &hot, &calls);
+	runs_fuse(m, &hot);
 	evr_map_release(&hot);
 	for (size_t i = 0; i < calls.len; i++) {
 		LLVMValueRef call = calls.data[i];
