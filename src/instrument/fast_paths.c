@@ -163,6 +163,54 @@ static LLVMValueRef division_path(struct module *m, enum hook h)
 	return p.function;
 }
 
+static LLVMValueRef fast_member(struct path *p, size_t offset)
+{
+	return cells_member(p->m, p->m->i64, cells_current(p->m), offset);
+}
+
+static LLVMValueRef set_frames_top(struct path *p, LLVMValueRef top)
+{
+	struct module *m = p->m;
+	LLVMValueRef index = const_int(m->i64, offsetof(struct evr_fast, frames_top));
+	return LLVMBuildStore(m->builder, top, LLVMBuildGEP2(m->builder, m->i8, cells_current(m), &index, 1, ""));
+}
+
+static LLVMValueRef enter_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef top = fast_member(&p, offsetof(struct evr_fast, frames_top));
+	LLVMValueRef result = LLVMBuildIntToPtr(m->builder, top, m->ptr, "");
+	return_value(&p, result);
+	LLVMDeleteBasicBlock(p.slow);
+	return p.function;
+}
+
+static LLVMValueRef reserve_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMBuilderRef b = m->builder;
+	LLVMValueRef top = fast_member(&p, offsetof(struct evr_fast, frames_top));
+	LLVMValueRef next = LLVMBuildAdd(b, top, const_int(m->i64, 2 * EVR_FRAMES_GAP - 1), "");
+	LLVMValueRef room = LLVMBuildAnd(b, next, const_int(m->i64, ~(uint64_t)(EVR_FRAMES_GAP - 1)), "");
+	LLVMValueRef end = LLVMBuildAdd(b, room, LLVMGetParam(p.function, 0), "");
+	LLVMValueRef limit = fast_member(&p, offsetof(struct evr_fast, frames_limit));
+	require(&p, LLVMBuildICmp(b, LLVMIntULE, end, limit, ""));
+	set_frames_top(&p, end);
+	path_end(&p, h, LLVMBuildIntToPtr(b, room, m->ptr, ""));
+	return p.function;
+}
+
+/* No local of the function has been created, or all are gone. */
+static LLVMValueRef leave_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef mark = LLVMBuildPtrToInt(m->builder, LLVMGetParam(p.function, 0), m->i64, "");
+	LLVMValueRef held = fast_member(&p, offsetof(struct evr_fast, frames_held));
+	require(&p, LLVMBuildICmp(m->builder, LLVMIntULE, held, mark, ""));
+	path_end(&p, h, set_frames_top(&p, mark));
+	return p.function;
+}
+
 static LLVMValueRef path_of(struct module *m, enum hook h)
 {
 	switch (h) {
@@ -174,6 +222,12 @@ static LLVMValueRef path_of(struct module *m, enum hook h)
 		return call_path(m, h);
 	case HOOK_evr_call_pointer:
 		return pointer_path(m, h);
+	case HOOK_evr_frame_enter:
+		return enter_path(m, h);
+	case HOOK_evr_frame_reserve:
+		return reserve_path(m, h);
+	case HOOK_evr_frame_leave:
+		return leave_path(m, h);
 	case HOOK_evr_division:
 		return division_path(m, h);
 	default:
@@ -203,6 +257,9 @@ void fast_paths_insert(struct module *m)
 	add_hot(m, HOOK_evr_call_check, &hot, &calls);
 	add_hot(m, HOOK_evr_call_pointer, &hot, &calls);
 	add_hot(m, HOOK_evr_division, &hot, &calls);
+	add_hot(m, HOOK_evr_frame_enter, &hot, &calls);
+	add_hot(m, HOOK_evr_frame_reserve, &hot, &calls);
+	add_hot(m, HOOK_evr_frame_leave, &hot, &calls);
 	runs_fuse(m, &hot);
 	evr_map_release(&hot);
 	for (size_t i = 0; i < calls.len; i++) {

@@ -54,7 +54,14 @@ struct evr_fast {
 	long loop_bound; /* -1: none */
 	/* Accesses that its journals have noted since its last event. From EVR_COMPUTES on it keeps few: runtime/threads/retry.c. */
 	uint64_t noted;
+	/*
+	 * Of its frame arena (frame.c): where the next local goes, what it may not exceed, and the highest place that a function must not give back
+	 * without more ado when it returns: where the last local begins, or what is used only once.
+	 */
+	uint64_t frames_top, frames_limit, frames_held;
 };
+
+#define EVR_FRAMES_GAP 16 /* before each local, which is aligned to as much */
 
 #define EVR_COMPUTES 1024
 
