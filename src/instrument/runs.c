@@ -467,27 +467,46 @@ static void fuse_block(struct fusing *f)
 	move_successors(f, b);
 }
 
+/* Does the type of an access, or of a struct that it is a member of, tell where the base of its address is in its word? */
+static bool tells_base(struct module *m, const struct place *p, unsigned alignment, uint64_t *base)
+{
+	int64_t offset = p->offset, step;
+	*base = (uint64_t)-offset & 7;
+	if (alignment >= 8)
+		return true;
+	for (LLVMValueRef v = p->pointer; v != p->base; v = LLVMGetOperand(v, 0)) {
+		LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
+		locals_constant_offset(m, v, &step);
+		offset -= step;
+		*base = (uint64_t)-offset & 7;
+		if (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMABIAlignmentOfType(m->layout, type) >= 8)
+			return true;
+	}
+	return false;
+}
+
 /*
- * Where accesses begin in their words: one whose pointer is to be aligned to a word tells it of all that have the same base. Before the first run is
- * fused, because bases are others then.
+ * Where accesses begin in their words, if pointers are aligned as they are to be: one of them tells it of all that have the same base. Before the first
+ * run is fused, because bases are others then.
  */
 static void find_firsts(struct fusing *f)
 {
 	struct evr_map bases = { 0 }; /* where they are in their words */
 	struct place places[2];
+	uint64_t base;
 	for (size_t k = 0; k < f->m->plain.len; k++) {
 		LLVMValueRef call = f->m->plain.data[k];
 		const uint64_t *known = evr_map_get(&f->m->alignments, (uintptr_t)call);
 		for (size_t i = 0, n = places_of(f, call, places); i < n; i++)
-			if ((*known >> 8 * i & 0xff) >= 8)
-				evr_map_put(&bases, (uintptr_t)places[i].base, (uint64_t)-places[i].offset & 7);
+			if (tells_base(f->m, &places[i], *known >> 8 * i & 0xff, &base))
+				evr_map_put(&bases, (uintptr_t)places[i].base, base);
 	}
 	for (size_t k = 0; k < f->m->plain.len; k++) {
 		LLVMValueRef call = f->m->plain.data[k];
 		uint64_t firsts = 0;
 		for (size_t i = 0, n = places_of(f, call, places); i < n; i++) {
-			const uint64_t *base = evr_map_get(&bases, (uintptr_t)places[i].base);
-			uint64_t first = base ? (*base + (uint64_t)places[i].offset) & 7 : UNKNOWN;
+			const uint64_t *found = evr_map_get(&bases, (uintptr_t)places[i].base);
+			uint64_t first = found ? (*found + (uint64_t)places[i].offset) & 7 : UNKNOWN;
 			firsts |= (first + places[i].size <= 8 ? first : UNKNOWN) << 4 * i;
 		}
 		evr_map_put(&f->firsts, (uintptr_t)call, firsts);
