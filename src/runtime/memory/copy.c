@@ -164,6 +164,17 @@ static inline __attribute__((always_inline)) bool move_word(struct evr_cell *d, 
 	return true;
 }
 
+/* Most copies are of one word. */
+static inline bool copy_word(uintptr_t to, uintptr_t from, const struct evr_site *site)
+{
+	const uint64_t own = evr_current->fast.stamp;
+	if (((to | from) & 7) || to == from || !own)
+		return false;
+	evr_current->site = site;
+	return move_word(evr_cell(to), own | (to & EVR_REGION_MASK), to, evr_cell(from),
+			 own | (from & EVR_REGION_MASK), from);
+}
+
 /* False: all of it is to be moved again, in another way. */
 static bool move_words(uintptr_t to, uintptr_t from, size_t size, const struct evr_site *site)
 {
@@ -215,6 +226,8 @@ static bool quiet(enum evr_visibility p)
  */
 void evr_copy(void *to, void *from, uint64_t size, void *site)
 {
+	if (size == sizeof(uint64_t) && copy_word((uintptr_t)to, (uintptr_t)from, site))
+		return;
 	if (EVR_LIKELY(size < UINT64_MAX / 2) && to != from)
 		evr_access_apart(to, from, size, site);
 	if (size > MOST_WORDS * 8 || to == from || !move_words((uintptr_t)to, (uintptr_t)from, size, site))
