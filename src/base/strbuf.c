@@ -57,7 +57,9 @@ void evr_strbuf_puts(struct evr_strbuf *b, const char *s)
 
 void evr_strbuf_putc(struct evr_strbuf *b, char c)
 {
-	evr_strbuf_add(b, &c, 1);
+	reserve(b, 1);
+	b->text[b->len++] = c;
+	b->text[b->len] = '\0';
 }
 
 void evr_strbuf_vprintf(struct evr_strbuf *b, const char *format, va_list args)

@@ -92,25 +92,31 @@ static uint64_t largest_piece(uint64_t offset, uint64_t left)
 	return n;
 }
 
-static void note_plain(struct module *m, LLVMValueRef call, uint64_t size, enum evr_order order)
+void access_note_plain(struct module *m, LLVMValueRef call, unsigned first, unsigned second)
 {
-	if (order == EVR_PLAIN && size <= 8)
-		evr_vec_push(&m->plain, call);
+	const unsigned most = 128;
+	evr_vec_push(&m->plain, call);
+	evr_map_put(&m->alignments, (uintptr_t)call,
+		    (first < most ? first : most) | (second < most ? second : most) << 8);
 }
 
-static LLVMValueRef read_hook(struct module *m, LLVMValueRef p, uint64_t size, LLVMValueRef site, enum evr_order order)
+static LLVMValueRef read_hook(struct module *m, LLVMValueRef p, uint64_t size, LLVMValueRef site, enum evr_order order,
+			      unsigned alignment)
 {
 	LLVMValueRef arguments[] = { p, site };
 	LLVMValueRef call = hook_call(m, (enum hook)(HOOK_evr_read1 + size_class(size)), arguments, 2);
-	note_plain(m, call, size, order);
+	if (order == EVR_PLAIN && size <= 8)
+		access_note_plain(m, call, alignment, 0);
 	return call;
 }
 
 static void write_hook(struct module *m, LLVMValueRef p, LLVMValueRef v, uint64_t size, LLVMValueRef site,
-		       enum evr_order order)
+		       enum evr_order order, unsigned alignment)
 {
 	LLVMValueRef arguments[] = { p, v, site };
-	note_plain(m, hook_call(m, (enum hook)(HOOK_evr_write1 + size_class(size)), arguments, 3), size, order);
+	LLVMValueRef call = hook_call(m, (enum hook)(HOOK_evr_write1 + size_class(size)), arguments, 3);
+	if (order == EVR_PLAIN && size <= 8)
+		access_note_plain(m, call, alignment, 0);
 }
 
 /*
@@ -153,14 +159,14 @@ static void instrument_load(struct module *m, LLVMValueRef load)
 					       : atomic_site_of(m, load, EVR_OPERATION_LOAD, order, flags);
 	position_before(m, load);
 	if (is_one_access(m, type, order)) {
-		value = from_integer(m, read_hook(m, p, size, site, order), type);
+		value = from_integer(m, read_hook(m, p, size, site, order, LLVMGetAlignment(load)), type);
 	} else {
 		if (order != EVR_PLAIN)
 			refuse(m, load, "an atomic load of this type is not supported");
 		LLVMValueRef temporary = native_alloca(m, type);
 		for (uint64_t i = 0, n; i < size; i += n) {
 			n = largest_piece(i, size - i);
-			LLVMValueRef piece = read_hook(m, offset_pointer(m, p, i), n, site, order);
+			LLVMValueRef piece = read_hook(m, offset_pointer(m, p, i), n, site, order, (unsigned)n);
 			LLVMSetAlignment(LLVMBuildStore(m->builder, piece, offset_pointer(m, temporary, i)), 1);
 		}
 		value = LLVMBuildLoad2(m->builder, type, temporary, "");
@@ -179,7 +185,7 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 					       : atomic_site_of(m, store, EVR_OPERATION_STORE, order, flags_of(store));
 	position_before(m, store);
 	if (is_one_access(m, type, order)) {
-		write_hook(m, p, to_integer(m, value), size, site, order);
+		write_hook(m, p, to_integer(m, value), size, site, order, LLVMGetAlignment(store));
 	} else {
 		if (order != EVR_PLAIN)
 			refuse(m, store, "an atomic store of this type is not supported");
@@ -190,7 +196,7 @@ static void instrument_store(struct module *m, LLVMValueRef store)
 			LLVMValueRef piece =
 				LLVMBuildLoad2(m->builder, integer_of(m, n), offset_pointer(m, temporary, i), "");
 			LLVMSetAlignment(piece, 1);
-			write_hook(m, offset_pointer(m, p, i), piece, n, site, order);
+			write_hook(m, offset_pointer(m, p, i), piece, n, site, order, (unsigned)n);
 		}
 	}
 	LLVMInstructionEraseFromParent(store);

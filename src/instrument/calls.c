@@ -134,19 +134,27 @@ static void copy_byval_arguments(struct module *m, LLVMValueRef call)
 	}
 }
 
+/* Of a pointer, as far as the compiler knows; parameters count from 1. */
+static unsigned parameter_alignment(LLVMValueRef call, unsigned i)
+{
+	LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i, LLVMGetEnumAttributeKindForName("align", 5));
+	return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
+}
+
 static void memory_intrinsic(struct module *m, LLVMValueRef call, const char *name)
 {
 	LLVMValueRef site = site_of(m, call, EVR_PLAIN, 0), to = LLVMGetOperand(call, 0);
 	position_before(m, call);
 	LLVMValueRef size = LLVMBuildIntCast2(m->builder, LLVMGetOperand(call, 2), m->i64, 0, "");
 	LLVMValueRef arguments[] = { to, LLVMGetOperand(call, 1), size, site };
+	const unsigned alignments[] = { parameter_alignment(call, 1), parameter_alignment(call, 2) };
 	enum hook h = evr_starts_with(name, "llvm.memset")    ? HOOK_evr_fill
 		      : evr_starts_with(name, "llvm.memmove") ? HOOK_evr_move
 							      : HOOK_evr_copy;
 	LLVMValueRef hook = hook_call(m, h, arguments, 4);
 	uint64_t known = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
 	if (h == HOOK_evr_copy && (known == 1 || known == 2 || known == 4 || known == 8))
-		evr_vec_push(&m->plain, hook);
+		access_note_plain(m, hook, alignments[0], alignments[1]);
 	LLVMInstructionEraseFromParent(call);
 }
 

@@ -30,7 +30,8 @@ LLVMValueRef cells_of(struct module *m, LLVMValueRef address)
 LLVMValueRef cells_own_stamp(struct module *m, LLVMValueRef address, unsigned size)
 {
 	LLVMValueRef marks = LLVMBuildAnd(m->builder, address, const_int(m->i64, EVR_REGION_MASK | (size - 1)), "");
-	LLVMValueRef stamp = cells_member(m, m->i64, cells_current(m), offsetof(struct evr_fast, stamp));
+	LLVMValueRef place = LLVMConstIntToPtr(const_int(m->i64, EVR_STAMP_PLACE), m->ptr);
+	LLVMValueRef stamp = LLVMBuildLoad2(m->builder, m->i64, place, "");
 	return LLVMBuildXor(m->builder, marks, stamp, "");
 }
 
@@ -56,23 +57,6 @@ LLVMValueRef cells_missing(struct module *m, LLVMValueRef cell, LLVMValueRef fir
 LLVMValueRef cells_first(struct module *m, LLVMValueRef address)
 {
 	return LLVMBuildAnd(m->builder, LLVMBuildTrunc(m->builder, address, m->i32, ""), const_int(m->i32, 7), "");
-}
-
-static LLVMValueRef missing_bytes(struct module *m, LLVMValueRef cell, LLVMValueRef address, unsigned size, bool writes)
-{
-	unsigned bytes = (1u << size) - 1;
-	size_t masks = writes ? offsetof(struct evr_cell, initialised) : offsetof(struct evr_cell, read);
-	if (size == 8)
-		return LLVMBuildZExt(m->builder, LLVMBuildNot(m->builder, cells_member(m, m->i16, cell, masks), ""),
-				     m->i64, "");
-	return cells_missing(m, cell, cells_first(m, address), writes ? 0 : bytes, writes ? bytes : 0);
-}
-
-LLVMValueRef cells_unless_own(struct module *m, LLVMValueRef pointer, unsigned size, bool writes)
-{
-	LLVMValueRef address = LLVMBuildPtrToInt(m->builder, pointer, m->i64, ""), cell = cells_of(m, address);
-	LLVMValueRef stranger = cells_unless_stamp(m, cell, cells_own_stamp(m, address, size));
-	return LLVMBuildOr(m->builder, stranger, missing_bytes(m, cell, address, size, writes), "");
 }
 
 LLVMValueRef cells_weights(struct module *m)

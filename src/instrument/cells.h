@@ -20,8 +20,6 @@ LLVMValueRef cells_unless_stamp(struct module *m, LLVMValueRef cell, LLVMValueRe
 LLVMValueRef cells_missing(struct module *m, LLVMValueRef cell, LLVMValueRef first, unsigned read, unsigned written);
 /* Where the address is in its word. */
 LLVMValueRef cells_first(struct module *m, LLVMValueRef address);
-/* 0 if the bytes have been accessed in this way by the current thread, in its present period, and by nobody since. */
-LLVMValueRef cells_unless_own(struct module *m, LLVMValueRef pointer, unsigned size, bool writes);
 /* Metadata of a branch on one of these conditions: it holds nearly always. */
 LLVMValueRef cells_weights(struct module *m);
 

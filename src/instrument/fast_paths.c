@@ -1,11 +1,11 @@
 /*
  * What most calls of hooks come to is inlined into the program: a plain access to bytes that only this thread has accessed, in its present
- * period and in this way before, and an iteration of a loop that nobody has to look at. Everything else still calls the hook.
+ * period and in this way before (runs.c), an iteration of a loop that nobody has to look at, a call of a function that may be called. Everything
+ * else still calls the hook.
  *
- * An inlined access takes the compiler ten times as long as a call. So only those are inlined that may run often, and no more than MOST of a module
- * and MOST_IN_FUNCTION of a function.
+ * Inlined code takes the compiler longer than a call. So only that is inlined which may run often.
  *
- * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop()).
+ * Invariant: whatever the inlined code does without a call, the hook does as well (ACCESSES in runtime/memory/access.c, evr_loop(), callee.c).
  */
 #include "instrument/cells.h"
 #include "instrument/loop.h"
@@ -58,7 +58,8 @@ static void require(struct path *p, LLVMValueRef condition)
 
 static void return_value(struct path *p, LLVMValueRef value)
 {
-	if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVoidTypeKind || LLVMIsAStoreInst(value))
+	LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(p->function));
+	if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
 		LLVMBuildRetVoid(p->m->builder);
 	else
 		LLVMBuildRet(p->m->builder, value);
@@ -74,43 +75,6 @@ static void path_end(struct path *p, enum hook h, LLVMValueRef result)
 }
 
 /* ---- paths ---- */
-
-static void require_zero(struct path *p, LLVMValueRef wrong)
-{
-	require(p, LLVMBuildICmp(p->m->builder, LLVMIntEQ, wrong, const_int(p->m->i64, 0), ""));
-}
-
-static LLVMValueRef access_path(struct module *m, enum hook h)
-{
-	bool writes = h >= HOOK_evr_write1;
-	unsigned size = 1u << (h - (writes ? HOOK_evr_write1 : HOOK_evr_read1));
-	struct path p = path_begin(m, h);
-	LLVMBuilderRef b = m->builder;
-	LLVMValueRef pointer = LLVMGetParam(p.function, 0), result;
-	require_zero(&p, cells_unless_own(m, pointer, size, writes));
-	if (writes)
-		result = LLVMBuildStore(b, LLVMGetParam(p.function, 1), pointer);
-	else
-		result = LLVMBuildLoad2(b, LLVMIntTypeInContext(m->context, size * 8), pointer, "");
-	LLVMSetAlignment(result, 1);
-	path_end(&p, h, result);
-	return p.function;
-}
-
-/* A copy of 1, 2, 4 or 8 bytes, as of a small struct. Places that are aligned overlap as a whole or not at all. */
-static LLVMValueRef copy_path(struct module *m, unsigned size)
-{
-	struct path p = path_begin(m, HOOK_evr_copy);
-	LLVMValueRef to = LLVMGetParam(p.function, 0), from = LLVMGetParam(p.function, 1);
-	require_zero(&p, LLVMBuildOr(m->builder, cells_unless_own(m, from, size, false),
-				     cells_unless_own(m, to, size, true), ""));
-	LLVMValueRef value = LLVMBuildLoad2(m->builder, LLVMIntTypeInContext(m->context, size * 8), from, "");
-	LLVMSetAlignment(value, 1);
-	LLVMValueRef result = LLVMBuildStore(m->builder, value, to);
-	LLVMSetAlignment(result, 1);
-	path_end(&p, HOOK_evr_copy, result);
-	return p.function;
-}
 
 static LLVMValueRef count_up(struct path *p)
 {
@@ -148,9 +112,6 @@ static LLVMValueRef retry_path(struct module *m, enum hook h)
 	return p.function;
 }
 
-#define MOST 8192
-#define MOST_IN_FUNCTION 512 /* the compiler's time for a function grows faster than its size */
-
 static enum hook hook_of(const struct module *m, LLVMValueRef function)
 {
 	unsigned h = 0;
@@ -169,62 +130,144 @@ static LLVMValueRef use_path(struct module *m, enum hook h)
 	return p.function;
 }
 
-static LLVMValueRef path_of(struct module *m, enum hook h, LLVMValueRef call)
+/* The call of a function of another module, which was looked at when the program began. Only wrappers of the library ask for the site of their call. */
+static LLVMValueRef call_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef allowed = cells_member(m, m->i64, LLVMGetParam(p.function, 0), offsetof(struct evr_callee, allowed));
+	require(&p, LLVMBuildICmp(m->builder, LLVMIntEQ, allowed, const_int(m->i64, EVR_CALLEE_QUIET), ""));
+	path_end(&p, h, allowed);
+	return p.function;
+}
+
+static LLVMValueRef pointer_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMBuilderRef b = m->builder;
+	LLVMValueRef function = LLVMBuildPtrToInt(b, LLVMGetParam(p.function, 0), m->i64, "");
+	LLVMValueRef half = LLVMBuildLShr(b, function, const_int(m->i64, 1), "");
+	LLVMValueRef offset = LLVMBuildAnd(b, half, const_int(m->i64, EVR_QUIET_MASK), "");
+	LLVMValueRef place = LLVMBuildAdd(b, offset, const_int(m->i64, EVR_STAMP_PAGE), "");
+	LLVMValueRef known = LLVMBuildLoad2(b, m->i64, LLVMBuildIntToPtr(b, place, m->ptr, ""), "");
+	require(&p, LLVMBuildICmp(b, LLVMIntEQ, known, function, ""));
+	path_end(&p, h, LLVMBuildStore(b, LLVMGetParam(p.function, 1), m->call_site));
+	return p.function;
+}
+
+static LLVMValueRef division_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef verdict = LLVMGetParam(p.function, 0);
+	require(&p, LLVMBuildICmp(m->builder, LLVMIntEQ, verdict, const_int(m->i64, 1), ""));
+	path_end(&p, h, verdict);
+	return p.function;
+}
+
+static LLVMValueRef fast_member(struct path *p, size_t offset)
+{
+	return cells_member(p->m, p->m->i64, cells_current(p->m), offset);
+}
+
+static LLVMValueRef set_frames_top(struct path *p, LLVMValueRef top)
+{
+	struct module *m = p->m;
+	LLVMValueRef index = const_int(m->i64, offsetof(struct evr_fast, frames_top));
+	return LLVMBuildStore(m->builder, top, LLVMBuildGEP2(m->builder, m->i8, cells_current(m), &index, 1, ""));
+}
+
+static LLVMValueRef enter_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef top = fast_member(&p, offsetof(struct evr_fast, frames_top));
+	LLVMValueRef result = LLVMBuildIntToPtr(m->builder, top, m->ptr, "");
+	return_value(&p, result);
+	LLVMDeleteBasicBlock(p.slow);
+	return p.function;
+}
+
+static LLVMValueRef reserve_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMBuilderRef b = m->builder;
+	LLVMValueRef top = fast_member(&p, offsetof(struct evr_fast, frames_top));
+	LLVMValueRef next = LLVMBuildAdd(b, top, const_int(m->i64, 2 * EVR_FRAMES_GAP - 1), "");
+	LLVMValueRef room = LLVMBuildAnd(b, next, const_int(m->i64, ~(uint64_t)(EVR_FRAMES_GAP - 1)), "");
+	LLVMValueRef end = LLVMBuildAdd(b, room, LLVMGetParam(p.function, 0), "");
+	LLVMValueRef limit = fast_member(&p, offsetof(struct evr_fast, frames_limit));
+	require(&p, LLVMBuildICmp(b, LLVMIntULE, end, limit, ""));
+	set_frames_top(&p, end);
+	path_end(&p, h, LLVMBuildIntToPtr(b, room, m->ptr, ""));
+	return p.function;
+}
+
+/* No local of the function has been created, or all are gone. */
+static LLVMValueRef leave_path(struct module *m, enum hook h)
+{
+	struct path p = path_begin(m, h);
+	LLVMValueRef mark = LLVMBuildPtrToInt(m->builder, LLVMGetParam(p.function, 0), m->i64, "");
+	LLVMValueRef held = fast_member(&p, offsetof(struct evr_fast, frames_held));
+	require(&p, LLVMBuildICmp(m->builder, LLVMIntULE, held, mark, ""));
+	path_end(&p, h, set_frames_top(&p, mark));
+	return p.function;
+}
+
+static LLVMValueRef path_of(struct module *m, enum hook h)
 {
 	switch (h) {
 	case HOOK_evr_loop:
 		return loop_path(m, h);
 	case HOOK_evr_retry:
 		return retry_path(m, h);
-	case HOOK_evr_frame_use:
-		return use_path(m, h);
-	case HOOK_evr_copy:
-		return copy_path(m, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)));
+	case HOOK_evr_call_check:
+		return call_path(m, h);
+	case HOOK_evr_call_pointer:
+		return pointer_path(m, h);
+	case HOOK_evr_frame_enter:
+		return enter_path(m, h);
+	case HOOK_evr_frame_reserve:
+		return reserve_path(m, h);
+	case HOOK_evr_frame_leave:
+		return leave_path(m, h);
+	case HOOK_evr_division:
+		return division_path(m, h);
 	default:
-		return access_path(m, h);
+		return use_path(m, h);
 	}
 }
 
-/* Hooks that are inlined in one way have one path; copies have one for each size. */
-static size_t kind_of(enum hook h, LLVMValueRef call)
+static void add_hot(struct module *m, enum hook h, const struct evr_map *hot, value_vec *calls)
 {
-	return h == HOOK_evr_copy ? HOOK_COUNT + LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)) : h;
-}
-
-/* Those accesses that may run often. All of a function lie together. */
-static void add_plain(struct module *m, struct evr_map *hot, value_vec *calls)
-{
-	LLVMValueRef function = NULL;
-	unsigned n = 0;
-	for (size_t i = 0; i < m->plain.len && calls->len < MOST; i++) {
-		LLVMBasicBlockRef b = LLVMGetInstructionParent(m->plain.data[i]);
-		if (LLVMGetBasicBlockParent(b) != function)
-			n = 0;
-		function = LLVMGetBasicBlockParent(b);
-		if (!evr_map_get(hot, (uintptr_t)b) || ++n > MOST_IN_FUNCTION)
-			continue;
-		evr_vec_push(calls, m->plain.data[i]);
-	}
+	value_vec all = { 0 };
+	hook_calls(m, h, &all);
+	for (size_t i = 0; i < all.len; i++)
+		if (evr_map_get(hot, (uintptr_t)LLVMGetInstructionParent(all.data[i])))
+			evr_vec_push(calls, all.data[i]);
+	evr_vec_release(&all);
 }
 
 void fast_paths_insert(struct module *m)
 {
-	LLVMValueRef paths[HOOK_COUNT + 9] = { 0 };
+	LLVMValueRef paths[HOOK_COUNT] = { 0 };
 	value_vec calls = { 0 };
 	struct evr_map hot = { 0 };
-	hot_find(m, &hot);
-	runs_fuse(m, &hot);
 	hook_calls(m, HOOK_evr_loop, &calls);
 	hook_calls(m, HOOK_evr_retry, &calls);
 	hook_calls(m, HOOK_evr_frame_use, &calls);
-	add_plain(m, &hot, &calls);
+	hot_find(m, &hot);
+	add_hot(m, HOOK_evr_call_check, &hot, &calls);
+	add_hot(m, HOOK_evr_call_pointer, &hot, &calls);
+	add_hot(m, HOOK_evr_division, &hot, &calls);
+	add_hot(m, HOOK_evr_frame_enter, &hot, &calls);
+	add_hot(m, HOOK_evr_frame_reserve, &hot, &calls);
+	add_hot(m, HOOK_evr_frame_leave, &hot, &calls);
+	runs_fuse(m, &hot);
 	evr_map_release(&hot);
 	for (size_t i = 0; i < calls.len; i++) {
 		LLVMValueRef call = calls.data[i];
 		enum hook h = hook_of(m, LLVMGetCalledValue(call));
-		LLVMValueRef *path = &paths[kind_of(h, call)];
+		LLVMValueRef *path = &paths[h];
 		if (!*path)
-			*path = path_of(m, h, call);
+			*path = path_of(m, h);
 		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, *path);
 	}
 	evr_vec_release(&calls);

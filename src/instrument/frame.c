@@ -8,6 +8,8 @@
  */
 #include "instrument/module.h"
 
+#include "runtime/memory/cell.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,8 +158,6 @@ struct room {
 	uint64_t size;
 };
 
-#define GAP 16 /* between locals; as in runtime/memory/frame.c */
-
 static uint64_t size_of_local(struct module *m, LLVMValueRef a)
 {
 	return LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(a)) * LLVMConstIntGetZExtValue(LLVMGetOperand(a, 0));
@@ -187,7 +187,7 @@ static LLVMValueRef room_for(struct module *m, LLVMValueRef a, struct room *r)
 	if (!r->call)
 		r->call = hook_call(m, HOOK_evr_frame_reserve, (LLVMValueRef[]){ const_int(m->i64, 0) }, 1);
 	LLVMValueRef offset = const_int(m->i64, r->size);
-	r->size += (size_of_local(m, a) + 15) / 16 * 16 + GAP;
+	r->size += (size_of_local(m, a) + 15) / 16 * 16 + EVR_FRAMES_GAP;
 	LLVMSetOperand(r->call, 0, const_int(m->i64, r->size));
 	return LLVMBuildGEP2(m->builder, m->i8, r->call, &offset, 1, "");
 }

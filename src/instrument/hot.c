@@ -1,6 +1,7 @@
 /*
  * Which code may run often: blocks of loops, and all of a function that such code calls, or that calls itself. A guess, on which nothing but speed
- * depends. It sees one module and direct calls; so a small function that other modules can call may run often, too.
+ * depends. It sees one module and direct calls; so a small function that other modules or pointers can call may run
+ * often, too.
  */
 #include "instrument/loop.h"
 
@@ -53,6 +54,15 @@ static bool calls_itself(LLVMValueRef f)
 	return false;
 }
 
+/* May it be called through a pointer? One use that is no call is the object's table. */
+static bool is_pointed_to(LLVMValueRef f)
+{
+	unsigned n = 0;
+	for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
+		n += called_here(LLVMGetUser(u)) != f;
+	return n > 1;
+}
+
 #define SMALL 64 /* accesses of a function */
 #define MOST_SMALL 2048 /* accesses of all functions that are taken for hot because they are small */
 
@@ -64,7 +74,7 @@ static void add_small(struct module *m, struct evr_map *hot, value_vec *function
 		for (n = 1; i + n < m->plain.len; n++)
 			if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(m->plain.data[i + n])) != f)
 				break;
-		if (LLVMGetLinkage(f) != LLVMExternalLinkage || n > SMALL || all + n > MOST_SMALL)
+		if ((LLVMGetLinkage(f) != LLVMExternalLinkage && !is_pointed_to(f)) || n > SMALL || all + n > MOST_SMALL)
 			continue;
 		all += n;
 		add_function(hot, functions, f);

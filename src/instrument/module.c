@@ -84,6 +84,7 @@ void module_release(struct module *m)
 	evr_map_release(&m->locals);
 	evr_map_release(&m->callee_of);
 	evr_map_release(&m->sizes);
+	evr_map_release(&m->alignments);
 	evr_map_release(&m->purity);
 	for (size_t i = 0; i < m->string_texts.len; i++)
 		free(m->string_texts.data[i]);

@@ -86,6 +86,7 @@ struct module {
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
 	value_vec added;        /* globals that are ours, not the program's */
 	value_vec plain;        /* calls of hooks for plain accesses, of at most eight bytes */
+	struct evr_map alignments; /* such a call -> what the compiler expects of its addresses: of the first, and 256 times that of the second */
 	struct evr_map sizes;   /* global -> its size without the gap behind it */
 	struct evr_map purity;  /* function -> what pure.c found */
 	EVR_VEC(struct point) points;
@@ -130,8 +131,8 @@ void locals_find_native(struct module *m, value_vec *native);
 void hot_find(struct module *m, struct evr_map *hot);
 /* fast_paths.c */
 void fast_paths_insert(struct module *m);
-/* runs.c: accesses of blocks that may run often, which follow one another, are checked together. What is left of m->plain are the others. */
-void runs_fuse(struct module *m, struct evr_map *hot);
+/* runs.c: accesses of blocks that may run often have their checks inlined; those which follow one another are checked together. */
+void runs_fuse(struct module *m, const struct evr_map *hot);
 
 /* tables.c */
 LLVMValueRef string_constant(struct module *m, const char *text);
@@ -198,6 +199,8 @@ void retries_instrument(struct module *m);
 void tls_lower(struct module *m);
 void functions_instrument(struct module *m);
 void access_instrument(struct module *m, LLVMValueRef instruction);
+/* A call of a hook for plain accesses of at most eight bytes, and what its addresses are aligned to, if the compiler is right. */
+void access_note_plain(struct module *m, LLVMValueRef call, unsigned first, unsigned second);
 /* Is the load the read half of a bit-field update, whose other bits may be uninitialised? */
 bool access_updates_bitfield(LLVMValueRef load);
 /* A copy of `size` bytes that hooks see. */

@@ -5,6 +5,9 @@
  *
  *     a = evr_read8(p); ... evr_write4(p + 12, a)       is    if (all are own) { a = *p; ... p[12] = a; } else { the same as before }
  *
+ * Most pointers are aligned as the compiler expects, so that it is known where in its word an access begins. The check asks for that, too: a pointer that
+ * is not as expected takes the other way.
+ *
  * Invariants: what lies between the accesses of a run is in both ways, in its order, but for what their addresses are computed by. That has no effect
  * and needs nothing that the run reads, so it can be done before. No access is made that its own check, or that of the run, does not cover: checks of
  * the same word are one, and those of words at constant distances ask for the alignment of one of them.
@@ -14,12 +17,18 @@
 
 #define MOST_ACCESSES 16 /* of a run: if the fast path is closed to one of them, all call their hooks */
 #define FARTHEST 4096 /* bytes between accesses that are at a constant distance */
+/* Accesses that are checked alone: of a module, and of a function, for which the compiler's time grows faster than its size. */
+#define MOST_ALONE 8192
+#define MOST_ALONE_IN_FUNCTION 512
+
+#define UNKNOWN 8
 
 /* Of a hook: what is accessed, and how. A copy accesses two places. */
 struct place {
 	LLVMValueRef pointer, base;
 	int64_t offset; /* from `base` */
 	unsigned size;
+	unsigned first; /* where in its word it begins, if the pointer is as the compiler expects; or UNKNOWN */
 	bool reads, writes;
 	bool checked;
 };
@@ -38,6 +47,8 @@ struct fusing {
 	EVR_VEC(struct run) runs;
 	struct evr_map inside; /* instructions behind the first hook of the present run */
 	size_t hooks; /* of the present run; 0: there is none */
+	size_t alone, alone_in_function;
+	struct evr_map firsts; /* call of a hook -> `first` of its first place, and 16 times that of its second */
 	LLVMValueRef weights;
 };
 
@@ -53,9 +64,16 @@ static bool is_hook(const struct module *m, LLVMValueRef callee, enum hook from,
 	return false;
 }
 
+static bool is_word(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 static struct place place_at(struct module *m, LLVMValueRef pointer, unsigned size, bool writes)
 {
-	struct place p = { .pointer = pointer, .base = pointer, .size = size, .reads = !writes, .writes = writes };
+	struct place p = {
+		.pointer = pointer, .base = pointer, .size = size, .first = UNKNOWN, .reads = !writes, .writes = writes
+	};
 	int64_t step;
 	while (LLVMIsAGetElementPtrInst(p.base) && locals_constant_offset(m, p.base, &step) && step < FARTHEST &&
 	       step > -FARTHEST) {
@@ -66,26 +84,30 @@ static struct place place_at(struct module *m, LLVMValueRef pointer, unsigned si
 }
 
 /* What a hook of plain accesses accesses: 0, 1 or 2 places. */
-static size_t places_of(struct module *m, LLVMValueRef call, struct place *places)
+static size_t places_of(const struct fusing *f, LLVMValueRef call, struct place *places)
 {
+	struct module *m = f->m;
 	LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
 	unsigned size;
+	size_t n = 2;
 	if (!callee)
 		return 0;
+	LLVMValueRef length = callee == m->hooks[HOOK_evr_copy] ? LLVMGetOperand(call, 2) : NULL;
 	if (is_hook(m, callee, HOOK_evr_read1, &size) || is_hook(m, callee, HOOK_evr_write1, &size)) {
 		bool writes = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
 		places[0] = place_at(m, LLVMGetOperand(call, 0), size, writes);
-		return 1;
+		n = 1;
+	} else if (length && LLVMIsAConstantInt(length) && is_word(LLVMConstIntGetZExtValue(length))) {
+		size = (unsigned)LLVMConstIntGetZExtValue(length);
+		places[0] = place_at(m, LLVMGetOperand(call, 0), size, true);
+		places[1] = place_at(m, LLVMGetOperand(call, 1), size, false);
+	} else {
+		return 0;
 	}
-	LLVMValueRef length = callee == m->hooks[HOOK_evr_copy] ? LLVMGetOperand(call, 2) : NULL;
-	if (!length || !LLVMIsAConstantInt(length))
-		return 0;
-	uint64_t n = LLVMConstIntGetZExtValue(length);
-	if (n != 1 && n != 2 && n != 4 && n != 8)
-		return 0;
-	places[0] = place_at(m, LLVMGetOperand(call, 1), (unsigned)n, false);
-	places[1] = place_at(m, LLVMGetOperand(call, 0), (unsigned)n, true);
-	return 2;
+	const uint64_t *firsts = evr_map_get(&f->firsts, (uintptr_t)call);
+	for (size_t i = 0; i < n; i++)
+		places[i].first = size == 8 ? 0 : firsts ? *firsts >> 4 * i & 15 : UNKNOWN;
+	return n;
 }
 
 static bool is_debug(LLVMValueRef i)
@@ -139,10 +161,9 @@ static bool is_available(const struct fusing *f, LLVMValueRef v, unsigned depth)
 	return true;
 }
 
-/* One access alone is no run: it has a fast path of its own. */
 static void end_run(struct fusing *f)
 {
-	if (f->hooks == 1)
+	if (f->hooks == 1 && (f->alone++ >= MOST_ALONE || f->alone_in_function++ >= MOST_ALONE_IN_FUNCTION))
 		f->runs.len--;
 	f->hooks = 0;
 	evr_map_clear(&f->inside);
@@ -168,7 +189,7 @@ static void find_runs(struct fusing *f)
 	for (size_t k = 0; k < f->instructions.len; k++) {
 		LLVMValueRef i = f->instructions.data[k];
 		struct place places[2];
-		size_t n = places_of(f->m, i, places);
+		size_t n = places_of(f, i, places);
 		if (n)
 			add_hook(f, k, places, n);
 		else if (LLVMIsATerminatorInst(i) || LLVMIsAAllocaInst(i) || LLVMIsALandingPadInst(i) ||
@@ -187,10 +208,10 @@ static LLVMValueRef add(struct fusing *f, LLVMValueRef wrong, LLVMValueRef more)
 	return wrong ? LLVMBuildOr(f->m->builder, wrong, more, "") : more;
 }
 
-/* Which word after that of an access of eight bytes, and where in it, if that one is aligned. */
+/* Which word after that of the anchor, and where in it, if that one begins where it is expected to. */
 static int64_t words_between(const struct place *anchor, const struct place *p, unsigned *first)
 {
-	int64_t distance = p->offset - anchor->offset;
+	int64_t distance = p->offset - anchor->offset + anchor->first;
 	*first = (unsigned)(distance & 7);
 	return (distance - (int64_t)*first) / 8;
 }
@@ -198,14 +219,17 @@ static int64_t words_between(const struct place *anchor, const struct place *p, 
 static bool is_near(const struct place *anchor, const struct place *p)
 {
 	int64_t distance = p->offset - anchor->offset;
-	return p->base == anchor->base && distance < FARTHEST && distance > -FARTHEST && (distance & 7) + p->size <= 8;
+	unsigned first;
+	words_between(anchor, p, &first);
+	return p->base == anchor->base && distance < FARTHEST && distance > -FARTHEST && first + p->size <= 8;
 }
 
-/* An access of eight bytes: together with all that are at constant distances from it. */
+/* An access that begins at a known place of its word: together with all that are at constant distances from it. */
 static LLVMValueRef check_near(struct fusing *f, place_vec *places, const struct place *anchor, LLVMValueRef wrong)
 {
 	struct module *m = f->m;
 	LLVMValueRef address = LLVMBuildPtrToInt(m->builder, anchor->pointer, m->i64, "");
+	address = anchor->first ? LLVMBuildSub(m->builder, address, const_int(m->i64, anchor->first), "") : address;
 	LLVMValueRef own = cells_own_stamp(m, address, 8), cell = cells_of(m, address);
 	for (size_t i = 0; i < places->len; i++) {
 		unsigned first, read = 0, written = 0;
@@ -250,7 +274,7 @@ static LLVMValueRef check(struct fusing *f, place_vec *places)
 {
 	LLVMValueRef wrong = NULL;
 	for (size_t i = 0; i < places->len; i++)
-		if (places->data[i].size == 8 && !places->data[i].checked)
+		if (places->data[i].first != UNKNOWN && !places->data[i].checked)
 			wrong = check_near(f, places, &places->data[i], wrong);
 	for (size_t i = 0; i < places->len; i++)
 		if (!places->data[i].checked)
@@ -287,12 +311,12 @@ static LLVMValueRef access_without_hook(struct fusing *f, LLVMValueRef call, con
 {
 	struct module *m = f->m;
 	struct place places[2];
-	size_t n = places_of(m, call, places);
+	size_t n = places_of(f, call, places);
 	LLVMValueRef value;
 	if (n == 2) {
 		LLVMTypeRef type = LLVMIntTypeInContext(m->context, places[0].size * 8);
-		value = unaligned(LLVMBuildLoad2(m->builder, type, places[0].pointer, ""));
-		return unaligned(LLVMBuildStore(m->builder, value, places[1].pointer));
+		value = unaligned(LLVMBuildLoad2(m->builder, type, places[1].pointer, ""));
+		return unaligned(LLVMBuildStore(m->builder, value, places[0].pointer));
 	}
 	if (places[0].writes)
 		return unaligned(
@@ -307,7 +331,7 @@ static void copy_instruction(struct fusing *f, LLVMValueRef i, struct evr_map *c
 	if (is_debug(i))
 		return;
 	LLVMSetCurrentDebugLocation2(f->m->builder, NULL);
-	if (places_of(f->m, i, places)) {
+	if (places_of(f, i, places)) {
 		copy = access_without_hook(f, i, copies);
 	} else {
 		copy = LLVMInstructionClone(i);
@@ -341,7 +365,7 @@ static void find_places(struct fusing *f, const struct run *r, place_vec *places
 {
 	struct place two[2];
 	for (size_t k = r->first; k <= r->last; k++)
-		for (size_t i = 0, n = places_of(f->m, f->instructions.data[k], two); i < n; i++)
+		for (size_t i = 0, n = places_of(f, f->instructions.data[k], two); i < n; i++)
 			evr_vec_push(places, two[i]);
 }
 
@@ -425,7 +449,7 @@ static void move_successors(struct fusing *f, LLVMBasicBlockRef end)
 	}
 }
 
-static void fuse_block(struct fusing *f, struct evr_map *hot)
+static void fuse_block(struct fusing *f)
 {
 	LLVMBasicBlockRef next = LLVMGetNextBasicBlock(f->block), b = f->block;
 	const size_t start = f->runs.data[0].first;
@@ -436,7 +460,6 @@ static void fuse_block(struct fusing *f, struct evr_map *hot)
 		for (; k < f->runs.data[i].first; k++)
 			append(f, b, f->instructions.data[k]);
 		b = fuse_run(f, &f->runs.data[i], b, next);
-		evr_map_put(hot, (uintptr_t)b, 1);
 		k = f->runs.data[i].last + 1;
 	}
 	for (; k < f->instructions.len; k++)
@@ -444,24 +467,76 @@ static void fuse_block(struct fusing *f, struct evr_map *hot)
 	move_successors(f, b);
 }
 
-void runs_fuse(struct module *m, struct evr_map *hot)
+/* Does the type of an access, or of a struct that it is a member of, tell where the base of its address is in its word? */
+static bool tells_base(struct module *m, const struct place *p, unsigned alignment, uint64_t *base)
+{
+	int64_t offset = p->offset, step;
+	*base = (uint64_t)-offset & 7;
+	if (alignment >= 8)
+		return true;
+	for (LLVMValueRef v = p->pointer; v != p->base; v = LLVMGetOperand(v, 0)) {
+		LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
+		locals_constant_offset(m, v, &step);
+		offset -= step;
+		*base = (uint64_t)-offset & 7;
+		if (LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMABIAlignmentOfType(m->layout, type) >= 8)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Where accesses begin in their words, if pointers are aligned as they are to be: one of them tells it of all that have the same base. Before the first
+ * run is fused, because bases are others then.
+ */
+static void find_firsts(struct fusing *f)
+{
+	struct evr_map bases = { 0 }; /* where they are in their words */
+	struct place places[2];
+	uint64_t base;
+	for (size_t k = 0; k < f->m->plain.len; k++) {
+		LLVMValueRef call = f->m->plain.data[k];
+		const uint64_t *known = evr_map_get(&f->m->alignments, (uintptr_t)call);
+		for (size_t i = 0, n = places_of(f, call, places); i < n; i++)
+			if (tells_base(f->m, &places[i], *known >> 8 * i & 0xff, &base))
+				evr_map_put(&bases, (uintptr_t)places[i].base, base);
+	}
+	for (size_t k = 0; k < f->m->plain.len; k++) {
+		LLVMValueRef call = f->m->plain.data[k];
+		uint64_t firsts = 0;
+		for (size_t i = 0, n = places_of(f, call, places); i < n; i++) {
+			const uint64_t *found = evr_map_get(&bases, (uintptr_t)places[i].base);
+			uint64_t first = found ? (*found + (uint64_t)places[i].offset) & 7 : UNKNOWN;
+			firsts |= (first + places[i].size <= 8 ? first : UNKNOWN) << 4 * i;
+		}
+		evr_map_put(&f->firsts, (uintptr_t)call, firsts);
+	}
+	evr_map_release(&bases);
+}
+
+void runs_fuse(struct module *m, const struct evr_map *hot)
 {
 	EVR_VEC(LLVMBasicBlockRef) blocks = { 0 };
 	struct fusing f = { .m = m, .weights = cells_weights(m) };
-	for (LLVMValueRef function = LLVMGetFirstFunction(m->module); function;
-	     function = LLVMGetNextFunction(function))
-		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+	LLVMValueRef function = NULL;
+	find_firsts(&f);
+	for (LLVMValueRef i = LLVMGetFirstFunction(m->module); i; i = LLVMGetNextFunction(i))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(i); b; b = LLVMGetNextBasicBlock(b))
 			if (evr_map_get(hot, (uintptr_t)b))
 				evr_vec_push(&blocks, b);
 	for (size_t k = 0; k < blocks.len; k++) {
 		f.block = blocks.data[k];
 		f.instructions.len = f.runs.len = 0;
+		if (LLVMGetBasicBlockParent(f.block) != function)
+			f.alone_in_function = 0;
+		function = LLVMGetBasicBlockParent(f.block);
 		for (LLVMValueRef i = LLVMGetFirstInstruction(f.block); i; i = LLVMGetNextInstruction(i))
 			evr_vec_push(&f.instructions, i);
 		find_runs(&f);
 		if (f.runs.len)
-			fuse_block(&f, hot);
+			fuse_block(&f);
 	}
 	evr_map_release(&f.inside);
+	evr_map_release(&f.firsts);
 	evr_vecs_release(&blocks, &f.instructions, &f.runs);
 }

@@ -69,8 +69,11 @@ struct evr_callee {
 	const char *symbol; /* as it is for the linker */
 	void *function; /* its address; NULL if weak and not there */
 	const struct evr_site *site; /* a call, or NULL where only its address is taken */
-	uint64_t allowed; /* the runtime fills it in: may be called */
+	uint64_t allowed; /* the runtime fills it in: may be called, see EVR_CALLEE_QUIET */
 };
+
+/* `allowed` of a function that leaves nothing behind by itself: calls of it need no hook. */
+#define EVR_CALLEE_QUIET 1
 
 struct evr_function {
 	const char *name;

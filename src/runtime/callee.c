@@ -82,7 +82,7 @@ static const char *const harmless[] = {
 };
 
 enum {
-	QUIET = 1,
+	QUIET = EVR_CALLEE_QUIET,
 	ALLOWED = 2
 }; /* it leaves nothing behind by itself, or it may; from 3 on: as an external function, the index of its name */
 
@@ -196,6 +196,8 @@ void evr_call_pointer(void *function, void *site)
 	evr_call_site = site;
 	if (EVR_LIKELY(how)) {
 		note_call(*how);
+		if (*how == QUIET)
+			*evr_quiet_callee((uintptr_t)function) = (uintptr_t)function;
 		return;
 	}
 	if (!evr_module_code((uintptr_t)function))

@@ -1,5 +1,6 @@
 #include "runtime/coverage.h"
 
+#include "base/map.h"
 #include "base/strbuf.h"
 #include "report/result.h"
 
@@ -16,10 +17,10 @@ static EVR_LASTING struct {
 		shared; /* the bytes of all objects, one behind the other, as they were committed; NULL: there are none */
 } coverage;
 
-/* A point, and whether it was executed. */
+/* A point. `key` orders those of different files and lines, and functions before lines before branches; its lowest bit tells whether it was executed. */
 struct place {
 	const struct evr_point *point;
-	bool executed;
+	uint64_t key;
 };
 
 /* How many flags the object has. */
@@ -82,6 +83,8 @@ void evr_coverage_add(const char *text)
 
 /* ---- telling ---- */
 
+typedef EVR_VEC(char *) text_vec;
+
 static bool is_branch(const struct evr_point *p)
 {
 	return p->kind >= EVR_POINT_TRUE;
@@ -95,14 +98,11 @@ static int compare(uint64_t a, uint64_t b)
 /* Functions and branches of one place are told apart by the function; it does not matter which of them a line is in. */
 static int by_place(const void *a, const void *b)
 {
-	const struct evr_point *p = ((const struct place *)a)->point, *q = ((const struct place *)b)->point;
-	int order = p->site->file == q->site->file ? 0 : strcmp(p->site->file, q->site->file);
-	if (!order)
-		order = compare(p->site->line, q->site->line);
-	if (!order)
-		order = compare(is_branch(p) ? 2 : p->kind, is_branch(q) ? 2 : q->kind);
-	if (order || p->kind == EVR_POINT_LINE)
+	const struct place *one = a, *other = b;
+	int order = compare(one->key >> 1, other->key >> 1);
+	if (order || one->point->kind == EVR_POINT_LINE)
 		return order;
+	const struct evr_point *p = one->point, *q = other->point;
 	order = p->site->function == q->site->function ? 0 : strcmp(p->site->function, q->site->function);
 	if (!order)
 		order = compare(p->number, q->number);
@@ -111,23 +111,25 @@ static int by_place(const void *a, const void *b)
 	return order ? order : p->value < q->value ? -1 : p->value > q->value;
 }
 
-static char *edge_of(const struct evr_point *p)
+/* What has to be made for it is put into `made`. */
+static const char *edge_of(const struct evr_point *p, text_vec *made)
 {
 	switch (p->kind) {
 	case EVR_POINT_TRUE:
-		return evr_strdup("true");
+		return "true";
 	case EVR_POINT_FALSE:
-		return evr_strdup("false");
+		return "false";
 	case EVR_POINT_DEFAULT:
-		return evr_strdup("default");
+		return "default";
 	case EVR_POINT_CASE:
-		return evr_format("case %" PRId64, p->value);
+		evr_vec_push(made, evr_format("case %" PRId64, p->value));
+		return evr_vec_last(made);
 	default:
-		return evr_strdup("");
+		return "";
 	}
 }
 
-static struct evr_result_point describe(const struct place *place)
+static struct evr_result_point describe(const struct place *place, text_vec *made)
 {
 	const struct evr_point *p = place->point;
 	return (struct evr_result_point){
@@ -139,19 +141,63 @@ static struct evr_result_point describe(const struct place *place)
 		.column = is_branch(p) ? p->site->column : 0,
 		.function = (char *)(uintptr_t)(p->kind == EVR_POINT_LINE ? "" : p->site->function),
 		.number = p->number,
-		.edge = edge_of(p),
-		.executed = place->executed,
+		.edge = (char *)(uintptr_t)edge_of(p, made),
+		.executed = place->key & 1,
 	};
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The address of each file's name -> the place of that name in their order. Names that are equal may lie at several addresses. */
+static void rank_files(struct evr_map *ranks)
+{
+	EVR_VEC(const char *) names = { 0 };
+	const char *last = NULL;
+	for (const struct evr_object *o = coverage.objects; o; o = o->next)
+		for (uint64_t i = 0; i < o->point_count; i++) {
+			const char *name = o->points[i].site->file;
+			if (name != last && !evr_map_get(ranks, (uintptr_t)name)) {
+				evr_map_put(ranks, (uintptr_t)name, 0);
+				evr_vec_push(&names, name);
+			}
+			last = name;
+		}
+	if (names.len)
+		qsort(names.data, names.len, sizeof(*names.data), by_name);
+	for (uint64_t i = 0, rank = 0; i < names.len; i++) {
+		rank += i && strcmp(names.data[i - 1], names.data[i]) != 0;
+		evr_map_put(ranks, (uintptr_t)names.data[i], rank);
+	}
+	evr_vec_release(&names);
+}
+
+static struct place place_of(const struct evr_point *p, uint64_t rank, bool executed)
+{
+	uint64_t kind = is_branch(p) ? 2 : p->kind;
+	return (struct place){ p, rank << 35 | (uint64_t)p->site->line << 3 | kind << 1 | executed };
 }
 
 void evr_coverage_tell(int fd)
 {
 	EVR_VEC(struct place) places = { 0 };
 	EVR_VEC(struct evr_result_point) points = { 0 };
+	struct evr_map ranks = { 0 };
+	text_vec made = { 0 };
 	const uint8_t *shared = coverage.shared;
+	const char *last = NULL;
+	uint64_t rank = 0;
+	rank_files(&ranks);
 	for (const struct evr_object *o = coverage.objects; o; o = o->next) {
-		for (uint64_t i = 0; i < o->point_count; i++)
-			evr_vec_push(&places, ((struct place){ &o->points[i], shared[o->points[i].flag] }));
+		for (uint64_t i = 0; i < o->point_count; i++) {
+			const struct evr_point *p = &o->points[i];
+			if (p->site->file != last)
+				rank = *evr_map_get(&ranks, (uintptr_t)p->site->file);
+			last = p->site->file;
+			evr_vec_push(&places, place_of(p, rank, shared[p->flag]));
+		}
 		shared += flag_count(o);
 	}
 	if (places.len)
@@ -159,11 +205,12 @@ void evr_coverage_tell(int fd)
 	for (size_t i = 0; i < places.len;) {
 		struct place all = places.data[i];
 		for (; i < places.len && !by_place(&places.data[i], &all); i++)
-			all.executed |= places.data[i].executed;
-		evr_vec_push(&points, describe(&all));
+			all.key |= places.data[i].key & 1;
+		evr_vec_push(&points, describe(&all, &made));
 	}
 	evr_wire_coverage(fd, points.data, points.len);
-	for (size_t i = 0; i < points.len; i++)
-		free(points.data[i].edge);
-	evr_vecs_release(&places, &points);
+	for (size_t i = 0; i < made.len; i++)
+		free(made.data[i]);
+	evr_map_release(&ranks);
+	evr_vecs_release(&places, &points, &made);
 }

@@ -124,6 +124,7 @@ void evr_end_thread(bool failed)
 static void resume(struct evr_thread *t)
 {
 	evr_current = t;
+	evr_thread_show_stamp(t);
 	t->changed = true;
 	evr_coroutine_resume(&t->coroutine);
 	evr_current = NULL;
@@ -329,6 +330,7 @@ void evr_yield(void)
 	evr_current = NULL;
 	struct evr_thread *next = whose_turn(t->id);
 	evr_current = next ? next : t;
+	evr_thread_show_stamp(evr_current);
 	if (next == t)
 		return;
 	t->error = *error;

@@ -135,18 +135,18 @@ static void too_much_is_a_stack_overflow(void **state)
 	for (wanted = 1; wanted < room * 2; wanted = wanted * 3 / 2 + 1) {
 		struct evr_thread *t = world_begin();
 		evr_thread_begin(t, use_up, NULL);
-		t->frames_limit = t->frames + room;
+		t->fast.frames_limit = t->frames + room;
 		evr_current = t;
 		evr_coroutine_resume(&t->coroutine);
 		assert_int_equal(t->state, EVR_ENDED);
 		assert_int_equal(evr_execution.faults.len, 1);
 		assert_string_equal(evr_execution.faults.data[0].kind, "crash");
 		assert_true(given <= room / (wanted + GAP));
-		assert_true(t->frames_top <= t->frames_limit);
+		assert_true(t->fast.frames_top <= t->fast.frames_limit);
 		/* All that was there to give has been given. */
 		assert_true(given + 2 > room / (wanted + GAP + 15));
 		evr_execution_begin(0);
-		t->frames_limit = t->frames + EVR_FRAMES_SIZE;
+		t->fast.frames_limit = t->frames + EVR_FRAMES_SIZE;
 	}
 	/* Sizes that wrap around. */
 	struct evr_thread *t = world_begin();

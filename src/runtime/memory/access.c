@@ -245,28 +245,48 @@ static inline __attribute__((always_inline)) bool store_is_own(uintptr_t address
 							       const struct evr_site *site)
 {
 	struct evr_cell *c = evr_cell(address);
-	const uint64_t mask = evr_mask_of(address, size), region = address & EVR_REGION_MASK;
-	const uint64_t own = evr_current->stamp | region;
+	struct evr_thread *t = evr_current;
+	const uint64_t mask = evr_mask_of(address, size), own = t->stamp | (address & EVR_REGION_MASK);
 	uint64_t state = evr_cell_state(c);
-	if (!evr_in_one_word(address, size) || (site && site->order == EVR_SEQ_CST) || evr_current->journaling)
+	if (!evr_in_one_word(address, size) || (site && site->order == EVR_SEQ_CST) || t->journaling)
 		return false;
-	if (~state & EVR_STATE(valid, mask) ||
-	    state & (EVR_STATE(constant, mask) | EVR_STATE(shared, mask) | EVR_STATE(flags, EVR_CELL_WATCHED)))
+	/* In the log, valid, and nothing else. */
+	if ((state ^ (EVR_STATE(valid, 0xff) | EVR_STATE(flags, EVR_CELL_LOGGED))) &
+	    (EVR_STATE(valid, mask) | EVR_STATE(constant, mask) | EVR_STATE(shared, mask) |
+	     EVR_STATE(flags, EVR_CELL_LOGGED | EVR_CELL_WATCHED)))
 		return false;
 	if (c->stamp != own) {
-		if (c->stamp != (evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | region) ||
+		if (c->stamp != evr_stamp_nobody(own) ||
 		    state & (EVR_STATE(shared, 0xff) | EVR_STATE(flags, EVR_CELL_KEPT)))
 			return false;
-		if (!(state & EVR_STATE(flags, EVR_CELL_LOGGED)))
-			evr_undo_word(&evr_rt.world.undo, address);
 		c->stamp = own;
 		state &= ~(EVR_STATE(read, 0xff) | EVR_STATE(written, 0xff));
-		state |= EVR_STATE(flags, EVR_CELL_LOGGED);
-	} else if (!(state & EVR_STATE(flags, EVR_CELL_LOGGED))) {
-		return false;
 	}
-	evr_current->site = site;
+	t->site = site;
 	evr_cell_set_state(c, state | EVR_STATE(read, mask) | EVR_STATE(initialised, mask) | EVR_STATE(written, mask));
+	return true;
+}
+
+/* The same of a word that nobody has accessed since it began, and that is still to be logged. */
+static inline __attribute__((always_inline)) bool store_is_first(uintptr_t address, size_t size,
+								 const struct evr_site *site)
+{
+	struct evr_cell *c = evr_cell(address);
+	struct evr_thread *t = evr_current;
+	const uint64_t mask = evr_mask_of(address, size), own = t->stamp | (address & EVR_REGION_MASK);
+	uint64_t state = evr_cell_state(c);
+	if (c->stamp != evr_stamp_nobody(own) || !evr_in_one_word(address, size) || t->journaling ||
+	    (site && site->order == EVR_SEQ_CST))
+		return false;
+	if ((state ^ EVR_STATE(valid, 0xff)) & (EVR_STATE(valid, mask) | EVR_STATE(constant, mask) |
+						EVR_STATE(shared, 0xff) | EVR_STATE(flags, 0xff)))
+		return false;
+	evr_undo_word(&evr_rt.world.undo, address);
+	c->stamp = own;
+	t->site = site;
+	state &= ~(EVR_STATE(read, 0xff) | EVR_STATE(written, 0xff));
+	evr_cell_set_state(c, state | EVR_STATE(read, mask) | EVR_STATE(initialised, mask) | EVR_STATE(written, mask) |
+				      EVR_STATE(flags, EVR_CELL_LOGGED));
 	return true;
 }
 
@@ -461,6 +481,13 @@ static inline bool is_fenced(const void *site)
 		fence_before(site); \
 		return (type)(load_is_own(a, size, site) ? evr_memory_load(a, size) : load(a, size, site, false)); \
 	} \
+	static __attribute__((noinline)) void write_first##size(uintptr_t a, type value, const struct evr_site *site) \
+	{ \
+		if (store_is_first(a, size, site)) \
+			evr_memory_store(a, size, value); \
+		else \
+			evr_access_store(a, size, value, site); \
+	} \
 	static __attribute__((noinline)) void write_own##size(void *p, type value, void *site) \
 	{ \
 		uintptr_t a = (uintptr_t)p; \
@@ -468,7 +495,7 @@ static inline bool is_fenced(const void *site)
 		if (store_is_own(a, size, site)) \
 			evr_memory_store(a, size, value); \
 		else \
-			evr_access_store(a, size, value, site); \
+			write_first##size(a, value, site); \
 	} \
 	type evr_read##size(void *p, void *site) \
 	{ \

@@ -30,6 +30,20 @@ struct evr_cell {
 	uint8_t constant; /* must not be written */
 };
 
+/* Before the cells there is a page with the stamp of the current thread's struct evr_fast: so the fast path finds it with what it finds cells with. */
+#define EVR_STAMP_PAGE (EVR_CELLS_BASE - 4096)
+#define EVR_STAMP_PLACE (EVR_CELLS_BASE - 64)
+/*
+ * The page begins with a table of functions that calls through pointers need no hook for (EVR_CALLEE_QUIET), each in the place that its address
+ * says, if another one does not have it.
+ */
+#define EVR_QUIET_MASK UINT64_C(0x7f8) /* of half the address: the offset in the table */
+
+static inline uintptr_t *evr_quiet_callee(uintptr_t function)
+{
+	return (uintptr_t *)(uintptr_t)(EVR_STAMP_PAGE + (function >> 1 & EVR_QUIET_MASK));
+}
+
 /* A loop's iterations are looked at whenever so many are over. */
 #define EVR_LOOP_NOTICE 64
 
@@ -40,7 +54,14 @@ struct evr_fast {
 	long loop_bound; /* -1: none */
 	/* Accesses that its journals have noted since its last event. From EVR_COMPUTES on it keeps few: runtime/threads/retry.c. */
 	uint64_t noted;
+	/*
+	 * Of its frame arena (frame.c): where the next local goes, what it may not exceed, and the highest place that a function must not give back
+	 * without more ado when it returns: where the last local begins, or what is used only once.
+	 */
+	uint64_t frames_top, frames_limit, frames_held;
 };
+
+#define EVR_FRAMES_GAP 16 /* before each local, which is aligned to as much */
 
 #define EVR_COMPUTES 1024
 

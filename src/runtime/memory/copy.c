@@ -127,56 +127,71 @@ static bool is_repeated_fill(uintptr_t to, size_t size)
 	return true;
 }
 
-static inline __attribute__((always_inline)) bool are_own(struct evr_cell *c, uintptr_t address, size_t words,
-							  bool write)
+/* Are these words the current thread's own, or nobody's yet if they are to be written; and does nothing else forbid it to access them? */
+#define MOST_WORDS 32 /* that are moved one by one */
+
+static __attribute__((noinline)) void log_word(uintptr_t word)
 {
-	const uint64_t stamp = evr_current->stamp | (address & EVR_REGION_MASK);
-	const uint8_t logged = write ? EVR_CELL_LOGGED : 0;
-	const struct evr_cell asked = { .valid = 0xff,
-					.shared = 0xff,
-					.region = 0xff,
-					.flags = EVR_CELL_WATCHED | logged,
-					.constant = write ? 0xff : 0 };
-	const struct evr_cell wanted = { .valid = 0xff, .region = evr_region(address), .flags = logged };
-	for (size_t i = 0; i < words; i++) {
-		if (write && c[i].stamp != stamp && c[i].valid == 0xff)
-			evr_cell_claim(&c[i], address + 8 * i);
-		if (c[i].stamp != stamp || (evr_cell_state(&c[i]) & evr_cell_state(&asked)) != evr_cell_state(&wanted))
-			return false;
-	}
+	evr_undo_word(&evr_rt.world.undo, word);
+}
+
+/*
+ * The word that is read is to be the current thread's own, and the one that is written its own or nobody's yet. Nothing else is to forbid the accesses:
+ * then they are made, and noted.
+ */
+static inline __attribute__((always_inline)) bool move_word(struct evr_cell *d, uint64_t own_d, uintptr_t to,
+							    struct evr_cell *s, uint64_t own_s, uintptr_t from)
+{
+	const struct evr_cell asked_s = { .valid = 0xff, .shared = 0xff, .flags = EVR_CELL_WATCHED };
+	const struct evr_cell asked_d = { .valid = 0xff, .shared = 0xff, .flags = EVR_CELL_KEPT, .constant = 0xff };
+	const struct evr_cell valid = { .valid = 0xff }, known = { .initialised = 0xff };
+	const struct evr_cell written = { .read = 0xff, .written = 0xff, .flags = EVR_CELL_LOGGED };
+	const uint64_t of_s = evr_cell_state(s), of_d = evr_cell_state(d);
+	if ((of_s ^ evr_cell_state(&valid)) & evr_cell_state(&asked_s) || s->stamp != own_s ||
+	    (of_d ^ evr_cell_state(&valid)) & evr_cell_state(&asked_d) ||
+	    (EVR_UNLIKELY(d->stamp != own_d) && d->stamp != evr_stamp_nobody(own_d)))
+		return false;
+	/* Globals have initial values: what is not initialised there is noted. */
+	if (EVR_UNLIKELY(s->initialised != 0xff) && (!evr_in_arena(from) || !evr_in_arena(to)))
+		return false;
+	if (EVR_UNLIKELY(!(d->flags & EVR_CELL_LOGGED)))
+		log_word(to);
+	memcpy((void *)to, (const void *)from, 8);
+	s->read = 0xff;
+	d->stamp = own_d;
+	evr_cell_set_state(d, (of_d & ~evr_cell_state(&known)) | (of_s & evr_cell_state(&known)) |
+				      evr_cell_state(&written));
 	return true;
 }
 
-#define MOST_WORDS 8 /* that are moved so */
-
-static bool move_words(uintptr_t to, uintptr_t from, size_t words, const struct evr_site *site)
+/* Most copies are of one word. */
+static inline bool copy_word(uintptr_t to, uintptr_t from, const struct evr_site *site)
 {
-	struct evr_cell *d = evr_cell(to), *s = evr_cell(from);
-	uint64_t held[MOST_WORDS];
-	uint8_t initialised[MOST_WORDS], all = 0xff;
-	if (!are_own(s, from, words, false) || !are_own(d, to, words, true))
-		return false;
-	for (size_t i = 0; i < words; i++)
-		all &= initialised[i] = s[i].initialised;
-	/* Globals have initial values: what is not initialised there is noted. */
-	if (all != 0xff && (!evr_in_arena(from) || !evr_in_arena(to)))
+	const uint64_t own = evr_current->fast.stamp;
+	if (((to | from) & 7) || to == from || !own)
 		return false;
 	evr_current->site = site;
-	memcpy(held, (const void *)from, words * sizeof(held[0]));
-	memcpy((void *)to, held, words * sizeof(held[0]));
-	for (size_t i = 0; i < words; i++) {
-		s[i].read = 0xff;
-		d[i].read = d[i].written = 0xff;
-		d[i].initialised = initialised[i];
-	}
+	return move_word(evr_cell(to), own | (to & EVR_REGION_MASK), to, evr_cell(from),
+			 own | (from & EVR_REGION_MASK), from);
+}
+
+/* False: all of it is to be moved again, in another way. */
+static bool move_words(uintptr_t to, uintptr_t from, size_t size, const struct evr_site *site)
+{
+	const uint64_t own = evr_current->fast.stamp;
+	const uint64_t own_d = own | (to & EVR_REGION_MASK), own_s = own | (from & EVR_REGION_MASK);
+	struct evr_cell *d = evr_cell(to), *s = evr_cell(from);
+	if (((to | from | size) & 7) || !own)
+		return false;
+	evr_current->site = site;
+	for (const struct evr_cell *end = s + size / 8; s < end; s++, d++, to += 8, from += 8)
+		if (!move_word(d, own_d, to, s, own_s, from))
+			return false;
 	return true;
 }
 
 static bool move_own(uintptr_t to, uintptr_t from, size_t size, const struct evr_site *site)
 {
-	if (!((to | from | size) & 7) && size <= MOST_WORDS * 8 && !evr_current->journaling &&
-	    move_words(to, from, size / 8, site))
-		return true;
 	if (!is_own(from, size, false) || !is_own(to, size, true))
 		return false;
 	evr_current->site = site;
@@ -211,9 +226,12 @@ static bool quiet(enum evr_visibility p)
  */
 void evr_copy(void *to, void *from, uint64_t size, void *site)
 {
+	if (size == sizeof(uint64_t) && copy_word((uintptr_t)to, (uintptr_t)from, site))
+		return;
 	if (EVR_LIKELY(size < UINT64_MAX / 2) && to != from)
 		evr_access_apart(to, from, size, site);
-	evr_move(to, from, size, site);
+	if (size > MOST_WORDS * 8 || to == from || !move_words((uintptr_t)to, (uintptr_t)from, size, site))
+		evr_move(to, from, size, site);
 }
 
 static __attribute__((noinline)) void move(void *to, void *from, uint64_t size, const struct evr_site *site)

@@ -8,30 +8,35 @@
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 
-#define GAP 16
-
 void *evr_frame_enter(void)
 {
-	return (void *)evr_current->frames_top;
+	return (void *)evr_current->fast.frames_top;
 }
 
 /* Room behind all locals that the thread has. */
 static uintptr_t take(struct evr_thread *t, uint64_t size, uint64_t align)
 {
-	uintptr_t address = t->frames_top + GAP;
-	if (align < 16)
-		align = 16;
+	uintptr_t address = t->fast.frames_top + EVR_FRAMES_GAP;
+	if (align < EVR_FRAMES_GAP)
+		align = EVR_FRAMES_GAP;
 	address = (address + align - 1) & ~(uintptr_t)(align - 1);
-	if (address > t->frames_limit || size > t->frames_limit - address)
+	if (address > t->fast.frames_limit || size > t->fast.frames_limit - address)
 		evr_fail("crash", t->site, "stack overflow: the locals of thread %u need more than %u MiB", t->id,
 			 (unsigned)(EVR_FRAMES_SIZE >> 20));
-	t->frames_top = address + size;
+	t->fast.frames_top = address + size;
 	return address;
+}
+
+static void note_held(struct evr_thread *t)
+{
+	uintptr_t last = t->locals.len ? evr_vec_last(&t->locals).address : 0;
+	t->fast.frames_held = last > t->frames_floor ? last : t->frames_floor;
 }
 
 static void *begin_at(struct evr_thread *t, uintptr_t address, const struct evr_variable *variable, uint64_t size)
 {
 	evr_vec_push(&t->locals, (struct evr_local){ .address = address, .size = size, .variable = variable });
+	note_held(t);
 	evr_shadow_create(address, size, false);
 	return (void *)address;
 }
@@ -86,7 +91,8 @@ void evr_frame_leave(void *mark, void *site)
 		}
 		t->locals.len--;
 	}
-	t->frames_top = (uintptr_t)mark > t->frames_floor ? (uintptr_t)mark : t->frames_floor;
+	note_held(t);
+	t->fast.frames_top = (uintptr_t)mark > t->frames_floor ? (uintptr_t)mark : t->frames_floor;
 }
 
 static struct evr_local *local_at(struct evr_thread *t, uintptr_t address)
@@ -144,7 +150,7 @@ const struct evr_local *evr_frame_near(uintptr_t address)
 		return NULL;
 	const struct evr_thread *t = evr_rt.threads[id];
 	const struct evr_local *best = NULL;
-	size_t least = GAP + 1;
+	size_t least = EVR_FRAMES_GAP + 1;
 	for (size_t i = 0; i < t->locals.len + t->left.len; i++) {
 		const struct evr_local *l = i < t->locals.len ? &t->locals.data[i] : &t->left.data[i - t->locals.len];
 		size_t distance = distance_to(l, address);

@@ -37,7 +37,7 @@ static uint64_t cells_size(void)
 
 void evr_shadow_init(void)
 {
-	map_fixed(EVR_CELLS_BASE, cells_size(), "shadow memory");
+	map_fixed(EVR_STAMP_PAGE, EVR_CELLS_BASE - EVR_STAMP_PAGE + cells_size(), "shadow memory");
 	map_fixed(EVR_ARENA_BASE, EVR_ARENA_SIZE, "the program's memory");
 	map_fixed(EVR_LIVES, EVR_ARENA_SIZE, "lifetimes");
 }
@@ -145,30 +145,37 @@ void evr_shadow_restore(void)
 	}
 }
 
-void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
+/* The cells of words that begin as a whole. */
+static void create_words(struct evr_cell *c, struct evr_cell *end, uint64_t stamp, struct evr_cell whole)
 {
-	const uint32_t number = evr_execution.number;
-	const uint8_t region = evr_region(address);
-	const uint64_t stamp = evr_stamp(number, EVR_STAMP_NOBODY) | (uint64_t)region << EVR_WINDOW_BITS;
-	const uintptr_t end = address + size;
-	struct evr_cell *c = evr_cell(address);
-	/* What a cell keeps; if it is of this execution; and what it gets, if all of its bytes begin. */
+	/* What a cell keeps; and if it is of this execution. */
 	const struct evr_cell kept = { .shared = 0xff, .flags = EVR_CELL_KEPT };
 	const struct evr_cell kept_now = { .shared = 0xff, .flags = EVR_CELL_KEPT | EVR_CELL_LOGGED };
-	const struct evr_cell whole = { .valid = 0xff, .initialised = initialised ? 0xff : 0, .region = region };
-	for (uintptr_t word = address & ~(uintptr_t)7; word < end; word += 8, c++) {
-		uint64_t left = evr_cell_state(c);
-		if (EVR_UNLIKELY(!evr_cell_is_of(c, number))) {
+	for (; c < end; c++) {
+		uint64_t left = evr_cell_state(c) & evr_cell_state(&kept_now);
+		if (EVR_UNLIKELY((c->stamp ^ stamp) & evr_stamp(UINT32_MAX, 0))) {
 			evr_shadow_note_touched(c);
 			left &= evr_cell_state(&kept);
 		}
 		c->stamp = stamp;
-		evr_cell_set_state(c, (left & evr_cell_state(&kept_now)) | evr_cell_state(&whole));
-		if (EVR_UNLIKELY(word < address || end - word < 8)) {
-			c->valid = evr_mask_in(word, address, size);
-			c->initialised &= c->valid;
-		}
+		evr_cell_set_state(c, left | evr_cell_state(&whole));
 	}
+}
+
+void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
+{
+	const uint8_t region = evr_region(address);
+	const uint64_t stamp =
+		evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | (uint64_t)region << EVR_WINDOW_BITS;
+	const size_t words = size ? ((address & 7) + size + 7) / 8 : 0;
+	struct evr_cell *c = evr_cell(address);
+	create_words(c, c + words, stamp,
+		     (struct evr_cell){ .valid = 0xff, .initialised = initialised ? 0xff : 0, .region = region });
+	if (EVR_UNLIKELY((address | size) & 7))
+		for (size_t i = 0; i < words; i += words > 1 ? words - 1 : 1) {
+			c[i].valid = evr_mask_in((address & ~(uintptr_t)7) + 8 * i, address, size);
+			c[i].initialised &= c[i].valid;
+		}
 }
 
 bool evr_shadow_destroy(uintptr_t address, size_t size)
@@ -188,20 +195,23 @@ bool evr_shadow_destroy(uintptr_t address, size_t size)
 
 bool evr_shadow_destroy_own(uintptr_t address, size_t size)
 {
-	struct evr_cell *first = evr_cell(address);
 	const size_t words = ((address & 7) + size + 7) / 8;
-	const uint64_t region = address & EVR_REGION_MASK, own = evr_current->stamp | region;
-	const uint64_t nobody = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | region;
+	struct evr_cell *first = evr_cell(address), *end = first + words;
+	const uint64_t own = evr_current->stamp | (address & EVR_REGION_MASK), nobody = evr_stamp_nobody(own);
 	const struct evr_cell others = { .shared = 0xff, .flags = EVR_CELL_KEPT };
 	const struct evr_cell gone = { .valid = 0xff, .read = 0xff, .written = 0xff };
-	for (size_t i = 0; i < words; i++)
-		if ((first[i].stamp != own && first[i].stamp != nobody) ||
-		    evr_cell_state(&first[i]) & evr_cell_state(&others))
+	uint64_t known = 0;
+	for (struct evr_cell *c = first; c < end; c++) {
+		if (EVR_UNLIKELY(c->stamp != own) && c->stamp != nobody)
 			return false;
+		known |= evr_cell_state(c);
+	}
+	if (known & evr_cell_state(&others))
+		return false;
 	evr_execution.memory_changes++;
-	for (size_t i = 0; i < words; i++) {
-		first[i].stamp = nobody;
-		evr_cell_set_state(&first[i], evr_cell_state(&first[i]) & ~evr_cell_state(&gone));
+	for (struct evr_cell *c = first; c < end; c++) {
+		c->stamp = nobody;
+		evr_cell_set_state(c, evr_cell_state(c) & ~evr_cell_state(&gone));
 	}
 	return words;
 }

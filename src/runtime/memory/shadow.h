@@ -44,6 +44,13 @@ static inline uint64_t evr_stamp(uint32_t execution, uint32_t low)
 	return (uint64_t)(execution & 0x3f) << 32 | (uint64_t)(execution >> 6) << 46 | low;
 }
 
+/* The stamp of a cell that nobody has touched in the execution of this other stamp. */
+static inline uint64_t evr_stamp_nobody(uint64_t stamp)
+{
+	_Static_assert((EVR_STAMP_NOBODY & (EVR_STAMP_NOBODY + 1)) == 0, "all bits of a thread's low half");
+	return stamp | EVR_STAMP_NOBODY;
+}
+
 static inline uint32_t evr_stamp_of_thread(evr_thread_id thread, uint32_t period)
 {
 	_Static_assert(EVR_MAX_THREADS <= 1 << 13, "13 bits of a stamp tell the thread");

@@ -20,6 +20,8 @@ void evr_period_end(struct evr_thread *t, uint32_t index)
 	evr_vec_push(&t->periods, (struct evr_period){ t->epoch, EVR_NO_EVENT });
 	t->stamp = evr_stamp(evr_execution.number, evr_stamp_of_thread(t->id, (uint32_t)t->periods.len - 1));
 	t->fast.stamp = t->journaling ? 0 : t->stamp;
+	if (t == evr_current)
+		evr_thread_show_stamp(t);
 }
 
 void evr_period_note(struct evr_thread *t, const struct evr_event *e)

@@ -57,6 +57,8 @@ static void set_journaling(struct evr_thread *t, bool on)
 {
 	t->journaling = on;
 	t->fast.stamp = on ? 0 : t->stamp;
+	if (t == evr_current)
+		evr_thread_show_stamp(t);
 	t->journal_of = NULL;
 	t->noted_before = t->fast.noted;
 	if (!on) {

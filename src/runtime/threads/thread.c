@@ -47,7 +47,6 @@ static struct evr_thread *new_thread(unsigned parent, unsigned rank)
 	t->heap = t->id ? EVR_HEAPS + (t->id - 1) * EVR_HEAP_SIZE : EVR_MAIN_HEAP;
 	t->heap_limit = t->heap + (t->id ? EVR_HEAP_SIZE : EVR_MAIN_HEAP_SIZE);
 	t->frames = EVR_FRAMES + t->id * EVR_FRAMES_SIZE;
-	t->frames_limit = t->frames + EVR_FRAMES_SIZE;
 	t->tls = EVR_TLS + t->id * EVR_TLS_SIZE;
 	evr_rt.threads[t->id] = t;
 	return t;
@@ -104,7 +103,8 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	t->start = start;
 	t->argument = argument;
 	t->heap_top = t->heap;
-	t->frames_top = t->frames_floor = t->frames;
+	t->fast.frames_top = t->fast.frames_held = t->frames_floor = t->frames;
+	t->fast.frames_limit = t->frames + EVR_FRAMES_SIZE;
 	t->random = 1;
 	t->fast.loop_bound = evr_rt.config.unroll;
 	t->fast.noted = 0;

@@ -69,7 +69,7 @@ struct evr_thread {
 	unsigned rank; /* its parent's how-manieth child */
 	EVR_VEC(struct evr_thread *) known; /* its own children, by rank */
 	struct evr_coroutine coroutine;
-	uintptr_t heap, heap_limit, frames, frames_limit, tls;
+	uintptr_t heap, heap_limit, frames, tls;
 	EVR_VEC(char) scratch; /* copies of large atomic objects */
 	char *spin; /* of the last time that it was EVR_SPINNING: what to say of it */
 
@@ -120,7 +120,8 @@ struct evr_thread {
 	long wakeups; /* spurious ones */
 	const struct evr_site *site; /* of its last visible event or call */
 	char name[16]; /* that the program has given it, for reports */
-	uintptr_t heap_top, frames_top, frames_floor;
+	uintptr_t heap_top;
+	uintptr_t frames_floor; /* of its frame arena, what lies below is used only once */
 	int64_t time_passed; /* on its own clock, in nanoseconds */
 	uint64_t random;
 	long spurious_cas; /* how many of its compare-exchanges failed for no reason */
@@ -144,6 +145,12 @@ struct evr_thread {
 };
 
 extern struct evr_thread *evr_current; /* NULL while the scheduler runs */
+
+/* Whoever makes a thread the current one, or changes its stamp, says so. */
+static inline void evr_thread_show_stamp(const struct evr_thread *t)
+{
+	*(uint64_t *)(uintptr_t)EVR_STAMP_PLACE = t->fast.stamp;
+}
 
 /* thread.c */
 struct evr_thread *evr_thread_child(struct evr_thread *parent);
