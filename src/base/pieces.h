@@ -45,6 +45,28 @@ static inline void evr_piece(struct evr_pieces *p, void *piece, size_t size)
 		memcpy(place, piece, size);
 }
 
+/* A few words, which no call is made for. The assembler statement keeps the compiler from making one. */
+static inline void evr_piece_words(struct evr_pieces *p, void *piece, size_t size)
+{
+	char *to = piece, *from = evr_piece_place(p, size);
+	if (!p->back) {
+		to = from;
+		from = piece;
+	}
+	for (size_t i = 0; i < size; i += 8) {
+		uint64_t word;
+		memcpy(&word, from + i, 8);
+		__asm__("" : "+r"(word));
+		memcpy(to + i, &word, 8);
+	}
+}
+
+/* A few elements of a whole number of words each. */
+#define EVR_PIECE_ELEMENTS(p, v, n) \
+	do { \
+		_Static_assert(sizeof(*(v)->data) % 8 == 0, "whole words"); \
+		evr_piece_words((p), (v)->data, (n) * sizeof(*(v)->data)); \
+	} while (0)
 #define EVR_PIECE(p, variable) evr_piece((p), &(variable), sizeof(variable))
 /* The members of an object from this one on. */
 #define EVR_PIECE_FROM(p, object, member) \
@@ -73,9 +95,12 @@ struct evr_rare_vec {
 		size_t evr_now = (any), evr_then = evr_now; \
 		EVR_PIECE(p, evr_then); \
 		if (EVR_UNLIKELY(evr_now | evr_then)) \
-			evr_pieces_rare((p), evr_then, (const struct evr_rare_vec[]){ __VA_ARGS__ }, \
-					EVR_COUNT(((const struct evr_rare_vec[]){ __VA_ARGS__ }))); \
+			EVR_PIECES_OF(p, evr_then, __VA_ARGS__); \
 	} while (0)
+/* The vectors, if somebody has put aside already whether any was not empty, and one of them was or is not. */
+#define EVR_PIECES_OF(p, any, ...) \
+	evr_pieces_rare((p), (any), (const struct evr_rare_vec[]){ __VA_ARGS__ }, \
+			EVR_COUNT(((const struct evr_rare_vec[]){ __VA_ARGS__ })))
 
 static inline void evr_pieces_rare(struct evr_pieces *p, size_t any, const struct evr_rare_vec *vecs, size_t n)
 {

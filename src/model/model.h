@@ -89,8 +89,11 @@ struct evr_world {
 
 /* A new execution: its first `prefix` events are those of the last one. */
 void evr_world_begin(struct evr_world *w, size_t prefix);
-/* The state of the execution, between two steps, but for what is in memory. */
+/* The state of the execution, between two steps, but for what is in memory; and what of it each thread has. */
 void evr_world_pieces(struct evr_world *w, struct evr_pieces *p);
+void evr_world_thread_pieces(struct evr_world *w, evr_thread_id t, struct evr_pieces *p);
+/* Of a thread that has not begun there is nothing. */
+void evr_world_thread_unused(struct evr_world *w, evr_thread_id t);
 
 /* An execution whose state was put back goes on: its first `prefix` events are still those of the last one. */
 void evr_world_resume(struct evr_world *w, size_t prefix);

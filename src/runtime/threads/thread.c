@@ -115,43 +115,70 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	evr_thread_wake(t);
 }
 
-void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
+/* What every thread has, in one place; then comes the state from `state` on, the clock as far as it is used, and what vectors hold. */
+struct fixed {
+	struct evr_fast fast;
+	uint64_t journals, checked;
+	void *sp;
+	size_t periods, locals, left, rare;
+	uint32_t epochs, stack;
+};
+
+static size_t rare(const struct evr_thread *t)
 {
-	/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
-	unsigned known = (evr_rt.world.threads + 7) / 8 * 8;
-	evr_piece(p, &t->state, (size_t)((char *)&t->clock[known] - (char *)&t->state));
-	if (p->back)
-		for (unsigned i = known; i < evr_rt.thread_count; i++)
-			t->clock[i] = 0;
+	return t->rwlocks.len | t->values.len | t->cleanups.len | t->blocks.len | t->journal.len | t->looked.len |
+	       t->section_mutexes.len;
 }
 
-/* What all threads have comes in one piece; vectors never get smaller, so there is room for what there was. */
-void evr_thread_own_pieces(struct evr_thread *t, struct evr_pieces *p)
+static struct fixed fixed_of(const struct evr_thread *t)
 {
-	struct all {
-		struct evr_fast fast;
-		uint64_t journals;
-		size_t periods, locals, left;
-	} *all = evr_piece_place(p, sizeof(*all));
-	if (p->back) {
-		t->fast = all->fast;
-		t->journals = all->journals;
-		t->periods.len = all->periods;
-		t->locals.len = all->locals;
-		t->left.len = all->left;
-	} else {
-		*all = (struct all){ t->fast, t->journals, t->periods.len, t->locals.len, t->left.len };
-	}
-	evr_piece(p, t->periods.data, t->periods.len * sizeof(*t->periods.data));
-	evr_piece(p, t->locals.data, t->locals.len * sizeof(*t->locals.data));
-	evr_piece(p, t->left.data, t->left.len * sizeof(*t->left.data));
-	EVR_PIECES_RARE(p,
-			t->rwlocks.len | t->values.len | t->cleanups.len | t->blocks.len | t->journal.len |
-				t->looked.len | t->section_mutexes.len,
-			EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups), EVR_RARE(&t->blocks),
-			EVR_RARE(&t->journal), EVR_RARE(&t->looked), EVR_RARE(&t->section_mutexes));
-	if (t->state != EVR_ENDED)
-		evr_coroutine_pieces(&t->coroutine, p);
+	return (struct fixed){
+		.fast = t->fast,
+		.journals = t->journals,
+		.checked = evr_execution.checked[t->id],
+		.sp = t->coroutine.sp,
+		.periods = t->periods.len,
+		.locals = t->locals.len,
+		.left = t->left.len,
+		.rare = rare(t),
+		/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
+		.epochs = (evr_rt.world.threads + 7) / 8 * 8,
+		.stack = t->state == EVR_ENDED ? 0 : (uint32_t)evr_coroutine_used(&t->coroutine),
+	};
+}
+
+static void put_fixed_back(struct evr_thread *t, const struct fixed *f)
+{
+	t->fast = f->fast;
+	t->journals = f->journals;
+	evr_execution.checked[t->id] = f->checked;
+	t->coroutine.sp = f->sp;
+	t->periods.len = f->periods;
+	t->locals.len = f->locals;
+	t->left.len = f->left;
+	for (unsigned i = f->epochs; i < evr_rt.thread_count; i++)
+		t->clock[i] = 0;
+}
+
+/* Vectors never get smaller, so there is room for what there was. */
+void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
+{
+	struct fixed *place = evr_piece_place(p, sizeof(*place)), f = p->back ? *place : fixed_of(t);
+	size_t any = f.rare | rare(t);
+	if (p->back)
+		put_fixed_back(t, &f);
+	else
+		*place = f;
+	evr_piece(p, &t->state, offsetof(struct evr_thread, clock[f.epochs]) - offsetof(struct evr_thread, state));
+	evr_piece(p, f.sp, f.stack);
+	EVR_PIECE_ELEMENTS(p, &t->periods, f.periods);
+	EVR_PIECE_ELEMENTS(p, &t->locals, f.locals);
+	EVR_PIECE_ELEMENTS(p, &t->left, f.left);
+	if (EVR_UNLIKELY(any))
+		EVR_PIECES_OF(p, f.rare, EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups),
+			      EVR_RARE(&t->blocks), EVR_RARE(&t->journal), EVR_RARE(&t->looked),
+			      EVR_RARE(&t->section_mutexes));
+	evr_world_thread_pieces(&evr_rt.world, t->id, p);
 }
 
 /* The child's first step comes after all that its parent did so far, and before nothing that it does from now on. */
@@ -260,9 +287,10 @@ int evr_thread_join(pthread_t thread, void **result, const struct evr_site *site
 		t->state = EVR_JOINING;
 		t->target = other->id;
 		other->awaited++;
+		other->changed = true;
 		evr_yield();
 	}
-	other->joined = true;
+	other->joined = other->changed = true;
 	evr_record(EVR_JOIN, site, other->id);
 	order_join(t, other);
 	*result = other->result;
@@ -328,7 +356,7 @@ int evr_libc_pthread_detach(pthread_t thread)
 		return ESRCH;
 	if (other->detached || other->joined)
 		return EINVAL;
-	other->detached = true;
+	other->detached = other->changed = true;
 	return 0;
 }
 
