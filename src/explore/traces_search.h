@@ -12,7 +12,7 @@ struct evr_trace_node {
 	struct evr_op op;
 	evr_event_id position; /* events in the trace when it was decided: the step's own event, if it has one */
 	uint32_t step;         /* its place among the steps */
-	uint32_t asleep, sleepers; /* the first of these in `sleep`, and how many */
+	uint32_t asleep, sleepers; /* the first of these in `sleep`, and how many: perhaps those of the node before, or more behind them */
 	bool asked; /* its step is one that a tree asked for */
 	/*
 	 * A step that a tree asked for turned out to be for nothing. Other requests may have been left out because that one would
