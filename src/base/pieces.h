@@ -45,28 +45,28 @@ static inline void evr_piece(struct evr_pieces *p, void *piece, size_t size)
 		memcpy(place, piece, size);
 }
 
-/* A few words, which no call is made for. The assembler statement keeps the compiler from making one. */
-static inline void evr_piece_words(struct evr_pieces *p, void *piece, size_t size)
+/*
+ * For whoever has asked for the place of several pieces at once, each of a whole number of words: the next one lies behind it. The second is for a few words, which no call is
+ * made for: the assembler statement keeps the compiler from making one.
+ */
+static inline char *evr_piece_at(char *place, void *piece, size_t size, bool back)
 {
-	char *to = piece, *from = evr_piece_place(p, size);
-	if (!p->back) {
-		to = from;
-		from = piece;
-	}
+	memcpy(back ? piece : place, back ? place : piece, size);
+	return place + size;
+}
+
+static inline char *evr_piece_words(char *place, void *piece, size_t size, bool back)
+{
+	char *to = back ? piece : place, *from = back ? place : piece;
 	for (size_t i = 0; i < size; i += 8) {
 		uint64_t word;
 		memcpy(&word, from + i, 8);
 		__asm__("" : "+r"(word));
 		memcpy(to + i, &word, 8);
 	}
+	return place + size;
 }
 
-/* A few elements of a whole number of words each. */
-#define EVR_PIECE_ELEMENTS(p, v, n) \
-	do { \
-		_Static_assert(sizeof(*(v)->data) % 8 == 0, "whole words"); \
-		evr_piece_words((p), (v)->data, (n) * sizeof(*(v)->data)); \
-	} while (0)
 #define EVR_PIECE(p, variable) evr_piece((p), &(variable), sizeof(variable))
 /* The members of an object from this one on. */
 #define EVR_PIECE_FROM(p, object, member) \

@@ -28,8 +28,8 @@ static void forget(struct evr_traces *t)
 	evr_vec_clear(&t->blocked);
 	evr_clocks_release(&t->lengths);
 	t->ahead = EVR_NO_TREE;
-	t->depth = t->races_done = 0;
-	t->retracted = t->loose = false;
+	t->depth = t->races_done = t->pruned_at = 0;
+	t->retracted = t->loose = t->pruned = false;
 	t->base.rerun = false;
 	t->base.prefix = 0;
 }
@@ -90,7 +90,7 @@ static inline void catch_up_with_event(struct evr_traces *t)
 	if (top->op.access.address)
 		compare(t, &top->op.access, &o->events.data[id].access);
 	top->op.access = o->events.data[id].access;
-	top->op.elsewhere = ~evr_op_places(&top->op);
+	top->op.elsewhere = 0;
 }
 
 /* Add the first n events to happens-before, as far as that has not been done. */
@@ -216,12 +216,18 @@ static void note_blocked(struct evr_traces *t)
 	}
 }
 
-/* Not a trace of its own after all; see compare(). That a step is for nothing is found out as late as that. */
+/* Does every execution turn out to be a trace of its own? Not where steps are for nothing, which is found out late, nor without what trees had asked for. */
+static bool wastes_nothing(const struct evr_traces *t)
+{
+	return !t->base.world->futile.len && !t->pruned;
+}
+
+/* Not a trace of its own after all; see compare(). */
 static void abandon(struct evr_traces *t)
 {
 	t->base.rerun = true;
-	t->base.abandoned = t->base.world->futile.len > 0;
-	t->base.redundant += !t->base.world->futile.len;
+	t->base.abandoned = !wastes_nothing(t);
+	t->base.redundant += wastes_nothing(t);
 }
 
 /*
@@ -243,6 +249,8 @@ static bool follow(struct evr_traces *t, struct evr_trace_node *n)
 		}
 		if (!w->waiting[actor])
 			t->ahead = evr_wakeup_concat(&t->wakeup, below, t->ahead);
+		else
+			evr_wakeup_drop(&t->wakeup, below);
 	}
 	return false;
 }
@@ -281,7 +289,7 @@ static struct evr_step decide(struct evr_traces *t)
 		n->op.access.address = 0;
 		n->op.elsewhere = 0;
 		/* Where no step was for nothing, and none was impossible, nothing is asleep now. */
-		if (asleep || (n->sleepers && !t->base.world->futile.len) || (planned && !n->loose)) {
+		if (asleep || (n->sleepers && wastes_nothing(t)) || (planned && !n->loose)) {
 			abandon(t);
 			return end;
 		}
@@ -402,6 +410,7 @@ static void take_back(struct evr_traces *t)
 	for (uint32_t i = 0; i < n->sleepers; i++)
 		evr_vec_push(&t->asleep, t->sleep.data[n->asleep + i]);
 	t->loose = n->loose;
+	evr_wakeup_drop(&t->wakeup, t->ahead);
 	t->ahead = n->tree;
 	pop_node(t);
 }
@@ -419,6 +428,23 @@ static void try_another(struct evr_traces *t)
 	pop_node(t);
 }
 
+/*
+ * Trees may grow faster than they are explored, those of the first nodes above all. When all of them together have so many branches, they are pruned: of a
+ * sequence only the first step is left, from which on any step will do. That leads to all that the sequence would have led to, and perhaps to what is asleep: such executions
+ * are discarded.
+ */
+#define MOST_BRANCHES ((size_t)1 << 17)
+
+static void prune(struct evr_traces *t)
+{
+	size_t branches = t->wakeup.branches.len;
+	if (EVR_LIKELY((branches < MOST_BRANCHES || branches == t->pruned_at) && !t->base.world->restless))
+		return;
+	t->pruned_at = branches;
+	for (size_t i = 0; i < t->nodes.len; i++)
+		t->pruned |= evr_wakeup_prune(&t->wakeup, t->nodes.data[i].tree);
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct evr_traces *t = (struct evr_traces *)e;
@@ -430,7 +456,9 @@ static bool advance(struct evr_engine *e)
 		return true;
 	}
 	catch_up_with_end(t);
+	prune(t);
 	evr_traces_reverse_races(t);
+	evr_wakeup_drop(&t->wakeup, t->ahead);
 	t->ahead = EVR_NO_TREE;
 	t->loose = false;
 	while (t->nodes.len && evr_vec_last(&t->nodes).tree == EVR_NO_TREE && !evr_vec_last(&t->nodes).loose)

@@ -125,7 +125,9 @@ static bool request(struct evr_traces *t, evr_event_id first, struct evr_op op, 
 	uint64_t actors = 0;
 	unsigned seen = 0;
 	for (size_t i = at; i < end; i++) {
-		const struct evr_trace_node *x = &t->nodes.data[i];
+		struct evr_trace_node *x = &t->nodes.data[i];
+		if (!x->op.elsewhere)
+			x->op.elsewhere = ~evr_op_places(&x->op);
 		/* evr_hb_before(first, x), in the loop that matters most. */
 		bool after = clock[(size_t)x->position * width] > position;
 		*(after ? out : in) = (struct evr_item){ &x->op, ~x->op.elsewhere, x->position, false, false };

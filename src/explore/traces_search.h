@@ -38,6 +38,8 @@ struct evr_traces {
 	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
 	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
 	bool retracted; /* the last step was for nothing */
+	bool pruned;    /* trees have been pruned: some steps that they asked for are forgotten */
+	size_t pruned_at; /* how many branches there was room for the last time */
 	bool loose;     /* the next node is a loose one, where these are asleep */
 	EVR_VEC(struct evr_op) asleep;
 	evr_steps possible;

@@ -211,9 +211,27 @@ static evr_tree new_branch(struct evr_wakeup *w, const struct evr_op *op)
 		evr_vec_push(&w->branches, (struct evr_branch){ *op, EVR_NO_TREE, EVR_NO_TREE });
 		return b;
 	}
+	evr_tree below = w->branches.data[b].below;
 	w->unused = w->branches.data[b].next;
 	w->branches.data[b] = (struct evr_branch){ *op, EVR_NO_TREE, EVR_NO_TREE };
+	evr_wakeup_drop(w, below);
 	return b;
+}
+
+void evr_wakeup_drop(struct evr_wakeup *w, evr_tree tree)
+{
+	w->unused = evr_wakeup_concat(w, tree, w->unused);
+}
+
+bool evr_wakeup_prune(struct evr_wakeup *w, evr_tree tree)
+{
+	bool pruned = false;
+	for (; tree != EVR_NO_TREE; tree = w->branches.data[tree].next) {
+		pruned |= w->branches.data[tree].below != EVR_NO_TREE;
+		evr_wakeup_drop(w, w->branches.data[tree].below);
+		w->branches.data[tree].below = EVR_NO_TREE;
+	}
+	return pruned;
 }
 
 struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *below)
@@ -222,6 +240,7 @@ struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *be
 	evr_tree taken = *tree;
 	*below = b->below;
 	*tree = b->next;
+	b->below = EVR_NO_TREE;
 	b->next = w->unused;
 	w->unused = taken;
 	return b->op;

@@ -41,7 +41,7 @@ struct evr_branch {
 struct evr_wakeup {
 	struct evr_hb *hb;
 	EVR_VEC(struct evr_branch) branches;
-	evr_tree unused;
+	evr_tree unused; /* with what is below them */
 	/* The sequence to insert, and the steps that it does without because they happen after the event that it leaves out. */
 	evr_items sequence, left_out;
 	bool updates; /* there are some among these */
@@ -123,6 +123,10 @@ void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_
 bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t n, evr_tree *tree, evr_event_id last);
 /* Remove the first branch; *below is the tree that was below it. */
 struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *below);
+/* Forget it. */
+void evr_wakeup_drop(struct evr_wakeup *w, evr_tree tree);
+/* Forget what is below its branches. False: there was nothing. */
+bool evr_wakeup_prune(struct evr_wakeup *w, evr_tree tree);
 /* One tree of two: first the branches of a, then those of b. */
 evr_tree evr_wakeup_concat(struct evr_wakeup *w, evr_tree a, evr_tree b);
 

@@ -56,26 +56,6 @@ void evr_world_begin(struct evr_world *w, size_t prefix)
 	w->model->begin(w);
 }
 
-void evr_world_thread_pieces(struct evr_world *w, evr_thread_id t, struct evr_pieces *p)
-{
-	struct all {
-		struct evr_history history;
-		uint32_t await, waiting;
-	} *all = evr_piece_place(p, sizeof(*all));
-	if (p->back) {
-		w->history[t] = all->history;
-		w->await[t] = all->await;
-		w->waiting[t] = all->waiting;
-	} else {
-		*all = (struct all){ w->history[t], w->await[t], w->waiting[t] };
-	}
-	void *pending = w->waiting[t] ? evr_piece_place(p, sizeof(w->pending[t])) : NULL;
-	if (pending && p->back)
-		memcpy(&w->pending[t], pending, sizeof(w->pending[t]));
-	else if (pending)
-		memcpy(pending, &w->pending[t], sizeof(w->pending[t]));
-}
-
 void evr_world_pieces(struct evr_world *w, struct evr_pieces *p)
 {
 	struct {

@@ -115,7 +115,7 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	evr_thread_wake(t);
 }
 
-/* What every thread has, in one place; then comes the state from `state` on, the clock as far as it is used, and what vectors hold. */
+/* What every thread has, in one place; then come the state from `state` on, the clock as far as it is used, and what vectors and the stack hold. */
 struct fixed {
 	struct evr_fast fast;
 	uint64_t journals, checked;
@@ -124,30 +124,29 @@ struct fixed {
 	uint32_t epochs, stack;
 };
 
-static size_t rare(const struct evr_thread *t)
+static inline size_t rare(const struct evr_thread *t)
 {
 	return t->rwlocks.len | t->values.len | t->cleanups.len | t->blocks.len | t->journal.len | t->looked.len |
 	       t->section_mutexes.len;
 }
 
-static struct fixed fixed_of(const struct evr_thread *t)
+static inline void put_fixed_aside(const struct evr_thread *t, struct fixed *f)
 {
-	return (struct fixed){
-		.fast = t->fast,
-		.journals = t->journals,
-		.checked = evr_execution.checked[t->id],
-		.sp = t->coroutine.sp,
-		.periods = t->periods.len,
-		.locals = t->locals.len,
-		.left = t->left.len,
-		.rare = rare(t),
-		/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
-		.epochs = (evr_rt.world.threads + 7) / 8 * 8,
-		.stack = t->state == EVR_ENDED ? 0 : (uint32_t)evr_coroutine_used(&t->coroutine),
-	};
+	f->fast = t->fast;
+	f->journals = t->journals;
+	f->checked = evr_execution.checked[t->id];
+	f->sp = t->coroutine.sp;
+	f->periods = t->periods.len;
+	f->locals = t->locals.len;
+	f->left = t->left.len;
+	f->rare = rare(t);
+	/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
+	f->epochs = (evr_rt.world.threads + 7) / 8 * 8;
+	f->stack = t->state == EVR_ENDED ? 0 : (uint32_t)evr_coroutine_used(&t->coroutine);
 }
 
-static void put_fixed_back(struct evr_thread *t, const struct fixed *f)
+/* Vectors never get smaller, so there is room for what there was. */
+static inline void put_fixed_back(struct evr_thread *t, const struct fixed *f)
 {
 	t->fast = f->fast;
 	t->journals = f->journals;
@@ -160,25 +159,37 @@ static void put_fixed_back(struct evr_thread *t, const struct fixed *f)
 		t->clock[i] = 0;
 }
 
-/* Vectors never get smaller, so there is room for what there was. */
-void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
+static inline __attribute__((always_inline)) void pieces(struct evr_thread *t, struct evr_pieces *p, bool back)
 {
-	struct fixed *place = evr_piece_place(p, sizeof(*place)), f = p->back ? *place : fixed_of(t);
-	size_t any = f.rare | rare(t);
-	if (p->back)
-		put_fixed_back(t, &f);
+	struct fixed *place = evr_piece_place(p, sizeof(*place));
+	size_t any = rare(t);
+	if (back)
+		put_fixed_back(t, place);
 	else
-		*place = f;
-	evr_piece(p, &t->state, offsetof(struct evr_thread, clock[f.epochs]) - offsetof(struct evr_thread, state));
-	evr_piece(p, f.sp, f.stack);
-	EVR_PIECE_ELEMENTS(p, &t->periods, f.periods);
-	EVR_PIECE_ELEMENTS(p, &t->locals, f.locals);
-	EVR_PIECE_ELEMENTS(p, &t->left, f.left);
+		put_fixed_aside(t, place);
+	const size_t before = place->rare, stack = place->stack;
+	const size_t state = offsetof(struct evr_thread, clock[place->epochs]) - offsetof(struct evr_thread, state);
+	any |= before;
+	char *at = evr_piece_place(p, state + stack + evr_vec_bytes(&t->periods) + evr_vec_bytes(&t->locals) +
+					      evr_vec_bytes(&t->left));
+	at = evr_piece_at(at, &t->state, state, back);
+	at = evr_piece_at(at, t->coroutine.sp, stack, back);
+	at = evr_piece_words(at, t->periods.data, evr_vec_bytes(&t->periods), back);
+	at = evr_piece_words(at, t->locals.data, evr_vec_bytes(&t->locals), back);
+	evr_piece_words(at, t->left.data, evr_vec_bytes(&t->left), back);
 	if (EVR_UNLIKELY(any))
-		EVR_PIECES_OF(p, f.rare, EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups),
+		EVR_PIECES_OF(p, before, EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups),
 			      EVR_RARE(&t->blocks), EVR_RARE(&t->journal), EVR_RARE(&t->looked),
 			      EVR_RARE(&t->section_mutexes));
-	evr_world_thread_pieces(&evr_rt.world, t->id, p);
+	evr_world_thread_pieces(&evr_rt.world, t->id, p, back);
+}
+
+void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
+{
+	if (p->back)
+		pieces(t, p, true);
+	else
+		pieces(t, p, false);
 }
 
 /* The child's first step comes after all that its parent did so far, and before nothing that it does from now on. */
