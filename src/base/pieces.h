@@ -45,6 +45,28 @@ static inline void evr_piece(struct evr_pieces *p, void *piece, size_t size)
 		memcpy(place, piece, size);
 }
 
+/*
+ * For whoever has asked for the place of several pieces at once, each of a whole number of words: the next one lies behind it. The second is for a few words, which no call is
+ * made for: the assembler statement keeps the compiler from making one.
+ */
+static inline char *evr_piece_at(char *place, void *piece, size_t size, bool back)
+{
+	memcpy(back ? piece : place, back ? place : piece, size);
+	return place + size;
+}
+
+static inline char *evr_piece_words(char *place, void *piece, size_t size, bool back)
+{
+	char *to = back ? piece : place, *from = back ? place : piece;
+	for (size_t i = 0; i < size; i += 8) {
+		uint64_t word;
+		memcpy(&word, from + i, 8);
+		__asm__("" : "+r"(word));
+		memcpy(to + i, &word, 8);
+	}
+	return place + size;
+}
+
 #define EVR_PIECE(p, variable) evr_piece((p), &(variable), sizeof(variable))
 /* The members of an object from this one on. */
 #define EVR_PIECE_FROM(p, object, member) \
@@ -73,9 +95,12 @@ struct evr_rare_vec {
 		size_t evr_now = (any), evr_then = evr_now; \
 		EVR_PIECE(p, evr_then); \
 		if (EVR_UNLIKELY(evr_now | evr_then)) \
-			evr_pieces_rare((p), evr_then, (const struct evr_rare_vec[]){ __VA_ARGS__ }, \
-					EVR_COUNT(((const struct evr_rare_vec[]){ __VA_ARGS__ }))); \
+			EVR_PIECES_OF(p, evr_then, __VA_ARGS__); \
 	} while (0)
+/* The vectors, if somebody has put aside already whether any was not empty, and one of them was or is not. */
+#define EVR_PIECES_OF(p, any, ...) \
+	evr_pieces_rare((p), (any), (const struct evr_rare_vec[]){ __VA_ARGS__ }, \
+			EVR_COUNT(((const struct evr_rare_vec[]){ __VA_ARGS__ })))
 
 static inline void evr_pieces_rare(struct evr_pieces *p, size_t any, const struct evr_rare_vec *vecs, size_t n)
 {

@@ -36,6 +36,7 @@ void *evr_vec_grown(void *data, size_t *cap, size_t need, size_t size) EVR_NONNU
 		(v)->data[(v)->len++] = (__VA_ARGS__); \
 	} while (0)
 
+#define evr_vec_bytes(v) ((v)->len * sizeof(*(v)->data))
 #define evr_vec_last(v) ((v)->data[(v)->len - 1])
 #define evr_vec_clear(v) ((void)((v)->len = 0))
 #define evr_vec_release(v) (free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)

@@ -91,7 +91,7 @@ static uint32_t update_chain(struct evr_hb *o, evr_thread_id t, evr_event_id id)
 	return c;
 }
 
-static void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
+static inline void append_to_chain(struct evr_hb *o, evr_event_id id, uint32_t chain)
 {
 	struct evr_hb_event *x = &o->events.data[id];
 	x->chain = chain;
@@ -229,7 +229,7 @@ static void come_after_updates(struct evr_hb *o, evr_event_id id, const struct e
 	}
 }
 
-static struct evr_hb_location *at(struct evr_hb *o, uint32_t location)
+static inline struct evr_hb_location *at(struct evr_hb *o, uint32_t location)
 {
 	while (EVR_UNLIKELY(o->at.len <= location))
 		evr_vec_push(&o->at, (struct evr_hb_location){ EVR_NO_EVENT, EVR_NO_EVENT, EVR_NO_EVENT });
@@ -247,7 +247,8 @@ static void access_memory(struct evr_hb *o, evr_event_id id, const struct evr_ev
 		x->location = location;
 		l = at(o, location);
 		mixed = o->locations.all.data[location].mixed;
-		if (acquires(e))
+		x->acquires = acquires(e);
+		if (x->acquires)
 			acquire(o, id, l);
 	}
 	bool slowly = !l || mixed || o->faults || (o->frees && e->kind == EVR_UPDATE);
@@ -303,7 +304,7 @@ static void set_access(struct evr_hb *o, struct evr_access *a, const struct evr_
 }
 
 /* The event whose clock is that of the thread, now. */
-static evr_event_id last_of(const struct evr_hb *o, evr_thread_id t)
+static inline evr_event_id last_of(const struct evr_hb *o, evr_thread_id t)
 {
 	uint32_t chain = o->thread_chain[t];
 	return chain != NONE && o->last.data[chain] != EVR_NO_EVENT ? o->last.data[chain] : o->created[t];
@@ -348,6 +349,7 @@ static void add_update(struct evr_hb *o, evr_event_id id, const struct evr_event
 
 static void buffer(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
 {
+	o->buffers = true;
 	evr_vec_push(&o->forwards.buffered[e->thread], id);
 	/* Its location must be known to overlap before a load takes some of its bytes from here, and others from memory. */
 	evr_locations_get(&o->locations, e->address, e->size);
@@ -391,13 +393,73 @@ static void add_thread_event(struct evr_hb *o, evr_event_id id, const struct evr
 	append_to_chain(o, id, chain);
 }
 
+/* ---- what nearly all events are ---- */
+
+/*
+ * Where no store was ever buffered, nothing is freed and no access has failed: a thread's access to a location that no other overlaps. Its own accesses
+ * are in its clock, and those of others are ordered and race as in after(). False: it is none of these.
+ */
+static inline bool add_simple(struct evr_hb *o, evr_event_id id, const struct evr_event *e)
+{
+	const uint32_t chain = o->thread_chain[e->thread], width = o->clocks.width;
+	if (e->kind >= EVR_CREATE || e->kind == EVR_FENCE || chain == NONE || id >= o->clocks.rows ||
+	    EVR_UNLIKELY(o->buffers | o->faults | o->frees))
+		return false;
+	const bool mutex = e->kind >= EVR_LOCK;
+	const bool writes = e->kind != EVR_READ && (e->kind <= EVR_RMW || evr_event_writes(e));
+	if ((mutex && !writes && !evr_event_reads(e)) || EVR_UNLIKELY(evr_event_is_buffered(e)))
+		return false;
+	const uint32_t location = evr_locations_get(&o->locations, e->address, e->size);
+	if (EVR_UNLIKELY(o->locations.all.data[location].mixed))
+		return false;
+	struct evr_hb_location *l = at(o, location);
+	struct evr_hb_event *events = o->events.data, *x = &events[id];
+	int32_t *clocks = o->clocks.data, *clock = &clocks[(size_t)id * width];
+	const evr_event_id before = o->last.data[chain], write = l->write;
+	const evr_event_id cause = before != EVR_NO_EVENT ? before : o->created[e->thread];
+	if (EVR_LIKELY(cause != EVR_NO_EVENT))
+		evr_clock_copy(clock, &clocks[(size_t)cause * width], width);
+	else
+		evr_clock_clear(clock, width);
+	x->access = (struct evr_access){ e->address, e->size, writes ? EVR_ACCESS_WRITE : EVR_ACCESS_READ, 0 };
+	x->chain = chain;
+	x->position = (uint32_t)o->now.data[chain];
+	x->before = before;
+	x->location = location;
+	x->older_access = l->access;
+	x->older_write = write;
+	x->older_acquire = x->forwarded = x->store = EVR_NO_EVENT;
+	x->acquires = mutex && acquires(e);
+	x->simple = true;
+	if (EVR_UNLIKELY(x->acquires))
+		acquire(o, id, l);
+	for (evr_event_id i = writes ? l->access : write; i != EVR_NO_EVENT;
+	     i = i == write ? EVR_NO_EVENT : events[i].older_access) {
+		if (evr_clock_has(clock, events[i].chain, events[i].position))
+			continue;
+		if (reversible(&o->trace->events.data[i], e))
+			evr_vec_push(&o->races, (struct evr_race){ i, id });
+		evr_clock_join(clock, &clocks[(size_t)i * width], width);
+	}
+	evr_clock_set(clock, chain, x->position);
+	l->access = id;
+	l->write = writes ? id : write;
+	o->last.data[chain] = id;
+	o->now.data[chain]++;
+	o->events.len++;
+	return true;
+}
+
 void evr_hb_add(struct evr_hb *o)
 {
 	evr_event_id id = (evr_event_id)o->events.len;
 	const struct evr_event *e = &o->trace->events.data[id];
 	evr_vec_reserve(&o->events, id + 1u);
+	if (EVR_LIKELY(add_simple(o, id, e)))
+		return;
 	struct evr_hb_event *x = &o->events.data[id];
 	x->chain = x->location = NONE;
+	x->simple = x->acquires = false;
 	if (is_idle(o, e)) {
 		o->events.len++;
 		return;
@@ -430,11 +492,13 @@ static void undo_last(struct evr_hb *o)
 		struct evr_hb_location *l = &o->at.data[x->location];
 		l->access = x->older_access;
 		l->write = x->older_write;
-		if (acquires(e))
+		if (x->acquires)
 			l->acquire = x->older_acquire;
 	} else if (x->store != EVR_NO_EVENT && e->kind == EVR_READ) {
 		o->events.data[x->store].forwarded = x->older_access;
 	}
+	if (x->simple)
+		return;
 	if (e->kind == EVR_UPDATE)
 		evr_forwards_undo_update(&o->forwards, e->thread, x->store);
 	else if (evr_event_is_buffered(e))

@@ -33,6 +33,8 @@ struct evr_hb_event {
 	evr_event_id older_access, older_write, older_acquire;
 	evr_event_id forwarded; /* of a buffered store: the last load that it was forwarded to */
 	evr_event_id store; /* of an update; of a forwarded load, whose `older_access` is the load before it */
+	bool acquires; /* it took a mutex: `older_acquire` means something */
+	bool simple; /* an access with no store buffered anywhere */
 };
 
 /* `second` could have happened before `first`; if they are the same, something else could have been chosen. */
@@ -54,6 +56,7 @@ struct evr_hb {
 	struct evr_locations locations;
 	EVR_VEC(struct evr_hb_location) at; /* each of them */
 	struct evr_forwards forwards;
+	bool buffers; /* some store was buffered, in any execution */
 	uint32_t frees; /* how many FREEs there are that updates may come after */
 	uint32_t faults; /* and FAULTs, which have no location of their own */
 };

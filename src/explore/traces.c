@@ -28,8 +28,8 @@ static void forget(struct evr_traces *t)
 	evr_vec_clear(&t->blocked);
 	evr_clocks_release(&t->lengths);
 	t->ahead = EVR_NO_TREE;
-	t->depth = t->races_done = 0;
-	t->retracted = t->loose = false;
+	t->depth = t->races_done = t->pruned_at = 0;
+	t->retracted = t->loose = t->pruned = false;
 	t->base.rerun = false;
 	t->base.prefix = 0;
 }
@@ -71,25 +71,33 @@ static void compare(struct evr_traces *t, const struct evr_access *expected, con
 	bool same =
 		expected->kind == found->kind && expected->address == found->address && expected->size == found->size;
 	/* Whether an access is a finding cannot be foreseen in all cases. */
-	if (!same && expected->address && e->kind != EVR_FAULT && t->base.world->trace.diverged == EVR_NO_EVENT)
+	if (!same && e->kind != EVR_FAULT && t->base.world->trace.diverged == EVR_NO_EVENT)
 		t->base.failure = "an event is not what it should be in this order: is the program deterministic?";
 }
 
-/* Add the first n events to happens-before, as far as that has not been done. */
-static void catch_up(struct evr_traces *t, size_t n)
+/* Add the next event to happens-before. */
+static inline void catch_up_with_event(struct evr_traces *t)
 {
 	struct evr_hb *o = &t->hb;
-	while (o->events.len < n) {
-		size_t id = o->events.len;
-		struct evr_trace_node *top = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
-		bool has_node = top && top->position == id;
-		evr_hb_add(o);
-		evr_vec_push(&t->node_of, has_node ? (uint32_t)(t->nodes.len - 1) : EVR_NO_NODE);
-		if (!has_node)
-			continue;
-		compare(t, &top->op.access, &o->events.data[id].access);
-		top->op.access = o->events.data[id].access;
+	size_t id = o->events.len;
+	struct evr_trace_node *top = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
+	evr_hb_add(o);
+	if (!top || top->position != id) {
+		evr_vec_push(&t->node_of, EVR_NO_NODE);
+		return;
 	}
+	evr_vec_push(&t->node_of, (uint32_t)(t->nodes.len - 1));
+	if (top->op.access.address)
+		compare(t, &top->op.access, &o->events.data[id].access);
+	top->op.access = o->events.data[id].access;
+	top->op.elsewhere = 0;
+}
+
+/* Add the first n events to happens-before, as far as that has not been done. */
+static inline void catch_up(struct evr_traces *t, size_t n)
+{
+	while (t->hb.events.len < n)
+		catch_up_with_event(t);
 }
 
 /*
@@ -112,7 +120,13 @@ static void catch_up_with_end(struct evr_traces *t)
 		catch_up(t, trace->events.len);
 }
 
-/* What is asleep at the new node: whatever was, unless the step before has woken it. */
+/* Is the step that is asleep so after the other one, too, just as it is? */
+static inline bool stays_asleep(const struct evr_traces *t, const struct evr_op *q, const struct evr_op *taken)
+{
+	return !q->access.forward && (!(evr_op_near(q) & ~taken->elsewhere) || !evr_ops_conflict(&t->hb, q, taken));
+}
+
+/* What is asleep at the new node: whatever was, unless the step before has woken it. It lies where it lay, as long as all of it is. */
 static void inherit_sleep(struct evr_traces *t, struct evr_trace_node *n)
 {
 	n->asleep = (uint32_t)t->sleep.len;
@@ -120,6 +134,14 @@ static void inherit_sleep(struct evr_traces *t, struct evr_trace_node *n)
 	if (!t->nodes.len)
 		return;
 	const struct evr_trace_node *parent = &evr_vec_last(&t->nodes);
+	uint32_t kept = 0;
+	while (kept < parent->sleepers && stays_asleep(t, &t->sleep.data[parent->asleep + kept], &parent->op))
+		kept++;
+	if (EVR_LIKELY(kept == parent->sleepers)) {
+		n->asleep = parent->asleep;
+		n->sleepers = kept;
+		return;
+	}
 	for (uint32_t i = 0; i < parent->sleepers; i++) {
 		struct evr_op q = t->sleep.data[parent->asleep + i];
 		if (!evr_ops_conflict(&t->hb, &q, &parent->op))
@@ -189,16 +211,23 @@ static void note_blocked(struct evr_traces *t)
 		const struct evr_event *e = &w->pending[i];
 		if (w->waiting[i] && e->kind == EVR_LOCK)
 			evr_vec_push(&t->blocked, (struct evr_op){ { (uint16_t)i, 0 },
-								   { e->address, e->size, EVR_ACCESS_WRITE, 0 } });
+								   { e->address, e->size, EVR_ACCESS_WRITE, 0 },
+								   0 });
 	}
 }
 
-/* Not a trace of its own after all; see compare(). That a step is for nothing is found out as late as that. */
+/* Does every execution turn out to be a trace of its own? Not where steps are for nothing, which is found out late, nor without what trees had asked for. */
+static bool wastes_nothing(const struct evr_traces *t)
+{
+	return !t->base.world->futile.len && !t->pruned;
+}
+
+/* Not a trace of its own after all; see compare(). */
 static void abandon(struct evr_traces *t)
 {
 	t->base.rerun = true;
-	t->base.abandoned = t->base.world->futile.len > 0;
-	t->base.redundant += !t->base.world->futile.len;
+	t->base.abandoned = !wastes_nothing(t);
+	t->base.redundant += wastes_nothing(t);
 }
 
 /*
@@ -220,6 +249,8 @@ static bool follow(struct evr_traces *t, struct evr_trace_node *n)
 		}
 		if (!w->waiting[actor])
 			t->ahead = evr_wakeup_concat(&t->wakeup, below, t->ahead);
+		else
+			evr_wakeup_drop(&t->wakeup, below);
 	}
 	return false;
 }
@@ -256,8 +287,9 @@ static struct evr_step decide(struct evr_traces *t)
 		bool asleep = false;
 		n->op.step = any_step(t, n, &asleep);
 		n->op.access.address = 0;
+		n->op.elsewhere = 0;
 		/* Where no step was for nothing, and none was impossible, nothing is asleep now. */
-		if (asleep || (n->sleepers && !t->base.world->futile.len) || (planned && !n->loose)) {
+		if (asleep || (n->sleepers && wastes_nothing(t)) || (planned && !n->loose)) {
 			abandon(t);
 			return end;
 		}
@@ -356,11 +388,12 @@ static void pop_node(struct evr_traces *t)
 {
 	const struct evr_trace_node *n = &evr_vec_last(&t->nodes);
 	rewind_to(t, n->position);
-	t->sleep.len = n->asleep;
 	t->steps.len = n->step;
 	t->base.prefix = n->position;
 	t->common = n->step;
 	t->nodes.len--;
+	n = t->nodes.len ? &evr_vec_last(&t->nodes) : NULL;
+	t->sleep.len = n ? n->asleep + n->sleepers : 0;
 }
 
 /* The last step was for nothing: it is not the node's step. What it would have found earlier, it asks for all the same. */
@@ -377,6 +410,7 @@ static void take_back(struct evr_traces *t)
 	for (uint32_t i = 0; i < n->sleepers; i++)
 		evr_vec_push(&t->asleep, t->sleep.data[n->asleep + i]);
 	t->loose = n->loose;
+	evr_wakeup_drop(&t->wakeup, t->ahead);
 	t->ahead = n->tree;
 	pop_node(t);
 }
@@ -394,6 +428,23 @@ static void try_another(struct evr_traces *t)
 	pop_node(t);
 }
 
+/*
+ * Trees may grow faster than they are explored, those of the first nodes above all. When all of them together have so many branches, they are pruned: of a
+ * sequence only the first step is left, from which on any step will do. That leads to all that the sequence would have led to, and perhaps to what is asleep: such executions
+ * are discarded.
+ */
+#define MOST_BRANCHES ((size_t)1 << 17)
+
+static void prune(struct evr_traces *t)
+{
+	size_t branches = t->wakeup.branches.len;
+	if (EVR_LIKELY((branches < MOST_BRANCHES || branches == t->pruned_at) && !t->base.world->restless))
+		return;
+	t->pruned_at = branches;
+	for (size_t i = 0; i < t->nodes.len; i++)
+		t->pruned |= evr_wakeup_prune(&t->wakeup, t->nodes.data[i].tree);
+}
+
 static bool advance(struct evr_engine *e)
 {
 	struct evr_traces *t = (struct evr_traces *)e;
@@ -405,7 +456,9 @@ static bool advance(struct evr_engine *e)
 		return true;
 	}
 	catch_up_with_end(t);
+	prune(t);
 	evr_traces_reverse_races(t);
+	evr_wakeup_drop(&t->wakeup, t->ahead);
 	t->ahead = EVR_NO_TREE;
 	t->loose = false;
 	while (t->nodes.len && evr_vec_last(&t->nodes).tree == EVR_NO_TREE && !evr_vec_last(&t->nodes).loose)

@@ -75,7 +75,7 @@ static struct evr_op reversed(const struct evr_traces *t, struct evr_race r)
 {
 	const struct evr_event *first = &t->base.world->trace.events.data[r.first];
 	const struct evr_event *second = &t->base.world->trace.events.data[r.second];
-	struct evr_op op = { { second->thread, 0 }, t->hb.events.data[r.second].access };
+	struct evr_op op = { { second->thread, 0 }, t->hb.events.data[r.second].access, 0 };
 	if (second->kind == EVR_UPDATE)
 		op.step = (struct evr_step){ (uint16_t)(EVR_MAX_THREADS + second->thread), second->index };
 	op.access.kind = reversed_access(first, second, op.access.kind);
@@ -112,6 +112,7 @@ static bool request(struct evr_traces *t, evr_event_id first, struct evr_op op, 
 	    (evr_traces_asleep(t, n, op.step) || evr_wakeup_plans(&t->wakeup, n->tree, op.step)) &&
 	    evr_hb_only(&t->hb, evr_clocks_at(&t->lengths, at), first, event))
 		return true;
+	op.elsewhere = event == EVR_NO_EVENT ? 0 : ~evr_op_places(&op);
 	evr_wakeup_begin(&t->wakeup, t->nodes.len + 1);
 	/* If nothing is asleep and nothing planned, all that counts is the past of the step. */
 	bool bare = !n->sleepers && n->tree == EVR_NO_TREE && !grows;
@@ -124,10 +125,12 @@ static bool request(struct evr_traces *t, evr_event_id first, struct evr_op op, 
 	uint64_t actors = 0;
 	unsigned seen = 0;
 	for (size_t i = at; i < end; i++) {
-		const struct evr_trace_node *x = &t->nodes.data[i];
+		struct evr_trace_node *x = &t->nodes.data[i];
+		if (!x->op.elsewhere)
+			x->op.elsewhere = ~evr_op_places(&x->op);
 		/* evr_hb_before(first, x), in the loop that matters most. */
 		bool after = clock[(size_t)x->position * width] > position;
-		*(after ? out : in) = (struct evr_item){ &x->op, x->position, false, false };
+		*(after ? out : in) = (struct evr_item){ &x->op, ~x->op.elsewhere, x->position, false, false };
 		actors |= (uint64_t)!after << x->op.step.actor % 64;
 		seen |= x->op.step.actor;
 		in += !after;

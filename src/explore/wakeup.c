@@ -50,8 +50,10 @@ bool evr_forwarded_conflict(const struct evr_hb *o, const struct evr_access *a, 
 struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken)
 {
 	struct evr_op after = *op;
-	if (op->access.forward && is_update(taken) && thread_of(taken) == thread_of(op))
-		after.access = evr_forwards_without(&o->forwards, &op->access, taken->step.variant);
+	if (!op->access.forward || !is_update(taken) || thread_of(taken) != thread_of(op))
+		return after;
+	after.elsewhere = 0;
+	after.access = evr_forwards_without(&o->forwards, &op->access, taken->step.variant);
 	return after;
 }
 
@@ -63,32 +65,54 @@ enum relation {
 	CONFLICT,
 };
 
+/* Does a step of none of the actors in the sequence conflict with its last item, which is not gone? */
+static inline bool conflicts_with_last(const struct evr_wakeup *w, const struct evr_op *op)
+{
+	return !(w->actors >> op->step.actor % 64 & 1) && evr_ops_conflict(w->hb, op, evr_vec_last(&w->sequence).op);
+}
+
+/* The same as relate() for a load that takes bytes from a buffer: what is left of that as the sequence goes on. */
+static __attribute__((noinline)) enum relation relate_forwarded(const struct evr_wakeup *w, const struct evr_op *op,
+								size_t *at)
+{
+	struct evr_op now = *op;
+	for (size_t i = w->first; i < w->sequence.len; i++) {
+		const struct evr_item *x = &w->sequence.data[i];
+		if (x->gone)
+			continue;
+		*at = i;
+		if (evr_same_step(now.step, x->op->step))
+			return INITIAL;
+		if (evr_ops_conflict(w->hb, &now, x->op))
+			return CONFLICT;
+		now = evr_op_after(w->hb, &now, x->op);
+	}
+	return INDEPENDENT;
+}
+
 /*
  * How does a step that could be taken now stand to the sequence? *at: the item that says so, if possible the last one, which
  * is needed in any case.
  */
-static enum relation relate(const struct evr_wakeup *w, const struct evr_op *op, size_t *at)
+static inline enum relation relate(const struct evr_wakeup *w, const struct evr_op *op, size_t *at)
 {
-	struct evr_op later; /* what it has become when some of the sequence has been taken */
 	const struct evr_item *items = w->sequence.data;
-	size_t last = w->sequence.len - 1;
-	if (!(w->actors >> op->step.actor % 64 & 1) && !items[last].gone && !op->access.forward &&
-	    evr_ops_conflict(w->hb, op, items[last].op)) {
+	const size_t last = w->sequence.len - 1;
+	if (EVR_UNLIKELY(op->access.forward))
+		return relate_forwarded(w, op, at);
+	if (!items[last].gone && conflicts_with_last(w, op)) {
 		*at = last;
 		return CONFLICT;
 	}
+	const uint64_t near = evr_op_near(op);
 	for (size_t i = w->first; i <= last; i++) {
-		if (items[i].gone)
+		if (!(items[i].places & near) || items[i].gone)
 			continue;
 		*at = i;
 		if (evr_same_step(op->step, items[i].op->step))
 			return INITIAL;
 		if (evr_ops_conflict(w->hb, op, items[i].op))
 			return CONFLICT;
-		if (EVR_UNLIKELY(op->access.forward)) {
-			later = evr_op_after(w->hb, op, items[i].op);
-			op = &later;
-		}
 	}
 	return INDEPENDENT;
 }
@@ -108,6 +132,7 @@ void evr_wakeup_begin(struct evr_wakeup *w, size_t n)
 
 static struct evr_op *change(struct evr_wakeup *w, struct evr_item *x)
 {
+	x->places = ~UINT64_C(0);
 	if (x->op >= w->changed.data && x->op < w->changed.data + w->changed.len)
 		return &w->changed.data[x->op - w->changed.data];
 	EVR_ASSERT(w->changed.len < w->changed.cap);
@@ -154,7 +179,7 @@ static void find_in_memory(struct evr_wakeup *w, struct evr_item *x)
 
 void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_id event)
 {
-	evr_vec_push(&w->sequence, (struct evr_item){ op, event, false, false });
+	evr_vec_push(&w->sequence, (struct evr_item){ op, ~op->elsewhere, event, false, false });
 	w->actors |= UINT64_C(1) << op->step.actor % 64;
 	if (!w->updates || op->access.kind != EVR_ACCESS_READ)
 		return;
@@ -186,9 +211,27 @@ static evr_tree new_branch(struct evr_wakeup *w, const struct evr_op *op)
 		evr_vec_push(&w->branches, (struct evr_branch){ *op, EVR_NO_TREE, EVR_NO_TREE });
 		return b;
 	}
+	evr_tree below = w->branches.data[b].below;
 	w->unused = w->branches.data[b].next;
 	w->branches.data[b] = (struct evr_branch){ *op, EVR_NO_TREE, EVR_NO_TREE };
+	evr_wakeup_drop(w, below);
 	return b;
+}
+
+void evr_wakeup_drop(struct evr_wakeup *w, evr_tree tree)
+{
+	w->unused = evr_wakeup_concat(w, tree, w->unused);
+}
+
+bool evr_wakeup_prune(struct evr_wakeup *w, evr_tree tree)
+{
+	bool pruned = false;
+	for (; tree != EVR_NO_TREE; tree = w->branches.data[tree].next) {
+		pruned |= w->branches.data[tree].below != EVR_NO_TREE;
+		evr_wakeup_drop(w, w->branches.data[tree].below);
+		w->branches.data[tree].below = EVR_NO_TREE;
+	}
+	return pruned;
 }
 
 struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *below)
@@ -197,6 +240,7 @@ struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *be
 	evr_tree taken = *tree;
 	*below = b->below;
 	*tree = b->next;
+	b->below = EVR_NO_TREE;
 	b->next = w->unused;
 	w->unused = taken;
 	return b->op;

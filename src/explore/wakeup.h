@@ -17,10 +17,12 @@
 struct evr_op {
 	struct evr_step step;
 	struct evr_access access;
+	uint64_t elsewhere; /* of evr_op_places() the bits that it does not have; 0: whoever has made it did not work it out */
 };
 
 struct evr_item {
 	const struct evr_op *op;
+	uint64_t places; /* where it may be, of evr_op_places() */
 	evr_event_id event; /* EVR_NO_EVENT: of none in this execution */
 	bool gone;   /* it is on the path from the root already */
 	bool needed;
@@ -39,7 +41,7 @@ struct evr_branch {
 struct evr_wakeup {
 	struct evr_hb *hb;
 	EVR_VEC(struct evr_branch) branches;
-	evr_tree unused;
+	evr_tree unused; /* with what is below them */
 	/* The sequence to insert, and the steps that it does without because they happen after the event that it leaves out. */
 	evr_items sequence, left_out;
 	bool updates; /* there are some among these */
@@ -73,6 +75,30 @@ static inline bool evr_ops_conflict(const struct evr_hb *o, const struct evr_op 
 	return EVR_LIKELY(!(x->forward | y->forward)) || evr_forwarded_conflict(o, x, y);
 }
 
+/*
+ * Where a step is, roughly: bits of its actor, of places that it accesses, and of places that it changes. If there is none of evr_op_near() among them, it
+ * neither is the step of the other's actor, nor conflicts with it.
+ */
+#define EVR_PLACES_ACTORS UINT64_C(0xffffffff)
+#define EVR_PLACES_ACCESSED (UINT64_C(0xffff) << 32)
+
+static inline uint64_t evr_op_places(const struct evr_op *op)
+{
+	const struct evr_access *a = &op->access;
+	uint32_t first = (uint32_t)(a->address / 4), last = (uint32_t)((a->address + a->size - 1) / 4);
+	uint64_t actor = UINT64_C(1) << op->step.actor % 32;
+	uint64_t places = UINT64_C(1) << (32 + first % 16) | UINT64_C(1) << (32 + last % 16);
+	if (EVR_UNLIKELY(a->kind == EVR_ACCESS_FREE || last - first > 1))
+		return a->kind == EVR_ACCESS_NONE ? actor : ~UINT64_C(0);
+	return actor | (a->kind == EVR_ACCESS_NONE ? 0 : places) | (a->kind == EVR_ACCESS_WRITE ? places << 16 : 0);
+}
+
+static inline uint64_t evr_op_near(const struct evr_op *op)
+{
+	uint64_t places = ~op->elsewhere, accessed = places & EVR_PLACES_ACCESSED;
+	return (places & EVR_PLACES_ACTORS) | (op->access.kind == EVR_ACCESS_READ ? accessed << 16 : accessed);
+}
+
 /* What is left to say of a step that is asleep when another one, which does not conflict, has been taken. */
 struct evr_op evr_op_after(struct evr_hb *o, const struct evr_op *op, const struct evr_op *taken);
 
@@ -97,6 +123,10 @@ void evr_wakeup_append(struct evr_wakeup *w, const struct evr_op *op, evr_event_
 bool evr_wakeup_insert(struct evr_wakeup *w, const struct evr_op *asleep, size_t n, evr_tree *tree, evr_event_id last);
 /* Remove the first branch; *below is the tree that was below it. */
 struct evr_op evr_wakeup_take(struct evr_wakeup *w, evr_tree *tree, evr_tree *below);
+/* Forget it. */
+void evr_wakeup_drop(struct evr_wakeup *w, evr_tree tree);
+/* Forget what is below its branches. False: there was nothing. */
+bool evr_wakeup_prune(struct evr_wakeup *w, evr_tree tree);
 /* One tree of two: first the branches of a, then those of b. */
 evr_tree evr_wakeup_concat(struct evr_wakeup *w, evr_tree a, evr_tree b);
 

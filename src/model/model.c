@@ -37,12 +37,16 @@ static void note_threads(struct evr_world *w)
 	w->trace.most_threads = evr_most_threads(w);
 }
 
+void evr_world_thread_unused(struct evr_world *w, evr_thread_id t)
+{
+	w->waiting[t] = false;
+	w->await[t] = EVR_NO_EVENT;
+}
+
 void evr_world_begin(struct evr_world *w, size_t prefix)
 {
-	for (unsigned i = 0; i < w->threads; i++) {
-		w->waiting[i] = false;
-		w->await[i] = EVR_NO_EVENT;
-	}
+	for (unsigned i = 0; i < w->threads; i++)
+		evr_world_thread_unused(w, (evr_thread_id)i);
 	note_threads(w);
 	w->threads = 0;
 	w->known = w->knowledge.version;
@@ -66,19 +70,10 @@ void evr_world_pieces(struct evr_world *w, struct evr_pieces *p)
 	w->within = all.within;
 	w->tired = all.tired;
 	w->awaits_undecided = all.awaits_undecided;
-	for (unsigned i = w->threads; i < before; i++) {
-		w->waiting[i] = false;
-		w->await[i] = EVR_NO_EVENT;
-	}
-	evr_piece(p, w->waiting, w->threads * sizeof(w->waiting[0]));
-	for (unsigned i = 0; i < w->threads; i++)
-		if (w->waiting[i])
-			EVR_PIECE(p, w->pending[i]);
-	evr_piece(p, w->await, w->threads * sizeof(w->await[0]));
-	if (w->knowledge.waits) {
-		evr_piece(p, w->history, w->threads * sizeof(w->history[0]));
+	for (unsigned i = w->threads; i < before; i++)
+		evr_world_thread_unused(w, (evr_thread_id)i);
+	if (w->knowledge.waits)
 		EVR_PIECE_LEN(p, &w->before);
-	}
 	evr_trace_pieces(&w->trace, w->threads, p);
 	w->model->pieces(w, p);
 }

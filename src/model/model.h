@@ -71,6 +71,7 @@ struct evr_world {
 	uint16_t tired;
 	long most_preemptions; /* that an execution may have, for an engine that can bound them; -1: any number */
 	bool races; /* data races are looked for */
+	bool restless; /* for tests: what engines do rarely they do always */
 	bool skips_ordered; /* the model's, unless every access is wanted */
 	unsigned orders_used; /* bit set of enum evr_order that the model has a note on, in any execution */
 	/*
@@ -89,8 +90,26 @@ struct evr_world {
 
 /* A new execution: its first `prefix` events are those of the last one. */
 void evr_world_begin(struct evr_world *w, size_t prefix);
-/* The state of the execution, between two steps, but for what is in memory. */
+/* The state of the execution, between two steps, but for what is in memory; and what of it each thread has. */
 void evr_world_pieces(struct evr_world *w, struct evr_pieces *p);
+static inline void evr_world_thread_pieces(struct evr_world *w, evr_thread_id t, struct evr_pieces *p, bool back)
+{
+	struct all {
+		struct evr_history history;
+		uint32_t await, waiting;
+	} *all = evr_piece_place(p, sizeof(*all));
+	if (back) {
+		w->history[t] = all->history;
+		w->await[t] = all->await;
+		w->waiting[t] = all->waiting;
+	} else {
+		*all = (struct all){ w->history[t], w->await[t], w->waiting[t] };
+	}
+	if (w->waiting[t])
+		evr_piece_at(evr_piece_place(p, sizeof(w->pending[t])), &w->pending[t], sizeof(w->pending[t]), back);
+}
+/* Of a thread that has not begun there is nothing. */
+void evr_world_thread_unused(struct evr_world *w, evr_thread_id t);
 
 /* An execution whose state was put back goes on: its first `prefix` events are still those of the last one. */
 void evr_world_resume(struct evr_world *w, size_t prefix);

@@ -81,7 +81,6 @@ void evr_execution_pieces(struct evr_pieces *p)
 	} lengths = { x->taken.len, x->output.len };
 	EVR_PIECE(p, lengths);
 	x->taken.len = lengths.taken;
-	evr_piece(p, x->checked, evr_rt.world.threads * sizeof(x->checked[0]));
 	EVR_PIECE_VEC(p, &x->visits);
 	EVR_PIECES_RARE(p,
 			x->barrier_uses.len | x->private_locks.len | x->keys.len | x->exit_handlers.len |

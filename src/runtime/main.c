@@ -169,6 +169,7 @@ static void choose_engine(void)
 	result = evr_result_new(m->name, ops->name);
 	result->unroll = c->unroll;
 	evr_rt.world.most_preemptions = -1;
+	evr_rt.world.restless = evr_rt.config.restless;
 	if (c->preemptions >= 0 && !c->replay)
 		ops = bounded_engine(ops);
 	searched = c->replay ? NULL : ops;

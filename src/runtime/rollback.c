@@ -18,7 +18,7 @@
 struct mark {
 	size_t events; /* so many there were */
 	size_t place; /* the engine's */
-	/* Where its pieces are, behind the own pieces of threads, those that are not in the marks before. These begin where the mark before has its end. */
+	/* Where its pieces are, behind those of threads, as far as they are not in the marks before. These begin where the mark before has its end. */
 	size_t from, end;
 };
 
@@ -70,32 +70,61 @@ static void memory_pieces(struct evr_pieces *p)
 			place[i] = *u->log.data[i].word;
 }
 
-/* Of a thread that has not run since its own pieces were put aside, or back, they are as they were. */
-static void put_own_aside(struct evr_pieces *p)
+#define NOTHING SIZE_MAX /* of a thread that has not begun */
+
+static bool is_unchanged(struct evr_thread *t, const struct evr_pieces *p)
+{
+	static EVR_SCRATCH struct evr_pieces now;
+	now.at = 0;
+	evr_thread_pieces(t, &now);
+	return !memcmp(now.data, p->data + t->pieces, now.at);
+}
+
+/* A thread whose pieces are in an earlier mark, as they are now, is not put aside again. */
+static void put_threads_aside(struct evr_pieces *p)
 {
 	for (unsigned i = 0; i < evr_rt.world.threads; i++) {
 		struct evr_thread *t = evr_rt.threads[i];
-		if (!t->changed || t->state == EVR_UNUSED)
+		if (t->state == EVR_UNUSED)
 			continue;
-		t->own = p->at;
-		evr_thread_own_pieces(t, p);
+		if (!t->changed) {
+			EVR_ASSERT(EVR_LIKELY(!evr_rt.config.check) || is_unchanged(t, p));
+			continue;
+		}
+		t->pieces = p->at;
+		evr_thread_pieces(t, p);
 		t->changed = false;
 	}
 }
 
-static void thread_pieces(unsigned i, struct evr_pieces *p)
+static void put_thread_back(struct evr_thread *t, size_t pieces, struct evr_pieces *p)
 {
-	struct evr_thread *t = evr_rt.threads[i];
-	size_t now = t->own;
-	evr_thread_pieces(t, p);
-	/* One that has not begun has none; when it begins, it has changed. */
-	if (!p->back || t->state == EVR_UNUSED || (!t->changed && t->own == now))
+	if (pieces == NOTHING) {
+		t->state = EVR_UNUSED;
+		evr_world_thread_unused(&evr_rt.world, t->id);
+		return;
+	}
+	if (!t->changed && t->pieces == pieces)
 		return;
 	size_t at = p->at;
-	p->at = t->own;
-	evr_thread_own_pieces(t, p);
+	p->at = t->pieces = pieces;
+	evr_thread_pieces(t, p);
 	t->changed = false;
 	p->at = at;
+}
+
+/* Where the pieces of threads are. */
+static void thread_pieces(struct evr_pieces *p)
+{
+	unsigned n = evr_rt.world.threads;
+	size_t *place = evr_piece_place(p, n * sizeof(*place));
+	for (unsigned i = 0; i < n; i++) {
+		struct evr_thread *t = evr_rt.threads[i];
+		if (p->back)
+			put_thread_back(t, place[i], p);
+		else
+			place[i] = t->state == EVR_UNUSED ? NOTHING : t->pieces;
+	}
 }
 
 static void pieces(struct evr_pieces *p)
@@ -103,8 +132,7 @@ static void pieces(struct evr_pieces *p)
 	struct evr_world *w = &evr_rt.world;
 	unsigned before = w->threads;
 	evr_world_pieces(w, p);
-	for (unsigned i = 0; i < w->threads; i++)
-		thread_pieces(i, p);
+	thread_pieces(p);
 	for (unsigned i = w->threads; i < before; i++)
 		evr_rt.threads[i]->state = EVR_UNUSED;
 	evr_execution_pieces(p);
@@ -177,7 +205,7 @@ void evr_marks_take(struct evr_engine *e)
 	size_t begin = end_of_marks();
 	p->back = false;
 	p->at = begin;
-	put_own_aside(p);
+	put_threads_aside(p);
 	m.from = p->at;
 	pieces(p);
 	m.end = p->at;

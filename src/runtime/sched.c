@@ -48,6 +48,7 @@ struct evr_event *evr_event_arrive(unsigned kind, uintptr_t address, size_t size
 void evr_thread_wake(struct evr_thread *t)
 {
 	t->state = EVR_RUNNABLE;
+	t->changed = true;
 	evr_execution.runnable++;
 	evr_execution.woken = t;
 }

@@ -77,18 +77,25 @@ static evr_event_id update(evr_event_id of)
 	return happens(e);
 }
 
+static struct evr_op make(struct evr_step step, struct evr_access access)
+{
+	struct evr_op op = { step, access, 0 };
+	op.elsewhere = ~evr_op_places(&op);
+	return op;
+}
+
 static struct evr_op op_of(evr_event_id id)
 {
 	const struct evr_event *e = &trace.events.data[id];
 	if (e->kind == EVR_UPDATE)
-		return (struct evr_op){ { (uint16_t)(EVR_MAX_THREADS + e->thread), e->index },
-					hb.events.data[id].access };
-	return (struct evr_op){ { e->thread, 0 }, hb.events.data[id].access };
+		return make((struct evr_step){ (uint16_t)(EVR_MAX_THREADS + e->thread), e->index },
+			    hb.events.data[id].access);
+	return make((struct evr_step){ e->thread, 0 }, hb.events.data[id].access);
 }
 
 static struct evr_op choice(evr_thread_id t, uint32_t k)
 {
-	return (struct evr_op){ { t, k }, { 0 } };
+	return make((struct evr_step){ t, k }, (struct evr_access){ 0 });
 }
 
 static bool conflict(evr_event_id a, evr_event_id b)
@@ -96,6 +103,10 @@ static bool conflict(evr_event_id a, evr_event_id b)
 	struct evr_op x = op_of(a), y = op_of(b);
 	bool answer = evr_ops_conflict(&hb, &x, &y);
 	assert_int_equal(evr_ops_conflict(&hb, &y, &x), answer);
+	if (answer) {
+		assert_true(evr_op_near(&x) & evr_op_places(&y));
+		assert_true(evr_op_near(&y) & evr_op_places(&x));
+	}
 	return answer;
 }
 
@@ -136,14 +147,14 @@ static void begin(void)
 static void then(struct evr_op op, evr_event_id id)
 {
 	ops[ins + outs] = op;
-	in[ins] = (struct evr_item){ &ops[ins + outs], id, false, false };
+	in[ins] = (struct evr_item){ &ops[ins + outs], ~ops[ins + outs].elsewhere, id, false, false };
 	ins++;
 }
 
 static void leave_out(evr_event_id id)
 {
 	ops[ins + outs] = op_of(id);
-	without[outs] = (struct evr_item){ &ops[ins + outs], id, false, false };
+	without[outs] = (struct evr_item){ &ops[ins + outs], ~ops[ins + outs].elsewhere, id, false, false };
 	outs++;
 }
 
@@ -342,7 +353,7 @@ static void a_blocked_lock_has_a_past(void **state)
 	then(op_of(w), w);
 	then(op_of(r), r);
 	then(op_of(z), z);
-	then((struct evr_op){ { 2, 0 }, { 2000, 40, EVR_ACCESS_WRITE, 0 } }, EVR_NO_EVENT);
+	then(make((struct evr_step){ 2, 0 }, (struct evr_access){ 2000, 40, EVR_ACCESS_WRITE, 0 }), EVR_NO_EVENT);
 	assert_true(plan(NULL, &tree, EVR_NO_EVENT));
 	tree_is("1(2(2))");
 }
@@ -363,7 +374,7 @@ static void branches_are_taken_in_order(void **state)
 	evr_tree below;
 	for (uint16_t i = 1; i <= 3; i++) {
 		begin();
-		then((struct evr_op){ { i, 0 }, { X, 4, EVR_ACCESS_WRITE, 0 } }, EVR_NO_EVENT);
+		then(make((struct evr_step){ i, 0 }, (struct evr_access){ X, 4, EVR_ACCESS_WRITE, 0 }), EVR_NO_EVENT);
 		plan(NULL, &tree, 0);
 	}
 	tree_is("1 2 3");
@@ -376,7 +387,7 @@ static void branches_are_taken_in_order(void **state)
 	/* Branches that were taken are used again. */
 	evr_tree other = EVR_NO_TREE;
 	begin();
-	then((struct evr_op){ { 4, 0 }, { X, 4, EVR_ACCESS_WRITE, 0 } }, EVR_NO_EVENT);
+	then(make((struct evr_step){ 4, 0 }, (struct evr_access){ X, 4, EVR_ACCESS_WRITE, 0 }), EVR_NO_EVENT);
 	plan(NULL, &other, 0);
 	assert_int_equal(wakeup.branches.len, 3);
 	tree = evr_wakeup_concat(&wakeup, other, tree);

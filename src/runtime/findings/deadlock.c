@@ -409,7 +409,7 @@ static void fail_waiters(void)
 		char *message = NULL;
 		const char *kind = evr_gone_problem(e->address, e->size, true, &message);
 		evr_fault_add(kind, e->site, t->id, message, NULL);
-		t->failed = true;
+		t->failed = t->changed = true;
 		t->state = EVR_ENDED;
 	}
 }
@@ -493,5 +493,5 @@ void evr_spin_check(void)
 	}
 	evr_fault_add("no-progress", t->site, t->id, evr_strdup(t->spin), NULL);
 	t->state = EVR_ENDED;
-	t->failed = true;
+	t->failed = t->changed = true;
 }

@@ -87,7 +87,7 @@ static void let_go(uintptr_t b)
 	unsigned n = arrived(b, threads), serial = choose_serial(threads, n);
 	for (unsigned i = 0; i < n; i++) {
 		threads[i]->serial = threads[i]->asks_serial && !serial--;
-		threads[i]->queue = 0;
+		evr_thread_leave_queue(threads[i]);
 		if (threads[i] == evr_current)
 			continue;
 		join(threads[i], evr_current);
@@ -127,7 +127,7 @@ static void meet_crowded(uintptr_t b, uint32_t limit, const struct evr_site *sit
 	unsigned n = arrived(b, threads);
 	bool last = n == limit;
 	for (unsigned i = 0; last && i < n; i++)
-		threads[i]->queue = 0;
+		evr_thread_leave_queue(threads[i]);
 	evr_lock_event(EVR_UNLOCK, EVR_LOCK_BARRIER, b + CROWDED, evr_waiters(b, site), site);
 	t->serial = last;
 	if (!last)

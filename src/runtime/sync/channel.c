@@ -124,7 +124,7 @@ static void collect(struct evr_channel *c, struct sleepers *s)
 		struct evr_thread *t = evr_rt.threads[i];
 		if (t->state == EVR_UNUSED || t->queue != c->lock)
 			continue;
-		t->queue = 0;
+		evr_thread_leave_queue(t);
 		s->threads[s->n++] = t;
 	}
 	for (size_t i = 0; i < c->polled.len; i++)
@@ -140,7 +140,8 @@ static void wake(const struct sleepers *s, const struct evr_site *site)
 		struct evr_thread *t = s->polling[i];
 		poll_event(EVR_LOCK, t, site);
 		bool sleeps = t->queue == poll_lock(t);
-		t->queue = sleeps ? 0 : t->queue;
+		if (sleeps)
+			evr_thread_leave_queue(t);
 		poll_event(EVR_UNLOCK, t, site);
 		if (sleeps)
 			evr_wake(t, site);

@@ -164,7 +164,7 @@ int evr_libc_pthread_cond_signal(pthread_cond_t *cond)
 		n++;
 	if (n) {
 		t = waiter(cond, evr_choose(n, site));
-		t->queue = 0;
+		evr_thread_leave_queue(t);
 	}
 	leave(cond, site);
 	if (t)
@@ -179,7 +179,7 @@ int evr_libc_pthread_cond_broadcast(pthread_cond_t *cond)
 	unsigned n = 0;
 	enter(cond, site);
 	while ((woken[n] = waiter(cond, 0)))
-		woken[n++]->queue = 0;
+		evr_thread_leave_queue(woken[n++]);
 	leave(cond, site);
 	for (unsigned i = 0; i < n; i++)
 		evr_wake(woken[i], site);

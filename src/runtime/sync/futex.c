@@ -100,7 +100,7 @@ static int wake(const struct evr_futex_call *c, const struct evr_site *site)
 	for (unsigned i = 0; i < woken; i++) {
 		from += evr_choose(n - (woken - i) - from + 1, site);
 		threads[i] = threads[from++];
-		threads[i]->queue = 0;
+		evr_thread_leave_queue(threads[i]);
 	}
 	leave(lock, site);
 	for (unsigned i = 0; i < woken; i++)

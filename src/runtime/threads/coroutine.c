@@ -118,12 +118,6 @@ void evr_coroutine_begin(struct evr_coroutine *c, void (*entry)(void *), void *a
 #endif
 }
 
-void evr_coroutine_pieces(struct evr_coroutine *c, struct evr_pieces *p)
-{
-	EVR_PIECE(p, c->sp);
-	evr_piece(p, c->sp, (size_t)(c->stack + c->size - c->unused - (char *)c->sp));
-}
-
 bool evr_coroutine_has_pieces(void)
 {
 #ifdef ASAN

@@ -30,9 +30,12 @@ void evr_coroutine_resume(struct evr_coroutine *c);
 void evr_coroutine_yield(struct evr_coroutine *c);
 /* From a coroutine: let another one run in its place. */
 void evr_coroutine_transfer(struct evr_coroutine *c, struct evr_coroutine *to);
-/* While it does not run: what is on its stack. */
-void evr_coroutine_pieces(struct evr_coroutine *c, struct evr_pieces *p);
-/* Can stacks be put back? Not if a sanitizer keeps books on them. */
+/* While it does not run: how much is on its stack, from `sp` up. */
+static inline size_t evr_coroutine_used(const struct evr_coroutine *c)
+{
+	return (size_t)(c->stack + c->size - c->unused - (char *)c->sp);
+}
+/* Can that be put back? Not if a sanitizer keeps books on it. */
 bool evr_coroutine_has_pieces(void);
 /* From now on each coroutine has its own rounding mode and exceptions of floating point. */
 void evr_coroutine_environment(void);

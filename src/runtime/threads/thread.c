@@ -117,43 +117,81 @@ void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argume
 	evr_thread_wake(t);
 }
 
-void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
+/* What every thread has, in one place; then come the state from `state` on, the clock as far as it is used, and what vectors and the stack hold. */
+struct fixed {
+	struct evr_fast fast;
+	uint64_t journals, checked;
+	void *sp;
+	size_t periods, locals, left, rare;
+	uint32_t epochs, stack;
+};
+
+static inline size_t rare(const struct evr_thread *t)
 {
-	/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
-	unsigned known = (evr_rt.world.threads + 7) / 8 * 8;
-	evr_piece(p, &t->state, (size_t)((char *)&t->clock[known] - (char *)&t->state));
-	if (p->back)
-		for (unsigned i = known; i < evr_rt.thread_count; i++)
-			t->clock[i] = 0;
+	return t->rwlocks.len | t->values.len | t->cleanups.len | t->blocks.len | t->journal.len | t->looked.len |
+	       t->section_mutexes.len;
 }
 
-/* What all threads have comes in one piece; vectors never get smaller, so there is room for what there was. */
-void evr_thread_own_pieces(struct evr_thread *t, struct evr_pieces *p)
+static inline void put_fixed_aside(const struct evr_thread *t, struct fixed *f)
 {
-	struct all {
-		struct evr_fast fast;
-		uint64_t journals;
-		size_t periods, locals, left;
-	} *all = evr_piece_place(p, sizeof(*all));
-	if (p->back) {
-		t->fast = all->fast;
-		t->journals = all->journals;
-		t->periods.len = all->periods;
-		t->locals.len = all->locals;
-		t->left.len = all->left;
-	} else {
-		*all = (struct all){ t->fast, t->journals, t->periods.len, t->locals.len, t->left.len };
-	}
-	evr_piece(p, t->periods.data, t->periods.len * sizeof(*t->periods.data));
-	evr_piece(p, t->locals.data, t->locals.len * sizeof(*t->locals.data));
-	evr_piece(p, t->left.data, t->left.len * sizeof(*t->left.data));
-	EVR_PIECES_RARE(p,
-			t->rwlocks.len | t->values.len | t->cleanups.len | t->blocks.len | t->journal.len |
-				t->looked.len | t->section_mutexes.len,
-			EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups), EVR_RARE(&t->blocks),
-			EVR_RARE(&t->journal), EVR_RARE(&t->looked), EVR_RARE(&t->section_mutexes));
-	if (t->state != EVR_ENDED)
-		evr_coroutine_pieces(&t->coroutine, p);
+	f->fast = t->fast;
+	f->journals = t->journals;
+	f->checked = evr_execution.checked[t->id];
+	f->sp = t->coroutine.sp;
+	f->periods = t->periods.len;
+	f->locals = t->locals.len;
+	f->left = t->left.len;
+	f->rare = rare(t);
+	/* Epochs of threads that have not begun are 0. A vector joins several of them at once. */
+	f->epochs = (evr_rt.world.threads + 7) / 8 * 8;
+	f->stack = t->state == EVR_ENDED ? 0 : (uint32_t)evr_coroutine_used(&t->coroutine);
+}
+
+/* Vectors never get smaller, so there is room for what there was. */
+static inline void put_fixed_back(struct evr_thread *t, const struct fixed *f)
+{
+	t->fast = f->fast;
+	t->journals = f->journals;
+	evr_execution.checked[t->id] = f->checked;
+	t->coroutine.sp = f->sp;
+	t->periods.len = f->periods;
+	t->locals.len = f->locals;
+	t->left.len = f->left;
+	for (unsigned i = f->epochs; i < evr_rt.thread_count; i++)
+		t->clock[i] = 0;
+}
+
+static inline __attribute__((always_inline)) void pieces(struct evr_thread *t, struct evr_pieces *p, bool back)
+{
+	struct fixed *place = evr_piece_place(p, sizeof(*place));
+	size_t any = rare(t);
+	if (back)
+		put_fixed_back(t, place);
+	else
+		put_fixed_aside(t, place);
+	const size_t before = place->rare, stack = place->stack;
+	const size_t state = offsetof(struct evr_thread, clock[place->epochs]) - offsetof(struct evr_thread, state);
+	any |= before;
+	char *at = evr_piece_place(p, state + stack + evr_vec_bytes(&t->periods) + evr_vec_bytes(&t->locals) +
+					      evr_vec_bytes(&t->left));
+	at = evr_piece_at(at, &t->state, state, back);
+	at = evr_piece_at(at, t->coroutine.sp, stack, back);
+	at = evr_piece_words(at, t->periods.data, evr_vec_bytes(&t->periods), back);
+	at = evr_piece_words(at, t->locals.data, evr_vec_bytes(&t->locals), back);
+	evr_piece_words(at, t->left.data, evr_vec_bytes(&t->left), back);
+	if (EVR_UNLIKELY(any))
+		EVR_PIECES_OF(p, before, EVR_RARE(&t->rwlocks), EVR_RARE(&t->values), EVR_RARE(&t->cleanups),
+			      EVR_RARE(&t->blocks), EVR_RARE(&t->journal), EVR_RARE(&t->looked),
+			      EVR_RARE(&t->section_mutexes));
+	evr_world_thread_pieces(&evr_rt.world, t->id, p, back);
+}
+
+void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p)
+{
+	if (p->back)
+		pieces(t, p, true);
+	else
+		pieces(t, p, false);
 }
 
 /* The child's first step comes after all that its parent did so far, and before nothing that it does from now on. */
@@ -262,9 +300,10 @@ int evr_thread_join(pthread_t thread, void **result, const struct evr_site *site
 		t->state = EVR_JOINING;
 		t->target = other->id;
 		other->awaited++;
+		other->changed = true;
 		evr_yield();
 	}
-	other->joined = true;
+	other->joined = other->changed = true;
 	evr_record(EVR_JOIN, site, other->id);
 	order_join(t, other);
 	*result = other->result;
@@ -330,7 +369,7 @@ int evr_libc_pthread_detach(pthread_t thread)
 		return ESRCH;
 	if (other->detached || other->joined)
 		return EINVAL;
-	other->detached = true;
+	other->detached = other->changed = true;
 	return 0;
 }
 

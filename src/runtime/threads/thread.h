@@ -74,7 +74,8 @@ struct evr_thread {
 	char *spin; /* of the last time that it was EVR_SPINNING: what to say of it */
 
 	uint64_t journals; /* how many there were */
-	bool changed; /* its own pieces are not what they were: rollback.c */
+	bool changed; /* its pieces are not what they were: rollback.c */
+	size_t pieces; /* where in the marks they are, as long as they have not `changed` */
 
 	/* The state of one execution. These are empty when the thread begins. */
 	EVR_VEC(struct evr_held) rwlocks;
@@ -89,7 +90,10 @@ struct evr_thread {
 	EVR_VEC(struct evr_section_mutex)
 	section_mutexes; /* section.c: what it knows of mutexes that it has used in it */
 
-	/* From here on all is zero when the thread begins, and then set by whoever begins it. This is one piece of a mark, the clock as far as it is used. */
+	/*
+	 * From here on all is zero when the thread begins, and then set by whoever begins it. Whoever is not the thread itself and changes something here says so: `changed`.
+	 * This is one piece of a mark, the clock as far as it is used.
+	 */
 	enum evr_thread_state state;
 	bool detached, joined;
 	bool failed; /* ended by a finding, abort or exit, not by returning */
@@ -136,7 +140,6 @@ struct evr_thread {
 	unsigned sections; /* how many it is in, one within the other */
 	uintptr_t section_lock; /* that it holds; 0: none */
 	uintptr_t section_site; /* where the outermost one began: its struct evr_site */
-	size_t own; /* rollback.c: where in the marks its own pieces are, as they are now unless they have `changed` */
 	/*
 	 * The epochs of other threads that are over before this thread's next step, by create and join; an epoch ends with a create. Not a
 	 * clock of event/clock.h: an epoch has 16 bits, and a join takes eight at a time.
@@ -158,14 +161,16 @@ struct evr_thread *evr_thread_known(unsigned parent, unsigned rank);
 int evr_thread_create(unsigned long *thread, const union pthread_attr_t *attr, void *(*start)(void *),
 		      int (*start11)(void *), void *argument, const struct evr_site *site);
 int evr_thread_join(unsigned long thread, void **result, const struct evr_site *site);
-/*
- * The state of the thread in this execution, between two steps: what others may change, and what it changes itself while it runs, its stack
- * above all. Whoever else changes that says so: `changed`.
- */
+/* All of the state of the thread in this execution, between two steps. */
 void evr_thread_pieces(struct evr_thread *t, struct evr_pieces *p);
-void evr_thread_own_pieces(struct evr_thread *t, struct evr_pieces *p);
 /* A new thread of this execution. */
 void evr_thread_begin(struct evr_thread *t, void *(*start)(void *), void *argument);
+/* It is not at `queue` any more. */
+static inline void evr_thread_leave_queue(struct evr_thread *t)
+{
+	t->queue = 0;
+	t->changed = true;
+}
 /* Its present period. */
 static inline uint16_t evr_present(const struct evr_thread *t)
 {
