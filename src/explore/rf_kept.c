@@ -268,12 +268,18 @@ unsigned evr_rf_show_branch(struct evr_rf_search *f, evr_event_id node, struct e
 	return b->changed;
 }
 
-const evr_rf_ids *evr_rf_order_that_ran(struct evr_rf_search *f)
+bool evr_rf_show_order_that_ran(struct evr_rf_search *f)
 {
-	const evr_rf_ids *ran = f->kept.moved ? &f->kept.ran : &f->t.order;
-	f->kept.moved = false;
-	f->kept.shown = NULL;
-	return ran;
+	struct evr_rf_kept *k = &f->kept;
+	bool moved = k->moved;
+	if (moved) {
+		evr_rf_ids shown = f->t.order;
+		f->t.order = k->ran;
+		k->ran = shown;
+	}
+	k->moved = false;
+	k->shown = NULL;
+	return moved;
 }
 
 void evr_rf_kept_clear(struct evr_rf_kept *k)

@@ -228,8 +228,8 @@ unsigned evr_rf_show_branch(struct evr_rf_search *f, evr_event_id node, struct e
 			    const int32_t **past);
 /* What it changes was copied. */
 void evr_rf_drop_branch(struct evr_rf_search *f, evr_event_id node);
-/* Another execution will be run. The order of the last one. */
-const evr_rf_ids *evr_rf_order_that_ran(struct evr_rf_search *f);
+/* Another execution will be run. Make the order that of the last one again; was it another one? What is known of ranks, then, is not of that one. */
+bool evr_rf_show_order_that_ran(struct evr_rf_search *f);
 
 /* rf_rules.c: the new-source-detection phase. */
 
