@@ -11,6 +11,9 @@
 #include <string.h>
 
 #define NONE EVR_NO_EVENT
+#ifndef EVR_RF_LONG
+#define EVR_RF_LONG 256 /* events; in shorter executions, all branches are found at once */
+#endif
 
 static bool is_lock(unsigned kind)
 {
@@ -507,6 +510,36 @@ static bool is_chain(const struct evr_rf *t, uint32_t location)
 	       !t->at.data[location].handed;
 }
 
+/*
+ * Of a long execution, most reads have many branches, and the search does not come back to most of them for a long time: those of a plain read are found when it
+ * does. Only the trace says which they are, unless threads wait in loops: then it also matters what was read. Where stores are reordered, what may be read is
+ * known only of the last execution.
+ */
+static bool can_wait(const struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[e];
+	return EVR_UNLIKELY(t->events.len >= EVR_RF_LONG) && x->kind == EVR_READ && !t->reorders_stores &&
+	       !f->world->knowledge.waits && !f->world->futile.len && !t->locations.all.data[x->location].mixed &&
+	       !t->at.data[x->location].handed && !evr_rf_component(t, x->location)->divided;
+}
+
+void evr_rf_find_branches_of(struct evr_rf_search *f, evr_event_id r)
+{
+	evr_rf_ids *all = &f->candidates;
+	f->hiding_from = NONE;
+	f->block = f->node_of.data[r] = r;
+	evr_rf_sum_up(f);
+	evr_vec_clear(all);
+	add_writes(f, r);
+	sort(all);
+	for (size_t i = 0; i < all->len; i++)
+		if (all->data[i] != f->t.events.data[r].source)
+			read_other(f, r, all->data[i]);
+	if (f->t.events.data[r].source != NONE)
+		read_other(f, r, NONE);
+}
+
 void evr_rf_find_branches(struct evr_rf_search *f)
 {
 	struct evr_rf *t = &f->t;
@@ -523,6 +556,10 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 		if (x->location == EVR_NO_LOCATION)
 			continue;
 		bool reads = new && x->flags & EVR_RF_READS;
+		if (new && can_wait(f, e)) {
+			evr_rf_keep_branch(f, e, NULL, NULL, 0);
+			continue;
+		}
 		bool chain = is_chain(t, x->location);
 		if (chain && x->kind == EVR_UNLOCK)
 			continue;
@@ -538,5 +575,4 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->waiting[i] && w->pending[i].kind == EVR_LOCK)
 			consider_blocked(f, (evr_thread_id)i);
-	evr_rf_keep_trace(f);
 }
