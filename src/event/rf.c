@@ -16,7 +16,7 @@ void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace)
 void evr_rf_release(struct evr_rf *t)
 {
 	evr_vecs_release(&t->events, &t->afters, &t->sources, &t->cells, &t->order, &t->position, &t->rank, &t->effect,
-			 &t->at, &t->last_access, &t->regions, &t->frees, &t->found);
+			 &t->at, &t->last_access, &t->regions, &t->frees, &t->found, &t->changes, &t->levels);
 	evr_locations_release(&t->locations);
 	evr_division_release(&t->division);
 	for (unsigned i = 0; i < EVR_MAX_THREADS; i++) {
@@ -124,12 +124,12 @@ static __attribute__((noinline)) void admit_locations(struct evr_rf *t)
 	if (evr_division_admit(&t->division, &t->locations))
 		evr_division_divide(&t->division, &t->locations);
 	while (t->at.len < t->division.of.len) {
-		evr_vec_push(&t->at, (struct evr_rf_location){ NONE, 0, false });
+		evr_vec_push(&t->at, (struct evr_rf_location){ .last = NONE });
 		for (uint32_t i = 0; i < t->clocks.width; i++)
 			evr_vec_push(&t->last_access, NONE);
 	}
 	while (t->cells.len < t->division.cells.len)
-		evr_vec_push(&t->cells, (struct evr_rf_cell){ NONE, 0 });
+		evr_vec_push(&t->cells, NONE);
 }
 
 uint32_t evr_rf_location(struct evr_rf *t, const struct evr_event *e)
@@ -262,12 +262,18 @@ uint32_t evr_rf_count_not_after(const struct evr_rf *t, unsigned thread, evr_eve
 	return (uint32_t)low;
 }
 
+static bool is_section_event(const struct evr_rf_event *x)
+{
+	return x->kind == EVR_LOCK || x->kind == EVR_UNLOCK;
+}
+
 static void enter_location(struct evr_rf *t, struct evr_rf_event *x, evr_event_id id)
 {
 	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].component];
 	x->older = l->last;
 	l->last = id;
 	l->divided += pooled(x) > 0;
+	l->others += !is_section_event(x);
 	enter_thread(t, x, id);
 	if (!is_listed_reader(x))
 		return;
@@ -327,6 +333,7 @@ static void remove_last(struct evr_rf *t)
 	struct evr_rf_location *l = &t->at.data[t->division.of.data[x->location].component];
 	l->last = x->older;
 	l->divided -= pooled(x) > 0;
+	l->others -= !is_section_event(x);
 	leave_thread(t, x);
 	if (is_listed_reader(x))
 		t->events.data[x->source].reader = x->next_reader;

@@ -77,12 +77,8 @@ struct evr_rf_location {
 	/* Of the whole component, kept at the location that stands for it. */
 	evr_event_id last; /* the newest event */
 	uint32_t divided; /* how many events there are that read several cells */
+	uint32_t others; /* how many that are neither locks nor unlocks */
 	bool handed; /* a lock that one thread takes and another releases */
-};
-
-struct evr_rf_cell {
-	evr_event_id now; /* the write to it that was executed last, while an execution is recorded */
-	uint64_t set_in; /* in which execution `now` was set */
 };
 
 typedef EVR_VEC(evr_event_id) evr_rf_ids;
@@ -103,7 +99,7 @@ struct evr_rf {
 	struct evr_locations locations;
 	struct evr_division division;
 	EVR_VEC(struct evr_rf_location) at; /* each of the locations */
-	EVR_VEC(struct evr_rf_cell) cells; /* each of the division */
+	evr_rf_ids cells; /* of each of the division: the write to it that was executed last, as far as the execution is recorded */
 	EVR_VEC(struct evr_rf_region) regions;
 	evr_rf_ids frees; /* the FREEs */
 	const char *failure; /* not NULL: the execution was not what it should have been; why */
@@ -119,10 +115,13 @@ struct evr_rf {
 	evr_rf_ids last_access; /* of each location, by thread: as many as a clock is wide */
 	evr_rf_ids found; /* the sources of the event that is being recorded */
 	uint64_t executions;
+	/* What is recorded is a stack of steps: rf_record.c. */
 	size_t recorded; /* how many steps have been recorded */
 	evr_event_id next_position; /* where the next one's event is, if nothing came between */
-	unsigned waiters; /* those of `waiting` that are in use are below this */
-	evr_event_id last[EVR_MAX_THREADS]; /* while an execution is recorded */
+	evr_event_id last[EVR_MAX_THREADS]; /* of each thread, the last event that was recorded */
+	EVR_VEC(struct evr_rf_changed_record) changes; /* what the records were before */
+	EVR_VEC(struct evr_rf_record_level) levels; /* of each step that was recorded: what was there before it */
+	size_t settled; /* so many changes belong to steps; those behind them to what came after the last step */
 };
 
 void evr_rf_init(struct evr_rf *t, const struct evr_trace *trace);
@@ -143,8 +142,9 @@ void evr_rf_append(struct evr_rf *t, const struct evr_rf_event *e, const evr_eve
 		   const evr_event_id *sources);
 /*
  * An execution makes the events of `order`, and then further ones, which are appended. `position` is where the events of its steps
- * are in the execution's trace, those of the further ones included.
+ * are in the execution's trace, those of the further ones included. The steps that it has in common with the last one stay recorded.
  */
+void evr_rf_unrecord(struct evr_rf *t, size_t steps); /* all but so many */
 void evr_rf_begin(struct evr_rf *t); /* it begins, or has begun */
 void evr_rf_record(struct evr_rf *t); /* append the events at `position` */
 void evr_rf_finish(struct evr_rf *t); /* and what came after: it is over */
@@ -191,7 +191,7 @@ static inline evr_event_id evr_rf_source(const struct evr_rf_event *x, const evr
 /* The write to a cell that was executed last. */
 static inline evr_event_id evr_rf_now(const struct evr_rf *t, uint32_t cell)
 {
-	return t->cells.data[cell].set_in == t->executions ? t->cells.data[cell].now : EVR_NO_EVENT;
+	return t->cells.data[cell];
 }
 
 static inline bool evr_rf_covers(const struct evr_rf_event *x, uint32_t cell)

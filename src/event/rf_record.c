@@ -2,32 +2,123 @@
  * Recording an execution: its steps are compared with the events that the trace asked for, and the events behind those are appended.
  *
  * Invariant between two steps: of each cell, evr_rf_now() is the write that took effect last in this execution; of each thread,
- * `last` is its newest event, and `waiting` are the events in other threads that program order puts before its next one.
+ * `last` is its newest event, and `waiting` are the events in other threads that program order puts before its next one. Every change of these is logged, so
+ * that what an execution has in common with the next one need not be recorded again.
  */
 #include "event/rf.h"
 
-#include <string.h>
-
 #define NONE EVR_NO_EVENT
+
+/* ---- what the records were ---- */
+
+enum what {
+	LAST, /* of a thread */
+	WAITED, /* a thread, for one event more */
+	WAITED_LESS, /* a thread, for one event fewer */
+	DRAINED, /* whether a thread was */
+	APART,
+	SOURCE, /* of a cell */
+};
+
+struct evr_rf_changed_record {
+	uint32_t what : 3, which : 29; /* enum what; thread or cell */
+	evr_event_id was;
+};
+
+struct evr_rf_record_level {
+	uint32_t changes;
+	evr_event_id next_position;
+};
+
+static inline void note(struct evr_rf *t, enum what what, uint32_t which, evr_event_id was)
+{
+	evr_vec_push(&t->changes, (struct evr_rf_changed_record){ what, which, was });
+}
+
+static void undo(struct evr_rf *t, struct evr_rf_changed_record c)
+{
+	switch ((enum what)c.what) {
+	case LAST:
+		t->last[c.which] = c.was;
+		return;
+	case WAITED:
+		evr_vec_push(&t->waiting[c.which], c.was);
+		return;
+	case WAITED_LESS:
+		t->waiting[c.which].len--;
+		return;
+	case DRAINED:
+		t->drained[c.which] = c.was;
+		return;
+	case APART:
+		t->apart[c.which] = c.was;
+		return;
+	case SOURCE:
+		t->cells.data[c.which] = c.was;
+	}
+}
+
+void evr_rf_unrecord(struct evr_rf *t, size_t steps)
+{
+	if (steps < t->recorded) {
+		t->settled = t->levels.data[steps].changes;
+		t->next_position = t->levels.data[steps].next_position;
+		t->recorded = t->levels.len = steps;
+	}
+	while (t->changes.len > t->settled)
+		undo(t, t->changes.data[--t->changes.len]);
+}
+
+static inline void set_apart(struct evr_rf *t, evr_thread_id thread, bool apart)
+{
+	if (t->apart[thread] != apart)
+		note(t, APART, thread, t->apart[thread]);
+	t->apart[thread] = apart;
+}
+
+static inline void set_drained(struct evr_rf *t, evr_thread_id thread, bool drained)
+{
+	if (t->drained[thread] != drained)
+		note(t, DRAINED, thread, t->drained[thread]);
+	t->drained[thread] = drained;
+}
+
+/* The thread makes an event. */
+static inline void go_on(struct evr_rf *t, evr_thread_id thread, evr_event_id id)
+{
+	evr_rf_ids *waiting = &t->waiting[thread];
+	note(t, LAST, thread, t->last[thread]);
+	t->last[thread] = id;
+	while (waiting->len)
+		note(t, WAITED, thread, waiting->data[--waiting->len]);
+	set_drained(t, thread, false);
+	set_apart(t, thread, false);
+}
+
+static inline void wait_for_event(struct evr_rf *t, evr_thread_id waiting, evr_event_id e)
+{
+	note(t, WAITED_LESS, waiting, NONE);
+	evr_vec_push(&t->waiting[waiting], e);
+}
 
 static void wait_for(struct evr_rf *t, evr_thread_id waiting, evr_thread_id other)
 {
-	if (waiting >= t->waiters)
-		t->waiters = waiting + 1u;
 	if (t->last[other] != NONE)
-		evr_vec_push(&t->waiting[waiting], t->last[other]);
+		wait_for_event(t, waiting, t->last[other]);
 	/* Whom it has joined since. */
 	for (size_t i = 0; i < t->waiting[other].len; i++)
-		evr_vec_push(&t->waiting[waiting], t->waiting[other].data[i]);
+		wait_for_event(t, waiting, t->waiting[other].data[i]);
 }
 
-static void set_source(struct evr_rf *t, const struct evr_rf_event *x, evr_event_id write)
+static inline void set_source(struct evr_rf *t, const struct evr_rf_event *x, evr_event_id write)
 {
-	for (struct evr_rf_cell *c = &t->cells.data[x->cell]; c < &t->cells.data[x->cell + x->cells]; c++) {
-		c->now = write;
-		c->set_in = t->executions;
+	for (uint32_t cell = x->cell; cell < x->cell + x->cells; cell++) {
+		note(t, SOURCE, cell, t->cells.data[cell]);
+		t->cells.data[cell] = write;
 	}
 }
+
+/* ---- steps ---- */
 
 /* Does the event, the k-th of the execution, find the i-th cell that it reads as its source has left it? */
 static bool finds_source(const struct evr_rf *t, const struct evr_rf_event *x, uint32_t i, size_t k)
@@ -45,9 +136,7 @@ static bool finds_source(const struct evr_rf *t, const struct evr_rf_event *x, u
 static void record_asked(struct evr_rf *t, evr_event_id id, size_t k)
 {
 	const struct evr_rf_event *x = &t->events.data[id];
-	t->last[x->thread] = id;
-	evr_vec_clear(&t->waiting[x->thread]);
-	t->drained[x->thread] = t->apart[x->thread] = false;
+	go_on(t, x->thread, id);
 	if (x->location == EVR_NO_LOCATION)
 		return;
 	bool as_asked = true;
@@ -168,14 +257,12 @@ static struct evr_rf_event new_event(struct evr_rf *t, const struct evr_event *e
 /* Append it, with the sources that were found. */
 static void append_new(struct evr_rf *t, struct evr_rf_event *x)
 {
-	evr_rf_ids *waiting = &t->waiting[x->thread];
+	const evr_rf_ids *waiting = &t->waiting[x->thread];
 	if (t->found.len)
 		x->source = t->found.data[0];
 	x->afters = (uint32_t)waiting->len;
 	evr_rf_append(t, x, waiting->data, t->found.data);
-	evr_vec_clear(waiting);
-	t->drained[x->thread] = t->apart[x->thread] = false;
-	t->last[x->thread] = (evr_event_id)t->events.len - 1;
+	go_on(t, x->thread, (evr_event_id)t->events.len - 1);
 }
 
 /* The k-th event of the execution, which the trace does not have yet. */
@@ -200,12 +287,13 @@ static void record_gap(struct evr_rf *t, evr_event_id from, evr_event_id to)
 		const struct evr_event *e = &t->trace->events.data[from];
 		if (e->kind == EVR_CREATE) {
 			wait_for(t, (evr_thread_id)e->other, e->thread);
-			t->apart[e->thread] = t->apart[e->other] = true;
+			set_apart(t, e->thread, true);
+			set_apart(t, (evr_thread_id)e->other, true);
 		} else if (e->kind == EVR_JOIN) {
 			wait_for(t, e->thread, (evr_thread_id)e->other);
-			t->apart[e->thread] = true;
+			set_apart(t, e->thread, true);
 		} else if (e->kind == EVR_DRAIN)
-			t->drained[e->thread] = true;
+			set_drained(t, e->thread, true);
 	}
 }
 
@@ -213,15 +301,6 @@ void evr_rf_begin(struct evr_rf *t)
 {
 	t->executions++;
 	t->failure = NULL;
-	t->recorded = 0;
-	t->next_position = 0;
-	for (unsigned i = 0; i < t->threads || i < t->waiters; i++) {
-		t->last[i] = NONE;
-		evr_vec_clear(&t->waiting[i]);
-		t->apart[i] = false;
-	}
-	if (t->buffers_stores)
-		memset(t->drained, 0, sizeof(t->drained));
 }
 
 void evr_rf_record(struct evr_rf *t)
@@ -229,6 +308,8 @@ void evr_rf_record(struct evr_rf *t)
 	size_t k = t->recorded;
 	for (; k < t->position.len; k++) {
 		evr_event_id position = t->position.data[k];
+		evr_vec_push(&t->levels,
+			     ((struct evr_rf_record_level){ (uint32_t)t->changes.len, t->next_position }));
 		if (EVR_UNLIKELY(position == NONE))
 			continue;
 		if (position > t->next_position)
@@ -253,18 +334,13 @@ void evr_rf_record(struct evr_rf *t)
 		t->rank.data[t->events.len - 1] = (evr_event_id)k;
 	}
 	t->recorded = k;
+	t->settled = t->changes.len;
 }
 
 void evr_rf_finish(struct evr_rf *t)
 {
 	evr_rf_record(t);
 	record_gap(t, t->next_position, (evr_event_id)t->trace->events.len);
-	evr_vec_reserve(&t->rank, t->events.len);
-	for (size_t i = 0; i < t->order.len; i++)
-		if (!evr_rf_is_update(t->order.data[i]))
-			t->rank.data[t->order.data[i]] = (evr_event_id)i;
-		else
-			t->effect.data[evr_rf_event_of(t->order.data[i])] = (evr_event_id)i;
 }
 
 void evr_rf_record_unexecuted(struct evr_rf *t, const struct evr_event *pending, const evr_event_id *sources,

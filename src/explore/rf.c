@@ -82,15 +82,18 @@ static void restart(struct evr_engine *e)
 
 /* ---- the next execution ---- */
 
-/* How much of the last execution's trace will be the same in this order, which is new from this event on? *common: of its steps. */
-static size_t common_prefix(struct evr_rf_search *s, const evr_rf_ids *order, evr_event_id new, size_t *common)
+/* How many steps of the last execution will be the same in this order, which is new from this event on? */
+static size_t common_steps(const evr_rf_ids *ran, const evr_rf_ids *order, evr_event_id new)
 {
-	const struct evr_rf *t = &s->t;
-	const evr_rf_ids *ran = evr_rf_order_that_ran(s);
 	size_t k = 0;
 	while (k < ran->len && order->data[k] == ran->data[k] && evr_rf_event_of(order->data[k]) < new)
 		k++;
-	*common = k;
+	return k;
+}
+
+/* And how much of its trace? */
+static size_t common_prefix(const struct evr_rf *t, size_t k)
+{
 	while (k < t->position.len && EVR_UNLIKELY(t->position.data[k] == NONE))
 		k++;
 	return k < t->position.len ? t->position.data[k] : t->trace->events.len;
@@ -100,13 +103,18 @@ void evr_rf_run_in_order(struct evr_rf_engine *f, evr_event_id new)
 {
 	struct evr_rf *t = &f->s.t;
 	const evr_rf_ids *order = &f->s.change.order;
-	f->base.prefix = common_prefix(&f->s, order, new, &f->common);
+	bool moved = evr_rf_show_order_that_ran(&f->s);
+	size_t same = common_steps(&t->order, order, new);
+	f->common = same;
+	f->base.prefix = common_prefix(t, same);
+	evr_rf_unrecord(t, same);
 	evr_vec_reserve(&t->order, order->len);
 	evr_vec_reserve(&t->position, order->len);
 	evr_vec_reserve(&f->steps, order->len);
 	evr_vec_reserve(&t->rank, t->events.len);
 	evr_vec_reserve(&t->effect, t->events.len);
-	for (size_t k = 0; k < order->len; k++) {
+	/* Of those steps all is said, but perhaps when they were taken. */
+	for (size_t k = moved ? 0 : same; k < order->len; k++) {
 		evr_event_id e = evr_rf_event_of(order->data[k]);
 		const struct evr_rf_event *x = &t->events.data[e];
 		bool update = evr_rf_is_update(order->data[k]);
@@ -239,6 +247,7 @@ void evr_rf_take_back(struct evr_rf_engine *f)
 	f->base.prefix = t->position.data[f->told - 1];
 	/* Behind what was asked for it finds its steps itself. */
 	f->common = f->told - 1 < f->asked ? f->told - 1 : f->asked;
+	evr_rf_unrecord(t, f->common);
 	if (f->begun) {
 		evr_rf_rewind(t, f->s.extension);
 		f->s.oracle->ops->rewind(f->s.oracle, f->s.extension);

@@ -236,6 +236,7 @@ void evr_rf_put_change(struct evr_rf_search *f)
 	struct evr_rf *t = &f->t;
 	const struct evr_rf_change *c = &f->change;
 	evr_event_id node = c->prefix;
+	evr_rf_keep_present(f);
 	f->kept.shown = NULL;
 	evr_rf_rewind(t, node);
 	f->oracle->ops->rewind(f->oracle, node);
@@ -257,6 +258,8 @@ bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node)
 {
 	struct evr_rf_changed changed[2];
 	const int32_t *past;
+	if (EVR_UNLIKELY(evr_rf_find_kept_branches(f, node)))
+		return false;
 	unsigned n = evr_rf_show_branch(f, node, changed, &past);
 	evr_rf_build_change(f, node, past, changed, n);
 	evr_rf_drop_branch(f, node);

@@ -1,10 +1,10 @@
 /*
  * Engine `rf`: branches that wait for their turn. Whether one is possible is asked only then: of a long execution there are many, and
  * each question is about all of its events. A branch is kept as what it changes in the trace in which it was found. All branches of an execution share one
- * copy of that trace.
+ * copy of that trace, which is made when the trace is about to become another one, if there still are branches of it then.
  *
  * Invariants: a copy has the events from the first node on at which there is a branch of it; those before the node are in the present
- * trace as long as the node is. It goes with its last branch.
+ * trace as long as the node is. It goes with its last branch. What is shown of it is what the branch needs that is shown, at least.
  */
 #include "explore/rf_search.h"
 
@@ -37,7 +37,8 @@ struct evr_rf_kept_trace {
 struct evr_rf_branch {
 	struct evr_rf_branch *next;
 	struct evr_rf_kept_trace *trace;
-	uint32_t changed, details, threads;
+	uint32_t changed; /* 0: it stands for all branches of the read at its node that have not been found yet */
+	uint32_t details, threads;
 	/* Its past, of so many threads; the changed events, and which ones they are; details. */
 };
 
@@ -130,23 +131,24 @@ void evr_rf_keep_branch(struct evr_rf_search *f, evr_event_id node, const int32_
 {
 	struct evr_rf_kept *k = &f->kept;
 	struct evr_rf_node *at = &f->nodes.data[node];
-	if (!k->present) {
-		k->present = evr_pool_get(&k->pool, sizeof(*k->present));
+	if (!k->shown) {
+		k->shown = k->present = evr_pool_get(&k->pool, sizeof(*k->present));
 		*k->present = (struct evr_rf_kept_trace){ .from = node };
 	}
-	struct evr_rf_branch head = { at->branches, k->present, n, 0, f->t.threads };
+	struct evr_rf_branch head = { at->branches, k->shown, n, 0, n ? f->t.threads : 0 };
 	for (unsigned i = 0; i < n; i++)
 		head.details += details_of(&changed[i].event);
 	struct evr_rf_branch *b = evr_pool_get(&k->pool, size_of_branch(&head));
 	*b = head;
 	at->branches = b;
-	k->present->branches++;
-	if (node < k->present->from)
-		k->present->from = node;
+	b->trace->branches++;
+	if (node < b->trace->from)
+		b->trace->from = node;
 	int32_t *clock = (int32_t *)(b + 1);
 	struct changed_item *item = (struct changed_item *)(clock + b->threads);
 	uint32_t *details = (uint32_t *)(item + n);
-	memcpy(clock, past, b->threads * sizeof(*clock));
+	if (n)
+		memcpy(clock, past, b->threads * sizeof(*clock));
 	for (unsigned i = 0; i < n; i++) {
 		details = pack(&changed[i].event, changed[i].afters, changed[i].sources, &item[i].item, details);
 		item[i].id = changed[i].id;
@@ -158,22 +160,30 @@ static void release_trace(struct evr_rf_kept *k, struct evr_rf_kept_trace *s)
 	size_t size = s->items * sizeof(struct item) + s->details * sizeof(uint32_t) + s->steps;
 	if (k->shown == s)
 		k->shown = NULL;
-	evr_pool_put(&k->pool, s->item, size);
+	if (k->present == s)
+		k->present = NULL;
+	else
+		evr_pool_put(&k->pool, s->item, size);
 	evr_pool_put(&k->pool, s, sizeof(*s));
+}
+
+static void release_branch(struct evr_rf_kept *k, struct evr_rf_branch *b)
+{
+	if (!--b->trace->branches)
+		release_trace(k, b->trace);
+	evr_pool_put(&k->pool, b, size_of_branch(b));
 }
 
 void evr_rf_drop_branch(struct evr_rf_search *f, evr_event_id node)
 {
 	struct evr_rf_branch *b = f->nodes.data[node].branches;
 	f->nodes.data[node].branches = b->next;
-	if (!--b->trace->branches)
-		release_trace(&f->kept, b->trace);
-	evr_pool_put(&f->kept.pool, b, size_of_branch(b));
+	release_branch(&f->kept, b);
 }
 
 /* ---- traces ---- */
 
-void evr_rf_keep_trace(struct evr_rf_search *f)
+void evr_rf_keep_present(struct evr_rf_search *f)
 {
 	const struct evr_rf *t = &f->t;
 	struct evr_rf_kept_trace *s = f->kept.present;
@@ -195,11 +205,10 @@ void evr_rf_keep_trace(struct evr_rf_search *f)
 		steps[i] = (uint8_t)t->events.data[t->order.data[i]].thread;
 	if (s->order_len)
 		memcpy(details, t->order.data, s->order_len * sizeof(*details));
-	f->kept.shown = s;
 	f->kept.present = NULL;
 }
 
-/* The order in which the trace was executed. */
+/* The order in which the trace was executed, as far as it has the events. */
 static void show_order(struct evr_rf *t, const struct evr_rf_kept_trace *s)
 {
 	const uint32_t *details = (const uint32_t *)(s->item + s->items);
@@ -211,22 +220,27 @@ static void show_order(struct evr_rf *t, const struct evr_rf_kept_trace *s)
 	evr_vec_reserve(&t->order, s->steps + s->order_len);
 	evr_vec_reserve(&t->rank, t->events.len);
 	evr_vec_reserve(&t->effect, t->events.len);
-	for (uint32_t i = 0; i < s->steps; i++)
-		t->order.data[t->order.len++] = t->of_thread[steps[i]].data[done[steps[i]]++];
+	for (uint32_t i = 0; i < s->steps; i++) {
+		const evr_rf_ids *mine = &t->of_thread[steps[i]];
+		uint32_t n = done[steps[i]]++;
+		if (n < mine->len)
+			t->order.data[t->order.len++] = mine->data[n];
+	}
 	for (uint32_t i = 0; i < s->order_len; i++)
-		t->order.data[t->order.len++] = order[i];
+		if (evr_rf_event_of(order[i]) < t->events.len)
+			t->order.data[t->order.len++] = order[i];
 	for (uint32_t i = 0; i < t->order.len; i++) {
 		evr_event_id e = evr_rf_event_of(t->order.data[i]);
 		(evr_rf_is_update(t->order.data[i]) ? &t->effect : &t->rank)->data[e] = i;
 	}
 }
 
-static void show_trace(struct evr_rf_search *f, struct evr_rf_kept_trace *s, evr_event_id node)
+/* Its events from the node on, those below `end`; the ones before the node are there. */
+static void show_trace(struct evr_rf_search *f, struct evr_rf_kept_trace *s, evr_event_id node, evr_event_id end)
 {
 	struct evr_rf *t = &f->t;
 	struct evr_rf_kept *k = &f->kept;
-	if (k->shown == s)
-		return;
+	evr_rf_keep_present(f);
 	if (!k->moved) {
 		evr_rf_ids ran = k->ran;
 		k->ran = t->order;
@@ -236,7 +250,7 @@ static void show_trace(struct evr_rf_search *f, struct evr_rf_kept_trace *s, evr
 	evr_rf_rewind(t, node);
 	f->oracle->ops->rewind(f->oracle, node);
 	const uint32_t *details = (const uint32_t *)(s->item + s->items);
-	for (evr_event_id i = 0; i < s->items; i++) {
+	for (evr_event_id i = 0; i < s->items && s->from + i < end; i++) {
 		struct evr_rf_changed c = { 0 };
 		details = unpack(t, &s->item[i], details, &c);
 		if (s->from + i >= node)
@@ -244,6 +258,36 @@ static void show_trace(struct evr_rf_search *f, struct evr_rf_kept_trace *s, evr
 	}
 	show_order(t, s);
 	k->shown = s;
+}
+
+/* The branch needs no events of its trace from this one on. */
+static evr_event_id end_of(const struct evr_rf_branch *b, const int32_t *clock, const struct changed_item *item,
+			   evr_event_id node)
+{
+	const struct evr_rf_kept_trace *s = b->trace;
+	evr_event_id end = node;
+	for (uint32_t i = 0; i < b->changed; i++)
+		if (item[i].id != NONE && item[i].id >= end)
+			end = item[i].id + 1;
+	for (uint32_t i = s->items; i-- > 0 && s->from + i >= end;)
+		if (clock[s->item[i].thread] > (int32_t)s->item[i].index)
+			return s->from + i + 1;
+	return end;
+}
+
+bool evr_rf_find_kept_branches(struct evr_rf_search *f, evr_event_id node)
+{
+	struct evr_rf_branch *b = f->nodes.data[node].branches;
+	const struct evr_rf_kept_trace *s = b->trace;
+	if (b->changed)
+		return false;
+	if (f->kept.shown != s || (f->kept.present != s && f->t.events.len < s->from + s->items))
+		show_trace(f, b->trace, node, NONE);
+	/* Those that are found now belong to the same trace, which b keeps until then. */
+	f->nodes.data[node].branches = b->next;
+	evr_rf_find_branches_of(f, node);
+	release_branch(&f->kept, b);
+	return true;
 }
 
 unsigned evr_rf_show_branch(struct evr_rf_search *f, evr_event_id node, struct evr_rf_changed changed[2],
@@ -254,7 +298,14 @@ unsigned evr_rf_show_branch(struct evr_rf_search *f, evr_event_id node, struct e
 	const int32_t *clock = (const int32_t *)(b + 1);
 	const struct changed_item *item = (const struct changed_item *)(clock + b->threads);
 	const uint32_t *details = (const uint32_t *)(item + b->changed);
-	show_trace(f, b->trace, node);
+	if (k->shown != b->trace) {
+		show_trace(f, b->trace, node, end_of(b, clock, item, node));
+	} else if (k->present != b->trace) {
+		evr_event_id end = end_of(b, clock, item, node);
+		/* The next one that needs more may need still more. */
+		if (end > f->t.events.len)
+			show_trace(f, b->trace, node, NONE);
+	}
 	/* There may be more threads by now. */
 	evr_vec_clear(&k->past);
 	for (unsigned i = 0; i < f->t.threads; i++)
@@ -268,12 +319,19 @@ unsigned evr_rf_show_branch(struct evr_rf_search *f, evr_event_id node, struct e
 	return b->changed;
 }
 
-const evr_rf_ids *evr_rf_order_that_ran(struct evr_rf_search *f)
+bool evr_rf_show_order_that_ran(struct evr_rf_search *f)
 {
-	const evr_rf_ids *ran = f->kept.moved ? &f->kept.ran : &f->t.order;
-	f->kept.moved = false;
-	f->kept.shown = NULL;
-	return ran;
+	struct evr_rf_kept *k = &f->kept;
+	bool moved = k->moved;
+	evr_rf_keep_present(f);
+	if (moved) {
+		evr_rf_ids shown = f->t.order;
+		f->t.order = k->ran;
+		k->ran = shown;
+	}
+	k->moved = false;
+	k->shown = NULL;
+	return moved;
 }
 
 void evr_rf_kept_clear(struct evr_rf_kept *k)

@@ -11,6 +11,9 @@
 #include <string.h>
 
 #define NONE EVR_NO_EVENT
+#ifndef EVR_RF_LONG
+#define EVR_RF_LONG 256 /* events; in shorter executions, all branches are found at once */
+#endif
 
 static bool is_lock(unsigned kind)
 {
@@ -458,28 +461,83 @@ static int newest_first(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
+/* Nearly always there are few. */
+static void sort(evr_rf_ids *all)
+{
+	if (EVR_UNLIKELY(all->len > 16)) {
+		qsort(all->data, all->len, sizeof(*all->data), newest_first);
+		return;
+	}
+	for (size_t i = 1; i < all->len; i++) {
+		evr_event_id e = all->data[i];
+		size_t k = i;
+		for (; k && all->data[k - 1] < e; k--)
+			all->data[k] = all->data[k - 1];
+		all->data[k] = e;
+	}
+}
+
 /*
  * The same where no accesses of other sizes overlap, and who locks a mutex unlocks it. Most events of the location are ordered with e, and have nothing to do with it
  * but if one reads from the other: only the others are visited.
  */
-static void consider_some(struct evr_rf_search *f, evr_event_id e, bool reads)
+static void consider_some(struct evr_rf_search *f, evr_event_id e, bool reads, bool chain)
 {
 	const struct evr_rf_event *x = &f->t.events.data[e];
 	evr_rf_ids *all = &f->candidates;
 	evr_vec_clear(all);
-	if (reads)
+	if (reads && !chain)
 		add_writes(f, e);
 	if (reads && x->flags & EVR_RF_WRITES)
 		add_readers(f, e);
-	if (x->flags & EVR_RF_WRITES)
+	if (x->flags & EVR_RF_WRITES && !chain)
 		add_reads(f, e);
 	if (x->kind != EVR_READ)
 		add_source(f, e);
-	if (all->len > 1)
-		qsort(all->data, all->len, sizeof(*all->data), newest_first);
+	sort(all);
 	for (size_t i = 0; i < all->len; i++)
 		if (!i || all->data[i] != all->data[i - 1])
 			consider_pair(f, e, all->data[i], reads);
+}
+
+/*
+ * Nothing but the critical sections of one mutex: a chain of events that come one after the other, whatever their numbers. What can be different is who begins a
+ * section.
+ */
+static bool is_chain(const struct evr_rf *t, uint32_t location)
+{
+	return !evr_rf_component(t, location)->others && !t->locations.all.data[location].mixed &&
+	       !t->at.data[location].handed;
+}
+
+/*
+ * Of a long execution, most reads have many branches, and the search does not come back to most of them for a long time: those of a plain read are found when it
+ * does. Only the trace says which they are, unless threads wait in loops: then it also matters what was read. Where stores are reordered, what may be read is
+ * known only of the last execution.
+ */
+static bool can_wait(const struct evr_rf_search *f, evr_event_id e)
+{
+	const struct evr_rf *t = &f->t;
+	const struct evr_rf_event *x = &t->events.data[e];
+	return EVR_UNLIKELY(t->events.len >= EVR_RF_LONG) && x->kind == EVR_READ && !t->reorders_stores &&
+	       !f->world->knowledge.waits && !f->world->futile.len && !t->locations.all.data[x->location].mixed &&
+	       !t->at.data[x->location].handed && !evr_rf_component(t, x->location)->divided;
+}
+
+void evr_rf_find_branches_of(struct evr_rf_search *f, evr_event_id r)
+{
+	evr_rf_ids *all = &f->candidates;
+	f->hiding_from = NONE;
+	f->block = f->node_of.data[r] = r;
+	evr_rf_sum_up(f);
+	evr_vec_clear(all);
+	add_writes(f, r);
+	sort(all);
+	for (size_t i = 0; i < all->len; i++)
+		if (all->data[i] != f->t.events.data[r].source)
+			read_other(f, r, all->data[i]);
+	if (f->t.events.data[r].source != NONE)
+		read_other(f, r, NONE);
 }
 
 void evr_rf_find_branches(struct evr_rf_search *f)
@@ -498,17 +556,23 @@ void evr_rf_find_branches(struct evr_rf_search *f)
 		if (x->location == EVR_NO_LOCATION)
 			continue;
 		bool reads = new && x->flags & EVR_RF_READS;
+		if (new && can_wait(f, e)) {
+			evr_rf_keep_branch(f, e, NULL, NULL, 0);
+			continue;
+		}
+		bool chain = is_chain(t, x->location);
+		if (chain && x->kind == EVR_UNLOCK)
+			continue;
 		if (EVR_UNLIKELY(evr_rf_component(t, x->location)->divided))
 			evr_rf_assign_all(f, e);
 		if (EVR_UNLIKELY(t->locations.all.data[x->location].mixed || t->at.data[x->location].handed))
 			consider_all(f, e, reads);
 		else
-			consider_some(f, e, reads);
+			consider_some(f, e, reads, chain);
 		if (reads && x->source != NONE && x->kind != EVR_LOCK && !evr_rf_is_divided(t, e))
 			read_other(f, e, NONE);
 	}
 	for (unsigned i = 0; i < w->threads; i++)
 		if (w->waiting[i] && w->pending[i].kind == EVR_LOCK)
 			consider_blocked(f, (evr_thread_id)i);
-	evr_rf_keep_trace(f);
 }

@@ -380,6 +380,8 @@ static void record_told(struct evr_rf_engine *f)
 		const struct evr_rf_told *x = &f->script.data[t->order.data[k]];
 		evr_rf_record_unexecuted(t, &f->base.world->pending[x->thread], f->script_sources.data + x->first,
 					 x->cells);
+		evr_vec_reserve(&t->rank, t->events.len);
+		t->rank.data[t->order.data[k]] = (evr_event_id)k;
 	}
 }
 
@@ -392,6 +394,8 @@ static void record(struct evr_rf_engine *f)
 		f->s.extension = (evr_event_id)(f->script.len ? f->script.len : t->events.len);
 		f->begun = true;
 		f->as_asked = is_as_asked(f, &f->s);
+		if (f->s.alone)
+			evr_rf_unrecord(t, 0);
 		evr_rf_begin(t);
 		if (f->as_asked && EVR_UNLIKELY(f->script.len) && evr_vec_last(&f->script).unexecuted)
 			record_told(f);

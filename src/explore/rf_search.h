@@ -27,7 +27,7 @@ struct evr_rf_node {
 struct evr_rf_kept {
 	struct evr_pool pool;
 	struct evr_rf_kept_trace
-		*present; /* the last execution's, while its branches are found; NULL: it has none yet */
+		*present; /* the last execution's, as long as it is shown; NULL: it has no branches */
 	struct evr_rf_kept_trace *shown; /* the one that the trace is at the moment, or NULL */
 	bool moved; /* the trace is another one than that of the last execution, whose order is `ran` */
 	evr_rf_ids ran;
@@ -194,7 +194,7 @@ void evr_rf_begin_change(struct evr_rf_search *f, evr_event_id node, evr_event_i
 const struct evr_rf_event *evr_rf_add_item(struct evr_rf_search *f, const struct evr_rf_changed *z);
 /*
  * Is the node's next branch possible? Then rewind the trace to the node, and put the events of the branch there; the order to run is
- * change.order. In any case the branch is gone.
+ * change.order. In any case the branch is gone, and there may be others instead.
  */
 bool evr_rf_take_up(struct evr_rf_search *f, evr_event_id node);
 /*
@@ -218,22 +218,26 @@ bool evr_rf_ask_for_update_after_free(struct evr_rf_search *f, size_t *next);
 
 void evr_rf_kept_clear(struct evr_rf_kept *k);
 void evr_rf_kept_release(struct evr_rf_kept *k);
-/* A branch of the present trace, as for evr_rf_propose(). */
+/* A branch of the trace that is shown, as for evr_rf_propose(). n = 0: all branches of the plain read at the node, to be found when it is its turn. */
 void evr_rf_keep_branch(struct evr_rf_search *f, evr_event_id node, const int32_t *past,
 			const struct evr_rf_changed *changed, unsigned n);
-/* All branches of the present trace have been found. */
-void evr_rf_keep_trace(struct evr_rf_search *f);
+/* The present trace, all of whose branches have been found, becomes another one. */
+void evr_rf_keep_present(struct evr_rf_search *f);
+/* Is the node's next branch such a one? Then find what it stands for, instead of it. */
+bool evr_rf_find_kept_branches(struct evr_rf_search *f, evr_event_id node);
 /* Make the trace what it was when the node's next branch was found. What the branch changes, and how many; its past. */
 unsigned evr_rf_show_branch(struct evr_rf_search *f, evr_event_id node, struct evr_rf_changed changed[2],
 			    const int32_t **past);
 /* What it changes was copied. */
 void evr_rf_drop_branch(struct evr_rf_search *f, evr_event_id node);
-/* Another execution will be run. The order of the last one. */
-const evr_rf_ids *evr_rf_order_that_ran(struct evr_rf_search *f);
+/* Another execution will be run. Make the order that of the last one again; was it another one? What is known of ranks, then, is not of that one. */
+bool evr_rf_show_order_that_ran(struct evr_rf_search *f);
 
 /* rf_rules.c: the new-source-detection phase. */
 
 void evr_rf_find_branches(struct evr_rf_search *f);
+/* Those of a plain read, which were put off; the trace is what it was then. */
+void evr_rf_find_branches_of(struct evr_rf_search *f, evr_event_id r);
 /* May r, after what comes before it in program order, read from w, or NONE? False: surely not. */
 bool evr_rf_may_read(struct evr_rf_search *f, evr_event_id r, evr_event_id w);
 /* The same where the events below `node` stay. */

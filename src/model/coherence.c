@@ -106,12 +106,32 @@ bool evr_coherence_reaches(struct evr_coherence *c, uint32_t from, uint32_t to)
 	return false;
 }
 
+/* So that one goes back to an earlier member of the thread in logarithmic time. */
+static void set_jump(const struct evr_coherence *c, struct evr_member *x)
+{
+	x->jump = x->previous;
+	x->depth = 0;
+	if (x->previous == NONE)
+		return;
+	const struct evr_member *y = &c->members.data[x->previous];
+	x->depth = y->depth + 1;
+	if (y->jump == NONE)
+		return;
+	const struct evr_member *z = &c->members.data[y->jump];
+	uint32_t beyond = z->jump == NONE ? 0 : c->members.data[z->jump].depth + 1;
+	if (y->depth - z->depth == z->depth + 1 - beyond)
+		x->jump = z->jump;
+}
+
 /* Of what counts of this thread, the last that is in the member's past. */
 static uint32_t last_before(const struct evr_coherence *c, const struct evr_member *m, unsigned thread)
 {
+	const struct evr_member *all = c->members.data;
 	uint32_t a = c->last[thread];
-	while (a != NONE && m->past[thread] <= c->members.data[a].place)
-		a = c->members.data[a].previous;
+	while (a != NONE && m->past[thread] <= all[a].place) {
+		uint32_t jump = all[a].jump;
+		a = jump != NONE && m->past[thread] <= all[jump].place ? jump : all[a].previous;
+	}
 	return a;
 }
 
@@ -174,6 +194,7 @@ bool evr_coherence_enter(struct evr_coherence *c, bool sure)
 	x->block = x->block_index = 0;
 	x->next = NONE;
 	x->previous = c->last[x->thread];
+	set_jump(c, x);
 	x->edges = (uint32_t)c->edges.len;
 	x->blocks = (uint32_t)c->last_of.len;
 	evr_vec_reserve(&c->member_of, x->number + 1u);

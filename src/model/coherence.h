@@ -28,6 +28,7 @@ struct evr_member {
 	uint32_t block, block_index; /* of a write: which one, and where in it, from 1 */
 	uint32_t next; /* of a write: the one that reads and overwrites it, or EVR_NO_EVENT */
 	uint32_t previous; /* the one before it of its thread that counts, or EVR_NO_EVENT */
+	uint32_t jump, depth; /* an earlier one (as of an access in event/rf.c), and how many there are */
 	uint32_t edges, blocks; /* so many were there before */
 };
 

@@ -43,6 +43,7 @@ static bool accesses_memory(const struct evr_event *e)
 /* All locations come first: memory must not be divided anew when events refer to its cells. */
 static void record(struct evr_rf *t, const struct evr_trace *trace)
 {
+	evr_rf_unrecord(t, 0);
 	evr_rf_rewind(t, 0);
 	t->order.len = t->position.len = 0;
 	t->trace = trace;
