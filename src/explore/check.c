@@ -60,15 +60,22 @@ static void destroy(struct evr_engine *e)
 	free(c);
 }
 
+/* What the last execution was does not matter any more, to the wrapped engine neither. */
+static void begin_anew(struct check *c)
+{
+	struct evr_engine *e = &c->base;
+	c->replaying = e->rerun = e->abandoned = c->inner->abandoned = false;
+	evr_vec_clear(&c->taken);
+	e->prefix = 0;
+}
+
 static void restart(struct evr_engine *e)
 {
 	struct check *c = (struct check *)e;
 	c->inner->ops->restart(c->inner);
-	evr_vec_clear(&c->taken);
+	begin_anew(c);
 	evr_set_clear(&c->seen);
-	c->replaying = e->rerun = e->abandoned = false;
 	e->failure = NULL;
-	e->prefix = 0;
 }
 
 static struct evr_step next(struct evr_engine *e)
@@ -270,9 +277,7 @@ static void take(struct evr_engine *e, const char *branch)
 {
 	struct check *c = (struct check *)e;
 	c->inner->ops->take(c->inner, branch);
-	c->replaying = e->rerun = e->abandoned = false;
-	evr_vec_clear(&c->taken);
-	e->prefix = 0;
+	begin_anew(c);
 	e->restored = c->inner->restored;
 	e->failure = c->inner->failure;
 }
