@@ -72,6 +72,9 @@ static evr_event_id find_displaced(const struct evr_revisit *s, const struct evr
 	evr_event_id found = NONE;
 	for (size_t i = 0; i < s->takers.len; i++) {
 		evr_event_id r = s->takers.data[i];
+		/* A thread that waits may take the mutex from anywhere yet. */
+		if (evr_revisit_waits(s, r))
+			return r;
 		bool locks = evr_revisit_is_lock(s, r);
 		if ((locks && t->events.data[r].source != source) || comes_before(t, r, lock, afters, source))
 			continue;

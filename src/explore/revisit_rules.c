@@ -139,11 +139,12 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	const struct evr_rf *t = &s->f.s.t;
 	const struct evr_rf_event *y = &t->events.data[w];
 	struct evr_revisit_sources from;
+	if (!evr_rf_covers(y, evr_revisit_cell(s, r) + cell))
+		return EVR_REVISIT_NOTHING;
 	if (evr_revisit_is_lock(s, r))
 		return evr_revisit_replace(s, r, w);
 	uint32_t place = evr_revisit_place(s, r, cell);
-	if (place > s->known.data[w].write || !evr_rf_covers(y, evr_revisit_cell(s, r) + cell) ||
-	    evr_revisit_futility(s, r, w) == EVR_REVISIT_FUTILE)
+	if (place > s->known.data[w].write || evr_revisit_futility(s, r, w) == EVR_REVISIT_FUTILE)
 		return EVR_REVISIT_NOTHING;
 	if (!evr_revisit_may_go(s, r, cell, w))
 		return EVR_REVISIT_NOTHING;
