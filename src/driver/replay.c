@@ -233,6 +233,8 @@ static void recall(struct evr_result_finding *now, const struct evr_result_findi
 	now->preemptions = then->preemptions;
 	now->hopeless = then->hopeless;
 	evr_result_set(&now->detail, then->detail);
+	if (then->drawn)
+		evr_result_set(&now->drawn, then->drawn);
 	for (size_t i = 0; i < now->events.len; i++)
 		now->events.data[i].decides = then->events.data[i].decides;
 }
