@@ -54,9 +54,9 @@ explore() {
 		seconds=$(awk "BEGIN { print ($seconds > $compiling ? $seconds - $compiling : 0) }")
 		return $status
 	fi
-	# The counts of rvf are its own, whatever would be faster.
+	# Counts are those of the search, up to its first finding, and those of rvf are its own, whatever would be faster.
 	[ "${pair#*/}" != rvf ] || set -- "$@" --rvf-no=instead
-	cpu "${guard[@]}" "$everett" run -q -m "${pair%/*}" -e "${pair#*/}" "${options[@]}" "$@" --json "$work/result" "$work/checker"
+	cpu "${guard[@]}" "$everett" run -q --hunt 0 -m "${pair%/*}" -e "${pair#*/}" "${options[@]}" "$@" --json "$work/result" "$work/checker"
 }
 
 # The papers' verdict. Some of their programs never end, so that the loop bound cuts every execution: Everett calls that incomplete, the

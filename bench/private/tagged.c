@@ -40,7 +40,7 @@ static void add(struct machine *m)
 static void run(struct machine *m, long limit)
 {
 	for (const unsigned char *p = m->code;; m->steps++) {
-		switch ((enum operation)*p++) {
+		switch ((enum operation) * p++) {
 		case PUSH:
 			push(m, *p++);
 			break;

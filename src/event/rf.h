@@ -99,7 +99,8 @@ struct evr_rf {
 	struct evr_locations locations;
 	struct evr_division division;
 	EVR_VEC(struct evr_rf_location) at; /* each of the locations */
-	evr_rf_ids cells; /* of each of the division: the write to it that was executed last, as far as the execution is recorded */
+	evr_rf_ids
+		cells; /* of each of the division: the write to it that was executed last, as far as the execution is recorded */
 	EVR_VEC(struct evr_rf_region) regions;
 	evr_rf_ids frees; /* the FREEs */
 	const char *failure; /* not NULL: the execution was not what it should have been; why */

@@ -308,8 +308,7 @@ void evr_rf_record(struct evr_rf *t)
 	size_t k = t->recorded;
 	for (; k < t->position.len; k++) {
 		evr_event_id position = t->position.data[k];
-		evr_vec_push(&t->levels,
-			     ((struct evr_rf_record_level){ (uint32_t)t->changes.len, t->next_position }));
+		evr_vec_push(&t->levels, ((struct evr_rf_record_level){ (uint32_t)t->changes.len, t->next_position }));
 		if (EVR_UNLIKELY(position == NONE))
 			continue;
 		if (position > t->next_position)

@@ -76,11 +76,11 @@ static void destroy(struct evr_engine *e)
 	evr_revisit_release_frames(s);
 	evr_branches_release(&s->queue);
 	free(s->told_text);
-	evr_vecs_release(&s->known, &s->cell_places, &s->parts, &s->keep, &s->moved, &s->moved_places,
-			 &s->candidates, &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells,
-			 &s->told.order, &s->told.sources, &s->f.script_sources, &s->numbers, &s->f.held, &s->f.lookers,
-			 &s->doubts, &s->merged_order, &s->merged_positions, &s->merged_steps, &s->ran,
-			 &s->ran_positions, &s->newcomers, &s->takers, &s->turned);
+	evr_vecs_release(&s->known, &s->cell_places, &s->parts, &s->keep, &s->moved, &s->moved_places, &s->candidates,
+			 &s->doubtful, &s->f.steps, &s->f.script, &s->told.events, &s->told.cells, &s->told.order,
+			 &s->told.sources, &s->f.script_sources, &s->numbers, &s->f.held, &s->f.lookers, &s->doubts,
+			 &s->merged_order, &s->merged_positions, &s->merged_steps, &s->ran, &s->ran_positions,
+			 &s->newcomers, &s->takers, &s->turned);
 	evr_set_release(&s->fruitful);
 	s->f.s.oracle->ops->destroy(s->f.s.oracle);
 	evr_rf_release(&s->f.s.t);

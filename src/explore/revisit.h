@@ -149,7 +149,8 @@ struct evr_revisit {
 	EVR_VEC(struct evr_revisit_frame) frames; /* the first `depth` are in use */
 	size_t depth;
 	bool loaded; /* the trace is that of the last frame */
-	evr_event_id shared; /* so many of the trace's first events are those of the last frame, and what is known of them */
+	evr_event_id
+		shared; /* so many of the trace's first events are those of the last frame, and what is known of them */
 	EVR_VEC(struct evr_revisit_segment) segments;
 	struct evr_revisit_events whole;
 	EVR_VEC(struct evr_revisit_part) parts; /* of the last frame, those that are new */
@@ -158,7 +159,8 @@ struct evr_revisit {
 	EVR_VEC(struct evr_revisit_event) moved;
 	evr_rf_ids moved_places, candidates, doubtful;
 	evr_rf_ids newcomers; /* what comes before a write and was added behind the read that it goes back to */
-	evr_rf_ids takers; /* of a mutex, those who have read it, and might be displaced by the lock that is looked at */
+	evr_rf_ids
+		takers; /* of a mutex, those who have read it, and might be displaced by the lock that is looked at */
 	evr_rf_ids turned; /* the trace's events that have a source which was added later than they */
 	bool turned_known;
 	uint32_t

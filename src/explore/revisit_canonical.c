@@ -30,7 +30,8 @@ void evr_revisit_keep_before(struct evr_revisit *s, uint32_t place, evr_event_id
 	for (unsigned i = 0; i < t->threads; i++) {
 		const evr_rf_ids *mine = &t->of_thread[i];
 		size_t stay = past ? (size_t)past[i] : 0;
-		for (size_t n = mine->len; n > stay && evr_revisit_added(&s->known.data[mine->data[n - 1]]) >= place; n--)
+		for (size_t n = mine->len; n > stay && evr_revisit_added(&s->known.data[mine->data[n - 1]]) >= place;
+		     n--)
 			evr_revisit_drop(s, mine->data[n - 1]);
 	}
 }

@@ -26,8 +26,7 @@ struct evr_rf_node {
 /* Branches that wait for their turn. Private to rf_kept.c, but for `shown`. */
 struct evr_rf_kept {
 	struct evr_pool pool;
-	struct evr_rf_kept_trace
-		*present; /* the last execution's, as long as it is shown; NULL: it has no branches */
+	struct evr_rf_kept_trace *present; /* the last execution's, as long as it is shown; NULL: it has no branches */
 	struct evr_rf_kept_trace *shown; /* the one that the trace is at the moment, or NULL */
 	bool moved; /* the trace is another one than that of the last execution, whose order is `ran` */
 	evr_rf_ids ran;

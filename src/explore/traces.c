@@ -210,9 +210,9 @@ static void note_blocked(struct evr_traces *t)
 	for (unsigned i = 0; i < w->threads; i++) {
 		const struct evr_event *e = &w->pending[i];
 		if (w->waiting[i] && e->kind == EVR_LOCK)
-			evr_vec_push(&t->blocked, (struct evr_op){ { (uint16_t)i, 0 },
-								   { e->address, e->size, EVR_ACCESS_WRITE, 0 },
-								   0 });
+			evr_vec_push(
+				&t->blocked,
+				(struct evr_op){ { (uint16_t)i, 0 }, { e->address, e->size, EVR_ACCESS_WRITE, 0 }, 0 });
 	}
 }
 

@@ -12,7 +12,8 @@ struct evr_trace_node {
 	struct evr_op op;
 	evr_event_id position; /* events in the trace when it was decided: the step's own event, if it has one */
 	uint32_t step;         /* its place among the steps */
-	uint32_t asleep, sleepers; /* the first of these in `sleep`, and how many: perhaps those of the node before, or more behind them */
+	uint32_t asleep,
+		sleepers; /* the first of these in `sleep`, and how many: perhaps those of the node before, or more behind them */
 	bool asked; /* its step is one that a tree asked for */
 	/*
 	 * A step that a tree asked for turned out to be for nothing. Other requests may have been left out because that one would
@@ -27,20 +28,20 @@ struct evr_traces {
 	struct evr_hb hb;
 	struct evr_wakeup wakeup;
 	evr_steps steps; /* all that were taken, those that are no decision included */
-	size_t depth;    /* how many in this execution */
-	size_t common;   /* so many of them the last execution has taken, too */
+	size_t depth; /* how many in this execution */
+	size_t common; /* so many of them the last execution has taken, too */
 	EVR_VEC(struct evr_trace_node) nodes;
-	struct evr_clocks lengths;     /* of each node: the lengths of the chains when it was decided */
-	EVR_VEC(uint32_t) node_of;     /* of an event, or EVR_NO_NODE */
-	EVR_VEC(struct evr_op) sleep;  /* of all nodes */
-	evr_tree ahead;                /* of the next node */
-	size_t races_done;                 /* races that have been looked at */
+	struct evr_clocks lengths; /* of each node: the lengths of the chains when it was decided */
+	EVR_VEC(uint32_t) node_of; /* of an event, or EVR_NO_NODE */
+	EVR_VEC(struct evr_op) sleep; /* of all nodes */
+	evr_tree ahead; /* of the next node */
+	size_t races_done; /* races that have been looked at */
 	EVR_VEC(struct evr_race) open; /* of these, those that must be looked at in each execution */
 	EVR_VEC(struct evr_op) blocked; /* locks that wait for ever, in this execution */
 	bool retracted; /* the last step was for nothing */
-	bool pruned;    /* trees have been pruned: some steps that they asked for are forgotten */
+	bool pruned; /* trees have been pruned: some steps that they asked for are forgotten */
 	size_t pruned_at; /* how many branches there was room for the last time */
-	bool loose;     /* the next node is a loose one, where these are asleep */
+	bool loose; /* the next node is a loose one, where these are asleep */
 	EVR_VEC(struct evr_op) asleep;
 	evr_steps possible;
 };

@@ -17,14 +17,15 @@
 struct evr_op {
 	struct evr_step step;
 	struct evr_access access;
-	uint64_t elsewhere; /* of evr_op_places() the bits that it does not have; 0: whoever has made it did not work it out */
+	uint64_t
+		elsewhere; /* of evr_op_places() the bits that it does not have; 0: whoever has made it did not work it out */
 };
 
 struct evr_item {
 	const struct evr_op *op;
 	uint64_t places; /* where it may be, of evr_op_places() */
 	evr_event_id event; /* EVR_NO_EVENT: of none in this execution */
-	bool gone;   /* it is on the path from the root already */
+	bool gone; /* it is on the path from the root already */
 	bool needed;
 };
 

@@ -134,7 +134,8 @@ static LLVMValueRef use_path(struct module *m, enum hook h)
 static LLVMValueRef call_path(struct module *m, enum hook h)
 {
 	struct path p = path_begin(m, h);
-	LLVMValueRef allowed = cells_member(m, m->i64, LLVMGetParam(p.function, 0), offsetof(struct evr_callee, allowed));
+	LLVMValueRef allowed =
+		cells_member(m, m->i64, LLVMGetParam(p.function, 0), offsetof(struct evr_callee, allowed));
 	require(&p, LLVMBuildICmp(m->builder, LLVMIntEQ, allowed, const_int(m->i64, EVR_CALLEE_QUIET), ""));
 	path_end(&p, h, allowed);
 	return p.function;

@@ -74,7 +74,8 @@ static void add_small(struct module *m, struct evr_map *hot, value_vec *function
 		for (n = 1; i + n < m->plain.len; n++)
 			if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(m->plain.data[i + n])) != f)
 				break;
-		if ((LLVMGetLinkage(f) != LLVMExternalLinkage && !is_pointed_to(f)) || n > SMALL || all + n > MOST_SMALL)
+		if ((LLVMGetLinkage(f) != LLVMExternalLinkage && !is_pointed_to(f)) || n > SMALL ||
+		    all + n > MOST_SMALL)
 			continue;
 		all += n;
 		add_function(hot, functions, f);

@@ -86,15 +86,16 @@ struct module {
 	value_vec tls;          /* struct evr_tls, of thread-local variables defined here */
 	value_vec added;        /* globals that are ours, not the program's */
 	value_vec plain;        /* calls of hooks for plain accesses, of at most eight bytes */
-	struct evr_map alignments; /* such a call -> what the compiler expects of its addresses: of the first, and 256 times that of the second */
-	struct evr_map sizes;   /* global -> its size without the gap behind it */
-	struct evr_map purity;  /* function -> what pure.c found */
+	struct evr_map
+		alignments; /* such a call -> what the compiler expects of its addresses: of the first, and 256 times that of the second */
+	struct evr_map sizes; /* global -> its size without the gap behind it */
+	struct evr_map purity; /* function -> what pure.c found */
 	EVR_VEC(struct point) points;
-	value_vec branches;     /* of m->function, that have points */
+	value_vec branches; /* of m->function, that have points */
 	EVR_VEC(struct way_out) edges; /* of m->function */
-	LLVMValueRef coverage;  /* stands for the flags until it is known how many there are */
+	LLVMValueRef coverage; /* stands for the flags until it is known how many there are */
 	uint64_t flag_count;
-	unsigned flags;         /* enum evr_object_flag */
+	unsigned flags; /* enum evr_object_flag */
 	bool verbose;
 };
 

@@ -143,8 +143,8 @@ void evr_setjmp(void *buffer, void *site)
 	/* setjmp itself writes it, out of our sight. */
 	evr_shadow_touch((uintptr_t)buffer, size, true);
 	evr_shadow_set_initialised((uintptr_t)buffer, size);
-	struct evr_jump j = { buffer, evr_current->id, evr_current->fast.frames_top, (uintptr_t)__builtin_frame_address(0),
-			      evr_current->sections };
+	struct evr_jump j = { buffer, evr_current->id, evr_current->fast.frames_top,
+			      (uintptr_t)__builtin_frame_address(0), evr_current->sections };
 	for (size_t i = 0; i < evr_execution.jumps.len; i++)
 		if (evr_execution.jumps.data[i].buffer == buffer) {
 			evr_execution.jumps.data[i] = j;

@@ -23,7 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 32 /* between two commits, so many times as long as one takes: a stack of long executions has a long text */
+#define PATIENCE \
+	32 /* between two commits, so many times as long as one takes: a stack of long executions has a long text */
 
 static EVR_LASTING struct {
 	struct evr_shared *all;
@@ -33,7 +34,8 @@ static EVR_LASTING struct {
 	int fd;
 	size_t findings; /* so many were there at the last commit */
 	struct evr_result committed; /* the counts of the last commit */
-	uint64_t commits_from; /* CPU time before which nobody who asks for branches or for a commit gets them, in nanoseconds */
+	uint64_t
+		commits_from; /* CPU time before which nobody who asks for branches or for a commit gets them, in nanoseconds */
 	struct evr_stats stats; /* so far told */
 	uint64_t counted; /* of the budget */
 	bool learned;

@@ -513,7 +513,7 @@ test('threads have names, and rows have numbers that can be read', async () => {
 test('two findings side by side', async () => {
 	const page = await open('sb');
 	// The finding that is shown is none of those to be compared with.
-	assert.deepStrictEqual(await page.$$eval('#compare-with option', (all) => all.map((o) => o.disabled)), [false, true, false]);
+	assert.deepStrictEqual(await page.$$eval('#compare-with option', (all) => all.map((o) => o.disabled)), [false, true, false, false, false]);
 	await page.selectOption('#compare-with', { index: 2 });
 	await page.waitForFunction(() => document.querySelectorAll('#panes iframe').length === 2);
 	const frames = () => page.frames().slice(1);
@@ -528,12 +528,12 @@ test('two findings side by side', async () => {
 	await page.selectOption('#compare-with', { index: 0 });
 	assert.strictEqual(page.frames().length, 1);
 	assert.strictEqual(await page.locator('.node.current').count(), 1);
-	assert.match(await text(page, '#headline'), /TSO, traces/);
+	assert.match(await text(page, '#headline'), /TSO, rf/);
 	// Whoever selects the second of the two findings sees it alone.
 	await page.selectOption('#compare-with', { index: 2 });
 	await page.evaluate(() => [...document.querySelectorAll('table a, table button')].find((n) => n.closest('tr').textContent.startsWith('PSO')).click());
 	assert.strictEqual(page.frames().length, 1);
-	assert.match(await text(page, '#headline'), /PSO, traces/);
+	assert.match(await text(page, '#headline'), /PSO, rf/);
 	await done(page);
 });
 

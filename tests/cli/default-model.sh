@@ -195,7 +195,7 @@ int main(void)
 END
 run 1 "$EVERETT" check --json r.json sb.c
 has err '^everett: rc11/rf: FINDING assertion at sb.c:19 '
-has out '  in main, thread T0, execution [0-9]*, rc11/rf$'
+has out '  in main, thread T0, random execution [0-9]* (pos), rc11$'
 jq -e '.results[0].model == "rc11"' r.json >jq.log || fail "the report: $(cat jq.log)"
 run 1 "$EVERETT" replay r.json
 has err '^everett: rc11/rf: FINDING assertion at sb.c:19 '

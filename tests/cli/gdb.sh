@@ -109,7 +109,7 @@ int main(void)
 }
 EOF
 cp r.json handover.json
-run 1 "$EVERETT" check -m sc -e traces --json r.json names.c
+run 1 "$EVERETT" check -m sc -e traces --hunt 0 --json r.json names.c
 debug 'everett threads' 'everett events'
 has out ' 1   pusher  ' ' thread 1  write n\[0\].next: &n\[1\] at names.c:10 in push$' ' thread 1  write node#1->next: &n\[0\] at names.c:11 in push$' \
 	' thread 0  read n\[0\].next: &n\[1\] at names.c:20 in main$'

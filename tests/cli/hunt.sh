@@ -39,14 +39,15 @@ for jobs in 1 2; do
 	run 1 "$EVERETT" replay r.json
 done
 "$EVERETT" cc -o account "$kernels/account.c"
-run 1 "$EVERETT" run -k -m sc --hunt 0 --json r.json account
+"$EVERETT" cc -o lost_signal "$kernels/lost_signal.c"
+run 1 "$EVERETT" run -k -m sc --hunt 0 --json r.json lost_signal
 of '.results[0] | .executions, .blocked, .complete, .verdict, (.findings | length)' >without
-run 1 "$EVERETT" run -k -m sc --json r.json account
+run 1 "$EVERETT" run -k -m sc --json r.json lost_signal
 of '.results[0] | .executions, .blocked, .complete, .verdict, (.findings | length)' >with
-cmp -s with without || fail "account -k: $(diff without with)"
+cmp -s with without || fail "lost_signal -k: $(diff without with)"
 run 1 "$EVERETT" check -m sc --checkpoint c.json "$kernels/account.c"
 run 1 "$EVERETT" resume --json r.json c.json
-is '.results[0].findings[0].drawn' null
+is '.results[0].stats.hunted' null
 run 1 "$EVERETT" run -m sc --hunters walk --json r.json account
 is '.results[0].findings[0].drawn' walk
 

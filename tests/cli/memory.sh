@@ -181,7 +181,7 @@ static char *format(int i)
 int main(void) { return format(3)[0] == 'x'; }
 EOF
 
-tells "use-after-free: read of 4 bytes of the local variable j.key of 'start', which has returned (at t.c:14)" <<'EOF'
+tells "use-after-free: read of 4 bytes of the local variable j.key of 'start', which has returned (at t.c:14)" --no-races <<'EOF'
 #include <pthread.h>
 struct job { long id; int key; };
 static void *work(void *p)

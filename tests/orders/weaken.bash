@@ -64,7 +64,7 @@ verdict='if .verdict == "finding" then .findings[0].kind elif .verdict != "ok" o
 # explore COMMAND WORD...: `everett check` or `everett run` under the model; prints "VERDICT EXECUTIONS".
 explore() {
 	rm -f "$scratch/result"
-	timeout -s KILL 300 "$everett" "$1" -q -m "$model" -e rf --timeout 200 --json "$scratch/result" "${@:2}" >"$scratch/out" 2>&1
+	timeout -s KILL 300 "$everett" "$1" -q --hunt 0 -m "$model" -e rf --timeout 200 --json "$scratch/result" "${@:2}" >"$scratch/out" 2>&1
 	if [ $? -le 1 ] && [ -s "$scratch/result" ]; then
 		jq -r ".results[0] | \"\($verdict) \(.executions + .blocked)\"" "$scratch/result"
 	else

@@ -278,8 +278,8 @@ static inline __attribute__((always_inline)) bool store_is_first(uintptr_t addre
 	if (c->stamp != evr_stamp_nobody(own) || !evr_in_one_word(address, size) || t->journaling ||
 	    (site && site->order == EVR_SEQ_CST))
 		return false;
-	if ((state ^ EVR_STATE(valid, 0xff)) & (EVR_STATE(valid, mask) | EVR_STATE(constant, mask) |
-						EVR_STATE(shared, 0xff) | EVR_STATE(flags, 0xff)))
+	if ((state ^ EVR_STATE(valid, 0xff)) &
+	    (EVR_STATE(valid, mask) | EVR_STATE(constant, mask) | EVR_STATE(shared, 0xff) | EVR_STATE(flags, 0xff)))
 		return false;
 	evr_undo_word(&evr_rt.world.undo, address);
 	c->stamp = own;

@@ -171,8 +171,8 @@ static inline bool copy_word(uintptr_t to, uintptr_t from, const struct evr_site
 	if (((to | from) & 7) || to == from || !own)
 		return false;
 	evr_current->site = site;
-	return move_word(evr_cell(to), own | (to & EVR_REGION_MASK), to, evr_cell(from),
-			 own | (from & EVR_REGION_MASK), from);
+	return move_word(evr_cell(to), own | (to & EVR_REGION_MASK), to, evr_cell(from), own | (from & EVR_REGION_MASK),
+			 from);
 }
 
 /* False: all of it is to be moved again, in another way. */

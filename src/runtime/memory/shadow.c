@@ -165,8 +165,7 @@ static void create_words(struct evr_cell *c, struct evr_cell *end, uint64_t stam
 void evr_shadow_create(uintptr_t address, size_t size, bool initialised)
 {
 	const uint8_t region = evr_region(address);
-	const uint64_t stamp =
-		evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | (uint64_t)region << EVR_WINDOW_BITS;
+	const uint64_t stamp = evr_stamp(evr_execution.number, EVR_STAMP_NOBODY) | (uint64_t)region << EVR_WINDOW_BITS;
 	const size_t words = size ? ((address & 7) + size + 7) / 8 : 0;
 	struct evr_cell *c = evr_cell(address);
 	create_words(c, c + words, stamp,
