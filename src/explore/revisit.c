@@ -41,7 +41,7 @@ static void reset(struct evr_revisit *s)
 	f->script.len = f->held.len = 0;
 	f->waits = f->looking = f->probing = f->retracted = false;
 	evr_set_clear(&s->fruitful);
-	s->doubts.len = s->settled = s->tried = 0;
+	s->doubts.len = s->settled = 0;
 	s->vain = 0;
 	s->ran.len = s->ran_still = 0;
 	s->noted = false;
@@ -190,7 +190,6 @@ static void run(struct evr_revisit *s)
 
 static bool take_next(struct evr_revisit *s)
 {
-	s->tried = 0;
 	while (s->depth) {
 		if (!s->loaded)
 			evr_revisit_load(s);

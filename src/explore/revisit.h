@@ -30,11 +30,6 @@ struct evr_revisit_event {
 	evr_event_id canon;
 	struct evr_history before; /* of one that may wait: what its thread had seen */
 	uint32_t doubt; /* of one that may wait: where the engine's `doubts` has it; 0: nowhere */
-	/*
-	 * A write has gone back to it while it waited. Where `doubts` has whether something follows from that it waits on; 0: nowhere. And the first place behind the graph
-	 * in which it does not.
-	 */
-	uint32_t waits_on, since;
 	evr_value
 		initial; /* of a read-modify-write, and of one that may wait: what it would read if nobody had written */
 	struct evr_event event; /* as it was executed, or would be */
@@ -176,7 +171,6 @@ struct evr_revisit {
 	 */
 	EVR_VEC(bool) doubts;
 	size_t settled;
-	uint32_t tried; /* of the event with which the execution that is run goes on: its `waits_on`; 0: none */
 	struct evr_set
 		fruitful; /* histories of threads that went on, as world.futile has those of threads that did not */
 	struct evr_key probed; /* the history that the execution that is run was asked for because of */
@@ -335,10 +329,6 @@ void evr_revisit_doubt(struct evr_revisit *s, struct evr_revisit_event *k);
 void evr_revisit_find_doubts(struct evr_revisit *s, const struct evr_revisit_frame *r);
 /* The event of the last frame waits instead. */
 enum evr_revisit_outcome evr_revisit_wait(struct evr_revisit *s, evr_event_id id);
-/* A write goes back to the event, which waits: whether anything follows from that it waits on is known when what follows from that is explored. */
-void evr_revisit_try(struct evr_revisit *s, struct evr_revisit_event *k);
-/* Does somebody wait in the trace's graph who would surely find something, and nobody writes any more? */
-bool evr_revisit_waits_in_vain(const struct evr_revisit *s);
 /* Can the event, which waits, find nothing in the end? What others leave who look before is what they found. */
 bool evr_revisit_may_find_nothing(const struct evr_revisit *s, evr_event_id id);
 /* All who wait in the last frame's graph look, in the next way that is possible: the trace becomes that. False: there is none any more. */

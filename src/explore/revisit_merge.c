@@ -104,10 +104,6 @@ static bool merge(struct evr_revisit *s, evr_event_id r, evr_event_id w)
 	if (!evr_revisit_ask(s, &changed, 1))
 		return false;
 	renumber_steps(s);
-	evr_revisit_try(s, &known);
-	struct evr_revisit_event *k = evr_revisit_known(s, r);
-	k->waits_on = known.waits_on;
-	k->since = known.since;
 	s->since = known.read;
 	evr_revisit_take(s, &known, 1, &from);
 	set_steps(s);

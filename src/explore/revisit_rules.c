@@ -64,10 +64,6 @@ enum evr_revisit_outcome evr_revisit_follow(struct evr_revisit *s, evr_event_id 
 	bool possible = evr_revisit_ask_anew(s, changed, n);
 	if (possible && whole) {
 		evr_revisit_take(s, known, n, from);
-		if (EVR_UNLIKELY(s->has_waits) && evr_revisit_waits_in_vain(s)) {
-			evr_revisit_reload(s);
-			return EVR_REVISIT_NOTHING;
-		}
 		s->new = s->places;
 		s->places += writes;
 		return EVR_REVISIT_RUN;
@@ -157,21 +153,7 @@ static enum evr_revisit_outcome back(struct evr_revisit *s, evr_event_id r, uint
 	evr_revisit_get_sources(s, r, cell, &from);
 	evr_revisit_add_source(&from, w, place);
 	s->since = place;
-	bool waits = evr_revisit_waits(s, r) && !virtual;
-	if (waits) {
-		evr_revisit_try(s, &s->known.data[r]);
-		s->shared = r < s->shared ? r : s->shared;
-	}
-	struct evr_revisit_event known = s->known.data[r];
-	enum evr_revisit_outcome o = evr_revisit_follow(s, virtual ? w : NONE, r, &from);
-	if (waits && o == EVR_REVISIT_RUN) {
-		struct evr_revisit_event *k = evr_revisit_known(s, r);
-		k->waits_on = known.waits_on;
-		k->since = known.since;
-	} else {
-		s->tried = 0;
-	}
-	return o;
+	return evr_revisit_follow(s, virtual ? w : NONE, r, &from);
 }
 
 /* ---- one after the other ---- */
@@ -382,8 +364,7 @@ static evr_event_id next_access(const struct evr_rf *t, evr_event_id w, evr_even
 
 /*
  * The first event that w might go back to, and the next one: accesses to its location that it does not need, thread by thread. Where locations overlap, all of
- * these, the newest first. Where threads wait, all events, the oldest first: when it is known what follows from that the first one goes on, others need not leave
- * it waiting (evr_revisit_waits_in_vain()).
+ * these, the newest first. Where threads wait, all events: those who wait are no accesses.
  */
 static evr_event_id first_reader(const struct evr_revisit *s, evr_event_id w)
 {

@@ -164,62 +164,21 @@ static bool is_doubtful(const struct evr_revisit *s, const struct evr_revisit_fr
 	return !goes_on_with_last(s, e);
 }
 
-/*
- * Since a write went back to e, has there been another write that does not need e? Whoever reads and writes may take from somebody else what that one has read; so it counts wherever it is,
- * and if it waits.
- */
-static bool is_written_since(const struct evr_revisit *s, const struct evr_revisit_frame *r, evr_event_id e)
-{
-	const struct evr_rf *t = &s->f.s.t;
-	if (r->waiters.len)
-		return true;
-	for (evr_event_id i = 0; i < t->events.len; i++) {
-		const struct evr_revisit_event *k = &s->known.data[i];
-		bool has_location = t->events.data[i].location != EVR_NO_LOCATION || evr_revisit_waits(s, i);
-		if (evr_revisit_added(k) < s->known.data[e].since || k->event.kind == EVR_READ || !has_location)
-			continue;
-		if (k->read != EVR_NEVER || !evr_rf_before(t, e, i))
-			return true;
-	}
-	return false;
-}
-
 void evr_revisit_find_doubts(struct evr_revisit *s, const struct evr_revisit_frame *r)
 {
-	if (s->tried)
-		s->doubts.data[s->tried] = false;
-	s->tried = 0;
 	for (evr_event_id i = 0; s->doubts.len && i < s->known.len; i++) {
-		uint32_t doubt = s->known.data[i].doubt, waits_on = s->known.data[i].waits_on;
-		if (evr_revisit_waits(s, i))
-			continue;
-		if (doubt && !s->doubts.data[doubt] && is_doubtful(s, r, i))
+		uint32_t doubt = s->known.data[i].doubt;
+		if (doubt && !evr_revisit_waits(s, i) && !s->doubts.data[doubt] && is_doubtful(s, r, i))
 			s->doubts.data[doubt] = true;
-		if (waits_on && !s->doubts.data[waits_on] && is_written_since(s, r, i))
-			s->doubts.data[waits_on] = true;
 	}
-}
-
-static uint32_t new_doubt(struct evr_revisit *s, bool doubt)
-{
-	if (!s->doubts.len)
-		evr_vec_push(&s->doubts, true);
-	evr_vec_push(&s->doubts, doubt);
-	return (uint32_t)s->doubts.len - 1;
 }
 
 void evr_revisit_doubt(struct evr_revisit *s, struct evr_revisit_event *k)
 {
-	k->doubt = new_doubt(s, false);
-}
-
-void evr_revisit_try(struct evr_revisit *s, struct evr_revisit_event *k)
-{
-	/* What a read-modify-write leaves, others may need. */
-	if (k->event.kind != EVR_READ)
-		return;
-	k->waits_on = s->tried = new_doubt(s, true);
-	k->since = s->places;
+	if (!s->doubts.len)
+		evr_vec_push(&s->doubts, true);
+	k->doubt = (uint32_t)s->doubts.len;
+	evr_vec_push(&s->doubts, false);
 }
 
 /* What it would read if nobody had written. */
@@ -435,25 +394,6 @@ bool evr_revisit_may_find_nothing(const struct evr_revisit *s, evr_event_id id)
 	for (uint64_t n = 0; find_last(s, id, n, &source); n++)
 		if (evr_revisit_futility(s, id, source) != EVR_REVISIT_FRUITFUL)
 			return true;
-	return false;
-}
-
-/* Would it find the same write, whoever looks before, and go on? */
-static bool surely_finds(const struct evr_revisit *s, evr_event_id id)
-{
-	evr_event_id source, other;
-	return find_last(s, id, 0, &source) && evr_revisit_futility(s, id, source) == EVR_REVISIT_FRUITFUL &&
-	       !find_last(s, id, 1, &other);
-}
-
-bool evr_revisit_waits_in_vain(const struct evr_revisit *s)
-{
-	for (evr_event_id i = 0; i < s->known.len; i++) {
-		uint32_t waits_on = s->known.data[i].waits_on;
-		if (EVR_UNLIKELY(waits_on) && evr_revisit_waits(s, i) && waits_on >= s->settled &&
-		    !s->doubts.data[waits_on] && surely_finds(s, i))
-			return true;
-	}
 	return false;
 }
 

@@ -534,8 +534,6 @@ waits futile-sources-are-canonical '/^static bool is_canonical/,/^}/s/f == EVR_R
 waits without-reason-missed 's/s->doubts.data\[doubt\] = true;/;/'
 waits reasons-by-sources '/^static bool must_follow/,/^}/s/if \(!\(x->flags & EVR_RF_READS\)\)/if (true)/'
 waits reasons-by-any-write '/^static bool is_doubtful/,/^}/s/return !goes_on_with_last\(s, e\);/return false;/'
-waits in-vain-although-somebody-writes '/^static bool is_written_since/,/^}/s/return true;/return false;/'
-contract findings/await_one_of_two revisit-wait-in-vain-although-it-finds-nothing src/explore/revisit_wait.c '/^bool evr_revisit_waits_in_vain/,/^}/s/ \&\& surely_finds\(s, i\)//'
 waits nobody-looks '/^bool evr_revisit_look/,/^}/s/while \(s->look < ways\)/while (false)/'
 waits one-way-to-look 's/s->look = \(s->look \/ rest \+ 1\) \* rest;/s->look = ways;/'
 waits not-revisited '/^bool evr_revisit_may_revisit/,/^}/s/ \|\| evr_revisit_waits\(s, r\)//' rules
