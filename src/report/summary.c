@@ -183,8 +183,8 @@ static void add_sample(struct evr_strbuf *b, const struct evr_result *r)
 	if (r->findings.len)
 		evr_strbuf_printf(b, "FINDING %s at %s:%u, ", r->findings.data[0].kind, r->findings.data[0].file,
 				  r->findings.data[0].line);
-	evr_strbuf_printf(b, "%" PRIu64 " executions drawn at random, %" PRIu64 " classes", r->executions,
-			  r->sample.classes);
+	evr_strbuf_printf(b, "%" PRIu64 " execution%s drawn at random, %" PRIu64 " class%s", r->executions,
+			  evr_plural(r->executions), r->sample.classes, r->sample.classes == 1 ? "" : "es");
 	add_count(b, r->blocked, "blocked", ", ");
 	add_count(b, r->truncated, "truncated", ", ");
 	add_reason(b, r->stopped);
