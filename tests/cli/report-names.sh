@@ -338,4 +338,31 @@ for width in 50 80 200; do
 done
 COLUMNS=40 "$EVERETT" report wide.json >out 2>err
 has out '^  T1 work$' '^  T1#1 write s.second_of_the_counters = 11$'
+
+# The step that decides is not after the race, even where there are too many executions to look at them all.
+cat >late.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int n;
+static int x;
+static void *work(void *unused)
+{
+	x++;
+	for (int i = 0; i < 4; i++)
+		atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);
+	return unused;
+}
+int main(void)
+{
+	pthread_t t[4];
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], 0, work, 0);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], 0);
+	return 0;
+}
+END
+run 1 "$EVERETT" check -m rc11 late.c
+has out 'the simplest execution' 'late.c:7 race!'
+hasnot out 'rmw relaxed n'
 finish
