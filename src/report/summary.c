@@ -33,10 +33,12 @@ static void add_estimate(struct evr_strbuf *b, const struct evr_result *r)
 	evr_text_spread(b, r->estimate_low > done ? r->estimate_low : done, r->estimate_high);
 }
 
-/* What a bound on preemptions bounds, too, unless all accesses are in order. */
-static const char *out_of_order(const char *model)
+/* A bound on preemptions also bounds accesses out of order: their sum. Under SC there are none. */
+static void add_preemptions(struct evr_strbuf *b, const char *model, long most)
 {
-	return strcmp(model, "sc") ? " and accesses out of order" : "";
+	evr_strbuf_printf(b, "%ld preemption%s", most, evr_plural((uint64_t)most));
+	if (strcmp(model, "sc"))
+		evr_strbuf_puts(b, most == 1 ? " or access out of order" : " or accesses out of order");
 }
 
 static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
@@ -47,7 +49,8 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 		word = "and";
 	}
 	if (r->preemptions >= 0) {
-		evr_strbuf_printf(b, " %s %ld preemptions%s", word, r->preemptions, out_of_order(r->model));
+		evr_strbuf_printf(b, " %s ", word);
+		add_preemptions(b, r->model, r->preemptions);
 		word = "and";
 	}
 	if (r->spurious >= 0) {
@@ -63,9 +66,11 @@ static void add_bound(struct evr_strbuf *b, const struct evr_result *r)
 /* What an incomplete search has finished all the same. */
 static void add_finished(struct evr_strbuf *b, const struct evr_result *r)
 {
-	if (!r->complete && r->finished_preemptions >= 0)
-		evr_strbuf_printf(b, "; every execution with at most %ld preemption%s%s: ok", r->finished_preemptions,
-				  evr_plural((uint64_t)r->finished_preemptions), out_of_order(r->model));
+	if (r->complete || r->finished_preemptions < 0)
+		return;
+	evr_strbuf_puts(b, "; every execution with at most ");
+	add_preemptions(b, r->model, r->finished_preemptions);
+	evr_strbuf_puts(b, ": ok");
 }
 
 static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
@@ -178,8 +183,8 @@ static void add_sample(struct evr_strbuf *b, const struct evr_result *r)
 	if (r->findings.len)
 		evr_strbuf_printf(b, "FINDING %s at %s:%u, ", r->findings.data[0].kind, r->findings.data[0].file,
 				  r->findings.data[0].line);
-	evr_strbuf_printf(b, "%" PRIu64 " executions drawn at random, %" PRIu64 " classes", r->executions,
-			  r->sample.classes);
+	evr_strbuf_printf(b, "%" PRIu64 " execution%s drawn at random, %" PRIu64 " class%s", r->executions,
+			  evr_plural(r->executions), r->sample.classes, r->sample.classes == 1 ? "" : "es");
 	add_count(b, r->blocked, "blocked", ", ");
 	add_count(b, r->truncated, "truncated", ", ");
 	add_reason(b, r->stopped);

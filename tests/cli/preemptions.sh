@@ -11,7 +11,7 @@ has err '^everett: sc/rf: ok, 2 executions, complete within 0 preemptions ('
 run 1 "$EVERETT" check -m sc --preemptions 1 --json r.json "$TOP/examples/counter.c"
 run 1 "$EVERETT" replay r.json
 run 0 "$EVERETT" check -m sc -j 2 --preemptions 1 "$TOP/examples/reducing.c"
-has err 'one worker was used' 'complete within 1 preemptions'
+has err 'one worker was used' 'complete within 1 preemption '
 run 0 "$EVERETT" check -q -k -m sc --check --preemptions 2 "$TOP/examples/reducing.c"
 
 cat >interpreter.c <<'EOP'

@@ -167,6 +167,39 @@ has out '#[0-9]*-[0-9]* cond_wait(c, m)' 'cond_signal(c) wakes T1' 'cond_broadca
 jq -e '[.results[0].findings[0].events[] | select(.call.text == "cond_wait(c, m)")] | length == 6 and ([.[].call.first] | unique | length == 1)' waits.json >/dev/null ||
 	fail "the wait: $(events waits.json '.call' -c .call | sort | uniq -c)"
 
+# A thread that still sleeps at the end has not woken, spuriously or otherwise.
+cat >sleeps.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int waits;
+static void *other(void *unused)
+{
+	pthread_mutex_lock(&m);
+	for (;;) {
+		waits++;
+		pthread_cond_wait(&c, &m);
+	}
+	return unused;
+}
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, other, 0);
+	for (int i = 0; i < 2; i++) {
+		pthread_mutex_lock(&m);
+		assert(waits < 2);
+		pthread_cond_signal(&c);
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+END
+run 1 "$EVERETT" check -m sc sleeps.c
+has out '#[0-9]*-[0-9]* cond_wait(c, m)' 'cond_wait returns (from T0#[0-9]*)'
+hasnot out 'spuriously'
+
 # A loop that calls at one place: each time another call.
 cat >rounds.c <<'END'
 #include <assert.h>
@@ -305,4 +338,31 @@ for width in 50 80 200; do
 done
 COLUMNS=40 "$EVERETT" report wide.json >out 2>err
 has out '^  T1 work$' '^  T1#1 write s.second_of_the_counters = 11$'
+
+# The step that decides is not after the race, even where there are too many executions to look at them all.
+cat >late.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int n;
+static int x;
+static void *work(void *unused)
+{
+	x++;
+	for (int i = 0; i < 4; i++)
+		atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);
+	return unused;
+}
+int main(void)
+{
+	pthread_t t[4];
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], 0, work, 0);
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], 0);
+	return 0;
+}
+END
+run 1 "$EVERETT" check -m rc11 late.c
+has out 'the simplest execution' 'late.c:7 race!'
+hasnot out 'rmw relaxed n'
 finish

@@ -18,7 +18,7 @@ finishes()
 		n=$(jq '.results[0].finished_preemptions' r.json)
 		[ "$n" != null ] && break
 	done
-	has err "; every execution with at most $n preemptions\\?\\( and accesses out of order\\)\\?: ok ("
+	has err "; every execution with at most $n preemptions\\?\\( or access\\(es\\)\\? out of order\\)\\?: ok ("
 	if [ "$n" -le 2 ]; then
 		run 0 "$EVERETT" check -q --preemptions "$n" --json b.json "$@" "${big[@]}"
 		classes=$(jq '.results[0].executions' b.json)

@@ -105,7 +105,7 @@ static void add_outcome(struct evr_strbuf *out, const struct call *c)
 	}
 	if (strstr(f, "signal") || strstr(f, "broadcast"))
 		add_woken(out, c);
-	else if (waits_for_condition(c) && !sleeps)
+	else if (waits_for_condition(c) && c->over && !sleeps) /* If it is not over, the thread may still sleep. */
 		evr_strbuf_puts(out, strstr(f, "timed") || strstr(f, "clock") ? " times out or wakes spuriously"
 									      : " wakes spuriously");
 	else if (failed)
