@@ -2,12 +2,20 @@
 
 #include "base/base.h"
 
+#include <ctype.h>
+
 #define LONGEST 64  /* no name is longer; a longer word is near to none */
 #define BEGINNING 3 /* letters that may stand for a name that begins so */
 
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
+}
+
+/* Names have no capitals: -m TSO is tso. */
+static bool same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 /* The optimal string alignment distance, of which three rows of the table are kept. */
@@ -20,8 +28,8 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 		size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
 		row[0] = i;
 		for (size_t k = 1; k <= m; k++) {
-			row[k] = least(above[k - 1] + (a[i - 1] != b[k - 1]), least(above[k], row[k - 1]) + 1);
-			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+			row[k] = least(above[k - 1] + !same(a[i - 1], b[k - 1]), least(above[k], row[k - 1]) + 1);
+			if (i > 1 && k > 1 && same(a[i - 1], b[k - 2]) && same(a[i - 2], b[k - 1]))
 				row[k] = least(row[k], second[k - 2] + 1);
 		}
 	}

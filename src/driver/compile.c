@@ -252,7 +252,7 @@ static int compile_all(const struct evr_cc *cc, struct evr_times *t)
 	return status;
 }
 
-/* The linker's own words reach the user, but a missing main shows as a missing symbol of ours: that is explained. */
+/* The linker's own words reach the user, but a missing main or thread-local variable shows as a missing symbol of ours: that is explained. */
 static void print_link_errors(const char *text, bool failed)
 {
 	/* ld and lld have words of their own for it. */
@@ -261,7 +261,10 @@ static void print_link_errors(const char *text, bool failed)
 		evr_warn("the program has no function 'main'");
 	} else {
 		fputs(text ? text : "", stderr);
-		if (failed)
+		if (failed && text && strstr(text, "evr_tls."))
+			evr_warn("linking failed: a thread-local variable is in none of the files that Everett "
+				 "compiled; those of libraries are not supported");
+		else if (failed)
 			evr_warn("linking failed");
 	}
 }

@@ -87,7 +87,8 @@ def describe(e, done):
     elif kind == "choose":
         text += " %d of %d" % (wide(e["expected"]), wide(e["written"])) if done else " one of %d" % wide(e["written"])
     elif kind in ("write", "update") or (done and kind in ("read", "rmw", "cas")):
-        text += ": " + told("v", e.address)
+        now = told("v", e.address)
+        text += ": " + now if now else ""
     return text + place(e["site"])
 
 

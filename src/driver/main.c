@@ -92,14 +92,20 @@ static const struct command *find_command(const char *name)
 
 static _Noreturn void unknown_command(const char *name)
 {
-	const char *names[EVR_COUNT(commands) + 3] = { "cc", "c++", "help" };
+	static const char *const others[] = { "cc", "c++", "help", "--help", "--help-all", "--version" };
+	const char *names[EVR_COUNT(commands) + EVR_COUNT(others)];
 	const char *dot = strrchr(name, '.');
 	if (dot && !access(name, F_OK))
 		evr_die("'%s' is not a command; did you mean 'everett %s %s'?", name,
 			strcmp(dot, ".json") ? "check" : "replay", name);
 	for (size_t i = 0; i < EVR_COUNT(commands); i++)
-		names[i + 3] = commands[i].name;
-	evr_die("unknown command '%s'%s (see 'everett --help')", name, evr_did_you_mean(name, names, EVR_COUNT(names)));
+		names[i] = commands[i].name;
+	for (size_t i = 0; i < EVR_COUNT(others); i++)
+		names[EVR_COUNT(commands) + i] = others[i];
+	const char *guess = evr_did_you_mean(name, names, EVR_COUNT(names));
+	if (*name == '-' && !*guess)
+		evr_die("no command before '%s'; did you mean 'everett check %s'? (see 'everett --help')", name, name);
+	evr_die("unknown command '%s'%s (see 'everett --help')", name, guess);
 }
 
 static int help_about(const char *name)

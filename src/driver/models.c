@@ -74,14 +74,18 @@ int evr_models_parse(const char *list, unsigned command, evr_words *out, char **
 	}
 }
 
-bool evr_models_recognised(const char *list)
+/* No option of clang's is so near to a model: the nearest, -msse and -mpku, have two other letters. */
+bool evr_models_meant(const char *list)
 {
+	const char *known[EVR_COUNT(models) + 1] = { "all" };
 	evr_words names = { 0 };
 	char *unknown = NULL;
-	bool recognised = !evr_models_parse(list, ~0u, &names, &unknown);
+	for (size_t i = 0; i < EVR_COUNT(models); i++)
+		known[i + 1] = models[i].name;
+	bool meant = !evr_models_parse(list, ~0u, &names, &unknown) || evr_nearest(unknown, known, EVR_COUNT(known));
 	free(unknown);
 	evr_words_release(&names);
-	return recognised;
+	return meant;
 }
 
 bool evr_models_all(const evr_words *names, enum evr_command command)

@@ -13,8 +13,8 @@ bool evr_model_depends(enum evr_command command);
  * -1 with *unknown set to a name to free.
  */
 int evr_models_parse(const char *list, unsigned command, evr_words *out, char **unknown);
-/* Is the whole word what evr_models_parse() would take for some command? */
-bool evr_models_recognised(const char *list);
+/* Is the whole word what evr_models_parse() would take for some command, but for a misspelt model? */
+bool evr_models_meant(const char *list);
 /* "; did you mean 'tso'? (models: sc, tso, ..., or all)", of the models that one of the commands knows: to be freed. */
 char *evr_models_hint(const char *unknown, unsigned commands);
 /* Is there such a model at all? */

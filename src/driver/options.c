@@ -292,8 +292,8 @@ static const struct option *find(unsigned command, const char *word, const char 
 			continue;
 		if (!word[2])
 			return d;
-		/* -u3, -j2 and -mtso, but -mavx is the compiler's. */
-		if (d->type == NUMBER || (d->type == MODELS && evr_models_recognised(word + 2))) {
+		/* -u3, -j2, -mtso and -mtos, but -mavx is the compiler's. */
+		if (d->type == NUMBER || (d->type == MODELS && evr_models_meant(word + 2))) {
 			*value = word + 2;
 			return d;
 		}

@@ -195,8 +195,24 @@ static LLVMValueRef tls_descriptor(struct module *m, LLVMValueRef g)
 	return d;
 }
 
+/*
+ * A variable of libstdc++ in which std::call_once(), which futures call, too, passes the routine to what pthread_once() calls. One message
+ * is enough: there is another such variable, and several uses.
+ */
+static void refuse_call_once(struct module *m, LLVMValueRef g)
+{
+	LLVMUseRef use = LLVMGetFirstUse(g);
+	if (!use || !LLVMIsDeclaration(g) || strcmp(value_name(g), "_ZSt15__once_callable") != 0)
+		return;
+	LLVMValueRef user = LLVMGetUser(use);
+	refuse(m, LLVMIsAInstruction(user) ? user : NULL,
+	       "std::call_once() and std::future are not supported: they manage threads, and Everett implements the "
+	       "program's threads itself (pthread_once() is supported)");
+}
+
 static void lower_variable(struct module *m, LLVMValueRef g)
 {
+	refuse_call_once(m, g);
 	LLVMValueRef d = tls_descriptor(m, g);
 	value_vec calls = { 0 };
 	for (LLVMUseRef u = LLVMGetFirstUse(g); u; u = LLVMGetNextUse(u))

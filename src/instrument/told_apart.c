@@ -9,6 +9,8 @@
  * both numbers tells nothing. Any other must decide a branch, and nothing else: then both ways are followed through blocks that do no
  * more than compare and branch, and have to meet again in a block whose phis take the same values from both. Up to there the two
  * executions did the same, and they go on in the same state; so, by induction over these branches, they do the same for ever.
+ *
+ * What is in a block that the program enters with neither of the two numbers, as the message of fail() above, tells nothing either.
  */
 #include "instrument/module.h"
 
@@ -194,10 +196,36 @@ static bool leads_nowhere(LLVMValueRef call, LLVMValueRef comparison, int64_t ot
 	return true;
 }
 
+/*
+ * Does the call's result keep the program out of the block? The ways that lead there are followed back as long as there is but one: the
+ * call is not on them, so what was compared is the result that the block would use.
+ */
+static bool keeps_out(LLVMValueRef call, LLVMBasicBlockRef block, int64_t result)
+{
+	for (unsigned i = 0; i < STEPS && block != LLVMGetInstructionParent(call); i++) {
+		LLVMBasicBlockRef from = only_predecessor(block);
+		struct way w = { call, result, NULL, from };
+		if (!from)
+			return false;
+		if (step(&w) && w.at != block)
+			return true;
+		block = from;
+	}
+	return false;
+}
+
+static bool is_unused(LLVMValueRef call, LLVMValueRef user, int64_t other)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
+	return !LLVMIsAPHINode(user) && keeps_out(call, block, 0) && keeps_out(call, block, other);
+}
+
 bool told_apart(LLVMValueRef call, int64_t other)
 {
 	for (LLVMUseRef u = LLVMGetFirstUse(call); u; u = LLVMGetNextUse(u)) {
 		LLVMValueRef user = LLVMGetUser(u);
+		if (is_unused(call, user, other))
+			continue;
 		if (LLVMIsASwitchInst(user) ? !meets_again(call, LLVMGetInstructionParent(user), other, NULL)
 					    : !is_comparison(call, user))
 			return true;

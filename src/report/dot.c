@@ -257,12 +257,10 @@ static void put_headline(const struct graph *g, const struct evr_result *r, cons
 		fputs(": ", g->out);
 		put_escaped(g->out, f->message);
 	}
-	fprintf(g->out, "\\lexecution %llu, ", (unsigned long long)f->execution);
-	put_escaped(g->out, r->model);
-	if (*r->equivalence) {
-		fputc('/', g->out);
-		put_escaped(g->out, r->equivalence);
-	}
+	char *execution = evr_text_execution(r, f);
+	fputs("\\l", g->out);
+	put_escaped(g->out, execution);
+	free(execution);
 	if (*models) {
 		fputs("\\l", g->out);
 		put_escaped(g->out, models);

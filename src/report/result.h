@@ -350,6 +350,8 @@ struct evr_text_options {
 };
 /* Text of the program or of a file, to free: control characters are shown, not obeyed; a newline may stay, or is a blank. */
 char *evr_text_printable(const char *s, bool newlines);
+/* Which execution the finding is of: "execution 4, tso/traces", or "random execution 2 (pos), tso"; to be freed. */
+char *evr_text_execution(const struct evr_result *r, const struct evr_result_finding *f);
 void evr_text_finding(FILE *out, const struct evr_result *r, const struct evr_result_finding *f,
 		      const struct evr_text_options *o);
 /* All cycles that were predicted, and what came of each. */

@@ -79,7 +79,9 @@ static void add_finding(struct evr_strbuf *b, const struct evr_result *r)
 	evr_strbuf_printf(b, "FINDING %s", f->kind);
 	if (*f->file)
 		evr_strbuf_printf(b, " at %s:%u", f->file, f->line);
-	evr_strbuf_printf(b, " after %" PRIu64 " execution%s (complete: %s", r->executions, evr_plural(r->executions),
+	/* A random execution may be over before the search has finished its first. */
+	uint64_t executions = r->executions ? r->executions : f->execution;
+	evr_strbuf_printf(b, " after %" PRIu64 " execution%s (complete: %s", executions, evr_plural(executions),
 			  r->complete ? "yes" : "no");
 	if (r->complete)
 		add_bound(b, r);

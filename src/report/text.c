@@ -411,6 +411,17 @@ static void print_lines(const struct page *p, const char *text, const char *pref
 	free(safe);
 }
 
+char *evr_text_execution(const struct evr_result *r, const struct evr_result_finding *f)
+{
+	unsigned long long number = f->execution;
+	if (!f->drawn || !*f->drawn)
+		return evr_format("execution %llu, %s%s%s", number, r->model, *r->equivalence ? "/" : "",
+				  r->equivalence);
+	if (evr_starts_with(f->drawn, "at most "))
+		return evr_format("execution %llu of those with %s, %s", number, f->drawn, r->model);
+	return evr_format("random execution %llu (%s), %s", number, f->drawn, r->model);
+}
+
 static void print_headline(const struct page *p, const struct evr_result *r)
 {
 	char *message = evr_text_printable(p->f->message, false), *file = evr_text_printable(p->f->file, false);
@@ -431,15 +442,9 @@ static void print_headline(const struct page *p, const struct evr_result *r)
 		fprintf(p->out, "in %s, ", p->f->function);
 	if (p->f->thread >= 0)
 		fprintf(p->out, "thread T%d, ", p->f->thread);
-	if (p->f->drawn && !strncmp(p->f->drawn, "at most ", 8))
-		fprintf(p->out, "execution %llu of those with %s, %s\n", (unsigned long long)p->f->execution,
-			p->f->drawn, r->model);
-	else if (p->f->drawn && *p->f->drawn)
-		fprintf(p->out, "random execution %llu (%s), %s\n", (unsigned long long)p->f->execution, p->f->drawn,
-			r->model);
-	else
-		fprintf(p->out, "execution %llu, %s/%s\n", (unsigned long long)p->f->execution, r->model,
-			r->equivalence);
+	char *execution = evr_text_execution(r, p->f);
+	fprintf(p->out, "%s\n", execution);
+	free(execution);
 	free(message);
 	free(file);
 }

@@ -39,6 +39,13 @@ run 2 "$EVERETT" check -z ok.c; one_line; hasnot err "did you mean"
 run 2 "$EVERETT" check -m tos ok.c; one_line; has err "unknown model 'tos'; did you mean 'tso'? (models: sc, tso, pso, ra, rc11, or all)"
 run 2 "$EVERETT" predict -m pslos ok.c; one_line; has err "unknown model 'pslos'; did you mean 'pslo'? (models: tso, pso, pslo, or all)"
 run 2 "$EVERETT" check -m sc,al ok.c; one_line; has err "did you mean 'all'?"
+run 2 "$EVERETT" check -m TSO ok.c; one_line; has err "unknown model 'TSO'; did you mean 'tso'?"
+run 2 "$EVERETT" check -mtos ok.c; one_line; has err "unknown model 'tos'; did you mean 'tso'?"
+run 2 "$EVERETT" check -msc,tos ok.c; one_line; has err "unknown model 'tos'; did you mean 'tso'?"
+run 2 "$EVERETT" check -m=tso ok.c; one_line; has err "unknown model '=tso'; did you mean 'tso'?"
+run 0 "$EVERETT" check -msse2 -mpclmul -mavx -mfma -mbmi -m64 -mrtm ok.c
+run 2 "$EVERETT" --verison; one_line; has err "unknown command '--verison'; did you mean '--version'?"
+run 2 "$EVERETT" -m tso ok.c; one_line; has err "no command before '-m'; did you mean 'everett check -m'?"
 run 2 "$EVERETT" check -e tracse ok.c; one_line; has err "unknown equivalence 'tracse'; did you mean 'traces'? (equivalences: rf, traces, rvf, revisit, none)"
 run 2 "$EVERETT" run --keep x ok.c; one_line; has err "option '--keep' is not for 'everett run', but for 'everett check', 'everett robust', 'everett predict'"
 # Help in each way that people ask for it.

@@ -3,7 +3,7 @@
 cp "$TOP/tests/programs/barrier_told.c" "$TOP/tests/programs/barrier_checked.c" "$TOP/tests/programs/run.h" .
 
 # Each of the three threads is the serial one in some execution, however the program looks at it.
-for way in 1 2 3 4 5 6 7; do
+for way in 1 2 3 4 5 6 7 8 9; do
 	run 0 "$EVERETT" check -q -m sc -DWAY=$way barrier_told.c
 	has err 'ok, 3 executions, complete'
 	for thread in 0 1 2; do

@@ -222,6 +222,23 @@ has err "refused.cpp:11: the function 'bank::look<long>' is not supported (--all
 run 2 "$EVERETT" check refused.cpp foreign.o -- x y z
 has err "refused.cpp:12: the function 'bank::safe::open' is not supported (--allow-external=_ZN4bank4safe4openEiPKc calls"
 
+# What futures use, too: one message, and none of the linker's.
+cat >once.cpp <<'END'
+#include <mutex>
+std::once_flag flag;
+int main()
+{
+	std::call_once(flag, [] {});
+	return 0;
+}
+END
+run 2 "$EVERETT" check once.cpp
+has err "/mutex:[0-9]*: std::call_once.. and std::future are not supported: they manage threads"
+[ "$(wc -l <err)" = 1 ] || fail "more than one message: $(cat err)"
+printf 'extern thread_local int missing;\nint main()\n{\n\treturn missing;\n}\n' >missing.cpp
+run 2 "$EVERETT" check missing.cpp
+has err 'linking failed: a thread-local variable is in none of the files that Everett compiled'
+
 cat >wrong.cpp <<'END'
 struct s { int a; ~s() {} };
 int main(int argc, char **)

@@ -147,11 +147,13 @@ for model in $(jq -r '.results[].model' sb.json); do
 		"$(jq --arg m $model '[.results[] | select(.model == $m) | .findings[]] | length' sb.json)" ] || fail "graphs in sb-$model.dot"
 done
 [ "$(ls sb-*.dot | wc -l)" -gt 2 ] || fail "no graphs of the models"
+run 1 "$EVERETT" check -q -m tso --hunt 0 --dot single.dot "$TOP/examples/sb.c"
+has single.dot '\\lexecution [0-9]*, tso/traces\\l'
 run 1 "$EVERETT" check -q -m tso --dot single.dot "$TOP/examples/sb.c"
 [ "$(ls single*.dot)" = single.dot ] || fail "a single model has $(ls single*)"
 run 1 "$EVERETT" check -q -m tso,pso --dot - "$TOP/examples/sb.c"
 [ "$(grep -c '^digraph' out)" = 1 ] || fail "not one graph on standard output"
-has sb.dot 'tso/rf\\lalso under pso, ra and rc11; not under sc'
+has sb.dot '\\lrandom execution [0-9]* ([a-z]*), tso\\lalso under pso, ra and rc11; not under sc'
 
 # A position in the source is counted in characters.
 sed 's|assert(r1|/* éé */ assert(r1|' "$sb" >columns.c

@@ -113,6 +113,34 @@ run 1 "$EVERETT" check -m sc -e traces --hunt 0 --json r.json names.c
 debug 'everett threads' 'everett events'
 has out ' 1   pusher  ' ' thread 1  write n\[0\].next: &n\[1\] at names.c:10 in push$' ' thread 1  write node#1->next: &n\[0\] at names.c:11 in push$' \
 	' thread 0  read n\[0\].next: &n\[1\] at names.c:20 in main$'
+# A block that one thread frees while another uses it; a local whose register was lost in the call is not shown with another's value.
+cat >freed.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static struct node *_Atomic head;
+static void *look(void *unused)
+{
+	struct node *n = head;
+	return n && n->value ? unused : NULL;
+}
+int main(void)
+{
+	pthread_t t;
+	struct node *own = calloc(1, sizeof(*own));
+	head = own;
+	pthread_create(&t, NULL, look, NULL);
+	head = NULL;
+	free(own);
+	pthread_join(t, NULL);
+	return 0;
+}
+EOF
+run 1 "$EVERETT" check -m sc --json r.json freed.c
+debug 'print n' 'everett events' 'everett start' 'everett next 1' 'everett threads'
+has out '(gdb) \$1 = \(<optimized out>\|(struct node \*) 0x20[0-9a-f]*\)$' ' thread 0  free node#1 at freed.c:18 in main$' ' thread 1  use node#1 at freed.c:9 in look$'
+hasnot out ' 0x20[0-9a-f]* at '
 cp handover.json r.json
 
 # From its beginning: one event, one of a thread, to the end.

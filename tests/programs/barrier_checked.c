@@ -2,10 +2,18 @@
 // executions: sc/none:1 sc/rf:1 tso/traces:1 ra/rf:1
 // finding: none
 #include "run.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 static pthread_barrier_t b;
 static void fail(void)
 {
 	assert(!"reached");
+}
+static void explain(int error)
+{
+	printf("pthread_barrier_wait: %s\n", strerror(error));
+	exit(1);
 }
 static void check(int r)
 {
@@ -35,6 +43,14 @@ THREAD(work)
 	assert(good);
 	if (pthread_barrier_wait(&b) == 1)
 		fail();
+	r = pthread_barrier_wait(&b);
+	if (!(r == 0 || r == PTHREAD_BARRIER_SERIAL_THREAD))
+		explain(r);
+	r = pthread_barrier_wait(&b);
+	if (r && r != PTHREAD_BARRIER_SERIAL_THREAD) {
+		printf("%d\n", r);
+		explain(r + 1);
+	}
 	(void)check;
 	return argument;
 }

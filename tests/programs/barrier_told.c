@@ -28,6 +28,14 @@ THREAD(work)
 	told[i] = (r == 0 || r == 5) ? 0 : 1;
 #elif WAY == 5
 	told[i] = look(r) == PTHREAD_BARRIER_SERIAL_THREAD;
+#elif WAY == 7 /* used where one of the two ways leads */
+	if (r != 0)
+		told[i] = look(r) == PTHREAD_BARRIER_SERIAL_THREAD;
+#elif WAY == 8 /* the one way to the use begins after both have met */
+	if (r == 0 || r == PTHREAD_BARRIER_SERIAL_THREAD)
+		other[i] = 1;
+	if (other[i])
+		told[i] = look(r) == PTHREAD_BARRIER_SERIAL_THREAD;
 #elif WAY == 6 /* a comparison that comes back to where both ways have met */
 	int last = 0;
 	for (int k = 0; k < 2; k++) {

@@ -82,7 +82,9 @@ static void of_typing_errors(void **state)
 	} cases[] = {
 		{ "tos", "tso" },
 		{ "ts", "tso" },
-		{ "SC", NULL },
+		{ "SC", "sc" },
+		{ "TOS", "tso" },
+		{ "XY", NULL },
 		{ "s", "sc" },
 		{ "--modle", "--model" },
 		{ "", NULL },

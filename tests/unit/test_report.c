@@ -424,6 +424,11 @@ static void summaries(void **state)
 	assert_summary(
 		r,
 		"everett: sc/none: FINDING deadlock at sb.c:17 after 6 executions (complete: no; 0.05 s compile, 0.00 s explore)\n");
+	r->executions = 0;
+	f->execution = 3; /* of the random ones, before the search has finished its first */
+	assert_summary(
+		r,
+		"everett: sc/none: FINDING deadlock at sb.c:17 after 3 executions (complete: no; 0.05 s compile, 0.00 s explore)\n");
 	evr_result_error(r, 4, "the checker crashed (signal 11)");
 	assert_summary(r, "everett: sc/none: error: the checker crashed (signal 11) (1 finding before it)\n");
 	evr_result_free(r);

@@ -297,10 +297,16 @@
 	function linkTo(f) {
 		return el('a', { href: '#f' + (f.number + 1), class: 'chip', onclick: (event) => { event.preventDefault(); choose(f.number); } }, f.result.model.toUpperCase());
 	}
+	// As the text report has it: a random execution is not one of the search, and has a number of its own.
+	function executionText(finding) {
+		if (!finding.drawn)
+			return 'execution ' + finding.execution;
+		return /^at most /.test(finding.drawn) ? `execution ${finding.execution} of those with ${finding.drawn}` : `random execution ${finding.execution} (${finding.drawn})`;
+	}
 	function drawHeadline(shown, same) {
 		const { result, finding, models } = shown, others = same.filter((f) => f !== shown);
 		const facts = [finding.file ? finding.file + ':' + finding.line : '', finding.function ? 'in ' + finding.function : '', finding.thread >= 0 ? 'thread T' + finding.thread : '',
-			'execution ' + finding.execution, result.model.toUpperCase() + (result.equivalence ? ', ' + result.equivalence : '')].filter(Boolean).join(' \u00b7 ');
+			executionText(finding), result.model.toUpperCase() + (result.equivalence ? ', ' + result.equivalence : '')].filter(Boolean).join(' \u00b7 ');
 		const simplest = finding.simplest && 'The simplest execution that shows it: ' + plural(finding.simplest.preemptions, 'preemption', 'preemptions') + ', ' +
 			plural(finding.simplest.out_of_order, 'access out of order', 'accesses out of order') + (finding.hopeless ? '; every execution fails.' : '.');
 		$('headline').replaceChildren(el('h1', {}, el('b', {}, finding.kind), finding.message ? ': ' + finding.message : ''), el('p', {}, facts), models ? el('p', { class: 'models' }, models[0].toUpperCase() + models.slice(1) + '. ', ...others.map(linkTo)) : '',

@@ -29,13 +29,21 @@ double evr_cpu(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Stops a debugger right here, in the thread that failed. */
+/*
+ * Stops a debugger right here, in the thread that failed. Registers that calls may change are not what they were when the program called the
+ * runtime, unless a function in between has saved them: the unwind table says so (0x07: DW_CFA_undefined, and a register). Otherwise the
+ * debugger would show what is in them now as the values of the program's variables.
+ */
 static void breakpoint(void)
 {
 #if defined(__x86_64__)
-	__asm__ volatile("int3");
+	__asm__ volatile(
+		".cfi_escape 7,0, 7,1, 7,2, 7,4, 7,5, 7,8, 7,9, 7,10, 7,11\n\t" /* rax, rdx, rcx, rsi, rdi, r8 to r11 */
+		"int3");
 #else
-	__asm__ volatile("brk #0");
+	__asm__ volatile(
+		".cfi_escape 7,0, 7,1, 7,2, 7,3, 7,4, 7,5, 7,6, 7,7, 7,8, 7,9, 7,10, 7,11, 7,12, 7,13, 7,14, 7,15, 7,16, 7,17\n\t"
+		"brk #0");
 #endif
 }
 

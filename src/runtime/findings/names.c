@@ -3,6 +3,7 @@
  *
  * Invariant: nothing here changes anything, so that a report can be made between any two steps.
  */
+#include "runtime/memory/lifetime.h"
 #include "runtime/memory/shadow.h"
 #include "runtime/runtime.h"
 #include "runtime/sync/sync.h"
@@ -318,11 +319,22 @@ static void keep_vectors(bool restore)
 #endif
 }
 
+/* Of an event of an object's life: who accesses the object looks whether it is alive; who frees it says so, and then the memory goes away. */
+static void tell_life(struct evr_strbuf *out, const struct evr_event *e, int what)
+{
+	if (what == 'k')
+		evr_strbuf_puts(out, e->kind == EVR_READ ? "use" : e->kind == EVR_CAS ? "free" : "freed");
+	else if (what == 'l')
+		evr_name_address(out, e->kind == EVR_FREE ? e->address : evr_life_object(e->address), 0);
+}
+
 static __attribute__((noinline)) void tell(const struct evr_event *e, unsigned thread, int what)
 {
 	struct evr_strbuf out;
 	evr_strbuf_init(&out);
-	if (what == 'k')
+	if (strchr("klv", what) && (e->kind == EVR_FREE || evr_is_life(e->address)))
+		tell_life(&out, e, what);
+	else if (what == 'k')
 		evr_strbuf_puts(&out, evr_event_name(e));
 	else if (what == 'l')
 		evr_name_location(&out, e);
