@@ -281,8 +281,8 @@ static void after_sample(const struct situation *s)
 	if (next.timeout > 0)
 		next.timeout *= MORE;
 	say(s, command(s, &next),
-	    "with %d times as many draws, the bound on the probability of a failure would be about %d times smaller", MORE,
-	    MORE);
+	    "with %d times as many draws, the bound on the probability of a failure would be about %d times smaller",
+	    MORE, MORE);
 }
 
 static void after_prediction(const struct situation *s)

@@ -124,7 +124,8 @@ static void look_again(struct evr_result_finding *f, const evr_steps *taken, siz
 	evr_tested.run(&evr_tested, engine);
 	evr_rt.stacks_wanted = false;
 	const struct evr_fault *fault = same_fault(f);
-	evr_event_id place = k && k <= evr_execution.step_events.len ? evr_execution.step_events.data[k - 1] : EVR_NO_EVENT;
+	evr_event_id place =
+		k && k <= evr_execution.step_events.len ? evr_execution.step_events.data[k - 1] : EVR_NO_EVENT;
 	/* The execution goes on after a race, and fails whatever follows: a step that comes later is where the budget was used up. */
 	bool is_late = fault && fault->other != EVR_NO_EVENT && place > fault->event;
 	if (place != EVR_NO_EVENT && !is_late)
