@@ -30,7 +30,7 @@
 #define WATCHED 10 /* executions from which cycles are predicted */
 #define PREDICTABLE 2000 /* events that such an execution may have */
 #define SHORT 60 /* events of an execution in which all sources and places are asked for */
-#define ASKED 400 /* and in which other sources are asked for at all */
+#define ASKED 400 /* and in which other sources are asked for at all; by a frugal hunt only among the first SHORT */
 
 /* How weak is memory in this execution? */
 enum weakness {
@@ -246,7 +246,7 @@ static struct evr_step with_source(struct hunt *h, struct evr_step s)
 	if (!is_access(e))
 		return s;
 	s.variant = newest(h, e);
-	bool asks = e->kind == EVR_READ && h->weakness != STRONG && w->trace.events.len <= ASKED;
+	bool asks = e->kind == EVR_READ && h->weakness != STRONG && w->trace.events.len <= (h->frugal ? SHORT : ASKED);
 	if (!asks || random_below(h, h->weakness == TAIL ? 4 : 2))
 		return s;
 	list_alone(h, s.actor);

@@ -32,7 +32,7 @@ struct evr_engine *evr_engine_hunt(struct evr_world *w, unsigned hunters, uint64
  * the longest execution had so far.
  */
 void evr_hunt_settle(struct evr_engine *e);
-/* From now on there are no executions in which the model is asked for every step, which take longest. */
+/* From now on the model is never asked for every step, and for other sources of a read only at the beginning of an execution: that takes longest. */
 void evr_hunt_be_frugal(struct evr_engine *e);
 /* The next execution begins with the first n steps of one that this engine has drawn, which was as weak as evr_hunt_weakness() said. They are copied. */
 void evr_hunt_follow(struct evr_engine *e, const struct evr_step *steps, size_t n, unsigned weakness);
